@@ -49,9 +49,9 @@ imagej_path() { # stock, patched or jython
 class_path() { printf '%s:%s' "$(plugin_path "$1")" "$(imagej_path stock)"; } # build
 
 # OpenCL on the processor takes over signals that Java needs; libjsig gives both theirs.
-java_command() { # sets java=(...)
+java_command() { # sets java=(...); DRUA_JAVA is the home of another Java than the one that builds
     local home jsig
-    home=$(jdk_home)
+    home=${DRUA_JAVA:-$(jdk_home)}
     java=("$home/bin/java")
     for jsig in "$home/lib/libjsig.so" "$home"/jre/lib/*/libjsig.so; do
         [ -f "$jsig" ] && { java=(env "LD_PRELOAD=$jsig${LD_PRELOAD:+:$LD_PRELOAD}" "${java[@]}"); break; }
@@ -89,6 +89,10 @@ imagej() { # build, host, Java's options... -- FILE [ARGUMENT...]
         jython) run_headless "$build" "${options[@]}" -cp "$path" -Dpython.cachedir.skip=true org.python.util.jython "$@" ;;
     esac
 }
+
+# For a process that ends after seconds: half of its time would go to compilers of the second tier and threads of the collector.
+# shellcheck disable=SC2034
+short_lived=(-XX:TieredStopAtLevel=1 -XX:+UseSerialGC)
 
 opened=(--add-opens java.base/java.lang=ALL-UNNAMED)       # ij1-patcher changes classes as they are loaded
 

@@ -22,14 +22,14 @@ cases() { # folder
     run_cases "$folder"
 }
 
-run_cases() { run_headless build -cp "$(java_test_path)" "$test_package.Cases" "$1" tests/golden; } # folder
+run_cases() { run_headless build "${short_lived[@]}" -cp "$(java_test_path)" "$test_package.Cases" "$1" tests/golden; } # folder
 
 java_tests() {
     local file name
     for file in java/test/*Test.java; do
         [ -e "$file" ] || continue
         name=$(basename "$file" .java)
-        suite "$name" run_headless build -Xcheck:jni -cp "$(java_test_path):build/java/made/stubs" "$test_package.$name"
+        suite "$name" run_headless build -Xcheck:jni "${short_lived[@]}" -cp "$(java_test_path):build/java/made/stubs" "$test_package.$name"
     done
     DRUA_AS_GPU=1 DRUA_CACHE=off DRUA_AHEAD=0 suite TransferTest-pinned run_headless build -Xcheck:jni -Xmx96m -cp "$(java_test_path)" "$test_package.TransferTest"
 }

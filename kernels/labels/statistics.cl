@@ -13,7 +13,7 @@ enum {
     DISTANCE_SUM = 0, LONGEST = 8,
     DISTANCE_ROW = 10,
     SCALE_BITS = 29,
-    CENTRE_ROW = 8,
+    CENTRE_ROW = 16,
     SLOTS = 64, TRIES = 8, NOBODY = 0xffffffff
 };
 

@@ -82,7 +82,8 @@ METHOD double from_corner(SPACE const double *cell, int centre, int axis)
 
 /*
  * Both centres from the corner of the box, with so many steps in a pixel that its farthest corner is 2^29 steps away or less; 0
- * where a float32 cannot square the distance.
+ * where a float32 cannot square the distance. Centres are multiples of 2^5 steps, so that the way to a pixel is a float32
+ * without rounding; behind them stands what they lack.
  */
 METHOD void fill_centres(SPACE const double *cell, SPACE float *centres)
 {
@@ -91,9 +92,14 @@ METHOD void fill_centres(SPACE const double *cell, SPACE float *centres)
         for (int axis = 0; axis < 3; axis++) {
             const double before = from_corner(cell, i, axis), behind = cell[COLUMN_BOX_SIZE + axis] - 1 - before;
             square += fmax(before * before, behind * behind);
-            centres[4 * i + axis] = (float)before;
         }
-        centres[4 * i + 3] = !(square < 1e38) ? 0.0f : square > 0 ? (float)ldexp(1.0, SCALE_BITS - 1 - ilogb(sqrt(square))) : 1.0f;
+        const double steps = !(square < 1e38) ? 0 : square > 0 ? ldexp(1.0, SCALE_BITS - 1 - ilogb(sqrt(square))) : 1;
+        for (int axis = 0; axis < 3; axis++) {
+            const double before = from_corner(cell, i, axis), multiple = steps > 0 ? rint(before * steps / 32) * 32 / steps : before;
+            centres[4 * i + axis] = (float)multiple;
+            centres[8 + 4 * i + axis] = steps > 0 ? (float)(before - multiple) : 0.0f;
+        }
+        centres[4 * i + 3] = (float)steps;
     }
 }
 

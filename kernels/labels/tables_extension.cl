@@ -18,8 +18,10 @@ kernel void centroid_scales(global const uint *table, uint count, global float *
         square += farthest * farthest;
     }
     const float steps = square > 0.0f ? ldexp(1.0f, SCALE_BITS - 2 - ilogb(sqrt(square))) : 1.0f;
-    for (int k = 0; k < 2; k++)
+    for (int k = 0; k < 2; k++) {
         vstore4((float4)(centre[0], centre[1], centre[2], steps), k, centres + (ulong)i * CENTRE_ROW);
+        vstore4((float4)(0.0f), 2 + k, centres + (ulong)i * CENTRE_ROW);
+    }
 }
 
 /* Values of labels 0 to `largest`; the table starts with label 1. */

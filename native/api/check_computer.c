@@ -157,15 +157,15 @@ static bool check_device(size_t index, const char *taken, drua_text *text)
 {
     drua_device_info info;
     drua_context *context;
-    char wish[24];
+    char selector[24];
     if (drua_device_describe(index, &info) != DRUA_OK)
         return false;
-    snprintf(wish, sizeof wish, "%zu", index);
+    snprintf(selector, sizeof selector, "%zu", index);
     drua_text_add(text, "\nDevice %zu%s: %s (%s)\n", index, strcmp(info.name, taken) ? "" : ", which Drua takes", info.name, info.platform);
     drua_text_add(text, "  %s, %llu units at %llu MHz, %.1f GB, images up to %.1f GB, %s, driver %s\n", info.is_gpu ? "GPU" : "processor",
                   (unsigned long long)info.compute_units, (unsigned long long)info.clock_mhz, (double)info.global_memory / GIGA,
                   (double)info.largest_allocation / GIGA, info.version, info.driver);
-    if (drua_open(wish, &context) != DRUA_OK) {
+    if (drua_open(selector, &context) != DRUA_OK) {
         drua_text_add(text, "  CANNOT BE OPENED: %s\n", drua_error_message());
         return false;
     }

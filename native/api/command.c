@@ -76,7 +76,7 @@ static drua_status bind_image(call *c, int i, drua_image image)
     c->images[i] = image;
     c->bound[i].value = param->replaces ? NULL : s->value;
     c->bound[i].text = s->metadata;
-    c->bound[i].given = true;
+    c->bound[i].is_set = true;
     return DRUA_OK;
 }
 
@@ -101,7 +101,7 @@ static drua_status bind(call *c, int i, drua_argument *argument)
         return wrong_kind(param, argument);
     if (list)
         c->list = argument;
-    bound->given = true;
+    bound->is_set = true;
     bound->number = argument->number;
     bound->text = argument->text;
     bound->array = argument->array;
@@ -148,7 +148,7 @@ static drua_status add_listed(call *c, int i, size_t entry)
         c->spread->params[c->spread->op.param_count++] = (drua_param){.name = name->text, .doc = "an image of the caller's", .kind = DRUA_KIND_IMAGE_INOUT};
         c->images[at] = image;
         c->bound[at].value = drua_slot(c->context, image)->value;
-        c->bound[at].given = true;
+        c->bound[at].is_set = true;
     }
     c->spread->names[bound->length++] = (drua_name){name->text, (int)at};
     return DRUA_OK;
@@ -269,8 +269,9 @@ static drua_status end(call *c, drua_status status, drua_table **table)
             c->bound[i].result = old;
             give_text(c, i, s);
         }
-        if (status == DRUA_OK && c->op->params[i].kind == DRUA_KIND_IMAGE_OUT && c->images[i])
-            drua_slot(context, c->images[i])->labels = makes_labels(c, i);
+        slot *output = status == DRUA_OK && c->op->params[i].kind == DRUA_KIND_IMAGE_OUT && c->images[i] ? drua_slot(context, c->images[i]) : NULL;
+        if (output)     /* gone where another output has its name */
+            output->labels = makes_labels(c, i);
         if (status != DRUA_OK && c->made[i])
             drua_slot_release(context, c->images[i]);
         drua_value_release(&context->engine, c->bound[i].result);
@@ -287,12 +288,12 @@ static drua_status end(call *c, drua_status status, drua_table **table)
 
 static drua_status invoke(call *c, drua_argument *arguments, size_t count, drua_table **table)
 {
-    size_t given = 0;
+    size_t next = 0;
     for (size_t i = 0; i < c->op->param_count; i++)
-        if (c->op->params[i].kind != DRUA_KIND_TABLE_OUT && given < count)
-            DRUA_TRY(bind(c, (int)i, &arguments[given++]));
-    if (given < count)
-        return drua_fail(DRUA_E_ARGUMENT, "takes %zu arguments, got %zu", given, count);
+        if (c->op->params[i].kind != DRUA_KIND_TABLE_OUT && next < count)
+            DRUA_TRY(bind(c, (int)i, &arguments[next++]));
+    if (next < count)
+        return drua_fail(DRUA_E_ARGUMENT, "takes %zu arguments, got %zu", next, count);
     DRUA_TRY(run(c, table));
     for (size_t i = 0; i < c->op->param_count; i++)
         if (c->op->params[i].kind == DRUA_KIND_IMAGE_OUT && c->outputs[i] && c->images[i]) {
@@ -388,7 +389,7 @@ static drua_status command(call *c, const drua_command_entry *entry, drua_argume
 {
     const char *names[MOST_PARAMS] = {NULL};
     drua_argument results[MOST_PARAMS] = {{0}};
-    size_t given = 0, expected = 0;
+    size_t next = 0, expected = 0;
     for (size_t k = 0; k < entry->argument_count; k++)
         expected += !entry->arguments[k].fixed;
     if (count != expected)
@@ -397,12 +398,12 @@ static drua_status command(call *c, const drua_command_entry *entry, drua_argume
         const drua_command_argument *a = &entry->arguments[k];
         int i = a->param;
         if (a->fixed) {
-            c->bound[i].given = true;
+            c->bound[i].is_set = true;
             c->bound[i].number = a->number;
             c->bound[i].text = a->text;
             continue;
         }
-        drua_argument *argument = &arguments[given++];
+        drua_argument *argument = &arguments[next++];
         if (i < 0)
             continue;
         c->bound[i].type = a->type;

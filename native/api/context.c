@@ -26,10 +26,10 @@ const char *drua_describe(void)
     return drua_registry_json(DRUA_VERSION);
 }
 
-static drua_status start(const char *wish, pthread_mutex_t *lock, drua_device **device, drua_engine *engine)
+static drua_status start(const char *selector, pthread_mutex_t *lock, drua_device **device, drua_engine *engine)
 {
     drua_locale_enter();
-    drua_status status = drua_device_open(wish, device);
+    drua_status status = drua_device_open(selector, device);
     if (status == DRUA_OK && (status = drua_engine_open(engine, *device, lock)) != DRUA_OK) {
         drua_engine_close(engine);
         drua_device_close(*device);
@@ -40,26 +40,26 @@ static drua_status start(const char *wish, pthread_mutex_t *lock, drua_device **
     return status;
 }
 
-static bool leaves_a_choice(const char *wish)
+static bool leaves_a_choice(const char *selector)
 {
     const char *usual = getenv("DRUA_DEVICE");
-    if (!wish || !*wish)
-        wish = usual ? usual : "";
-    return !*wish || !strcmp(wish, "gpu");
+    if (!selector || !*selector)
+        selector = usual ? usual : "";
+    return !*selector || !strcmp(selector, "gpu");
 }
 
-drua_status drua_open(const char *wish, drua_context **out)
+drua_status drua_open(const char *selector, drua_context **out)
 {
     *out = NULL;
-    if (leaves_a_choice(wish))
+    if (leaves_a_choice(selector))
         drua_time_devices();
     drua_context *context = drua_alloc(sizeof *context);
     if (!context)
         return drua_fail_memory(sizeof *context);
     pthread_rwlock_init(&context->opened, NULL);
     pthread_mutex_init(&context->lock, NULL);
-    context->wish = drua_copy_text(wish ? wish : "");
-    drua_status status = context->wish ? start(wish, &context->lock, &context->device, &context->engine) : drua_fail_memory(1);
+    context->selector = drua_copy_text(selector ? selector : "");
+    drua_status status = context->selector ? start(selector, &context->lock, &context->device, &context->engine) : drua_fail_memory(1);
     if (status != DRUA_OK) {
         drua_close(context);
         return status;
@@ -78,7 +78,7 @@ void drua_close(drua_context *context)
     drua_engine_close(&context->engine);
     drua_device_close(context->device);
     drua_free(context->slots);
-    drua_free(context->wish);
+    drua_free(context->selector);
     drua_free(context->names);
     drua_text_free(&context->trace);
     pthread_mutex_destroy(&context->lock);
@@ -90,7 +90,7 @@ drua_status drua_restart(drua_context *context)
 {
     drua_device *device;
     drua_engine engine;
-    DRUA_TRY(start(context->wish, &context->lock, &device, &engine));
+    DRUA_TRY(start(context->selector, &context->lock, &device, &engine));
     pthread_rwlock_wrlock(&context->opened);
     drua_locale_enter();
     drua_forget_images(context);
@@ -145,7 +145,7 @@ int drua_is_compiling(drua_context *context)
 void drua_context_device(drua_context *context, drua_device_info *info)
 {
     pthread_rwlock_rdlock(&context->opened);
-    *info = *drua_device_facts(context->device);
+    *info = *drua_device_get_info(context->device);
     pthread_rwlock_unlock(&context->opened);
 }
 
@@ -161,7 +161,7 @@ const char *drua_context_warning(drua_context *context)
 
 const char *drua_device_name(drua_context *context)
 {
-    return drua_device_facts(context->device)->name;
+    return drua_device_get_info(context->device)->name;
 }
 
 drua_status drua_set_memory(drua_context *context, const char *budget)

@@ -26,7 +26,7 @@ typedef struct name_entry {
 struct drua_context {
     pthread_rwlock_t opened;    /* read while somebody uses the device, also where `lock` is given up; written when it changes */
     pthread_mutex_t lock;
-    char *wish;             /* of drua_open; owned */
+    char *selector;             /* of drua_open; owned */
     drua_device *device;
     drua_engine engine;
     slot *slots;
@@ -49,7 +49,6 @@ slot *drua_slot(drua_context *context, drua_image image);
 
 /* A slot for a value; takes over the caller's reference, also on failure. */
 drua_status drua_slot_new(drua_context *context, drua_value *value, drua_image *image);
-void drua_slot_free(drua_context *context, drua_image image);
 
 /* The image and its names go, if it is there. */
 void drua_slot_release(drua_context *context, drua_image image);

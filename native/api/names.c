@@ -54,7 +54,7 @@ drua_status drua_slot_new(drua_context *context, drua_value *value, drua_image *
     return DRUA_OK;
 }
 
-void drua_slot_free(drua_context *context, drua_image image)
+static void free_slot(drua_context *context, drua_image image)
 {
     slot *freed = &context->slots[(image & 0xffffffffu) - 1];
     drua_value_release(&context->engine, freed->value);
@@ -94,7 +94,7 @@ static void release_if_nameless(drua_context *context, drua_image image)
     for (size_t i = 0; i < context->name_count; i++)
         if (context->names[i].image == image)
             return;
-    drua_slot_free(context, image);
+    free_slot(context, image);
 }
 
 void drua_slot_release(drua_context *context, drua_image image)
@@ -104,7 +104,7 @@ void drua_slot_release(drua_context *context, drua_image image)
     for (size_t i = context->name_count; i-- > 0;)
         if (context->names[i].image == image)
             unbind_at(context, i);
-    drua_slot_free(context, image);
+    free_slot(context, image);
 }
 
 drua_status drua_name_set(drua_context *context, const char *name, drua_image image)
@@ -159,7 +159,7 @@ void drua_forget_images(drua_context *context)
     context->name_count = 0;
     for (size_t i = 0; i < context->slot_count; i++)
         if (context->slots[i].value)
-            drua_slot_free(context, handle_of(context, i));
+            free_slot(context, handle_of(context, i));
 }
 
 /* ---- what drua.h declares */

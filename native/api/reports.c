@@ -34,7 +34,7 @@ const char *drua_report_memory(drua_context *context)
     drua_device_memory(context->device, &used, &pooled);
     drua_text_add(text, "= ");
     add_size(text, sum);
-    drua_text_add(text, "\nheld on %s: ", drua_device_facts(context->device)->name);
+    drua_text_add(text, "\nheld on %s: ", drua_device_get_info(context->device)->name);
     add_size(text, (double)used);
     drua_text_add(text, ", kept for reuse: ");
     add_size(text, (double)pooled);
@@ -87,7 +87,7 @@ const char *drua_trace_text(drua_context *context)
 const char *drua_explain(drua_context *context)
 {
     drua_text *text = drua_thread_text();
-    const drua_device_info *device = drua_device_facts(context->device);
+    const drua_device_info *device = drua_device_get_info(context->device);
     drua_enter(context);
     drua_text_add(text, "%s (%s)\n", device->name, device->platform);
     drua_record_explain(&context->engine, text);

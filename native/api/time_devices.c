@@ -13,11 +13,11 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 /* 0 where the device cannot be opened: whoever opens it later is told why. */
 static double copy_rate(size_t index)
 {
-    char wish[24];
+    char selector[24];
     drua_context *context;
     double rate = 0;
-    snprintf(wish, sizeof wish, "%zu", index);
-    if (drua_open(wish, &context) != DRUA_OK)
+    snprintf(selector, sizeof selector, "%zu", index);
+    if (drua_open(selector, &context) != DRUA_OK)
         return 0;
     if (drua_measure_copy(context, SAMPLE, &rate) != DRUA_OK)
         rate = 0;

@@ -4,13 +4,29 @@
 #if defined(_WIN32)
 #include <windows.h>
 static long count(void) { return (long)GetActiveProcessorCount(ALL_PROCESSOR_GROUPS); }
+static uint64_t memory(void)
+{
+    MEMORYSTATUSEX status = {.dwLength = sizeof status};
+    return GlobalMemoryStatusEx(&status) ? status.ullTotalPhys : 0;
+}
 #else
 #include <unistd.h>
 static long count(void) { return sysconf(_SC_NPROCESSORS_ONLN); }
+static uint64_t memory(void)
+{
+    const long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+    return pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size : 0;
+}
 #endif
 
 int drua_cores(void)
 {
     const long cores = count();
     return cores < 1 ? 1 : (int)cores;
+}
+
+uint64_t drua_physical_memory(void)
+{
+    const uint64_t bytes = memory();
+    return bytes ? bytes : UINT64_MAX;
 }

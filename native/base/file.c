@@ -31,7 +31,7 @@ static bool usual_folder(char *path, size_t size)
 static bool make_folders(const char *path, bool shared)
 {
     char part[MOST_PATH];
-    drua_file_facts facts;
+    drua_file_info info;
     if (snprintf(part, sizeof part, "%s", path) >= (int)sizeof part)
         return false;
     for (char *c = part + 1; *c; c++)
@@ -42,7 +42,7 @@ static bool make_folders(const char *path, bool shared)
             *c = separator;
         }
     drua_folder_make(part, shared);
-    return drua_file_look(part, &facts) && facts.is_folder;
+    return drua_file_look(part, &info) && info.is_folder;
 }
 
 bool drua_file_make_folder(const char *path)
@@ -57,15 +57,15 @@ bool drua_file_make_shared_folder(const char *path)
 
 static bool choose_folder(char *path, size_t size, bool usual)
 {
-    char wish[MOST_PATH];
-    const bool said = drua_environment("DRUA_CACHE", wish, sizeof wish), off = said && (!strcmp(wish, "off") || !strcmp(wish, "0"));
-    return said && !off ? snprintf(path, size, "%s", wish) < (int)size : !off && usual && usual_folder(path, size);
+    char setting[MOST_PATH];
+    const bool said = drua_environment("DRUA_CACHE", setting, sizeof setting), off = said && (!strcmp(setting, "off") || !strcmp(setting, "0"));
+    return said && !off ? snprintf(path, size, "%s", setting) < (int)size : !off && usual && usual_folder(path, size);
 }
 
 static bool is_private(const char *path)
 {
-    drua_file_facts facts;
-    return drua_file_look(path, &facts) && facts.is_private;
+    drua_file_info info;
+    return drua_file_look(path, &info) && info.is_private;
 }
 
 bool drua_file_cache_folder(char *path, size_t size, bool usual)
@@ -83,20 +83,20 @@ bool drua_file_cache_is_open(char *path, size_t size)
 
 void *drua_file_read(const char *path, uint64_t most, size_t *length)
 {
-    drua_file_facts facts;
+    drua_file_info info;
     FILE *file = drua_file_open(path, "rb");
     void *bytes = NULL;
     if (!file)
         return NULL;
-    if (drua_file_look(path, &facts) && facts.is_file && facts.is_private && facts.bytes > 0 && facts.bytes <= most && most <= SIZE_MAX / 2)
-        bytes = drua_alloc((size_t)facts.bytes);
-    if (bytes && fread(bytes, 1, (size_t)facts.bytes, file) != (size_t)facts.bytes) {
+    if (drua_file_look(path, &info) && info.is_file && info.is_private && info.bytes > 0 && info.bytes <= most && most <= SIZE_MAX / 2)
+        bytes = drua_alloc((size_t)info.bytes);
+    if (bytes && fread(bytes, 1, (size_t)info.bytes, file) != (size_t)info.bytes) {
         drua_free(bytes);
         bytes = NULL;
     }
     fclose(file);
     if (bytes) {
-        *length = (size_t)facts.bytes;
+        *length = (size_t)info.bytes;
         drua_file_touch(path);
     }
     return bytes;
@@ -163,13 +163,13 @@ typedef struct stock {
 } stock;
 
 /* False without memory. */
-static bool add_entry(stock *s, const char *path, const drua_file_facts *facts)
+static bool add_entry(stock *s, const char *path, const drua_file_info *info)
 {
     entry *grown = drua_realloc(s->entries, (s->count + 1) * sizeof *grown);
     if (!grown)
         return false;
     s->entries = grown;
-    s->entries[s->count] = (entry){drua_copy_text(path), facts->changed, facts->bytes};
+    s->entries[s->count] = (entry){drua_copy_text(path), info->changed, info->bytes};
     if (!s->entries[s->count].path)
         return false;
     s->bytes += s->entries[s->count++].bytes;
@@ -180,14 +180,14 @@ static bool take_stock(const char *name, void *data)
 {
     stock *s = data;
     char path[MOST_PATH];
-    drua_file_facts facts;
+    drua_file_info info;
     const bool leftover = ends_with(name, TEMPORARY);
     if ((!leftover && !ends_with(name, s->ending)) || snprintf(path, sizeof path, "%s/%s", s->folder, name) >= (int)sizeof path ||
-        !drua_file_look(path, &facts) || !facts.is_file)
+        !drua_file_look(path, &info) || !info.is_file)
         return true;
     if (!leftover)
-        return add_entry(s, path, &facts);
-    if (time(NULL) - facts.changed > STALE_SECONDS)
+        return add_entry(s, path, &info);
+    if (time(NULL) - info.changed > STALE_SECONDS)
         drua_file_remove(path);
     return true;
 }

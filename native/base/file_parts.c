@@ -40,14 +40,14 @@ drua_file_state drua_file_part(const char *path, int64_t offset, size_t most, dr
 
 bool drua_file_is_folder(const char *path)
 {
-    drua_file_facts facts;
-    return drua_file_look(path, &facts) && facts.is_folder;
+    drua_file_info info;
+    return drua_file_look(path, &info) && info.is_folder;
 }
 
 bool drua_file_is_there(const char *path)
 {
-    drua_file_facts facts;
-    return drua_file_look(path, &facts) && facts.is_file;
+    drua_file_info info;
+    return drua_file_look(path, &info) && info.is_file;
 }
 
 static bool is_dots(const char *name)

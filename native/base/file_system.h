@@ -25,16 +25,10 @@ bool drua_file_seek(FILE *file, int64_t offset);
 /** Opens a new file for writing, for its owner alone where systems know that; NULL if there is one of that name. */
 FILE *drua_file_create(const char *path);
 
-/** Calls visit for the name of each entry of a folder until it returns false. */
-void drua_folder_visit(const char *path, bool (*visit)(const char *name, void *data), void *data);
-
 /** Marks a file as used now. */
 void drua_file_touch(const char *path);
 
 /** A variable of the environment, in UTF-8; false if it is not set, empty, or longer than `size`. */
 bool drua_environment(const char *name, char *value, size_t size);
-
-/** Of this process. */
-long drua_process_number(void);
 
 #endif

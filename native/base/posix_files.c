@@ -10,13 +10,13 @@
 #include <unistd.h>
 #include <utime.h>
 
-bool drua_file_look(const char *path, drua_file_facts *facts)
+bool drua_file_look(const char *path, drua_file_info *info)
 {
     struct stat s;
     if (stat(path, &s) != 0)
         return false;
     const bool is_private = s.st_uid == geteuid() && !(s.st_mode & (S_IWGRP | S_IWOTH));
-    *facts = (drua_file_facts){(uint64_t)s.st_size, s.st_mtime, S_ISREG(s.st_mode), S_ISDIR(s.st_mode), is_private};
+    *info = (drua_file_info){(uint64_t)s.st_size, s.st_mtime, S_ISREG(s.st_mode), S_ISDIR(s.st_mode), is_private};
     return true;
 }
 
@@ -70,6 +70,25 @@ bool drua_file_seek(FILE *file, int64_t offset)
 void drua_folder_make(const char *path, bool shared)
 {
     mkdir(path, shared ? 0777 : 0700);
+}
+
+bool drua_file_settle(FILE *file)
+{
+    return fflush(file) == 0 && fsync(fileno(file)) == 0;
+}
+
+void drua_folder_settle(const char *path)
+{
+#if defined(__linux__)
+    const int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder >= 0) {
+        syncfs(folder);
+        close(folder);
+    }
+#else
+    (void)path;
+    sync();
+#endif
 }
 
 bool drua_folder_remove(const char *path)

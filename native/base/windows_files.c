@@ -31,7 +31,7 @@ static time_t seconds(FILETIME time)
     return (time_t)(ticks / 10000000 - from_1601_to_1970);
 }
 
-bool drua_file_look(const char *path, drua_file_facts *facts)
+bool drua_file_look(const char *path, drua_file_info *info)
 {
     WIN32_FILE_ATTRIBUTE_DATA data;
     wchar_t *wide = drua_wide(path);
@@ -40,7 +40,7 @@ bool drua_file_look(const char *path, drua_file_facts *facts)
     if (!there)
         return false;
     const bool folder = (data.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY) != 0;
-    *facts = (drua_file_facts){(uint64_t)data.nFileSizeHigh << 32 | data.nFileSizeLow, seconds(data.ftLastWriteTime), !folder, folder, true};
+    *info = (drua_file_info){(uint64_t)data.nFileSizeHigh << 32 | data.nFileSizeLow, seconds(data.ftLastWriteTime), !folder, folder, true};
     return true;
 }
 
@@ -76,8 +76,8 @@ FILE *drua_file_open(const char *path, const char *mode)
 
 FILE *drua_file_create(const char *path)
 {
-    drua_file_facts facts;
-    return drua_file_look(path, &facts) ? NULL : drua_file_open(path, "wb");
+    drua_file_info info;
+    return drua_file_look(path, &info) ? NULL : drua_file_open(path, "wb");
 }
 
 /* As on other systems: the name goes to the new file at once, and who has the old one open keeps that. Windows 10 knows it; FAT does not. */
@@ -85,18 +85,18 @@ static bool move_onto_open(const wchar_t *from, const wchar_t *to)
 {
     enum { RENAME_EX = 22, REPLACE = 1, AS_POSIX = 2 };
     const size_t length = wcslen(to) * sizeof *to, bytes = sizeof(FILE_RENAME_INFO) + length;
-    FILE_RENAME_INFO *wish = drua_alloc(bytes);
-    if (!wish)
+    FILE_RENAME_INFO *rename = drua_alloc(bytes);
+    if (!rename)
         return false;
     const DWORD flags = REPLACE | AS_POSIX;
-    memcpy(wish, &flags, sizeof flags);
-    wish->FileNameLength = (DWORD)length;
-    memcpy(wish->FileName, to, length);
+    memcpy(rename, &flags, sizeof flags);
+    rename->FileNameLength = (DWORD)length;
+    memcpy(rename->FileName, to, length);
     HANDLE file = CreateFileW(from, DELETE | SYNCHRONIZE, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL, OPEN_EXISTING, 0, NULL);
-    const bool moved = file != INVALID_HANDLE_VALUE && SetFileInformationByHandle(file, (FILE_INFO_BY_HANDLE_CLASS)RENAME_EX, wish, (DWORD)bytes);
+    const bool moved = file != INVALID_HANDLE_VALUE && SetFileInformationByHandle(file, (FILE_INFO_BY_HANDLE_CLASS)RENAME_EX, rename, (DWORD)bytes);
     if (file != INVALID_HANDLE_VALUE)
         CloseHandle(file);
-    drua_free(wish);
+    drua_free(rename);
     return moved;
 }
 
@@ -155,6 +155,17 @@ void drua_folder_make(const char *path, bool shared)
     if (wide)
         CreateDirectoryW(wide, NULL);
     drua_free(wide);
+}
+
+bool drua_file_settle(FILE *file)
+{
+    return fflush(file) == 0 && _commit(_fileno(file)) == 0;
+}
+
+/* Only administrators may flush a volume; the system writes on within seconds. */
+void drua_folder_settle(const char *path)
+{
+    (void)path;
 }
 
 bool drua_folder_remove(const char *path)

@@ -124,11 +124,6 @@ drua_type plan_type(drua_plan *plan, const char *image)
     return bound->result ? bound->result->type : bound->value ? bound->value->type : plan->outputs[i].type;
 }
 
-bool plan_exists(drua_plan *plan, const char *image)
-{
-    return plan->bound[plan_find(plan, image)].value != NULL;
-}
-
 drua_named *plan_named_images(drua_plan *plan, const char *name, size_t *count)
 {
     const drua_bound *bound = &plan->bound[plan_find(plan, name)];
@@ -146,7 +141,7 @@ drua_named *plan_named_images(drua_plan *plan, const char *name, size_t *count)
 
 const drua_device_info *plan_device(drua_plan *plan)
 {
-    return drua_device_facts(plan->engine->device);
+    return drua_device_get_info(plan->engine->device);
 }
 
 int plan_lanes(drua_plan *plan)
@@ -183,7 +178,7 @@ void plan_progress(drua_plan *plan, double part)
 void plan_keep_partial(drua_plan *plan)
 {
     if (plan->status == DRUA_OK)
-        drua_device_commit();
+        drua_device_forbid_cancel();
 }
 
 bool plan_is_stopped(drua_plan *plan)

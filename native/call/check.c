@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a call was given: its arguments checked, and the shapes and types of its results inferred. */
+/* What a call was is_set: its arguments checked, and the shapes and types of its results inferred. */
 #include "call.h"
 
 #include "text.h"
 
 static void check_number(drua_plan *plan, const drua_param *param, drua_bound *bound)
 {
-    if (!bound->given)
+    if (!bound->is_set)
         bound->number = param->preset;
     if (isnan(bound->number)) {
         plan_fail(plan, "%s must be a number, got text or NaN; give a number%s%s", param->name, param->unit ? " in " : "",
@@ -44,7 +44,7 @@ void plan_check(drua_plan *plan)
         if (param->kind == DRUA_KIND_NUMBER || param->kind == DRUA_KIND_INTEGER || param->kind == DRUA_KIND_BOOLEAN) {
             check_number(plan, param, bound);
         } else if (drua_kind_is_text(param->kind)) {
-            if (!bound->given || !bound->text)
+            if (!bound->is_set || !bound->text)
                 bound->text = param->preset_text;
             if (!bound->text)
                 plan_fail(plan, "%s is missing; give %s", param->name, param->doc);

@@ -20,10 +20,10 @@ static double number_of(const char *text, const char *key, double otherwise)
 }
 
 /* Slices are those of all channels and frames, in ImageJ's order, if the text says so and there are as many. */
-static drua_zarr_facts facts_of(const drua_value *value, const char *text)
+static drua_zarr_metadata metadata_of(const drua_value *value, const char *text)
 {
     const drua_shape s = value->shape;
-    drua_zarr_facts f = {.shape = s, .channels = 1, .frames = 1, .type = value->type, .frame_interval = number_of(text, "frameInterval", 0)};
+    drua_zarr_metadata f = {.shape = s, .channels = 1, .frames = 1, .type = value->type, .frame_interval = number_of(text, "frameInterval", 0)};
     const double channels = number_of(text, "channels", 1), slices = number_of(text, "slices", 1), frames = number_of(text, "frames", 1);
     if (channels * slices * frames == (double)s.depth && channels * frames > 1) {
         f.channels = (int64_t)channels;
@@ -76,7 +76,7 @@ static drua_status write_planes(drua_engine *engine, drua_value *value, drua_zar
 }
 
 /* The slices of one channel and frame. */
-static drua_operand stack_of(drua_plan *plan, drua_value *value, const drua_zarr_facts *f, int64_t channel, int64_t frame)
+static drua_operand stack_of(drua_plan *plan, drua_value *value, const drua_zarr_metadata *f, int64_t channel, int64_t frame)
 {
     const double depth = (double)(f->shape.depth * f->channels);
     drua_operand image = {.image = value};
@@ -88,11 +88,11 @@ static drua_operand stack_of(drua_plan *plan, drua_value *value, const drua_zarr
 
 static void write_levels(drua_plan *plan, drua_value *value, drua_zarr_out *out, int64_t channel, int64_t frame)
 {
-    const drua_zarr_facts *above = drua_zarr_out_facts(out, 0);
+    const drua_zarr_metadata *above = drua_zarr_out_metadata(out, 0);
     const int levels = above->levels;
     drua_operand image = levels > 1 ? stack_of(plan, value, above, channel, frame) : (drua_operand){0};
     for (int level = 1; level < levels && plan->status == DRUA_OK; level++) {
-        const drua_zarr_facts *f = drua_zarr_out_facts(out, level);
+        const drua_zarr_metadata *f = drua_zarr_out_metadata(out, level);
         double factor[3];
         for (int k = 0; k < 3; k++)
             factor[k] = f->shape.extent[k] < above->shape.extent[k] ? 2 : 1;
@@ -113,7 +113,7 @@ static void write_levels(drua_plan *plan, drua_value *value, drua_zarr_out *out,
 
 static void write_all(drua_plan *plan, drua_value *value, drua_zarr_out *out)
 {
-    const drua_zarr_facts *f = drua_zarr_out_facts(out, 0);
+    const drua_zarr_metadata *f = drua_zarr_out_metadata(out, 0);
     const drua_zarr_range all = drua_zarr_all(f);
     plan_try(plan, write_planes(plan->engine, value, out, 0, &all));
     for (int64_t frame = 0; frame < f->frames; frame++)
@@ -125,12 +125,12 @@ void plan_write_chunks(drua_plan *plan, const char *image, const char *path, con
 {
     char *text;
     drua_zarr_out *out;
-    const drua_zarr_options wish = options_of(plan, options, compression);
+    const drua_zarr_options zarr_options = options_of(plan, options, compression);
     drua_value *value = plan_keep_image(plan, image, &text);
     if (!value)
         return;
-    const drua_zarr_facts facts = facts_of(value, text);
-    if (!plan_try(plan, drua_zarr_create(plan_text(plan, path), &facts, &wish, text, &out)))
+    const drua_zarr_metadata metadata = metadata_of(value, text);
+    if (!plan_try(plan, drua_zarr_create(plan_text(plan, path), &metadata, &zarr_options, text, &out)))
         return;
     write_all(plan, value, out);
     if (plan->status == DRUA_OK)

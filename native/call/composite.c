@@ -21,7 +21,7 @@ static void bind_operands(const drua_op *op, drua_bound *bound, const drua_opera
     for (size_t i = 0; i < op->param_count; i++) {
         if (drua_kind_is_output(op->params[i].kind) || next == count)
             continue;
-        bound[i].given = true;
+        bound[i].is_set = true;
         bound[i].value = operands[next].image;
         bound[i].number = operands[next].number;
         bound[i].text = operands[next].text;
@@ -46,8 +46,8 @@ typedef struct wanted_numbers {
     size_t count;
 } wanted_numbers;
 
-/* The first output of that kind of a call; `forced` says what is known of it. From it on what numbers are wanted. */
-static drua_bound call_op(drua_plan *plan, const drua_op *op, drua_kind kind, drua_bound forced, const drua_operand *operands, size_t count, wanted_numbers more)
+/* The first output of that kind of a call; `output` says what is known of it. From it on what numbers are wanted. */
+static drua_bound call_op(drua_plan *plan, const drua_op *op, drua_kind kind, drua_bound output, const drua_operand *operands, size_t count, wanted_numbers more)
 {
     drua_bound bound[DRUA_PLAN_PARAMS] = {{0}};
     if (plan->status != DRUA_OK)
@@ -60,8 +60,8 @@ static drua_bound call_op(drua_plan *plan, const drua_op *op, drua_kind kind, dr
         plan->status = drua_fail(DRUA_E_INTERNAL, "%s has no such result", op->name);
         return (drua_bound){0};
     }
-    bound[out].value = forced.value;
-    bound[out].type = forced.type;
+    bound[out].value = output.value;
+    bound[out].type = output.type;
     drua_table *table = NULL;
     plan_try(plan, plan->engine->executor->call(plan->engine, op, bound, &table));
     for (size_t i = 0; i < op->param_count; i++) {
@@ -77,11 +77,11 @@ static drua_bound call_op(drua_plan *plan, const drua_op *op, drua_kind kind, dr
     return bound[out];
 }
 
-static drua_bound call(drua_plan *plan, const char *name, drua_kind kind, drua_bound forced, const drua_operand *operands, size_t count, wanted_numbers more)
+static drua_bound call(drua_plan *plan, const char *name, drua_kind kind, drua_bound output, const drua_operand *operands, size_t count, wanted_numbers more)
 {
     const drua_op *op = drua_find_op(name);
     if (op && op->param_count <= DRUA_PLAN_PARAMS)
-        return call_op(plan, op, kind, forced, operands, count, more);
+        return call_op(plan, op, kind, output, operands, count, more);
     if (plan->status == DRUA_OK)
         plan->status = drua_fail(DRUA_E_INTERNAL, "there is no operation %s", name);
     return (drua_bound){0};

@@ -39,13 +39,13 @@ void plan_read_file(drua_plan *plan, const char *output)
 static drua_status write_pages(drua_engine *engine, drua_value *value, drua_tiff_out *file)
 {
     const size_t plane_bytes = (size_t)(drua_value_bytes(value) / (uint64_t)value->shape.depth);
-    drua_write_behind *sheets;
-    DRUA_TRY(drua_write_behind_open(file, plane_bytes, &sheets));
-    drua_planes planes = {.prepare = drua_write_behind_prepare, .copy = drua_write_behind_copy, .payload = sheets};
+    drua_write_behind *writer;
+    DRUA_TRY(drua_write_behind_open(file, plane_bytes, &writer));
+    drua_planes planes = {.prepare = drua_write_behind_prepare, .copy = drua_write_behind_copy, .payload = writer};
     drua_device_lend_lock(engine->lock, &planes);
     const drua_status status = drua_value_download(engine, value, &planes);
     drua_device_lend_lock(NULL, NULL);
-    return drua_write_behind_close(sheets, status);
+    return drua_write_behind_close(writer, status);
 }
 
 /* Others may release the image, or give it another text, while pixels move: the call keeps both. */

@@ -19,7 +19,7 @@ int64_t plan_largest_label(drua_plan *plan, const char *image)
     drua_view largest = plan_memory(plan, sizeof(uint32_t)), view = drua_value_view(value);
     uint32_t label = 0;
     plan_clear(plan, largest);
-    for (drua_tiles t = {.inputs = {view}, .rows = true, .apart = true}; plan_next_tile(plan, &t);)
+    for (drua_tiles t = {.inputs = {view}, .rows = true, .separate = true}; plan_next_tile(plan, &t);)
         raise_largest(plan, t.from[0], largest);
     plan_read(plan, largest, &label, sizeof label);
     value->has_largest_label = plan->status == DRUA_OK;

@@ -88,8 +88,23 @@ static drua_view scratch(drua_plan *plan, drua_layout layout)
     return (drua_view){entry->buffer, layout};
 }
 
+/* Tables of labels against labels have the square of the largest one. */
+static bool is_countable(drua_shape s)
+{
+    const int64_t most = INT64_MAX / (int64_t)sizeof(int64_t);
+    return s.width >= 1 && s.height >= 1 && s.depth >= 1 && s.width <= INT32_MAX && s.height <= INT32_MAX && s.depth <= INT32_MAX &&
+           s.width * s.height <= most / s.depth;
+}
+
 drua_view plan_scratch(drua_plan *plan, drua_shape shape, drua_type type)
 {
+    if (!is_countable(shape)) {
+        plan_try(plan, drua_fail(DRUA_E_MEMORY,
+                                 "a table of %lld x %lld x %lld numbers is needed, which no memory holds; if labels are that large, number them anew "
+                                 "(close_index_gaps_in_label_map)",
+                                 (long long)shape.width, (long long)shape.height, (long long)shape.depth));
+        return (drua_view){NULL, drua_layout_dense((drua_shape){1, 1, 1, 1}, type)};
+    }
     return scratch(plan, drua_layout_dense(shape, type));
 }
 

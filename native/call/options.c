@@ -95,9 +95,9 @@ static void check_number(drua_plan *plan, const drua_param *options, const drua_
 {
     char *end;
     const double number = strtod(value, &end);
-    const bool whole = s->kind == DRUA_KIND_INTEGER;
-    if (end == value || *end || !(number >= s->minimum && number <= s->maximum) || (whole && number != floor(number)))
-        plan_fail(plan, "%s in %s must be %s %.10g to %.10g, got '%s'", s->name, options->name, whole ? "a whole number from" : "a number from",
+    const bool is_integer = s->kind == DRUA_KIND_INTEGER;
+    if (end == value || *end || !(number >= s->minimum && number <= s->maximum) || (is_integer && number != floor(number)))
+        plan_fail(plan, "%s in %s must be %s %.10g to %.10g, got '%s'", s->name, options->name, is_integer ? "a whole number from" : "a number from",
                   s->minimum, s->maximum, value);
 }
 

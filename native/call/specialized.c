@@ -146,7 +146,7 @@ void plan_launch_with_prologue(drua_plan *plan, const char *kernel, drua_grid gr
 bool plan_launch_specialized(drua_plan *plan, const drua_specialized *kernel, drua_grid grid, const drua_arg *arguments)
 {
     const special alone = {kernel, NULL, grid, arguments};
-    if (plan->status != DRUA_OK || plan->engine->settings.compile == DRUA_COMPILE_NEVER || !drua_device_facts(plan->engine->device)->is_gpu)
+    if (plan->status != DRUA_OK || plan->engine->settings.compile == DRUA_COMPILE_NEVER || !drua_device_get_info(plan->engine->device)->is_gpu)
         return false;
     if (plan->fusion && launch_fused(plan, &alone))
         return true;

@@ -185,9 +185,9 @@ static void begin(drua_plan *plan, drua_tiles *t, const drua_value *output)
     t->all = drua_box_of((const int64_t[]){l->width, l->height, l->depth});
     memcpy(t->step, t->all.end, sizeof t->step);
     t->axis = t->axis ? t->axis : l->depth > 1 ? 2 : 1;
-    t->whole = !t->thick && holds_inputs(plan, t, (uint64_t)(bytes / of_output));
+    t->whole = !t->thickness && holds_inputs(plan, t, (uint64_t)(bytes / of_output));
     const int64_t read = bytes_cut(t), of_inputs = plan_parts_of(plan, read), parts = of_inputs > of_output ? of_inputs : of_output;
-    t->step[t->axis] = t->thick ? t->thick : layers(t->all.end[t->axis], parts, t->axis == 1 ? t->multiple : 0);
+    t->step[t->axis] = t->thickness ? t->thickness : layers(t->all.end[t->axis], parts, t->axis == 1 ? t->multiple : 0);
     if (t->rows && t->axis == 2 && t->step[2] == 1)
         t->step[1] = layers(l->height, plan_parts_of(plan, read / l->depth), t->multiple);
 }
@@ -199,7 +199,7 @@ static drua_tile tile_of(const drua_tiles *t, const drua_layout *l)
     for (int axis = 0; axis < 3; axis++) {
         tiling.outputs[axis] = t->all.end[axis];
         tiling.cuts[axis] = t->step[axis] < t->all.end[axis];
-        tiling.parts.reach[axis] = (drua_reach){true, 1, -(double)t->halo, (double)t->halo};
+        tiling.parts.range[axis] = (drua_affine_range){true, 1, -(double)t->halo, (double)t->halo};
     }
     return drua_tile_for(&tiling, &t->at.wanted);
 }
@@ -208,11 +208,11 @@ static drua_view read_tile(drua_plan *plan, const drua_tiles *t, int i, const dr
 {
     const drua_layout *l = &t->inputs[i].layout;
     if (!is_cut(t, i) || drua_box_parts(&t->all, t->step) == 1)
-        return t->apart && drua_layout_is_same_size(l, &t->inputs[0].layout) ? seen(t->inputs[i], box, true) : t->inputs[i];
-    return placed(plan_send_box(plan, t->inputs[i], box), box, t->apart);
+        return t->separate && drua_layout_is_same_size(l, &t->inputs[0].layout) ? seen(t->inputs[i], box, true) : t->inputs[i];
+    return placed(plan_send_box(plan, t->inputs[i], box), box, t->separate);
 }
 
-/* Gives back what was read, and brings home what was written. */
+/* Gives back what was read, and copies to the host what was written. */
 static void end_tile(drua_plan *plan, drua_tiles *t, const drua_value *output)
 {
     for (int i = 0; i < 2; i++)
@@ -249,9 +249,9 @@ bool plan_next_tile(drua_plan *plan, drua_tiles *t)
         t->from[i] = i == 1 && t->inputs[1].buffer == t->inputs[0].buffer ? t->from[0] : read_tile(plan, t, i, &tile.read);
     }
     if (output && is_whole(plan, output))
-        t->to = seen(drua_value_view(output), &t->at.wanted, t->apart);
+        t->to = seen(drua_value_view(output), &t->at.wanted, t->separate);
     else if (output)
-        t->to = placed(plan_scratch(plan, shape_of(&t->at.wanted), output->type), &t->at.wanted, t->apart);
+        t->to = placed(plan_scratch(plan, shape_of(&t->at.wanted), output->type), &t->at.wanted, t->separate);
     return plan->status == DRUA_OK;
 }
 

@@ -80,10 +80,10 @@ static void *build(void *argument)
 /* After how many nanoseconds without a call; 0: never. */
 static double find_while(const drua_device *device)
 {
-    const char *wish = getenv("DRUA_AHEAD");
+    const char *setting = getenv("DRUA_AHEAD");
     char *end;
-    const double seconds = wish ? strtod(wish, &end) : 0;
-    return wish && end > wish && !*end && seconds >= 0 ? 1e9 * seconds : device->info.is_gpu ? A_WHILE : 0;
+    const double seconds = setting ? strtod(setting, &end) : 0;
+    return setting && end > setting && !*end && seconds >= 0 ? 1e9 * seconds : device->info.is_gpu ? A_WHILE : 0;
 }
 
 void drua_device_build_ahead(drua_device *device)

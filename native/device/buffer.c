@@ -7,6 +7,7 @@
 #include "internal.h"
 
 #include "alloc.h"
+#include "cores.h"
 #include "error.h"
 
 #include <string.h>
@@ -74,7 +75,7 @@ drua_status drua_buffer_spill(drua_buffer *b)
     return DRUA_OK;
 }
 
-drua_status drua_buffer_bring_home(drua_buffer *b)
+drua_status drua_buffer_move_to_host(drua_buffer *b)
 {
     DRUA_TRY(drua_buffer_spill(b));
     if (!b->host)
@@ -241,7 +242,8 @@ drua_status drua_buffer_make(drua_device *device, uint64_t bytes, drua_buffer **
 
 drua_status drua_buffer_make_on_host(drua_device *device, uint64_t bytes, drua_buffer **out)
 {
-    void *host = drua_alloc(bytes);
+    /* systems give more than they have, and end the process that uses it */
+    void *host = bytes < drua_physical_memory() ? drua_alloc(bytes) : NULL;
     if (!host)
         return drua_fail(DRUA_E_MEMORY, "the host has no %.1f MB for an image that is too large for %s; release images that are no longer needed",
                          MB(bytes), device->info.name);

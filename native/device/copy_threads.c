@@ -70,47 +70,47 @@ void drua_relax(void)
 
 /* ---- jobs */
 
-/* Of a place that counts as if the first piece were whole. */
+/* Of a place that counts as if the first chunk were whole. */
 static size_t byte_at(const drua_job *job, size_t at)
 {
     return at < job->skew ? 0 : at - job->skew < job->total ? at - job->skew : job->total;
 }
 
-size_t drua_job_begin(const drua_job *job, size_t piece)
+size_t drua_job_begin(const drua_job *job, size_t chunk)
 {
-    return byte_at(job, piece * job->piece);
+    return byte_at(job, chunk * job->chunk);
 }
 
-char *drua_job_place(const drua_job *job, size_t piece)
+char *drua_job_place(const drua_job *job, size_t chunk)
 {
-    return job->ring + (job->ring_first + piece) % job->ring_pieces * job->piece;
+    return job->ring + (job->ring_first + chunk) % job->ring_chunks * job->chunk;
 }
 
-void drua_job_open(drua_job *job, size_t pieces)
+void drua_job_open(drua_job *job, size_t chunks)
 {
-    atomic_store(&job->open, pieces);
+    atomic_store(&job->open, chunks);
 }
 
 size_t drua_job_take(drua_job *job)
 {
-    while (job->taken < job->pieces && atomic_exchange(&job->done[job->taken % DRUA_RING_PIECES], false))
+    while (job->taken < job->chunks && atomic_exchange(&job->done[job->taken % DRUA_RING_CHUNKS], false))
         job->taken++;
     return job->taken;
 }
 
-static void copy_piece(drua_job *job, size_t piece)
+static void copy_chunk(drua_job *job, size_t chunk)
 {
-    const size_t begin = drua_job_begin(job, piece);
-    job->copy(job->payload, begin, drua_job_place(job, piece), drua_job_begin(job, piece + 1) - begin);
-    atomic_store(&job->done[piece % DRUA_RING_PIECES], true);
+    const size_t begin = drua_job_begin(job, chunk);
+    job->copy(job->payload, begin, drua_job_place(job, chunk), drua_job_begin(job, chunk + 1) - begin);
+    atomic_store(&job->done[chunk % DRUA_RING_CHUNKS], true);
 }
 
 bool drua_job_help(drua_job *job)
 {
-    size_t piece = atomic_load(&job->next);
-    while (piece < atomic_load(&job->open))
-        if (atomic_compare_exchange_weak(&job->next, &piece, piece + 1)) {
-            copy_piece(job, piece);
+    size_t chunk = atomic_load(&job->next);
+    while (chunk < atomic_load(&job->open))
+        if (atomic_compare_exchange_weak(&job->next, &chunk, chunk + 1)) {
+            copy_chunk(job, chunk);
             return true;
         }
     return false;
@@ -139,15 +139,15 @@ static void work(const drua_copy_threads *copiers, drua_job *job)
     while (!atomic_load(&job->stop)) {
         unsigned rounds = 0;
         uint64_t since = 0;
-        const size_t piece = atomic_fetch_add(&job->next, 1);
-        if (piece >= job->pieces)
+        const size_t chunk = atomic_fetch_add(&job->next, 1);
+        if (chunk >= job->chunks)
             return;
-        if (job->touch)
-            job->touch(job->payload, drua_job_begin(job, piece), drua_job_begin(job, piece + 1) - drua_job_begin(job, piece));
-        while (atomic_load(&job->open) <= piece && !atomic_load(&job->stop))
+        if (job->prefault)
+            job->prefault(job->payload, drua_job_begin(job, chunk), drua_job_begin(job, chunk + 1) - drua_job_begin(job, chunk));
+        while (atomic_load(&job->open) <= chunk && !atomic_load(&job->stop))
             rest(&rounds, &since, copiers->spin);
         if (!atomic_load(&job->stop))
-            copy_piece(job, piece);
+            copy_chunk(job, chunk);
     }
 }
 

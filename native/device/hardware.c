@@ -13,8 +13,8 @@ static FILE *open_below(const char *root, const char *file)
     return length > 0 && (size_t)length < sizeof path ? fopen(path, "r") : NULL;
 }
 
-/* Cards have their maker's number on the PCI bus; the first that Linux may compute with is renderD128. */
-static const drua_hardware *maker_of_card(const char *root, int card)
+/* Cards have their vendor's number on the PCI bus; the first that Linux may compute with is renderD128. */
+static const drua_hardware *vendor_of_card(const char *root, int card)
 {
     char path[64], text[16] = "";
     snprintf(path, sizeof path, "/sys/class/drm/renderD%d/device/vendor", card);
@@ -41,9 +41,9 @@ const drua_hardware *drua_hardware_gpu(const char *root)
     }
     const drua_hardware *found = NULL;
     for (int card = FIRST_CARD; card < FIRST_CARD + CARDS; card++) {
-        const drua_hardware *maker = maker_of_card(root, card);
-        if (maker && (!found || found == &intel)) /* a card of its own before one in the processor */
-            found = maker;
+        const drua_hardware *vendor = vendor_of_card(root, card);
+        if (vendor && (!found || found == &intel)) /* a card of its own before one in the processor */
+            found = vendor;
     }
     return found;
 }

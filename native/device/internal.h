@@ -47,18 +47,18 @@ typedef struct drua_fence {
     uint64_t sent_at;           /* 0: it waited for more than the work before it */
 } drua_fence;
 
-enum { DRUA_MARKS = 32, DRUA_RATES = 256, DRUA_FLIGHTS = 32,
+enum { DRUA_MOST_FENCES = 32, DRUA_RATES = 256, DRUA_MOST_IN_FLIGHT = 32,
        DRUA_FEW_BYTES = 64 << 10,
        DRUA_HEAVY_ITEMS = 1 << 22,      /* launches from here on are watched */
-       DRUA_LEAST_PIECE = 1 << 16 };
+       DRUA_LEAST_CHUNK = 1 << 16 };
 
 typedef struct drua_copy_threads drua_copy_threads;
 
-/* A command between the ring and the device that was sent and not yet seen to be over. */
-typedef struct drua_flight {
+/* A command in flight between the ring and the device: sent and not yet seen to be complete. */
+typedef struct drua_transfer_command {
     cl_event event;
     uint64_t end;               /* place in the ring behind its bytes */
-} drua_flight;
+} drua_transfer_command;
 
 /* One direction of transfers: a queue, a ring of pinned memory, threads that copy; see transfer_queue.c. */
 typedef struct drua_transfer_queue {
@@ -72,9 +72,9 @@ typedef struct drua_transfer_queue {
     char *host;                 /* mapped; NULL: none yet, or a device that needs none */
     size_t ring_bytes;
     uint64_t head, tail;        /* places in the ring, counted on and on: those from tail to before head are in use */
-    drua_flight flights[DRUA_FLIGHTS];
-    unsigned first_flight, flight_count;
-    drua_copy_threads *copiers, *clearers;     /* clearers: for memory that nobody has touched */
+    drua_transfer_command in_flight[DRUA_MOST_IN_FLIGHT];
+    unsigned first_in_flight, in_flight_count;
+    drua_copy_threads *copiers, *prefault_threads;    /* the latter for memory that nobody has touched */
 } drua_transfer_queue;
 
 /* A program while it is made and after; guarded by the device's build lock. */
@@ -87,7 +87,9 @@ typedef struct drua_build {
 typedef struct drua_kernel {
     const char *name;           /* points into the source text, `length` characters */
     size_t length;
-    bool whole;                 /* counts groups or items, so it cannot be sent in pieces */
+    bool indivisible;           /* counts groups or items, so it cannot be sent in chunks */
+    const char *text;           /* of a kernel that was jit while the engine runs; NULL: the name is part of it */
+    size_t most_items[DRUA_INDEX_WIDTHS];       /* of a group */
     int family;
     const char *together;       /* the text whose kernels are compiled with this one, or NULL */
     size_t first;               /* number of the first of them, else this one's: that has the program */
@@ -120,16 +122,16 @@ struct drua_device {
     cl_device_id id;
     cl_context context;
     cl_command_queue queue;
-    drua_transfer_queue pumps[2];         /* up, down */
+    drua_transfer_queue transfer_queues[2];         /* up, down */
     uint64_t sent, completed;   /* commands of the compute queue */
-    drua_fence marks[DRUA_MARKS];
-    int first_mark, mark_count;
+    drua_fence fences[DRUA_MOST_FENCES];
+    int first_fence, fence_count;
     uint64_t last_retired, last_look;
     double launch_time;         /* nanoseconds of a launch lately */
     drua_rate rates[DRUA_RATES];
     atomic_ullong tickets, cancelled;
     atomic_int progress;        /* thousandths of the transfer or wait that goes on, -1: none */
-    atomic_int launched;        /* thousandths of a kernel that is sent in pieces, -1: none is */
+    atomic_int launched;        /* thousandths of a kernel that is sent in chunks, -1: none is */
     atomic_int work;            /* the same of a long call */
     atomic_int loss;            /* the code that said that the device is gone */
     drua_device_info info;
@@ -139,6 +141,7 @@ struct drua_device {
     char platform_version[256];
     char cache_folder[1024];    /* empty: programs are not kept */
     int lanes;
+    size_t most_along[3];       /* items of a group along an axis */
     drua_block *pool[512];
     drua_buffer *newest, *oldest;
     uint64_t generation;        /* of memory objects: another one may get the handle of one that is gone */
@@ -161,7 +164,7 @@ struct drua_device {
     atomic_ullong programs_built, programs_loaded;
     drua_statistics statistics;
     int unflushed;
-    struct drua_compile_threads *maker;   /* the threads that compile made kernels; NULL until there is one */
+    struct drua_compile_threads *compile_threads;   /* the threads that compile made kernels; NULL until there is one */
 };
 
 drua_status drua_device_index_sources(drua_device *device);
@@ -237,11 +240,11 @@ cl_int drua_poll(drua_device *device, cl_event event);
 cl_int drua_flush(drua_device *device, cl_command_queue queue);
 drua_status drua_wait(drua_device *device, cl_event event);
 drua_status drua_make_room(drua_device *device);
-void drua_add_mark(drua_device *device, cl_event event, drua_rate *rate, uint64_t items, bool timed);
+void drua_fence_add(drua_device *device, cl_event event, drua_rate *rate, uint64_t items, bool timed);
 
-/* Launches after which a mark is due. */
-int drua_launches_a_mark(const drua_device *device);
-void drua_forget_marks(drua_device *device);
+/* Launches after which a fence is due. */
+int drua_launches_a_fence(const drua_device *device);
+void drua_fences_forget(drua_device *device);
 
 /* An event that comes when all commands up to that number are done, with a reference for the caller; NULL if they are. */
 drua_status drua_fence_for(drua_device *device, uint64_t sequence, cl_event *event);
@@ -255,11 +258,11 @@ drua_status drua_wait_for(drua_device *device, uint64_t sequence);
 
 /* ---- rate.c */
 
-/* Items of a piece that tests ask for with DRUA_PIECE; 0: none. */
-uint64_t drua_piece_forced(void);
+/* Items of a chunk that tests ask for with DRUA_CHUNK; 0: none. */
+uint64_t drua_chunk_forced(void);
 drua_rate *drua_rate_find(drua_device *device, const drua_kernel *kernel, const drua_arg *arguments);
 void drua_rate_learn(drua_rate *rate, uint64_t items, double nanoseconds);
-uint64_t drua_rate_piece(const drua_rate *rate, uint64_t before, uint64_t effort);
+uint64_t drua_rate_chunk(const drua_rate *rate, uint64_t before, uint64_t effort);
 
 /* ---- transfer_queue.c */
 
@@ -275,7 +278,7 @@ drua_status drua_transfer_queue_move(drua_transfer_queue *transfers, cl_mem memo
 
 /* Pulls some bytes (at most DRUA_FEW_BYTES, of a GPU) of a buffer that the last command writes: next in the compute queue, no events between. */
 drua_status drua_transfer_queue_read_next(drua_transfer_queue *transfers, cl_mem memory, size_t offset, void *host, size_t bytes);
-/* Lands what is on its way; `lock` is given up meanwhile, if there is one. */
+/* Waits for all commands in flight; `lock` is given up meanwhile, if there is one. */
 drua_status drua_transfer_queue_drain(drua_transfer_queue *transfers, pthread_mutex_t *lock);
 drua_status drua_fail_source(void);
 
@@ -299,7 +302,16 @@ void drua_use_waited(drua_device *device, drua_use *use);
 /* All commands are sent. */
 void drua_use_end(drua_device *device, drua_use *use);
 /** Whether kernels of this text need their whole grid in one launch. */
-bool drua_kernels_are_whole(const char *text);
+bool drua_kernels_are_indivisible(const char *text);
+
+/* ---- groups.c */
+
+/* Asks the driver for the limits of a kernel with a handle, and of the device. */
+void drua_kernel_ask_limit(const drua_device *device, drua_kernel *kernel, int width);
+void drua_device_ask_axes(drua_device *device);
+
+/* Makes a group as small as it must be; fails where the kernel computes with its groups. */
+drua_status drua_kernel_fit_group(const drua_device *device, const drua_kernel *kernel, int width, int32_t group[3]);
 
 /**
  * Compiles the common text followed by `texts`; `what` names it in the sentence of a failure; lanes 0: the texts alone. Any thread.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Kernels made of text while the engine runs: threads of the device compile them, and the caller asks whether they are ready. */
+/* Kernels made from text while the engine runs: threads of the device compile them, and the caller asks whether they are ready. */
 #include "internal.h"
 
 #include "alloc.h"
@@ -22,7 +22,8 @@ struct drua_jit_kernel {
     drua_device *device;
     const char *family;
     char *text, *name;
-    int lanes, width, group[3];
+    int lanes, width;
+    int32_t group[3];
     bool by_user;
     bool handed, begun;         /* to, and by, a thread */
     drua_jit_when when;
@@ -36,7 +37,7 @@ struct drua_jit_kernel {
 
 typedef struct drua_compile_threads {
     drua_device *device;
-    pthread_t threads[MOST_THREADS];
+    pthread_t thread[MOST_THREADS];
     int count;
     pthread_mutex_t lock;
     pthread_cond_t work, done;
@@ -44,14 +45,14 @@ typedef struct drua_compile_threads {
     bool stop;
 } drua_compile_threads;
 
-static cl_int set_nothing(drua_jit_kernel *made, cl_kernel kernel)
+static cl_int set_nothing(drua_jit_kernel *jit, cl_kernel kernel)
 {
     static const unsigned char zeros[DRUA_WEIGHTS * sizeof(float)];
-    const drua_device *device = made->device;
+    const drua_device *device = jit->device;
     cl_uint index = 0;
     cl_int code = CL_SUCCESS;
-    for (size_t i = 0; i < made->count && code == CL_SUCCESS; i++) {
-        const drua_arg_kind kind = made->kinds[i];
+    for (size_t i = 0; i < jit->count && code == CL_SUCCESS; i++) {
+        const drua_arg_kind kind = jit->kinds[i];
         const bool pointer = kind == DRUA_LAUNCH_VIEW || kind == DRUA_LAUNCH_POINTER || kind == DRUA_LAUNCH_TABLE;
         const size_t size = kind == DRUA_LAUNCH_VIEW      ? sizeof(drua_layout)
                             : kind == DRUA_LAUNCH_LONG    ? sizeof(int64_t)
@@ -68,60 +69,65 @@ static cl_int set_nothing(drua_jit_kernel *made, cl_kernel kernel)
 }
 
 /* Drivers for processors compile at the first launch: this one finds that there is nothing to do. */
-static void launch_nothing(drua_jit_kernel *made)
+static void launch_nothing(drua_jit_kernel *jit, const int32_t group[3])
 {
-    const drua_device *device = made->device;
-    const size_t size[3] = {(size_t)made->group[0], (size_t)made->group[1], (size_t)made->group[2]};
+    const drua_device *device = jit->device;
     cl_int code;
+    const size_t size[3] = {(size_t)group[0], (size_t)group[1], (size_t)group[2]};
     cl_command_queue queue = device->cl->clCreateCommandQueue(device->context, device->id, 0, &code);
     if (code != CL_SUCCESS)
         return;
     drua_signals_save();
-    if (set_nothing(made, made->kernel.handle[made->width]) == CL_SUCCESS)
-        device->cl->clEnqueueNDRangeKernel(queue, made->kernel.handle[made->width], 3, NULL, size, size, 0, NULL, NULL);
+    if (set_nothing(jit, jit->kernel.handle[jit->width]) == CL_SUCCESS)
+        device->cl->clEnqueueNDRangeKernel(queue, jit->kernel.handle[jit->width], 3, NULL, size, size, 0, NULL, NULL);
     device->cl->clFinish(queue);
     drua_signals_restore();
     device->cl->clReleaseCommandQueue(queue);
 }
 
-static void compile(drua_jit_kernel *made, drua_program_builder *builder)
+static void compile(drua_jit_kernel *jit, drua_program_builder *builder)
 {
     enum { MOST_TEXTS = 16 };
     const char *texts[MOST_TEXTS];
     size_t count = 0;
     cl_int code = CL_INVALID_PROGRAM;
     for (const drua_source *s = drua_sources; s->family && count < MOST_TEXTS - 1; s++)
-        if (!strcmp(s->family, made->family))
+        if (!strcmp(s->family, jit->family))
             texts[count++] = s->text;
-    texts[count++] = made->text;
-    made->status = drua_compiler_enter();
-    if (made->status != DRUA_OK) {
-        atomic_store(&made->state, DRUA_JIT_REFUSED);
+    texts[count++] = jit->text;
+    jit->status = drua_compiler_enter();
+    if (jit->status != DRUA_OK) {
+        atomic_store(&jit->state, DRUA_JIT_REFUSED);
         return;
     }
-    const char *what = made->by_user ? NULL : *made->family ? made->family : made->name;
-    made->status = drua_device_compile(made->device, builder, what, texts, count, made->width, made->lanes, &made->program);
-    if (made->status == DRUA_OK)
-        made->kernel.handle[made->width] = made->device->cl->clCreateKernel(made->program, made->name, &code);
-    if (code == CL_SUCCESS && !made->device->info.is_gpu && made->lanes && !made->by_user)
-        launch_nothing(made);
+    const char *what = jit->by_user ? NULL : *jit->family ? jit->family : jit->name;
+    jit->status = drua_device_compile(jit->device, builder, what, texts, count, jit->width, jit->lanes, &jit->program);
+    if (jit->status == DRUA_OK)
+        jit->kernel.handle[jit->width] = jit->device->cl->clCreateKernel(jit->program, jit->name, &code);
+    if (code == CL_SUCCESS)
+        drua_kernel_ask_limit(jit->device, &jit->kernel, jit->width);
+    int32_t group[3] = {jit->group[0], jit->group[1], jit->group[2]};
+    if (code == CL_SUCCESS && drua_kernel_fit_group(jit->device, &jit->kernel, jit->width, group) != DRUA_OK)
+        code = CL_INVALID_WORK_GROUP_SIZE;
+    if (code == CL_SUCCESS && !jit->device->info.is_gpu && jit->lanes && !jit->by_user)
+        launch_nothing(jit, group);
     drua_compiler_exit();
     if (code == CL_SUCCESS)
-        atomic_fetch_add(&made->device->programs_built, 1);
-    atomic_store(&made->state, code == CL_SUCCESS ? DRUA_JIT_READY : DRUA_JIT_REFUSED);
+        atomic_fetch_add(&jit->device->programs_built, 1);
+    atomic_store(&jit->state, code == CL_SUCCESS ? DRUA_JIT_READY : DRUA_JIT_REFUSED);
 }
 
 /* Whether something came to be compiled within so many nanoseconds. */
-static bool more_comes(drua_compile_threads *maker, uint64_t within)
+static bool more_comes(drua_compile_threads *threads, uint64_t within)
 {
-    return drua_condition_wait(&maker->work, &maker->lock, within);
+    return drua_condition_wait(&threads->work, &threads->lock, within);
 }
 
 /* The place in the list of what is compiled next: what nobody waits for yet, only while nobody needs the compiler. */
-static drua_jit_kernel **find_next(drua_compile_threads *maker)
+static drua_jit_kernel **find_next(drua_compile_threads *threads)
 {
-    const bool is_idle = drua_compiler_is_idle(maker->device, SECOND / 4);      /* a call that computes between two kernels goes on */
-    drua_jit_kernel **at = &maker->first;
+    const bool is_idle = drua_compiler_is_idle(threads->device, SECOND / 4);      /* a call that computes between two kernels goes on */
+    drua_jit_kernel **at = &threads->first;
     while (*at && (*at)->when == DRUA_JIT_LATER && !is_idle)
         at = &(*at)->next;
     return at;
@@ -129,137 +135,138 @@ static drua_jit_kernel **find_next(drua_compile_threads *maker)
 
 static void *run(void *argument)
 {
-    drua_compile_threads *maker = argument;
+    drua_compile_threads *threads = argument;
     drua_program_builder builder = {0};
     drua_locale_enter();        /* for as long as the thread lives */
-    pthread_mutex_lock(&maker->lock);
-    while (!maker->stop) {
-        drua_jit_kernel **at = find_next(maker), *made = *at;
-        if (!made) {
-            if (maker->first)
-                more_comes(maker, A_MOMENT);
+    pthread_mutex_lock(&threads->lock);
+    while (!threads->stop) {
+        drua_jit_kernel **at = find_next(threads), *jit = *at;
+        if (!jit) {
+            if (threads->first)
+                more_comes(threads, A_MOMENT);
             else if (!builder.context)
-                pthread_cond_wait(&maker->work, &maker->lock);
-            else if (!more_comes(maker, SECOND))    /* a compiler's own context takes long to make, and memory */
-                drua_program_builder_close(maker->device, &builder);
+                pthread_cond_wait(&threads->work, &threads->lock);
+            else if (!more_comes(threads, SECOND))    /* a compiler's own context takes long to make, and memory */
+                drua_program_builder_close(threads->device, &builder);
             continue;
         }
-        const bool wanted = made->when != DRUA_JIT_LATER;
-        *at = made->next;
-        made->begun = true;
-        pthread_mutex_unlock(&maker->lock);
-        compile(made, made->when == DRUA_JIT_SOON ? NULL : &builder);
+        const bool wanted = jit->when != DRUA_JIT_LATER;
+        *at = jit->next;
+        jit->begun = true;
+        pthread_mutex_unlock(&threads->lock);
+        compile(jit, jit->when == DRUA_JIT_SOON ? NULL : &builder);
         if (wanted)
-            drua_program_there(maker->device);
-        pthread_mutex_lock(&maker->lock);
-        pthread_cond_broadcast(&maker->done);
+            drua_program_there(threads->device);
+        pthread_mutex_lock(&threads->lock);
+        pthread_cond_broadcast(&threads->done);
     }
-    pthread_mutex_unlock(&maker->lock);
-    drua_program_builder_close(maker->device, &builder);
+    pthread_mutex_unlock(&threads->lock);
+    drua_program_builder_close(threads->device, &builder);
     return NULL;
 }
 
-static drua_compile_threads *start_maker(drua_device *device)
+static drua_compile_threads *start_compile_threads(drua_device *device)
 {
-    drua_compile_threads *maker = drua_alloc(sizeof *maker);
-    if (!maker)
+    drua_compile_threads *threads = drua_alloc(sizeof *threads);
+    if (!threads)
         return NULL;
-    maker->device = device;
-    pthread_mutex_init(&maker->lock, NULL);
-    drua_condition_init(&maker->work);
-    drua_condition_init(&maker->done);
+    threads->device = device;
+    pthread_mutex_init(&threads->lock, NULL);
+    drua_condition_init(&threads->work);
+    drua_condition_init(&threads->done);
     const int most = device->info.is_gpu ? MOST_THREADS : 1;        /* compilers of processors work one after another */
-    while (maker->count < most && !pthread_create(&maker->threads[maker->count], NULL, run, maker))
-        maker->count++;
-    if (!maker->count) {
-        drua_free(maker);
+    while (threads->count < most && !pthread_create(&threads->thread[threads->count], NULL, run, threads))
+        threads->count++;
+    if (!threads->count) {
+        drua_free(threads);
         return NULL;
     }
-    device->maker = maker;
-    return maker;
+    device->compile_threads = threads;
+    return threads;
 }
 
-static void hand_over(drua_compile_threads *maker, drua_jit_kernel *made)
+static void hand_over(drua_compile_threads *threads, drua_jit_kernel *jit)
 {
-    pthread_mutex_lock(&maker->lock);
-    drua_jit_kernel **at = &maker->first;
+    pthread_mutex_lock(&threads->lock);
+    drua_jit_kernel **at = &threads->first;
     while (*at)
         at = &(*at)->next;
-    *at = made;
-    made->handed = true;
-    if (made->when != DRUA_JIT_LATER)
-        drua_program_wanted(made->device);
-    pthread_cond_signal(&maker->work);
-    pthread_mutex_unlock(&maker->lock);
+    *at = jit;
+    jit->handed = true;
+    if (jit->when != DRUA_JIT_LATER)
+        drua_program_wanted(jit->device);
+    pthread_cond_signal(&threads->work);
+    pthread_mutex_unlock(&threads->lock);
 }
 
 static drua_jit_kernel *make(drua_device *device, const char *family, const char *text, const char *name, int lanes, drua_grid grid, const drua_arg *arguments,
                        bool by_user)
 {
-    drua_jit_kernel *made = drua_alloc(sizeof *made);
-    if (!made)
+    drua_jit_kernel *jit = drua_alloc(sizeof *jit);
+    if (!jit)
         return NULL;
-    made->device = device;
-    made->by_user = by_user;
-    made->family = family;
-    made->text = drua_copy_text(text);
-    made->name = drua_copy_text(name);
-    made->lanes = lanes;
-    made->width = drua_device_index_width(arguments);
-    made->kernel.name = made->name;
-    made->kernel.length = made->name ? strlen(made->name) : 0;
-    made->kernel.whole = drua_kernels_are_whole(text);
-    memcpy(made->group, grid.group, sizeof made->group);
-    while (arguments[made->count].kind && made->count < MOST_ARGUMENTS) {
-        made->kinds[made->count] = arguments[made->count].kind;
-        made->count++;
+    jit->device = device;
+    jit->by_user = by_user;
+    jit->family = family;
+    jit->text = drua_copy_text(text);
+    jit->name = drua_copy_text(name);
+    jit->lanes = lanes;
+    jit->width = drua_device_index_width(arguments);
+    jit->kernel.name = jit->name;
+    jit->kernel.length = jit->name ? strlen(jit->name) : 0;
+    jit->kernel.indivisible = drua_kernels_are_indivisible(text);
+    jit->kernel.text = jit->text;
+    memcpy(jit->group, grid.group, sizeof jit->group);
+    while (arguments[jit->count].kind && jit->count < MOST_ARGUMENTS) {
+        jit->kinds[jit->count] = arguments[jit->count].kind;
+        jit->count++;
     }
-    if (made->text && made->name)
-        return made;
-    drua_jit_free(made);
+    if (jit->text && jit->name)
+        return jit;
+    drua_jit_free(jit);
     return NULL;
 }
 
 /* While the caller waits. */
-static void compile_now(drua_jit_kernel *made)
+static void compile_now(drua_jit_kernel *jit)
 {
-    drua_program_wanted(made->device);
-    compile(made, NULL);
-    drua_program_there(made->device);
+    drua_program_wanted(jit->device);
+    compile(jit, NULL);
+    drua_program_there(jit->device);
 }
 
 drua_jit_kernel *drua_jit_start(drua_device *device, const char *family, const char *text, const char *name, int lanes, drua_grid grid,
                            const drua_arg *arguments, drua_jit_when when)
 {
-    drua_jit_kernel *made = make(device, family, text, name, lanes, grid, arguments, false);
-    drua_compile_threads *maker = when == DRUA_JIT_NOW ? NULL : device->maker ? device->maker : start_maker(device);
-    if (!made || (when != DRUA_JIT_NOW && !maker)) {
-        drua_jit_free(made);
+    drua_jit_kernel *jit = make(device, family, text, name, lanes, grid, arguments, false);
+    drua_compile_threads *threads = when == DRUA_JIT_NOW ? NULL : device->compile_threads ? device->compile_threads : start_compile_threads(device);
+    if (!jit || (when != DRUA_JIT_NOW && !threads)) {
+        drua_jit_free(jit);
         return NULL;
     }
-    made->when = when;
-    if (maker)
-        hand_over(maker, made);
+    jit->when = when;
+    if (threads)
+        hand_over(threads, jit);
     else
-        compile_now(made);
-    return made;
+        compile_now(jit);
+    return jit;
 }
 
 drua_status drua_jit_user_kernel(drua_device *device, const char *family, const char *text, const char *name, drua_grid grid, const drua_arg *arguments,
                               drua_jit_kernel **out)
 {
-    drua_jit_kernel *made = make(device, family, text, name, device->lanes, grid, arguments, true);
-    if (!made)
-        return drua_fail_memory(sizeof *made);
-    compile_now(made);
-    const drua_status status = drua_jit_ask(made) == DRUA_JIT_READY ? DRUA_OK
-                               : made->status != DRUA_OK              ? made->status
+    drua_jit_kernel *jit = make(device, family, text, name, device->lanes, grid, arguments, true);
+    if (!jit)
+        return drua_fail_memory(sizeof *jit);
+    compile_now(jit);
+    const drua_status status = drua_jit_ask(jit) == DRUA_JIT_READY ? DRUA_OK
+                               : jit->status != DRUA_OK              ? jit->status
                                                                       : drua_fail(DRUA_E_ARGUMENT, "%s", "");
     if (status != DRUA_OK) {
-        drua_jit_free(made);
-        made = NULL;
+        drua_jit_free(jit);
+        jit = NULL;
     }
-    *out = made;
+    *out = jit;
     return status;
 }
 
@@ -282,9 +289,9 @@ drua_jit_kernel *drua_jit_start_library(drua_device *device, const char *text, c
     return drua_jit_start(device, "", text, name, 0, (drua_grid){0}, (const drua_arg[]){{0}}, when);
 }
 
-cl_kernel drua_jit_handle(drua_jit_kernel *made)
+cl_kernel drua_jit_handle(drua_jit_kernel *jit)
 {
-    return drua_jit_wait(made) == DRUA_JIT_READY ? made->kernel.handle[made->width] : NULL;
+    return drua_jit_wait(jit) == DRUA_JIT_READY ? jit->kernel.handle[jit->width] : NULL;
 }
 
 /* "RADIUS=3 STEP=1" as lines of a preprocessor. */
@@ -299,12 +306,12 @@ static void add_constants(drua_text *text, const char *constants)
 }
 
 /* Whether a kernel's text mentions the parameters that the chains' text defines. */
-static bool takes(const char *kernel, const char *around)
+static bool takes(const char *kernel, const char *chain_text)
 {
     static const char *const parameters[] = {"PROLOGUE_PARAMETERS", "EPILOGUE_PARAMETERS"};
     bool all = true;
     for (int i = 0; i < 2; i++)
-        all = all && (!strstr(around, parameters[i]) || strstr(kernel, parameters[i]));
+        all = all && (!strstr(chain_text, parameters[i]) || strstr(kernel, parameters[i]));
     return all;
 }
 
@@ -330,104 +337,104 @@ static void add_shared(drua_text *text, const char *family)
             drua_text_append(text, s->text, strlen(s->text));
 }
 
-drua_jit_kernel *drua_jit_start_specialized(drua_device *device, const char *kernel, const char *constants, const char *around, drua_grid grid,
+drua_jit_kernel *drua_jit_start_specialized(drua_device *device, const char *kernel, const char *constants, const char *chain_text, drua_grid grid,
                                             const drua_arg *arguments, drua_jit_when when)
 {
     drua_text head = {0}, text = {0};
-    drua_jit_kernel *made = NULL;
+    drua_jit_kernel *jit = NULL;
     drua_text_add(&head, "kernel void %s(", kernel);
     add_constants(&text, constants);
-    if (around)
-        drua_text_append(&text, around, strlen(around));
-    const drua_source *own = head.failed ? NULL : find_kernel(head.characters, around != NULL);
+    if (chain_text)
+        drua_text_append(&text, chain_text, strlen(chain_text));
+    const drua_source *own = head.failed ? NULL : find_kernel(head.characters, chain_text != NULL);
     if (own && drua_source_is_specialized(own))
         add_shared(&text, DRUA_SPECIALIZED_COMMON);
     if (own)
         add_shared(&text, own->family);
     if (own)
         drua_text_append(&text, own->text, strlen(own->text));
-    if (own && (!around || takes(own->text, around)) && !text.failed)
-        made = drua_jit_start(device, around ? "chain" : "", text.characters, kernel, device->lanes, grid, arguments, when);
+    if (own && (!chain_text || takes(own->text, chain_text)) && !text.failed)
+        jit = drua_jit_start(device, chain_text ? "chain" : "", text.characters, kernel, device->lanes, grid, arguments, when);
     drua_text_free(&head);
     drua_text_free(&text);
-    return made;
+    return jit;
 }
 
-drua_jit_state drua_jit_ask(drua_jit_kernel *made)
+drua_jit_state drua_jit_ask(drua_jit_kernel *jit)
 {
-    return (drua_jit_state)atomic_load(&made->state);
+    return (drua_jit_state)atomic_load(&jit->state);
 }
 
-drua_jit_state drua_jit_wait(drua_jit_kernel *made)
+drua_jit_state drua_jit_wait(drua_jit_kernel *jit)
 {
-    drua_compile_threads *maker = made->device->maker;
-    if (drua_jit_ask(made) != DRUA_JIT_BUILDING || !maker)
-        return drua_jit_ask(made);
-    pthread_mutex_lock(&maker->lock);
-    if (made->when == DRUA_JIT_LATER && !made->begun) {
-        made->when = DRUA_JIT_SOON;
-        drua_program_wanted(made->device);
-        pthread_cond_signal(&maker->work);
+    drua_compile_threads *threads = jit->device->compile_threads;
+    if (drua_jit_ask(jit) != DRUA_JIT_BUILDING || !threads)
+        return drua_jit_ask(jit);
+    pthread_mutex_lock(&threads->lock);
+    if (jit->when == DRUA_JIT_LATER && !jit->begun) {
+        jit->when = DRUA_JIT_SOON;
+        drua_program_wanted(jit->device);
+        pthread_cond_signal(&threads->work);
     }
-    while (drua_jit_ask(made) == DRUA_JIT_BUILDING && !maker->stop)
-        pthread_cond_wait(&maker->done, &maker->lock);
-    pthread_mutex_unlock(&maker->lock);
-    return drua_jit_ask(made);
+    while (drua_jit_ask(jit) == DRUA_JIT_BUILDING && !threads->stop)
+        pthread_cond_wait(&threads->done, &threads->lock);
+    pthread_mutex_unlock(&threads->lock);
+    return drua_jit_ask(jit);
 }
 
-drua_status drua_jit_launch(drua_jit_kernel *made, drua_grid grid, const drua_arg *arguments)
+drua_status drua_jit_launch(drua_jit_kernel *jit, drua_grid grid, const drua_arg *arguments)
 {
-    return drua_kernel_launch(made->device, &made->kernel, made->width, grid, arguments);
+    return drua_kernel_launch(jit->device, &jit->kernel, jit->width, grid, arguments);
 }
 
 /* Takes it off the list, or waits until it is compiled. */
-static void withdraw(drua_jit_kernel *made)
+static void withdraw(drua_jit_kernel *jit)
 {
-    drua_compile_threads *maker = made->device->maker;
-    if (!maker || !made->handed)
+    drua_compile_threads *threads = jit->device->compile_threads;
+    if (!threads || !jit->handed)
         return;
-    pthread_mutex_lock(&maker->lock);
-    drua_jit_kernel **at = &maker->first;
-    while (*at && *at != made)
+    pthread_mutex_lock(&threads->lock);
+    drua_jit_kernel **at = &threads->first;
+    while (*at && *at != jit)
         at = &(*at)->next;
-    if (*at && made->when != DRUA_JIT_LATER)
-        drua_program_there(made->device);
+    if (*at && jit->when != DRUA_JIT_LATER)
+        drua_program_there(jit->device);
     if (*at)
-        *at = made->next;
+        *at = jit->next;
     else
-        while (drua_jit_ask(made) == DRUA_JIT_BUILDING)
-            pthread_cond_wait(&maker->done, &maker->lock);
-    pthread_mutex_unlock(&maker->lock);
+        while (drua_jit_ask(jit) == DRUA_JIT_BUILDING)
+            pthread_cond_wait(&threads->done, &threads->lock);
+    pthread_mutex_unlock(&threads->lock);
 }
 
-void drua_jit_free(drua_jit_kernel *made)
+void drua_jit_free(drua_jit_kernel *jit)
 {
-    if (!made)
+    if (!jit)
         return;
-    withdraw(made);
-    if (made->kernel.handle[made->width])
-        made->device->cl->clReleaseKernel(made->kernel.handle[made->width]);
-    if (made->program)
-        made->device->cl->clReleaseProgram(made->program);
-    drua_free(made->text);
-    drua_free(made->name);
-    drua_free(made);
+    withdraw(jit);
+    if (jit->kernel.handle[jit->width])
+        jit->device->cl->clReleaseKernel(jit->kernel.handle[jit->width]);
+    if (jit->program)
+        jit->device->cl->clReleaseProgram(jit->program);
+    drua_free(jit->text);
+    drua_free(jit->name);
+    drua_free(jit);
 }
 
 void drua_jit_stop(drua_device *device)
 {
-    drua_compile_threads *maker = device->maker;
-    if (!maker)
+    drua_compile_threads *threads = device->compile_threads;
+    if (!threads)
         return;
-    pthread_mutex_lock(&maker->lock);
-    maker->stop = true;
-    pthread_cond_broadcast(&maker->work);
-    pthread_mutex_unlock(&maker->lock);
-    while (maker->count > 0)
-        pthread_join(maker->threads[--maker->count], NULL);
-    pthread_mutex_destroy(&maker->lock);
-    pthread_cond_destroy(&maker->work);
-    pthread_cond_destroy(&maker->done);
-    drua_free(maker);
-    device->maker = NULL;
+    pthread_mutex_lock(&threads->lock);
+    threads->stop = true;
+    pthread_cond_broadcast(&threads->work);
+    pthread_mutex_unlock(&threads->lock);
+    while (threads->count > 0)
+        pthread_join(threads->thread[--threads->count], NULL);
+    pthread_mutex_destroy(&threads->lock);
+    pthread_cond_destroy(&threads->work);
+    pthread_cond_destroy(&threads->done);
+    drua_free(threads);
+    device->compile_threads = NULL;
 }

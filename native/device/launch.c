@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Kernels on their way to the compute queue: only arguments that differ are set, and long work goes in pieces. */
+/* Kernels on their way to the compute queue: only arguments that differ are set, and long work goes in chunks. */
 #include "internal.h"
 
 #include "error.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int64_t reach(const drua_layout *l)
+static int64_t largest_index(const drua_layout *l)
 {
     int64_t last = l->offset + (int64_t)(l->width - 1) * l->column + (int64_t)(l->height - 1) * l->row +
                    (int64_t)(l->depth - 1) * l->plane;
@@ -18,13 +18,13 @@ static int64_t reach(const drua_layout *l)
 /* 64-bit indices only where an image reaches beyond what 32 bits can count. */
 int drua_device_index_width(const drua_arg *arguments)
 {
-    static int forced = -1;
-    if (forced < 0)
-        forced = getenv("DRUA_INDEX64") != NULL;
+    static int always_wide = -1;
+    if (always_wide < 0)
+        always_wide = getenv("DRUA_INDEX64") != NULL;
     for (const drua_arg *a = arguments; a->kind; a++)
-        if (a->kind == DRUA_LAUNCH_VIEW && reach(&a->as.view.layout) > INT32_MAX - 65536)
+        if (a->kind == DRUA_LAUNCH_VIEW && largest_index(&a->as.view.layout) > INT32_MAX - 65536)
             return 1;
-    return forced;
+    return always_wide;
 }
 
 static cl_int set(drua_device *device, drua_kernel *kernel, int width, cl_uint *index, size_t size, const void *bytes)
@@ -137,7 +137,7 @@ static bool is_new(drua_kernel *kernel, cl_kernel handle, const part *p)
 static drua_status send(drua_device *device, drua_kernel *kernel, cl_kernel handle, const part *p, drua_rate *rate, drua_use *use)
 {
     const bool waits = use->wait_count > 0;     /* whether these pixels came is seen by nothing else */
-    const bool last = rate || waits || device->unflushed + 1 >= drua_launches_a_mark(device);
+    const bool last = rate || waits || device->unflushed + 1 >= drua_launches_a_fence(device);
     cl_event event = NULL;
     if (last)
         DRUA_TRY(drua_make_room(device));
@@ -161,19 +161,19 @@ static drua_status send(drua_device *device, drua_kernel *kernel, cl_kernel hand
     device->unflushed++;
     if (!last)
         return DRUA_OK;
-    drua_add_mark(device, event, rate, p->count, rate || !waits);
+    drua_fence_add(device, event, rate, p->count, rate || !waits);
     device->unflushed = 0;
     const cl_int flushed = drua_flush(device, device->queue);
     return flushed == CL_SUCCESS ? DRUA_OK : drua_device_fail(device, flushed, "start a kernel");
 }
 
 /* The axis along which a grid is cut: the outermost that has enough groups, else the one that has most. */
-static int axis_to_cut(const part *all, uint64_t pieces)
+static int axis_to_cut(const part *all, uint64_t chunks)
 {
     int best = 0;
     for (int axis = 2; axis >= 0; axis--) {
         const uint64_t groups = all->items[axis] / all->group[axis];
-        if (groups >= pieces)
+        if (groups >= chunks)
             return axis;
         if (groups > all->items[best] / all->group[best])
             best = axis;
@@ -187,22 +187,22 @@ static void report(drua_device *device, uint64_t left, uint64_t all)
     atomic_store_explicit(&device->launched, left ? (int)(1000 * (double)(all - left) / (double)all) : -1, memory_order_relaxed);
 }
 
-/* Kernels on many pixels are watched, and on a GPU sent in pieces that end soon. */
-static drua_status send_in_pieces(drua_device *device, drua_kernel *kernel, cl_kernel handle, const part *all, uint64_t effort,
+/* Kernels on many pixels are watched, and on a GPU sent in chunks that end soon. */
+static drua_status send_in_chunks(drua_device *device, drua_kernel *kernel, cl_kernel handle, const part *all, uint64_t effort,
                                   const drua_arg *arguments, drua_use *use)
 {
-    const uint64_t forced = drua_piece_forced();
+    const uint64_t forced = drua_chunk_forced();
     drua_rate *rate = drua_rate_find(device, kernel, arguments);
-    if (kernel->whole || (!forced && !device->info.is_gpu))
+    if (kernel->indivisible || (!forced && !device->info.is_gpu))
         return send(device, kernel, handle, all, rate, use);
-    uint64_t piece = 0;
+    uint64_t chunk = 0;
     part p = *all;
     drua_status status = DRUA_OK;
     for (uint64_t left = all->count; left && status == DRUA_OK;) {
-        piece = forced ? forced : drua_rate_piece(rate, piece, effort);
-        const uint64_t pieces = (left + piece - 1) / piece;
-        const int axis = axis_to_cut(&p, pieces);
-        const uint64_t layer = p.count / (p.items[axis] / p.group[axis]), layers = piece / layer ? piece / layer : 1;
+        chunk = forced ? forced : drua_rate_chunk(rate, chunk, effort);
+        const uint64_t chunks = (left + chunk - 1) / chunk;
+        const int axis = axis_to_cut(&p, chunks);
+        const uint64_t layer = p.count / (p.items[axis] / p.group[axis]), layers = chunk / layer ? chunk / layer : 1;
         part now = p;
         if (layers < p.items[axis] / p.group[axis]) {
             now.items[axis] = (size_t)layers * p.group[axis];
@@ -221,9 +221,10 @@ static drua_status send_in_pieces(drua_device *device, drua_kernel *kernel, cl_k
 static drua_status send_all(drua_device *device, drua_kernel *kernel, int width, drua_grid grid, const drua_arg *arguments)
 {
     const uint64_t effort = grid.effort > 1 ? (uint64_t)grid.effort : 1;
-    const uint64_t watched = drua_piece_forced() ? drua_piece_forced() : DRUA_HEAVY_ITEMS / effort;
+    const uint64_t watched = drua_chunk_forced() ? drua_chunk_forced() : DRUA_HEAVY_ITEMS / effort;
     drua_use use = {.count = 0};
     part all = {.count = 1};
+    DRUA_TRY(drua_kernel_fit_group(device, kernel, width, grid.group));
     for (int i = 0; i < 3; i++) {
         all.from[i] = (size_t)grid.from[i];
         all.group[i] = (size_t)grid.group[i];
@@ -231,7 +232,7 @@ static drua_status send_all(drua_device *device, drua_kernel *kernel, int width,
         all.count *= all.items[i];
     }
     DRUA_TRY(set_arguments(device, kernel, width, arguments, &use));
-    drua_status status = all.count >= watched ? send_in_pieces(device, kernel, kernel->handle[width], &all, effort, arguments, &use)
+    drua_status status = all.count >= watched ? send_in_chunks(device, kernel, kernel->handle[width], &all, effort, arguments, &use)
                                               : send(device, kernel, kernel->handle[width], &all, NULL, &use);
     device->statistics.launches += status == DRUA_OK;
     drua_use_end(device, &use);

@@ -2,7 +2,7 @@
 #include "move.h"
 
 #include "copy_threads.h"
-#include "fresh.h"
+#include "prefault.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -43,7 +43,7 @@ void drua_move_copy(void *payload, size_t at, void *memory, size_t bytes)
     }
 }
 
-void drua_move_look_for_fresh_memory(drua_move *m, size_t total)
+void drua_move_look_for_untouched_memory(drua_move *m, size_t total)
 {
     char *const *planes = m->planes->payload;
     const size_t bytes = m->planes->bytes, end = (m->first + total + bytes - 1) / bytes;
@@ -52,14 +52,14 @@ void drua_move_look_for_fresh_memory(drua_move *m, size_t total)
     for (size_t first = m->first / bytes, z = first; z < end; first = ++z) {
         while (z + 1 < end && planes[z + 1] == planes[z] + bytes)
             z++;
-        m->fresh |= drua_fresh_memory(planes[first], (z + 1 - first) * bytes);
+        m->untouched |= drua_is_untouched(planes[first], (z + 1 - first) * bytes);
     }
 }
 
 size_t drua_move_skew(const drua_move *m)
 {
     const size_t plane = m->first / m->planes->bytes, inside = m->first % m->planes->bytes;
-    return m->fresh ? ((uintptr_t)((char *const *)m->planes->payload)[plane] + inside) % DRUA_LARGE_PAGE : 0;
+    return m->untouched ? ((uintptr_t)((char *const *)m->planes->payload)[plane] + inside) % DRUA_LARGE_PAGE : 0;
 }
 
 bool drua_move_prepare(const drua_move *m, size_t done, size_t end)
@@ -68,13 +68,13 @@ bool drua_move_prepare(const drua_move *m, size_t done, size_t end)
     return !p->prepare || p->prepare(p->payload, (m->first + done) / p->bytes, (m->first + end - 1) / p->bytes);
 }
 
-void drua_move_touch(void *payload, size_t at, size_t bytes)
+void drua_move_prefault(void *payload, size_t at, size_t bytes)
 {
     const drua_move *m = payload;
     for (at += m->first; bytes;) {
         const size_t z = at / m->planes->bytes, inside = at % m->planes->bytes;
         const size_t n = m->planes->bytes - inside < bytes ? m->planes->bytes - inside : bytes;
-        drua_touch_memory(((char *const *)m->planes->payload)[z] + inside, n);
+        drua_prefault(((char *const *)m->planes->payload)[z] + inside, n);
         at += n;
         bytes -= n;
     }

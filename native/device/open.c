@@ -168,17 +168,17 @@ static bool contains(const char *text, const char *part)
     return length == 0;
 }
 
-static bool fits(const drua_device_info *info, size_t index, const char *wish)
+static bool fits(const drua_device_info *info, size_t index, const char *selector)
 {
     char *end;
-    unsigned long number = strtoul(wish, &end, 10);
-    if (end != wish && *end == 0)
+    unsigned long number = strtoul(selector, &end, 10);
+    if (end != selector && *end == 0)
         return number == index;
-    if (contains("gpu", wish) && strlen(wish) == 3)
+    if (contains("gpu", selector) && strlen(selector) == 3)
         return info->is_gpu;
-    if (contains("cpu", wish) && strlen(wish) == 3)
+    if (contains("cpu", selector) && strlen(selector) == 3)
         return !info->is_gpu;
-    return contains(info->name, wish) || contains(info->platform, wish);
+    return contains(info->name, selector) || contains(info->platform, selector);
 }
 
 static drua_status make_queue(drua_device *device)
@@ -191,7 +191,7 @@ static drua_status make_queue(drua_device *device)
     if (code != CL_SUCCESS)
         return drua_opencl_fail(code, "make a queue");
     for (int i = 0; i < 2; i++) {
-        code = drua_transfer_queue_open(&device->pumps[i], device, i);
+        code = drua_transfer_queue_open(&device->transfer_queues[i], device, i);
         if (code != CL_SUCCESS)
             return drua_opencl_fail(code, "make a queue");
     }
@@ -222,6 +222,7 @@ static drua_status set_up(drua_device *device, cl_platform_id platform)
 {
     drua_status status = drua_device_set_budget(device, NULL);
     choose_options(device);
+    drua_device_ask_axes(device);
     pthread_mutex_init(&device->build_lock, NULL);
     pthread_cond_init(&device->built, NULL);
     atomic_store(&device->progress, -1);
@@ -287,7 +288,7 @@ static void warn(drua_device *device, const char *unused, const char *unlisted, 
         snprintf(device->warning, sizeof device->warning,
                  "This computer has a GPU of %s, but OpenCL does not list it; install its driver (on Debian "
                  "and Ubuntu: %s). Drua uses %.120s, which is slower.",
-                 gpu->maker, gpu->package, name);
+                 gpu->vendor, gpu->package, name);
 }
 
 /* The best that can be used. */
@@ -308,14 +309,14 @@ static drua_status open_best(const found *devices, size_t count, const char *unl
     return DRUA_OK;
 }
 
-drua_status drua_device_open(const char *wish, drua_device **out)
+drua_status drua_device_open(const char *selector, drua_device **out)
 {
     *out = NULL;
     if (!drua_opencl_load())
         return drua_fail(DRUA_E_NO_DEVICE, "OpenCL is not installed; install your graphics card's driver, or on Debian and Ubuntu "
                                            "for the processor: apt-get install ocl-icd-libopencl1 pocl-opencl-icd");
-    if (!wish || !*wish)
-        wish = getenv("DRUA_DEVICE");
+    if (!selector || !*selector)
+        selector = getenv("DRUA_DEVICE");
     size_t count, chosen = 0;
     char unlisted[UNLISTED];
     found *devices = list_all(&count, unlisted);
@@ -326,18 +327,18 @@ drua_status drua_device_open(const char *wish, drua_device **out)
         return drua_fail(DRUA_E_NO_DEVICE, "OpenCL is installed but has no device; install your graphics card's driver, or on "
                                            "Debian and Ubuntu for the processor: apt-get install pocl-opencl-icd");
     }
-    const bool any = !wish || !*wish;
-    while (!any && chosen < count && !fits(&devices[chosen].info, chosen, wish))
+    const bool any = !selector || !*selector;
+    while (!any && chosen < count && !fits(&devices[chosen].info, chosen, selector))
         chosen++;
     drua_status status;
     if (chosen < count && !any)
         status = open_found(&devices[chosen], out);
     else if (!any && *unlisted)
-        status = drua_fail(DRUA_E_NO_DEVICE, "no OpenCL device is called '%.80s', which may be one that does not answer. %s", wish, unlisted);
+        status = drua_fail(DRUA_E_NO_DEVICE, "no OpenCL device is called '%.80s', which may be one that does not answer. %s", selector, unlisted);
     else
         status = open_best(devices, count, unlisted, out);
     if (status == DRUA_OK && chosen == count)
-        snprintf((*out)->note, sizeof (*out)->note, "No OpenCL device is called '%.80s'; Drua uses %.200s.", wish, (*out)->info.name);
+        snprintf((*out)->note, sizeof (*out)->note, "No OpenCL device is called '%.80s'; Drua uses %.200s.", selector, (*out)->info.name);
     drua_free(devices);
     return status;
 }
@@ -351,8 +352,8 @@ void drua_device_close(drua_device *device)
     if (device->queue)
         device->cl->clFinish(device->queue);
     for (int i = 0; i < 2; i++)
-        drua_transfer_queue_close(&device->pumps[i]);
-    drua_forget_marks(device);
+        drua_transfer_queue_close(&device->transfer_queues[i]);
+    drua_fences_forget(device);
     drua_pool_trim(device);
     drua_device_free_programs(device);
     if (device->ring.memory)
@@ -367,7 +368,7 @@ void drua_device_close(drua_device *device)
     drua_free(device);
 }
 
-const drua_device_info *drua_device_facts(const drua_device *device)
+const drua_device_info *drua_device_get_info(const drua_device *device)
 {
     return &device->info;
 }

@@ -47,20 +47,20 @@ void drua_forget_event(drua_device *device, cl_event *event)
     *event = NULL;
 }
 
-static drua_flight *oldest(drua_transfer_queue *transfers)
+static drua_transfer_command *oldest(drua_transfer_queue *transfers)
 {
-    return &transfers->flights[transfers->first_flight];
+    return &transfers->in_flight[transfers->first_in_flight];
 }
 
-void drua_transfer_queue_land(drua_transfer_queue *transfers)
+void drua_transfer_queue_retire(drua_transfer_queue *transfers)
 {
     transfers->tail = oldest(transfers)->end;
     drua_forget_event(transfers->device, &oldest(transfers)->event);
-    transfers->first_flight = (transfers->first_flight + 1) % DRUA_FLIGHTS;
-    transfers->flight_count--;
+    transfers->first_in_flight = (transfers->first_in_flight + 1) % DRUA_MOST_IN_FLIGHT;
+    transfers->in_flight_count--;
 }
 
-void drua_transfer_queue_settle(drua_transfer_queue *transfers)
+void drua_transfer_queue_finish(drua_transfer_queue *transfers)
 {
     transfers->device->cl->clFinish(transfers->queue);
     if (transfers->pull)
@@ -74,16 +74,16 @@ static void fail_old(drua_transfer_queue *transfers, cl_int code)
         drua_lose(transfers->device, code);
 }
 
-cl_int drua_transfer_queue_look(drua_transfer_queue *transfers, uint64_t start)
+cl_int drua_transfer_queue_poll(drua_transfer_queue *transfers, uint64_t start)
 {
-    while (transfers->flight_count) {
+    while (transfers->in_flight_count) {
         const cl_int state = drua_poll(transfers->device, oldest(transfers)->event);
         if (state > CL_COMPLETE)
             return CL_SUCCESS;
         const bool old = oldest(transfers)->end <= start;
         if (state < 0)
-            drua_transfer_queue_settle(transfers);
-        drua_transfer_queue_land(transfers);
+            drua_transfer_queue_finish(transfers);
+        drua_transfer_queue_retire(transfers);
         if (state < 0 && !old)
             return state;
         if (state < 0)
@@ -92,16 +92,16 @@ cl_int drua_transfer_queue_look(drua_transfer_queue *transfers, uint64_t start)
     return CL_SUCCESS;
 }
 
-drua_status drua_transfer_queue_land_all(drua_transfer_queue *transfers, uint64_t start)
+drua_status drua_transfer_queue_wait(drua_transfer_queue *transfers, uint64_t start)
 {
-    while (transfers->flight_count) {
+    while (transfers->in_flight_count) {
         const drua_status status = drua_wait(transfers->device, oldest(transfers)->event);
         const bool old = oldest(transfers)->end <= start;
         if (status == DRUA_E_CANCELLED)
             return status;
         if (status != DRUA_OK)
-            drua_transfer_queue_settle(transfers);
-        drua_transfer_queue_land(transfers);
+            drua_transfer_queue_finish(transfers);
+        drua_transfer_queue_retire(transfers);
         if (status != DRUA_OK && !old)
             return status;
         if (status != DRUA_OK)
@@ -116,7 +116,7 @@ drua_status drua_transfer_queue_drain(drua_transfer_queue *transfers, pthread_mu
         pthread_mutex_unlock(lock);
     drua_status status = drua_transfer_queue_enter(transfers);
     if (status == DRUA_OK) {
-        status = drua_transfer_queue_land_all(transfers, transfers->head);
+        status = drua_transfer_queue_wait(transfers, transfers->head);
         drua_transfer_queue_leave(transfers);
     }
     if (lock)
@@ -130,10 +130,10 @@ static void unpin(drua_transfer_queue *transfers)
     if (transfers->host)
         cl->clEnqueueUnmapMemObject(transfers->queue, transfers->pinned, transfers->host, 0, NULL, NULL);
     cl->clFinish(transfers->queue);
-    if (transfers->flight_count)
-        drua_transfer_queue_settle(transfers);
-    while (transfers->flight_count)
-        drua_transfer_queue_land(transfers);
+    if (transfers->in_flight_count)
+        drua_transfer_queue_finish(transfers);
+    while (transfers->in_flight_count)
+        drua_transfer_queue_retire(transfers);
     if (transfers->pinned)
         cl->clReleaseMemObject(transfers->pinned);
     transfers->pinned = NULL;
@@ -146,7 +146,7 @@ void drua_transfer_queue_close(drua_transfer_queue *transfers)
     if (!transfers->queue)
         return;
     drua_copy_threads_close(transfers->copiers);
-    drua_copy_threads_close(transfers->clearers);
+    drua_copy_threads_close(transfers->prefault_threads);
     unpin(transfers);
     transfers->device->cl->clReleaseCommandQueue(transfers->queue);
     pthread_mutex_destroy(&transfers->lock);
@@ -171,18 +171,18 @@ cl_int drua_transfer_queue_pin(drua_transfer_queue *transfers, size_t bytes)
     return code;
 }
 
-void drua_transfer_queue_give_back(drua_transfer_queue *transfers, cl_event event, uint64_t end)
+void drua_transfer_queue_add(drua_transfer_queue *transfers, cl_event event, uint64_t end)
 {
-    transfers->flights[(transfers->first_flight + transfers->flight_count++) % DRUA_FLIGHTS] = (drua_flight){event, end};
+    transfers->in_flight[(transfers->first_in_flight + transfers->in_flight_count++) % DRUA_MOST_IN_FLIGHT] = (drua_transfer_command){event, end};
 }
 
 drua_status drua_transfer_queue_keep_last(drua_transfer_queue *transfers, uint64_t start, cl_event *landed)
 {
-    const cl_event last = transfers->flights[(transfers->first_flight + transfers->flight_count - 1) % DRUA_FLIGHTS].event;
+    const cl_event last = transfers->in_flight[(transfers->first_in_flight + transfers->in_flight_count - 1) % DRUA_MOST_IN_FLIGHT].event;
     drua_forget_event(transfers->device, landed);
     if (transfers->device->cl->clRetainEvent(last) != CL_SUCCESS) {
-        drua_transfer_queue_settle(transfers);       /* also where the call is to stop: others would take the buffer's memory while it is written */
-        return drua_transfer_queue_land_all(transfers, start);
+        drua_transfer_queue_finish(transfers);       /* also where the call is to stop: others would take the buffer's memory while it is written */
+        return drua_transfer_queue_wait(transfers, start);
     }
     *landed = last;
     return DRUA_OK;

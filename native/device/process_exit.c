@@ -33,7 +33,7 @@ bool drua_is_leaving(void)
 drua_status drua_compiler_enter(void)
 {
     const bool goes_on = !drua_is_leaving() && !pthread_rwlock_tryrdlock(&compiling);
-    return goes_on ? DRUA_OK : drua_fail(DRUA_E_CANCELLED, "the program ends");
+    return goes_on ? DRUA_OK : drua_fail(DRUA_E_CANCELLED, "the program is about to end, so nothing more is compiled");
 }
 
 void drua_compiler_exit(void)

@@ -40,12 +40,12 @@ static uint16_t *slot_of(drua_device *device, const char *name, size_t length)
 }
 
 /* Whether its kernels need their whole grid in one launch. */
-bool drua_kernels_are_whole(const char *text)
+bool drua_kernels_are_indivisible(const char *text)
 {
     return strstr(text, "get_group_id") || strstr(text, "get_num_groups") || strstr(text, "get_global_size");
 }
 
-static const char mark[] = "kernel void ";
+static const char fence[] = "kernel void ";
 
 /* A text that defines this has kernels that are mostly used together: for each program compilers of GPUs take 0.07 s before its own code. */
 static const char mark_together[] = "#define TOGETHER";
@@ -54,11 +54,11 @@ static const char mark_together[] = "#define TOGETHER";
 static drua_status index_kernels(drua_device *device, int family, const char *text)
 {
     enum { MORE = 128 };
-    const bool whole = drua_kernels_are_whole(text);
+    const bool indivisible = drua_kernels_are_indivisible(text);
     const size_t first = device->kernel_count;
     const char *together = strstr(text, mark_together) ? text : NULL;
-    for (const char *at = strstr(text, mark); at; at = strstr(at, mark)) {
-        at += sizeof mark - 1;
+    for (const char *at = strstr(text, fence); at; at = strstr(at, fence)) {
+        at += sizeof fence - 1;
         if (device->kernel_count % MORE == 0) {
             drua_kernel *grown = drua_realloc(device->kernels, (device->kernel_count + MORE) * sizeof *grown);
             if (!grown)
@@ -70,7 +70,7 @@ static drua_status index_kernels(drua_device *device, int family, const char *te
         kernel->name = at;
         kernel->length = strcspn(at, "( \n");
         kernel->family = family;
-        kernel->whole = whole;
+        kernel->indivisible = indivisible;
         kernel->together = together;
         kernel->first = together ? first : device->kernel_count - 1;
         if (device->kernel_count == DRUA_KERNEL_SLOTS / 2)
@@ -140,7 +140,7 @@ static drua_status fail_to_build(drua_device *device, cl_program program, const 
     return status;
 }
 
-static bool open_workshop(drua_device *device, drua_program_builder *builder)
+static bool open_builder_context(drua_device *device, drua_program_builder *builder)
 {
     cl_int code = CL_SUCCESS;
     if (!builder->context && device->info.is_gpu)
@@ -190,8 +190,8 @@ static cl_int build(drua_device *device, cl_context context, const char **texts,
 }
 
 /* Builds elsewhere and brings what comes out; NULL if that fails. */
-static cl_program build_in_workshop(drua_device *device, drua_program_builder *builder, const char **texts, cl_uint count, const char *options,
-                                    const drua_cache_key *key)
+static cl_program build_in_own_context(drua_device *device, drua_program_builder *builder, const char **texts, cl_uint count, const char *options,
+                                       const drua_cache_key *key)
 {
     cl_program elsewhere, here = NULL;
     if (build(device, builder->context, texts, count, options, &elsewhere) == CL_SUCCESS)
@@ -227,8 +227,8 @@ static drua_status compile(drua_device *device, drua_program_builder *builder, c
     cl_int code = CL_SUCCESS;
     cl_program program = drua_cache_load(device, &key, options);
     *kept = program != NULL;
-    if (!program && builder && open_workshop(device, builder))
-        program = build_in_workshop(device, builder, texts, count, options, &key);
+    if (!program && builder && open_builder_context(device, builder))
+        program = build_in_own_context(device, builder, texts, count, options, &key);
     if (!program) {
         code = build(device, device->context, texts, count, options, &program);
         if (code == CL_SUCCESS)
@@ -263,8 +263,8 @@ static char *without_others(const char *text, const drua_kernel *kernel)
     const bool is_together = text == kernel->together;
     char *left = drua_alloc(strlen(text) + 1), *to = left;
     while (left && *text) {
-        const char *at = strstr(text, mark), *next = at ? at : text + strlen(text), *end = at ? strstr(at, "\n}") : NULL;
-        if (at && (!end || at + sizeof mark - 1 == kernel->name || is_together))
+        const char *at = strstr(text, fence), *next = at ? at : text + strlen(text), *end = at ? strstr(at, "\n}") : NULL;
+        if (at && (!end || at + sizeof fence - 1 == kernel->name || is_together))
             next = end ? end : at + strlen(at);
         memcpy(to, text, (size_t)(next - text));
         to += next - text;
@@ -335,6 +335,7 @@ drua_status drua_device_kernel(drua_device *device, const char *name, int width,
             kernel->handle[width] = NULL;
             return drua_opencl_fail(code, "make a kernel ready");
         }
+        drua_kernel_ask_limit(device, kernel, width);
     }
     *out = kernel;
     return DRUA_OK;

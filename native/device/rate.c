@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How long kernels take, so that long ones are sent in pieces: between two pieces a call can be stopped, and no piece
+ * How long kernels take, so that long ones are sent in chunks: between two chunks a call can be stopped, and no chunk
  * meets a driver's watchdog. A kernel's time depends on its numbers (a radius), so these belong to the key. What is not
- * known yet is sent in pieces that double.
+ * known yet is sent in chunks that double.
  */
 #include "internal.h"
 
@@ -11,14 +11,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double TARGET = 30e6;      /* nanoseconds for a piece */
+static const double TARGET = 30e6;      /* nanoseconds for a chunk */
 
-uint64_t drua_piece_forced(void)
+uint64_t drua_chunk_forced(void)
 {
     static uint64_t items;
     static bool known;
     if (!known) {
-        const char *text = getenv("DRUA_PIECE");
+        const char *text = getenv("DRUA_CHUNK");
+        if (!text)
+            text = getenv("DRUA_PIECE");    /* an older name of it */
         items = text ? strtoull(text, NULL, 10) : 0;
         known = true;
     }
@@ -46,10 +48,10 @@ void drua_rate_learn(drua_rate *rate, uint64_t items, double nanoseconds)
     rate->per_item = now > rate->per_item || rate->per_item == 0 ? now : 0.75 * rate->per_item + 0.25 * now;
 }
 
-uint64_t drua_rate_piece(const drua_rate *rate, uint64_t before, uint64_t effort)
+uint64_t drua_rate_chunk(const drua_rate *rate, uint64_t before, uint64_t effort)
 {
     if (rate->per_item == 0)
-        return before ? 2 * before : DRUA_HEAVY_ITEMS / effort > DRUA_LEAST_PIECE ? DRUA_HEAVY_ITEMS / effort : DRUA_LEAST_PIECE;
+        return before ? 2 * before : DRUA_HEAVY_ITEMS / effort > DRUA_LEAST_CHUNK ? DRUA_HEAVY_ITEMS / effort : DRUA_LEAST_CHUNK;
     const double items = TARGET / rate->per_item;
-    return items > 1e15 ? (uint64_t)1e15 : items < DRUA_LEAST_PIECE ? DRUA_LEAST_PIECE : (uint64_t)items;
+    return items > 1e15 ? (uint64_t)1e15 : items < DRUA_LEAST_CHUNK ? DRUA_LEAST_CHUNK : (uint64_t)items;
 }

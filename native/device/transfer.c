@@ -74,7 +74,7 @@ static drua_status move_block(drua_device *device, bool pull, drua_block *block,
     if (lock)
         pthread_mutex_unlock(lock);
     drua_status status = code != CL_SUCCESS ? drua_device_fail(device, code, "copy an image from the device")
-                                            : move(device, &device->pumps[pull], block->memory, layout, planes, after, count, &landed);
+                                            : move(device, &device->transfer_queues[pull], block->memory, layout, planes, after, count, &landed);
     if (lock)
         pthread_mutex_lock(lock);
     if (landed) {
@@ -175,7 +175,7 @@ drua_status drua_device_read(drua_device *device, drua_view view, void *host, si
     const drua_block *block = view.buffer->block;
     if (device->info.is_gpu && bytes <= DRUA_FEW_BYTES && block && !block->upload && block->last_use == device->sent) {
         DRUA_TRY(drua_device_check(device));
-        const drua_status status = drua_transfer_queue_read_next(&device->pumps[true], block->memory, start, host, bytes);
+        const drua_status status = drua_transfer_queue_read_next(&device->transfer_queues[true], block->memory, start, host, bytes);
         device->unflushed = 0;
         device->statistics.waits++;
         if (status == DRUA_OK)
@@ -203,7 +203,7 @@ drua_status drua_device_clear(drua_device *device, drua_view view, uint64_t byte
         return drua_device_fail(device, code, "clear memory");
     device->sent++;
     if (waits)
-        drua_add_mark(device, event, NULL, 0, false);
+        drua_fence_add(device, event, NULL, 0, false);
     drua_use_waited(device, &use);
     drua_use_end(device, &use);
     return DRUA_OK;
@@ -221,7 +221,7 @@ drua_status drua_ring_write(drua_device *device, const void *bytes, size_t lengt
     if (length > DRUA_TABLE_BYTES)
         return drua_fail(DRUA_E_INTERNAL, "a table of %zu bytes is larger than %d", length, DRUA_TABLE_BYTES);
     if (ring->used + length > DRUA_RING_BYTES || ring->entries == DRUA_RING_ENTRIES) {
-        DRUA_TRY(drua_wait_for(device, device->sent));  /* kernels in flight still read the old tables */
+        DRUA_TRY(drua_wait_for(device, device->sent));  /* kernels in command still read the old tables */
         ring->used = ring->entries = 0;
     }
     *at = ring->used;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Moves pixels between ordinary memory and the device. On a GPU through a ring of pinned memory: the caller's thread makes
- * every OpenCL call, several threads copies pieces, and what is copied goes to the device in as few commands as keep the
+ * every OpenCL call, several threads copies chunks, and what is copied goes to the device in as few commands as keep the
  * bus busy. On a processor the buffer is mapped, which is free.
  */
 #include "pinned.h"
@@ -9,14 +9,14 @@
 #include "cores.h"
 #include "copy_threads.h"
 #include "error.h"
-#include "fresh.h"
+#include "prefault.h"
 #include "move.h"
 
 #include <string.h>
 
 enum { SMALL_RING = 2 << 20, LARGE_RING = 32 << 20, SMALL = 512 << 10, MAPPED = 16 << 20, STREAMED = 16 << 20 };
-enum { COPIERS = 7, STREAMERS = 5, CLEARERS = 15, SHARE = 64 << 10 };      /* SHARE: bytes for which one more thread pays */
-enum { LEAST_PIECE = 64 << 10, PIECE = 256 << 10, PIECES_AN_IMAGE = 64, STEPS = 16, LEAST_COMMAND = 256 << 10, COMMAND = 8 << 20, BUSY = 2 };
+enum { COPIERS = 7, STREAMERS = 5, PREFAULT_THREADS = 15, SHARE = 64 << 10 };      /* SHARE: bytes for which one more thread pays */
+enum { LEAST_CHUNK = 64 << 10, CHUNK = 256 << 10, CHUNKS_AN_IMAGE = 64, STEPS = 16, LEAST_COMMAND = 256 << 10, COMMAND = 8 << 20, BUSY = 2 };
 
 drua_status drua_fail_source(void)
 {
@@ -75,77 +75,77 @@ static drua_status move_mapped(drua_transfer_queue *transfers, cl_mem memory, si
     return DRUA_OK;
 }
 
-/* The state of a transfer through the ring: pieces are what a thread copies, runs of them what a command moves. */
-typedef struct ride {
+/* The state of a transfer through the ring: chunks are what a thread copies, runs of them what a command moves. */
+typedef struct ring_transfer {
     drua_transfer_queue *transfers;
     cl_mem memory;
     drua_move *m;
     drua_job job;
-    size_t offset, sent, most;          /* pieces in commands; the most pieces of a command */
+    size_t offset, sent, most;          /* chunks in commands; the most chunks of a command */
     uint64_t start;                     /* place in the ring */
     const cl_event *after;
     cl_uint after_count;
-} ride;
+} ring_transfer;
 
 /* What the next command waits for. The last one of a push stands for all: it must fail if one before it does. */
-static cl_uint waits_of(const ride *r, bool last, cl_event *events)
+static cl_uint waits_of(const ring_transfer *r, bool last, cl_event *events)
 {
     const drua_transfer_queue *transfers = r->transfers;
     cl_uint count = 0;
     for (; !r->sent && count < r->after_count; count++)
         events[count] = r->after[count];
-    for (unsigned i = 0; last && !transfers->pull && i < transfers->flight_count; i++) {
-        const drua_flight *flight = &transfers->flights[(transfers->first_flight + i) % DRUA_FLIGHTS];
-        if (flight->end > r->start)
-            events[count++] = flight->event;
+    for (unsigned i = 0; last && !transfers->pull && i < transfers->in_flight_count; i++) {
+        const drua_transfer_command *command = &transfers->in_flight[(transfers->first_in_flight + i) % DRUA_MOST_IN_FLIGHT];
+        if (command->end > r->start)
+            events[count++] = command->event;
     }
     return count;
 }
 
-/* One command for pieces from `sent` on, as far as the ring goes before it starts again. */
-static drua_status send_run(ride *r, size_t pieces)
+/* One command for chunks from `sent` on, as far as the ring goes before it starts again. */
+static drua_status send_run(ring_transfer *r, size_t chunks)
 {
     drua_transfer_queue *transfers = r->transfers;
-    const size_t to_end = r->job.ring_pieces - (r->job.ring_first + r->sent) % r->job.ring_pieces, end = r->sent + (pieces < to_end ? pieces : to_end);
+    const size_t to_end = r->job.ring_chunks - (r->job.ring_first + r->sent) % r->job.ring_chunks, end = r->sent + (chunks < to_end ? chunks : to_end);
     const size_t at = drua_job_begin(&r->job, r->sent);
-    cl_event event, waits[DRUA_FLIGHTS + 2];
-    const cl_uint wait_count = waits_of(r, end == r->job.pieces, waits);
+    cl_event event, waits[DRUA_MOST_IN_FLIGHT + 2];
+    const cl_uint wait_count = waits_of(r, end == r->job.chunks, waits);
     const cl_int code = enqueue(transfers, transfers->queue, r->memory, r->offset + at, drua_job_begin(&r->job, end) - at, drua_job_place(&r->job, r->sent), waits,
                                 wait_count, &event);
     if (event) {
         r->sent = end;
-        drua_transfer_queue_give_back(transfers, event, r->start + end * r->job.piece);
+        drua_transfer_queue_add(transfers, event, r->start + end * r->job.chunk);
     }
     return code == CL_SUCCESS ? DRUA_OK : drua_device_fail(transfers->device, code, what(transfers));
 }
 
-/* Nothing happened since then: copies a piece, or waits. */
-static void pass_time(ride *r, uint64_t since)
+/* Nothing happened since then: copies a chunk, or waits. */
+static void pass_time(ring_transfer *r, uint64_t since)
 {
-    if (!r->m->fresh && drua_job_help(&r->job))
+    if (!r->m->untouched && drua_job_help(&r->job))
         return;
     drua_relax();
     drua_pause(r->transfers->device, since);
 }
 
-static drua_status look_and_check(ride *r)
+static drua_status look_and_check(ring_transfer *r)
 {
-    const cl_int code = drua_transfer_queue_look(r->transfers, r->start);
+    const cl_int code = drua_transfer_queue_poll(r->transfers, r->start);
     return code != CL_SUCCESS ? drua_device_fail(r->transfers->device, code, what(r->transfers))
                               : drua_device_check(r->transfers->device);
 }
 
 /* Few commands cost little time, but the bus must never wait for one. */
-static drua_status conduct_push(ride *r)
+static drua_status conduct_push(ring_transfer *r)
 {
     drua_transfer_queue *transfers = r->transfers;
     const unsigned busy = r->m->streaming ? BUSY : 1;      /* a large transfer leaves the bus to the other direction for longer commands */
-    size_t open = 0, step = r->job.pieces / STEPS < r->most ? r->job.pieces / STEPS + 1 : r->most;     /* sources may bring pixels slowly */
+    size_t open = 0, step = r->job.chunks / STEPS < r->most ? r->job.chunks / STEPS + 1 : r->most;     /* sources may bring pixels slowly */
     uint64_t since = drua_nanoseconds();
-    while (r->sent < r->job.pieces) {
+    while (r->sent < r->job.chunks) {
         const uint64_t before = r->sent + transfers->tail + open;
-        const uint64_t free = transfers->tail + transfers->ring_bytes, room = free > r->start ? (free - r->start) / r->job.piece : 0;
-        const size_t limit = room < r->job.pieces ? (size_t)room : r->job.pieces;
+        const uint64_t free = transfers->tail + transfers->ring_bytes, room = free > r->start ? (free - r->start) / r->job.chunk : 0;
+        const size_t limit = room < r->job.chunks ? (size_t)room : r->job.chunks;
         if (open < limit) {
             const size_t next = limit - open < step ? limit : open + step;
             if (!drua_move_prepare(r->m, drua_job_begin(&r->job, r->job.taken), drua_job_begin(&r->job, next)))
@@ -153,39 +153,39 @@ static drua_status conduct_push(ride *r)
             drua_job_open(&r->job, open = next);
         }
         const size_t ready = drua_job_take(&r->job) - r->sent;
-        if (ready && transfers->flight_count < DRUA_FLIGHTS && (ready >= r->most || r->job.taken == r->job.pieces || transfers->flight_count < busy))
+        if (ready && transfers->in_flight_count < DRUA_MOST_IN_FLIGHT && (ready >= r->most || r->job.taken == r->job.chunks || transfers->in_flight_count < busy))
             DRUA_TRY(send_run(r, ready < r->most ? ready : r->most));
         DRUA_TRY(look_and_check(r));
         if (r->sent + transfers->tail + open == before) {
             pass_time(r, since);
         } else {
             since = drua_nanoseconds();
-            drua_set_progress(transfers->device, r->sent, r->job.pieces);
+            drua_set_progress(transfers->device, r->sent, r->job.chunks);
         }
     }
     return DRUA_OK;
 }
 
-/* Pieces of the next command of a pull: the first are small so that copying starts early, the last so that it ends early. */
-static size_t next_pull(const ride *r)
+/* Chunks of the next command of a pull: the first are small so that copying starts early, the last so that it ends early. */
+static size_t next_pull(const ring_transfer *r)
 {
-    const size_t left = r->job.pieces - r->sent, least = (LEAST_COMMAND + r->job.piece - 1) / r->job.piece;
-    size_t pieces = r->sent < left / 2 ? r->sent : left / 2;
-    pieces = pieces < least ? least : pieces < r->most ? pieces : r->most;
-    return pieces < left ? pieces : left;
+    const size_t left = r->job.chunks - r->sent, least = (LEAST_COMMAND + r->job.chunk - 1) / r->job.chunk;
+    size_t chunks = r->sent < left / 2 ? r->sent : left / 2;
+    chunks = chunks < least ? least : chunks < r->most ? chunks : r->most;
+    return chunks < left ? chunks : left;
 }
 
-static drua_status conduct_pull(ride *r)
+static drua_status conduct_pull(ring_transfer *r)
 {
     drua_transfer_queue *transfers = r->transfers;
     uint64_t since = drua_nanoseconds();
-    while (r->job.taken < r->job.pieces) {
+    while (r->job.taken < r->job.chunks) {
         const uint64_t before = r->sent + transfers->tail + r->job.taken;
         const size_t next = next_pull(r);
-        if (r->sent < r->job.pieces && r->sent + next <= r->job.taken + r->job.ring_pieces && transfers->flight_count < DRUA_FLIGHTS)
+        if (r->sent < r->job.chunks && r->sent + next <= r->job.taken + r->job.ring_chunks && transfers->in_flight_count < DRUA_MOST_IN_FLIGHT)
             DRUA_TRY(send_run(r, next));
         DRUA_TRY(look_and_check(r));
-        const size_t landed = transfers->tail > r->start ? (size_t)(transfers->tail - r->start) / r->job.piece : 0;
+        const size_t landed = transfers->tail > r->start ? (size_t)(transfers->tail - r->start) / r->job.chunk : 0;
         if (!drua_move_prepare(r->m, drua_job_begin(&r->job, r->job.taken), landed ? drua_job_begin(&r->job, landed) : 1))
             return drua_fail_source();
         drua_job_open(&r->job, landed);
@@ -194,56 +194,56 @@ static drua_status conduct_pull(ride *r)
             pass_time(r, since);
         } else {
             since = drua_nanoseconds();
-            drua_set_progress(transfers->device, r->job.taken, r->job.pieces);
+            drua_set_progress(transfers->device, r->job.taken, r->job.chunks);
         }
     }
     return DRUA_OK;
 }
 
-static size_t piece_of(const drua_move *m, size_t total)
+static size_t chunk_of(const drua_move *m, size_t total)
 {
-    size_t piece = LEAST_PIECE;
-    if (m->fresh)
+    size_t chunk = LEAST_CHUNK;
+    if (m->untouched)
         return DRUA_LARGE_PAGE;
-    while (piece < PIECE && 2 * piece <= total / PIECES_AN_IMAGE)
-        piece *= 2;
-    return piece;
+    while (chunk < CHUNK && 2 * chunk <= total / CHUNKS_AN_IMAGE)
+        chunk *= 2;
+    return chunk;
 }
 
 /* A pull to memory writes past the caches, which takes fewer threads, and leaves cores to a push at the same time. */
 static int helpers(const drua_move *m, size_t total)
 {
-    const int most = m->fresh ? CLEARERS : m->pull && !m->planes->copy ? STREAMERS : COPIERS;
+    const int most = m->untouched ? PREFAULT_THREADS : m->pull && !m->planes->copy ? STREAMERS : COPIERS;
     return total / SHARE < (size_t)most ? (int)(total / SHARE) : most;
 }
 
 static drua_status move_through_ring(drua_transfer_queue *transfers, cl_mem memory, size_t offset, drua_move *m, size_t total, const cl_event *after, cl_uint count,
                                      cl_event *landed)
 {
-    const size_t piece = piece_of(m, total), skew = drua_move_skew(m), most = transfers->ring_bytes / 2 < COMMAND ? transfers->ring_bytes / 2 : COMMAND;
-    ride r = {.transfers = transfers, .memory = memory, .m = m, .offset = offset, .most = most / piece, .after = after, .after_count = count};
+    const size_t chunk = chunk_of(m, total), skew = drua_move_skew(m), most = transfers->ring_bytes / 2 < COMMAND ? transfers->ring_bytes / 2 : COMMAND;
+    ring_transfer r = {.transfers = transfers, .memory = memory, .m = m, .offset = offset, .most = most / chunk, .after = after, .after_count = count};
     if (transfers->pull)
-        DRUA_TRY(drua_transfer_queue_land_all(transfers, transfers->head));
-    if (!transfers->flight_count)
+        DRUA_TRY(drua_transfer_queue_wait(transfers, transfers->head));
+    if (!transfers->in_flight_count)
         transfers->tail = transfers->head;
-    r.start = (transfers->head + piece - 1) / piece * piece;
-    r.job = (drua_job){.copy = drua_move_copy, .touch = m->fresh ? drua_move_touch : NULL, .payload = m, .ring = transfers->host,
-                       .ring_pieces = transfers->ring_bytes / piece, .total = total, .skew = skew, .piece = piece,
-                       .pieces = (total + skew + piece - 1) / piece, .helpers = helpers(m, total)};
-    r.job.ring_first = r.start / piece % r.job.ring_pieces;
-    drua_copy_threads *copiers = !r.job.helpers ? NULL : m->fresh ? transfers->clearers : transfers->copiers;
+    r.start = (transfers->head + chunk - 1) / chunk * chunk;
+    r.job = (drua_job){.copy = drua_move_copy, .prefault = m->untouched ? drua_move_prefault : NULL, .payload = m, .ring = transfers->host,
+                       .ring_chunks = transfers->ring_bytes / chunk, .total = total, .skew = skew, .chunk = chunk,
+                       .chunks = (total + skew + chunk - 1) / chunk, .helpers = helpers(m, total)};
+    r.job.ring_first = r.start / chunk % r.job.ring_chunks;
+    drua_copy_threads *copiers = !r.job.helpers ? NULL : m->untouched ? transfers->prefault_threads : transfers->copiers;
     if (copiers)
         drua_copy_threads_start(copiers, &r.job);
     const drua_status status = transfers->pull ? conduct_pull(&r) : conduct_push(&r);
     if (copiers)
         drua_copy_threads_finish(copiers, &r.job);
-    transfers->head = r.start + r.sent * piece;      /* what was not sent is free, as nobody copies any more */
-    if (transfers->pull || !r.sent || !transfers->flight_count)
+    transfers->head = r.start + r.sent * chunk;      /* what was not sent is free, as nobody copies any more */
+    if (transfers->pull || !r.sent || !transfers->in_flight_count)
         return status;
     if (status != DRUA_OK && status != DRUA_E_CANCELLED) {      /* nobody should wait for a command that failed */
-        drua_transfer_queue_settle(transfers);
-        while (transfers->flight_count)
-            drua_transfer_queue_land(transfers);
+        drua_transfer_queue_finish(transfers);
+        while (transfers->in_flight_count)
+            drua_transfer_queue_retire(transfers);
         drua_forget_event(transfers->device, landed);
         return status;
     }
@@ -251,19 +251,19 @@ static drua_status move_through_ring(drua_transfer_queue *transfers, cl_mem memo
     return status == DRUA_OK ? kept : status;
 }
 
-/* Threads for a copiers: a core is left to whoever conducts. */
+/* Threads that copy: a core is left to the one that sends commands. */
 static int threads(int most)
 {
     const int cores = drua_cores();
     return cores < 2 ? 1 : cores - 1 < most ? cores - 1 : most;
 }
 
-/* More than COPIERS fill no link faster, but the system clears fresh pages on the thread that touches them. */
-static bool open_crew(drua_transfer_queue *transfers, bool fresh)
+/* More than COPIERS fill no link faster, but the system clears untouched pages on the thread that touches them. */
+static bool open_copy_threads(drua_transfer_queue *transfers, bool untouched)
 {
-    drua_copy_threads **copiers = fresh ? &transfers->clearers : &transfers->copiers;
+    drua_copy_threads **copiers = untouched ? &transfers->prefault_threads : &transfers->copiers;
     if (!*copiers)
-        *copiers = drua_copy_threads_open(threads(fresh ? CLEARERS : COPIERS), transfers->device->info.is_gpu);
+        *copiers = drua_copy_threads_open(threads(untouched ? PREFAULT_THREADS : COPIERS), transfers->device->info.is_gpu);
     return *copiers != NULL;
 }
 
@@ -274,7 +274,7 @@ static bool open_crew(drua_transfer_queue *transfers, bool fresh)
  */
 static bool streams(const drua_move *m, bool mapped, size_t total)
 {
-    return m->pull ? !m->fresh : !mapped && total <= STREAMED;
+    return m->pull ? !m->untouched : !mapped && total <= STREAMED;
 }
 
 drua_status drua_transfer_queue_move(drua_transfer_queue *transfers, cl_mem memory, size_t offset, const drua_planes *planes, size_t first, size_t total,
@@ -290,9 +290,9 @@ drua_status drua_transfer_queue_move(drua_transfer_queue *transfers, cl_mem memo
         if (code != CL_SUCCESS)
             status = drua_device_fail(device, code, "give pinned memory for transfers");
         if (is_large)
-            drua_move_look_for_fresh_memory(&m, total);
-        if (total >= SHARE && !open_crew(transfers, m.fresh))
-            m.fresh = false;        /* without threads the conductor copies all */
+            drua_move_look_for_untouched_memory(&m, total);
+        if (total >= SHARE && !open_copy_threads(transfers, m.untouched))
+            m.untouched = false;        /* without threads the conductor copies all */
     }
     m.streaming = streams(&m, mapped, total);
     if (status == DRUA_OK)
@@ -309,16 +309,16 @@ static drua_status read_next(drua_transfer_queue *transfers, cl_mem memory, size
     cl_int code = drua_transfer_queue_pin(transfers, SMALL_RING);
     if (code != CL_SUCCESS)
         return drua_device_fail(device, code, "give pinned memory for transfers");
-    DRUA_TRY(drua_transfer_queue_land_all(transfers, transfers->head));
+    DRUA_TRY(drua_transfer_queue_wait(transfers, transfers->head));
     const uint64_t start = transfers->head;
     code = enqueue(transfers, device->queue, memory, offset, bytes, transfers->host, NULL, 0, &event);
     if (event) {
         transfers->head = (transfers->head + transfers->ring_bytes - 1) / transfers->ring_bytes * transfers->ring_bytes + bytes;     /* from the ring's start on */
-        drua_transfer_queue_give_back(transfers, event, transfers->head);
+        drua_transfer_queue_add(transfers, event, transfers->head);
     }
     if (code != CL_SUCCESS)
         return drua_device_fail(device, code, what(transfers));
-    DRUA_TRY(drua_transfer_queue_land_all(transfers, start));
+    DRUA_TRY(drua_transfer_queue_wait(transfers, start));
     memcpy(host, transfers->host, bytes);
     return DRUA_OK;
 }

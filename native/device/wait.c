@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Waiting for the device so that it can be stopped, and knowing how far it is. Commands of the compute queue are numbered;
- * marks are events at some of these numbers, so that a transfer waits for what touched its buffer and for nothing else.
+ * fences are events at some of these numbers, so that a transfer waits for what touched its buffer and for nothing else.
  */
 #include "internal.h"
 
@@ -13,7 +13,7 @@
 /* What belongs to the call that this thread runs. */
 static _Thread_local struct {
     uint64_t ticket;
-    bool uncut;                     /* it changes an image in place: too late to stop */
+    bool too_late;                  /* it changes an image in place: too late to stop */
     pthread_mutex_t *lock;          /* may be given up while `planes` are moved */
     const void *planes;
 } call;
@@ -26,7 +26,7 @@ uint64_t drua_device_ticket(drua_device *device)
 void drua_device_enter(uint64_t ticket)
 {
     call.ticket = ticket;
-    call.uncut = false;
+    call.too_late = false;
     call.lock = NULL;
 }
 
@@ -35,9 +35,9 @@ void drua_device_cancel(drua_device *device)
     atomic_store(&device->cancelled, atomic_load(&device->tickets));
 }
 
-void drua_device_commit(void)
+void drua_device_forbid_cancel(void)
 {
-    call.uncut = true;
+    call.too_late = true;
 }
 
 void drua_device_lend_lock(pthread_mutex_t *lock, const void *planes)
@@ -58,7 +58,7 @@ bool drua_device_wants_stop(drua_device *device)
 
 bool drua_is_cancelled(drua_device *device)
 {
-    return !call.uncut && drua_device_wants_stop(device);
+    return !call.too_late && drua_device_wants_stop(device);
 }
 
 drua_status drua_fail_cancelled(void)
@@ -161,73 +161,73 @@ drua_status drua_wait(drua_device *device, cl_event event)
     }
 }
 
-/* ---- marks */
+/* ---- fences */
 
-static drua_fence *mark_at(drua_device *device, int i)
+static drua_fence *fence_at(drua_device *device, int i)
 {
-    return &device->marks[(device->first_mark + i) % DRUA_MARKS];
+    return &device->fences[(device->first_fence + i) % DRUA_MOST_FENCES];
 }
 
 /* Work that the queue may hold: so long does it go on after a call was stopped. */
-enum { AHEAD = 60000000, MARK_EVERY = 5000000, MOST_BETWEEN = 16, SHARP = 50000 };
+enum { AHEAD = 60000000, FENCE_EVERY = 5000000, MOST_BETWEEN = 16, SHARP = 50000 };
 
-int drua_launches_a_mark(const drua_device *device)
+int drua_launches_a_fence(const drua_device *device)
 {
-    const double launches = MARK_EVERY / (device->launch_time + 1);
+    const double launches = FENCE_EVERY / (device->launch_time + 1);
     return launches < 1 ? 1 : launches > MOST_BETWEEN ? MOST_BETWEEN : (int)launches;
 }
 
-static int marks_ahead(const drua_device *device)
+static int fences_ahead(const drua_device *device)
 {
-    const double marks = AHEAD / (device->launch_time * drua_launches_a_mark(device) + 1);
-    return marks < 2 ? 2 : marks > DRUA_MARKS - 1 ? DRUA_MARKS - 1 : (int)marks;
+    const double fences = AHEAD / (device->launch_time * drua_launches_a_fence(device) + 1);
+    return fences < 2 ? 2 : fences > DRUA_MOST_FENCES - 1 ? DRUA_MOST_FENCES - 1 : (int)fences;
 }
 
-/* Learns how long work takes from a mark that was seen to be reached, if it was looked at just before. */
-static void learn(drua_device *device, const drua_fence *mark, uint64_t now)
+/* Learns how long work takes from a fence that was seen to be passed, if it was polled just before. */
+static void learn(drua_device *device, const drua_fence *fence, uint64_t now)
 {
-    const uint64_t start = device->last_retired > mark->sent_at ? device->last_retired : mark->sent_at;
+    const uint64_t start = device->last_retired > fence->sent_at ? device->last_retired : fence->sent_at;
     const double took = (double)(now - start);
-    if (!mark->sent_at || (double)(now - device->last_look) > took / 4 + SHARP)
+    if (!fence->sent_at || (double)(now - device->last_look) > took / 4 + SHARP)
         return;
-    const double launch = took / (double)(mark->sequence - device->completed);
+    const double launch = took / (double)(fence->sequence - device->completed);
     device->launch_time = launch > device->launch_time ? launch : 0.75 * device->launch_time + 0.25 * launch;
-    if (mark->rate && mark->rate->key == mark->key)
-        drua_rate_learn(mark->rate, mark->items, took);
+    if (fence->rate && fence->rate->key == fence->key)
+        drua_rate_learn(fence->rate, fence->items, took);
 }
 
-/* Forgets the marks that are reached. */
+/* Releases the fences that were passed. */
 static void retire(drua_device *device)
 {
     const uint64_t now = drua_nanoseconds();
-    while (device->mark_count) {
-        drua_fence *mark = mark_at(device, 0);
-        const cl_int state = drua_poll(device, mark->event);
+    while (device->fence_count) {
+        drua_fence *fence = fence_at(device, 0);
+        const cl_int state = drua_poll(device, fence->event);
         if (state > 0)
             break;
         if (state < 0)
             drua_lose(device, state);
-        learn(device, mark, now);
+        learn(device, fence, now);
         device->last_retired = now;
-        device->completed = mark->sequence;
-        device->cl->clReleaseEvent(mark->event);
-        device->first_mark = (device->first_mark + 1) % DRUA_MARKS;
-        device->mark_count--;
+        device->completed = fence->sequence;
+        device->cl->clReleaseEvent(fence->event);
+        device->first_fence = (device->first_fence + 1) % DRUA_MOST_FENCES;
+        device->fence_count--;
     }
     device->last_look = now;
 }
 
-void drua_forget_marks(drua_device *device)
+void drua_fences_forget(drua_device *device)
 {
-    for (; device->mark_count; device->mark_count--, device->first_mark = (device->first_mark + 1) % DRUA_MARKS)
-        device->cl->clReleaseEvent(mark_at(device, 0)->event);
+    for (; device->fence_count; device->fence_count--, device->first_fence = (device->first_fence + 1) % DRUA_MOST_FENCES)
+        device->cl->clReleaseEvent(fence_at(device, 0)->event);
 }
 
 /* Keeps the queue short: what is in it cannot be stopped. */
 drua_status drua_make_room(drua_device *device)
 {
     const uint64_t start = drua_nanoseconds();
-    for (retire(device); device->mark_count > marks_ahead(device) - 1; retire(device)) {
+    for (retire(device); device->fence_count > fences_ahead(device) - 1; retire(device)) {
         if (drua_is_cancelled(device))
             return drua_fail_cancelled();
         drua_pause(device, start);
@@ -236,9 +236,9 @@ drua_status drua_make_room(drua_device *device)
 }
 
 /* Takes over the event of the command that was sent last. There is room (drua_make_room). */
-void drua_add_mark(drua_device *device, cl_event event, drua_rate *rate, uint64_t items, bool timed)
+void drua_fence_add(drua_device *device, cl_event event, drua_rate *rate, uint64_t items, bool timed)
 {
-    *mark_at(device, device->mark_count++) = (drua_fence){.event = event, .sequence = device->sent, .rate = rate, .key = rate ? rate->key : 0,
+    *fence_at(device, device->fence_count++) = (drua_fence){.event = event, .sequence = device->sent, .rate = rate, .key = rate ? rate->key : 0,
                                                          .items = items, .sent_at = timed ? drua_nanoseconds() : 0};
 }
 
@@ -251,25 +251,25 @@ drua_status drua_fence_for(drua_device *device, uint64_t sequence, cl_event *eve
     if (sequence <= device->completed)
         return DRUA_OK;
     int i = 0;
-    while (i < device->mark_count && mark_at(device, i)->sequence < sequence)
+    while (i < device->fence_count && fence_at(device, i)->sequence < sequence)
         i++;
     cl_int code = CL_SUCCESS;
-    if (i == device->mark_count) {
+    if (i == device->fence_count) {
         DRUA_TRY(drua_make_room(device));
-        i = device->mark_count;
+        i = device->fence_count;
         cl_event made = NULL;
         code = device->cl->clEnqueueMarkerWithWaitList(device->queue, 0, NULL, &made);
         if (code == CL_SUCCESS)
-            drua_add_mark(device, made, NULL, 0, true);
+            drua_fence_add(device, made, NULL, 0, true);
     }
     if (code == CL_SUCCESS)
         code = drua_flush(device, device->queue);
     device->unflushed = 0;
     if (code == CL_SUCCESS)
-        code = device->cl->clRetainEvent(mark_at(device, i)->event);
+        code = device->cl->clRetainEvent(fence_at(device, i)->event);
     if (code != CL_SUCCESS)
         return drua_device_fail(device, code, "send work");
-    *event = mark_at(device, i)->event;
+    *event = fence_at(device, i)->event;
     return DRUA_OK;
 }
 
@@ -282,7 +282,7 @@ drua_status drua_look_back(drua_device *device, drua_status status)
 void drua_all_done(drua_device *device)
 {
     retire(device);
-    if (device->mark_count == 0)
+    if (device->fence_count == 0)
         device->completed = device->sent;
 }
 
@@ -309,6 +309,6 @@ drua_status drua_device_finish(drua_device *device)
     DRUA_TRY(drua_wait_for(device, device->sent));
     device->statistics.waits++;
     for (int i = 0; i < 2; i++)
-        DRUA_TRY(drua_transfer_queue_drain(&device->pumps[i], drua_lent_lock(device)));
+        DRUA_TRY(drua_transfer_queue_drain(&device->transfer_queues[i], drua_lent_lock(device)));
     return DRUA_OK;
 }

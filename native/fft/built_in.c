@@ -82,7 +82,7 @@ static int radices_of(const axis *a, int *radices)
 
 static const char *version(void)
 {
-    return "Drua's lines";
+    return "Drua's built-in FFT";
 }
 
 /*
@@ -142,7 +142,7 @@ static axis axis_of(drua_shape s, int i)
 
 static bool serves(const drua_device *device, drua_shape s)
 {
-    const drua_device_info *info = drua_device_facts(device);
+    const drua_device_info *info = drua_device_get_info(device);
     bool can = info->is_gpu && s.width % 2 == 0;
     for (int i = 0; can && i < AXES; i++) {
         axis a = axis_of(s, i);
@@ -308,7 +308,7 @@ static drua_status make(drua_device *device, drua_shape shape, bool convolves, b
     drua_status status = DRUA_OK;
     for (int i = 0; i < AXES && status == DRUA_OK; i++) {
         p->axes[i] = axis_of(shape, i);
-        plan_axis(&p->axes[i], drua_device_facts(device));
+        plan_axis(&p->axes[i], drua_device_get_info(device));
         status = make_waves(device, &p->axes[i]);
     }
     if (status != DRUA_OK) {
@@ -354,8 +354,8 @@ static drua_status join(void *state, drua_buffer *work, const char *kernel, cons
     return status;
 }
 
-const fft_provider fft_lines = {
-    .name = "lines",
+const fft_provider fft_built_in = {
+    .name = "builtin",
     .number = 1,
     .is_quick = true,
     .is_ours = true,

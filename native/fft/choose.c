@@ -15,6 +15,8 @@ enum { TRIPS = 3, KIND = 40 };
 bool fft_wants(const char *what)
 {
     const char *text = getenv("DRUA_FFT");
+    if (text && !strcmp(text, "lines"))
+        text = fft_built_in.name;       /* an older name of it */
     return text && !strcmp(text, what);
 }
 
@@ -177,16 +179,16 @@ static bool may_go_on(drua_status status)
     return fft_is_refusal(status) || status == DRUA_E_MEMORY;
 }
 
-static drua_status go_on_without(fft_plan *p, const fft_provider *rival, drua_status status)
+static drua_status go_on_without(fft_plan *p, const fft_provider *candidate, drua_status status)
 {
     if (!may_go_on(status))
         return status;
-    fft_note_refusal(p, rival);
+    fft_note_refusal(p, candidate);
     return DRUA_OK;
 }
 
-/* A plan that is preferred and whose round trip comes near copies has no rival that is worth compiling. */
-static drua_status find_whether_unrivalled(drua_fft *fft, fft_plan *p, bool *is_unrivalled)
+/* A plan that is preferred and whose round trip comes near copies needs no other candidate. */
+static drua_status find_whether_near_copies(drua_fft *fft, fft_plan *p, bool *is_near_copies)
 {
     static const double NEAR = 0.75;
     double time, copies;
@@ -195,7 +197,7 @@ static drua_status find_whether_unrivalled(drua_fft *fft, fft_plan *p, bool *is_
     drua_status status = measure(fft, p, &time);
     if (status == DRUA_OK)
         status = measure_copies(fft, p->shape, &copies);
-    *is_unrivalled = status == DRUA_OK && copies > NEAR * time;
+    *is_near_copies = status == DRUA_OK && copies > NEAR * time;
     return may_go_on(status) ? DRUA_OK : status;
 }
 
@@ -206,8 +208,8 @@ static drua_status find_whether_unrivalled(drua_fft *fft, fft_plan *p, bool *is_
 static drua_status make_soon(drua_fft *fft, fft_plan *p)
 {
     enum { JOINS, QUICK, SLOW, RANKS };
-    bool is_unrivalled = false;
-    for (int rank = JOINS; rank < RANKS && !is_unrivalled; rank++)
+    bool is_near_copies = false;
+    for (int rank = JOINS; rank < RANKS && !is_near_copies; rank++)
         for (int i = 0; fft_providers[i]; i++) {
             const fft_provider *provider = fft_providers[i];
             if ((provider->join ? JOINS : provider->is_quick ? QUICK : SLOW) != rank || !may_try(fft, p, provider))
@@ -215,10 +217,10 @@ static drua_status make_soon(drua_fft *fft, fft_plan *p)
             if (!p->provider) {
                 DRUA_TRY(try(fft, p, provider));
                 if (p->provider)
-                    DRUA_TRY(find_whether_unrivalled(fft, p, &is_unrivalled));
-            } else if (!p->rival && provider->is_ready) {
-                const drua_status status = provider->make(fft->device, p->shape, p->convolves, true, &p->rival_state);
-                p->rival = status == DRUA_OK ? provider : NULL;
+                    DRUA_TRY(find_whether_near_copies(fft, p, &is_near_copies));
+            } else if (!p->candidate && provider->is_ready) {
+                const drua_status status = provider->make(fft->device, p->shape, p->convolves, true, &p->candidate_state);
+                p->candidate = status == DRUA_OK ? provider : NULL;
                 if (status != DRUA_OK)
                     DRUA_TRY(go_on_without(p, provider, status));
             }
@@ -228,7 +230,7 @@ static drua_status make_soon(drua_fft *fft, fft_plan *p)
 
 static bool remembers(const drua_fft *fft, const fft_plan *p)
 {
-    return fft->memory.recall && drua_device_facts(fft->device)->is_gpu && pixels_of(p->shape) >= fft->memory.least && !getenv("DRUA_FFT");
+    return fft->memory.recall && drua_device_get_info(fft->device)->is_gpu && pixels_of(p->shape) >= fft->memory.least && !getenv("DRUA_FFT");
 }
 
 static int recall(const drua_fft *fft, const fft_plan *p)
@@ -246,16 +248,16 @@ static void keep(const drua_fft *fft, fft_plan *p)
     p->measured = true;
 }
 
-drua_status fft_settle(drua_fft *fft, fft_plan *p)
+drua_status fft_autotune(drua_fft *fft, fft_plan *p)
 {
-    const fft_provider *rival = p->rival;
-    if (!rival || !rival->is_ready(p->rival_state))
+    const fft_provider *candidate = p->candidate;
+    if (!candidate || !candidate->is_ready(p->candidate_state))
         return DRUA_OK;
-    p->rival = NULL;
-    const drua_status status = compare(fft, p, rival, p->rival_state);
+    p->candidate = NULL;
+    const drua_status status = compare(fft, p, candidate, p->candidate_state);
     if (status == DRUA_OK || fft_is_refusal(status))
         keep(fft, p);
-    return status == DRUA_OK ? DRUA_OK : go_on_without(p, rival, status);
+    return status == DRUA_OK ? DRUA_OK : go_on_without(p, candidate, status);
 }
 
 drua_status fft_make(drua_fft *fft, fft_plan *p)
@@ -269,7 +271,7 @@ drua_status fft_make(drua_fft *fft, fft_plan *p)
     p->measured = p->provider || all;
     if (!p->provider)
         DRUA_TRY(memory ? make_soon(fft, p) : make_in_order(fft, p, -1, all));
-    if (p->provider && memory && !p->measured && !p->rival)
+    if (p->provider && memory && !p->measured && !p->candidate)
         keep(fft, p);
     if (p->provider)
         return DRUA_OK;

@@ -95,12 +95,12 @@ static clfftStatus bake(plan *p, drua_shape s, bool inverse, clfftPlanHandle *ha
             axes++;
         }
     const size_t all = (size_t)(l.plane * s.depth);
-    const clfftLayout half = real ? CLFFT_HERMITIAN_INTERLEAVED : CLFFT_COMPLEX_INTERLEAVED, whole = real ? CLFFT_REAL : CLFFT_COMPLEX_INTERLEAVED;
+    const clfftLayout half = real ? CLFFT_HERMITIAN_INTERLEAVED : CLFFT_COMPLEX_INTERLEAVED, full = real ? CLFFT_REAL : CLFFT_COMPLEX_INTERLEAVED;
     clfftStatus status = functions.clfftCreateDefaultPlan(handle, p->handles.context, (clfftDim)axes, lengths);
     *made = status == CLFFT_SUCCESS;
 #define THEN(call) status = status == CLFFT_SUCCESS ? functions.call : status
     THEN(clfftSetPlanPrecision(*handle, CLFFT_SINGLE));
-    THEN(clfftSetLayout(*handle, inverse ? half : whole, inverse ? whole : half));
+    THEN(clfftSetLayout(*handle, inverse ? half : full, inverse ? full : half));
     THEN(clfftSetResultLocation(*handle, CLFFT_INPLACE));
     THEN(clfftSetPlanInStride(*handle, (clfftDim)axes, in));
     THEN(clfftSetPlanOutStride(*handle, (clfftDim)axes, out));

@@ -26,8 +26,8 @@ static void discard(fft_plan *p)
 {
     if (p->provider)
         p->provider->discard(p->state);
-    if (p->rival)
-        p->rival->discard(p->rival_state);
+    if (p->candidate)
+        p->candidate->discard(p->candidate_state);
     memset(p, 0, sizeof *p);
 }
 
@@ -109,7 +109,7 @@ drua_status drua_fft_prepare(drua_fft *fft, drua_shape shape, bool convolution)
         before = p->provider;
         if (convolution)
             DRUA_TRY(prepare_convolution(fft, p));
-        DRUA_TRY(fft_settle(fft, p));
+        DRUA_TRY(fft_autotune(fft, p));
     } while (p->provider != before);
     return DRUA_OK;
 }
@@ -141,7 +141,7 @@ drua_status drua_fft_convolve(drua_fft *fft, drua_shape shape, drua_buffer *from
 bool drua_fft_joins(drua_fft *fft, drua_shape shape)
 {
     const fft_plan *p = find(fft, shape);
-    return p && p->fused && p->provider->join && !p->rival;
+    return p && p->fused && p->provider->join && !p->candidate;
 }
 
 drua_status drua_fft_rows(drua_fft *fft, drua_shape shape, drua_buffer *from, drua_buffer *to)
@@ -167,8 +167,8 @@ const char *drua_fft_note(drua_fft *fft, drua_shape shape)
     const fft_plan *p = find(fft, shape);
     if (!p || !p->provider)
         return "no transform";
-    const bool pends = p->rival;
+    const bool pends = p->candidate;
     snprintf(fft->note, sizeof fft->note, "%s%s%s%s%s", p->provider->version(), p->measured ? ", the fastest measured" : pends ? ", not yet compared with " : "",
-             pends ? p->rival->version() : "", !p->convolution_tried ? "" : p->fused ? ", joined passes" : ", single passes", p->refused);
+             pends ? p->candidate->version() : "", !p->convolution_tried ? "" : p->fused ? ", joined passes" : ", single passes", p->refused);
     return fft->note;
 }

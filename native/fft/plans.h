@@ -11,8 +11,8 @@ typedef struct fft_plan {
     drua_shape shape;
     const fft_provider *provider;
     void *state;
-    const fft_provider *rival;  /* may be faster, which is measured when its programs are there; NULL: none */
-    void *rival_state;
+    const fft_provider *candidate;  /* may be faster, which is measured when its programs are compiled; NULL: none */
+    void *candidate_state;
     bool convolves;         /* convolutions will be asked for */
     bool convolution_tried, fused;
     uint64_t last_use;
@@ -32,7 +32,7 @@ struct drua_fft {
     drua_device_launch((fft)->device, name, GRID(nx, ny, nz, gx, gy, 1), (const drua_arg[]){__VA_ARGS__, {.kind = DRUA_LAUNCH_END}})
 
 /*
- * DRUA_FFT=steps sends the passes of a convolution one by one, to compare; lines, vkfft or clfft names who transforms; measure takes
+ * DRUA_FFT=steps sends the passes of a convolution one by one, to compare; builtin, vkfft or clfft names the provider; measure takes
  * the fastest one of each extent, whatever it costs to make plans.
  */
 bool fft_wants(const char *what);
@@ -54,11 +54,11 @@ drua_status fft_test(drua_fft *fft, fft_plan *plan, bool convolution);
 /* Fills the work image with what is transformed to test and to measure. */
 drua_status fft_fill(drua_fft *fft, drua_shape shape, drua_buffer *work);
 
-/* Finds the plan's provider, and maybe a rival. */
+/* Finds the plan's provider, and maybe a candidate that could be faster. */
 drua_status fft_make(drua_fft *fft, fft_plan *plan);
 
-/* Measures the provider and its rival, if the rival's programs are there, and keeps the faster one. */
-drua_status fft_settle(drua_fft *fft, fft_plan *plan);
+/* Autotunes: measures the provider and the candidate, if the candidate's programs are compiled, and keeps the faster one. */
+drua_status fft_autotune(drua_fft *fft, fft_plan *plan);
 
 /* Memory that is short is no fault of the provider. */
 bool fft_is_refusal(drua_status status);

@@ -18,7 +18,7 @@ typedef struct fft_provider {
     bool (*serves)(const drua_device *device, drua_shape shape);
     /* `convolves`: make_convolution follows, so what that compiles may begin. `later`: nobody waits for it. */
     drua_status (*make)(drua_device *device, drua_shape shape, bool convolves, bool later, void **state);
-    bool (*is_ready)(void *state);          /* all that is begun is compiled; NULL: it can be no rival */
+    bool (*is_ready)(void *state);          /* all that is begun is compiled; NULL: it can be no candidate */
     void (*discard)(void *state);
     uint64_t (*kept_bytes)(void *state);    /* in buffers of the device, for as long as the plan lives; may be NULL */
     drua_status (*transform)(void *state, drua_buffer *work, bool inverse);
@@ -39,6 +39,6 @@ bool fft_is_smooth(int64_t extent);
 
 /* Ends with NULL; in the order of trust. */
 extern const fft_provider *const fft_providers[];
-extern const fft_provider fft_lines, fft_vkfft, fft_clfft;
+extern const fft_provider fft_built_in, fft_vkfft, fft_clfft;
 
 #endif

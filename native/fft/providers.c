@@ -6,7 +6,7 @@ const fft_provider *const fft_providers[] = {
 #if defined(DRUA_VKFFT)
     &fft_vkfft,
 #endif
-    &fft_lines,
+    &fft_built_in,
 #if defined(DRUA_CLFFT)
     &fft_clfft,
 #endif

@@ -234,7 +234,7 @@ static bool is_short(int64_t extent)
 /* Intel's compiler for processors crashes on the kernels of other primes. */
 static bool serves(const drua_device *device, drua_shape shape)
 {
-    const drua_device_info *info = drua_device_facts(device);
+    const drua_device_info *info = drua_device_get_info(device);
     if (!is_short(shape.width) || !is_short(shape.height) || !is_short(shape.depth))
         return false;
     return shape_is_smooth(shape) || info->is_gpu || !strstr(info->platform, "Intel");
@@ -246,7 +246,7 @@ static bool serves(const drua_device *device, drua_shape shape)
  */
 static uint64_t side_by_side(const drua_device *device, drua_shape s)
 {
-    const drua_device_info *info = drua_device_facts(device);
+    const drua_device_info *info = drua_device_get_info(device);
     const uint64_t longest = (uint64_t)(s.height > s.depth ? s.height : s.depth);
     if (!info->is_gpu || !strstr(info->platform, "NVIDIA"))
         return 0;
@@ -403,7 +403,7 @@ static drua_status place(const drua_device *device, program *q, int which, drua_
 
 static drua_status send(plan *p, program *q, int direction, VkFFTLaunchParams *parameters)
 {
-    const bool compiles = !drua_device_facts(p->device)->is_gpu;
+    const bool compiles = !drua_device_get_info(p->device)->is_gpu;
     counted = drua_device_statistics(p->device);
     parameters->commandQueue = &p->handles.queue;
     served = p;

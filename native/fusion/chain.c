@@ -243,7 +243,7 @@ bool drua_rows_aligned(const drua_layout *l, int32_t width, int lanes)
 }
 
 /* Whether pixels are as far from the first one as those of an image whose rows, and planes, follow each other. */
-static bool lies_alike(const drua_layout *l, const drua_layout *whole)
+static bool has_same_rows(const drua_layout *l, const drua_layout *whole)
 {
     return drua_layout_is_same_size(l, whole) && l->column == 1 && (l->height == 1 || l->row == whole->row) && (l->depth == 1 || l->plane == whole->plane);
 }
@@ -254,7 +254,7 @@ bool drua_chain_is_line(const drua_engine *engine, const drua_chain *c, int lane
     bool line = !c->positional;
     for (int i = 0; i < c->input_count && line; i++) {
         const drua_layout in = drua_value_place(engine, c->inputs[i]);
-        line = lies_alike(&in, &out) && in.offset % lanes == 0;
+        line = has_same_rows(&in, &out) && in.offset % lanes == 0;
     }
     return line;
 }

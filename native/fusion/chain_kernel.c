@@ -31,7 +31,7 @@ typedef struct chain_key {
 static int lanes_of(const drua_engine *engine, const drua_chain *c)
 {
     const int preset = drua_device_lanes(engine->device);
-    if (!c->line || !drua_device_facts(engine->device)->is_gpu)
+    if (!c->line || !drua_device_get_info(engine->device)->is_gpu)
         return preset;
     size_t largest = 1;
     for (int i = 0; i < c->input_count; i++)
@@ -50,7 +50,7 @@ static int lanes_of(const drua_engine *engine, const drua_chain *c)
 /* Vectors that a work-item handles, so that images of small elements beside large ones keep enough loads under way. */
 static int vectors_of(const drua_engine *engine, const drua_chain *c, int lanes)
 {
-    if (!c->line || !drua_device_facts(engine->device)->is_gpu)
+    if (!c->line || !drua_device_get_info(engine->device)->is_gpu)
         return 1;
     size_t smallest = drua_type_size(c->values[c->outputs[0]]->type);
     for (int i = 0; i < c->input_count; i++)

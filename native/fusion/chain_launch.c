@@ -13,7 +13,7 @@
 /* Whether nothing but two images and the last result has to be there at once: where registers are scarce that has kernels of its own. */
 static bool needs_two(const drua_engine *engine, const drua_chain *c, const drua_step *steps)
 {
-    bool few = drua_device_facts(engine->device)->is_gpu && c->input_count <= 2 && c->output_count == 1;
+    bool few = drua_device_get_info(engine->device)->is_gpu && c->input_count <= 2 && c->output_count == 1;
     for (int k = 0; k < c->step_count; k++)
         few = few && !steps[k].keep;
     return few;
@@ -94,7 +94,7 @@ static void explain(drua_engine *engine, const drua_chain *c, const char *varian
     record->seconds = seconds;
 }
 
-drua_status drua_chain_launch(drua_engine *engine, drua_chain *c, const drua_step *steps, bool *settled)
+drua_status drua_chain_launch(drua_engine *engine, drua_chain *c, const drua_step *steps, bool *is_final)
 {
     bool compiled = false;
     const char *why = "";
@@ -115,8 +115,8 @@ drua_status drua_chain_launch(drua_engine *engine, drua_chain *c, const drua_ste
         drua_chain_discard_outputs(c);
         return status;
     }
-    if (settled)
-        *settled = !trial.measured && !trial.early;
+    if (is_final)
+        *is_final = !trial.measured && !trial.early;
     drua_chain_count(engine, c, compiled);
     if (timed)
         DRUA_TRY(drua_device_finish(engine->device));
@@ -153,7 +153,7 @@ drua_status drua_chain_fill(drua_engine *engine, drua_value *root)
     const bool planned = drua_chain_form(engine, root, &c, steps);
     root->buffer = buffer;
     if (!planned)
-        return drua_fail(DRUA_E_INTERNAL, "a chain cannot be planned again");
+        return drua_fail(DRUA_E_INTERNAL, "the chain of a reserved image cannot be formed again");
     DRUA_TRY(drua_chain_launch(engine, &c, steps, NULL));
     drua_chain_finish(engine, &c);
     return DRUA_OK;

@@ -43,7 +43,7 @@ drua_status drua_zarr_2_read(const drua_json *json, drua_chunked *a)
         return drua_chunked_fail(a, "its pixels go through the filter %.60s, which Drua does not have: write it without filters", name ? name : "without a name");
     }
     if (drua_json_is_object(compressor))
-        DRUA_TRY(drua_chunked_codec(a, drua_json_text(drua_json_get(compressor, "id"))));
+        DRUA_TRY(drua_chunked_codec(a, drua_json_text(drua_json_get(compressor, "id")), drua_json_text(drua_json_get(compressor, "cname"))));
     double number;
     if (drua_json_text(fill) || drua_json_number(fill, &number))
         DRUA_TRY(drua_chunked_fill(a, fill));
@@ -94,7 +94,7 @@ static drua_status packed(const drua_json *list, int64_t i, drua_chunked *a)
         if (sum)
             a->codec.checksum = true;
         else
-            DRUA_TRY(drua_chunked_codec(a, name));
+            DRUA_TRY(drua_chunked_codec(a, name, drua_json_text(drua_json_get(drua_json_get(drua_json_at(list, i), "configuration"), "cname"))));
     }
     return DRUA_OK;
 }
@@ -196,5 +196,5 @@ drua_status drua_n5_read(const drua_json *json, drua_chunked *a)
     named_axes(drua_json_get(json, "axes"), a);
     a->big_endian = a->pixel_bytes > 1;
     const char *older = drua_json_text(drua_json_get(json, "compressionType"));
-    return drua_chunked_codec(a, older ? older : drua_json_text(drua_json_get(packing, "type")));
+    return drua_chunked_codec(a, older ? older : drua_json_text(drua_json_get(packing, "type")), NULL);
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "chunked.h"
 
+#include "text.h"
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -125,7 +127,7 @@ drua_status drua_chunked_fill(drua_chunked *a, const drua_json *value)
     return drua_chunked_fail(a, "fill_value must be a number that a pixel of %s can have", drua_chunked_type_name(a->type));
 }
 
-drua_status drua_chunked_codec(drua_chunked *a, const char *name)
+drua_status drua_chunked_codec(drua_chunked *a, const char *name, const char *inner)
 {
     static const struct { const char *name; drua_codec_kind kind; } codecs[] = {
         {"gzip", DRUA_CODEC_GZIP}, {"zlib", DRUA_CODEC_ZLIB}, {"numcodecs.zlib", DRUA_CODEC_ZLIB}, {"zstd", DRUA_CODEC_ZSTD}, {"blosc", DRUA_CODEC_BLOSC},
@@ -133,6 +135,7 @@ drua_status drua_chunked_codec(drua_chunked *a, const char *name)
     for (size_t i = 0; name && i < sizeof codecs / sizeof *codecs; i++)
         if (!strcmp(name, codecs[i].name)) {
             a->codec.kind = codecs[i].kind;
+            drua_copy_start(a->codec.inner, inner ? inner : "lz4", sizeof a->codec.inner);
             return DRUA_OK;
         }
     return drua_chunked_fail(a, "its pixels are packed by the codec %.60s; Drua reads raw, gzip, zlib, zstd and blosc: convert it", name ? name : "without a name");

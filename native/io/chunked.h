@@ -52,7 +52,9 @@ bool drua_axis_of(const char *name, drua_axis *axis);
 /** "uint16" to a type; bytes of "<u2" and the like too. */
 drua_status drua_chunked_type(drua_chunked *array, const char *name);
 drua_status drua_chunked_fill(drua_chunked *array, const drua_json *value);
-drua_status drua_chunked_codec(drua_chunked *array, const char *name);
+
+/** `inner`: the compressor of blosc, or NULL. */
+drua_status drua_chunked_codec(drua_chunked *array, const char *name, const char *inner);
 const char *drua_chunked_type_name(drua_type type);
 size_t drua_chunked_pixel_bytes(drua_type type);
 bool drua_is_big_endian(void);

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "codec.h"
 
+#include "clock.h"
 #include "codec_libraries.h"
+#include "codec_times.h"
 
 #include <limits.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -144,7 +147,7 @@ static uint32_t checksum_at(const unsigned char *b)
     return (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
 }
 
-drua_status drua_codec_decode(const drua_codec *codec, const unsigned char *bytes, size_t length, void *pixels, size_t size)
+static drua_status decode(const drua_codec *codec, const unsigned char *bytes, size_t length, void *pixels, size_t size)
 {
     if (codec->checksum && length < CHECKSUM)
         return drua_fail(DRUA_E_ARGUMENT, "its %zu bytes are too few", length);
@@ -177,7 +180,7 @@ static drua_status pack(const drua_codec *codec, const void *pixels, size_t size
     }
 }
 
-drua_status drua_codec_encode(const drua_codec *codec, const void *pixels, size_t size, size_t pixel_bytes, drua_bytes *bytes)
+static drua_status encode(const drua_codec *codec, const void *pixels, size_t size, size_t pixel_bytes, drua_bytes *bytes)
 {
     const size_t from = bytes->length;
     DRUA_TRY(pack(codec, pixels, size, pixel_bytes, bytes));
@@ -185,4 +188,30 @@ drua_status drua_codec_encode(const drua_codec *codec, const void *pixels, size_
         return DRUA_OK;
     const uint32_t sum = drua_crc32c(bytes->data + from, bytes->length - from);
     return append((const unsigned char[]){(unsigned char)sum, (unsigned char)(sum >> 8), (unsigned char)(sum >> 16), (unsigned char)(sum >> 24)}, CHECKSUM, bytes);
+}
+
+/* ---- times */
+
+static _Atomic uint64_t decoding, encoding;     /* nanoseconds of all threads */
+
+drua_status drua_codec_decode(const drua_codec *codec, const unsigned char *bytes, size_t length, void *pixels, size_t size)
+{
+    const uint64_t start = drua_nanoseconds();
+    const drua_status status = decode(codec, bytes, length, pixels, size);
+    atomic_fetch_add(&decoding, drua_nanoseconds() - start);
+    return status;
+}
+
+drua_status drua_codec_encode(const drua_codec *codec, const void *pixels, size_t size, size_t pixel_bytes, drua_bytes *bytes)
+{
+    const uint64_t start = drua_nanoseconds();
+    const drua_status status = encode(codec, pixels, size, pixel_bytes, bytes);
+    atomic_fetch_add(&encoding, drua_nanoseconds() - start);
+    return status;
+}
+
+void drua_codec_seconds(double *decode_seconds, double *encode_seconds)
+{
+    *decode_seconds = 1e-9 * (double)atomic_load(&decoding);
+    *encode_seconds = 1e-9 * (double)atomic_load(&encoding);
 }

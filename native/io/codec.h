@@ -3,6 +3,7 @@
 #ifndef DRUA_IO_CODEC_H
 #define DRUA_IO_CODEC_H
 
+#include "crc32c.h"
 #include "error.h"
 #include "file.h"
 
@@ -25,9 +26,6 @@ drua_status drua_codec_decode(const drua_codec *codec, const unsigned char *byte
 
 /** Encodes pixels and appends the bytes. */
 drua_status drua_codec_encode(const drua_codec *codec, const void *pixels, size_t size, size_t pixel_bytes, drua_bytes *bytes);
-
-/** CRC32C of Castagnoli, as Zarr's crc32c has it. */
-uint32_t drua_crc32c(const void *bytes, size_t length);
 
 enum { DRUA_CODEC_CLEVEL = 5, DRUA_CODEC_LEVEL = 1 };       /* what is written, of blosc and of the others */
 

@@ -21,9 +21,9 @@ struct drua_file_planes {
 
 /* ---- what is chosen */
 
-static drua_status span(const char *path, const char *what, const int64_t wish[2], int64_t there, bool all, int64_t *first, int64_t *count)
+static drua_status span(const char *path, const char *what, const int64_t request[2], int64_t there, bool all, int64_t *first, int64_t *count)
 {
-    const int64_t from = wish[0] ? wish[0] : wish[1] ? wish[1] : 1, to = wish[1] ? wish[1] : wish[0] ? wish[0] : all ? there : 1;
+    const int64_t from = request[0] ? request[0] : request[1] ? request[1] : 1, to = request[1] ? request[1] : request[0] ? request[0] : all ? there : 1;
     if (from < 1 || to < from || to > there)
         return drua_fail(DRUA_E_ARGUMENT, "'%.600s' has %lld %ss, got %s %lld to %lld", path, (long long)there, what, what, (long long)from, (long long)to);
     *first = from - 1;
@@ -34,14 +34,14 @@ static drua_status span(const char *path, const char *what, const int64_t wish[2
 /* Without a depth all channels are the slices, or all frames. */
 static drua_status choose(const char *path, const drua_selection *s, drua_image_file *f)
 {
-    const drua_zarr_facts *facts = drua_zarr_facts_of(f->zarr);
-    const bool no_channel = !s->channels[0] && !s->channels[1], no_frame = !s->frames[0] && !s->frames[1], flat = facts->shape.depth == 1;
-    const bool channels = flat && no_channel && facts->channels > 1, frames = flat && no_frame && !channels;
+    const drua_zarr_metadata *metadata = drua_zarr_metadata_of(f->zarr);
+    const bool no_channel = !s->channels[0] && !s->channels[1], no_frame = !s->frames[0] && !s->frames[1], flat = metadata->shape.depth == 1;
+    const bool channels = flat && no_channel && metadata->channels > 1, frames = flat && no_frame && !channels;
     drua_zarr_range *r = &f->range;
-    DRUA_TRY(span(path, "channel", s->channels, facts->channels, channels, &r->first_channel, &r->channels));
-    DRUA_TRY(span(path, "frame", s->frames, facts->frames, frames, &r->first_frame, &r->frames));
+    DRUA_TRY(span(path, "channel", s->channels, metadata->channels, channels, &r->first_channel, &r->channels));
+    DRUA_TRY(span(path, "frame", s->frames, metadata->frames, frames, &r->first_frame, &r->frames));
     for (int k = 0; k < 3; k++) {
-        const int64_t there = facts->shape.extent[k];
+        const int64_t there = metadata->shape.extent[k];
         r->box.first[k] = s->origin[k];
         r->box.end[k] = s->size[k] ? s->origin[k] + s->size[k] : there;
         if (s->origin[k] < 0 || s->origin[k] >= there || s->size[k] < 0 || s->size[k] > there - s->origin[k])
@@ -91,7 +91,7 @@ void drua_image_file_close(drua_image_file *f)
     drua_free(f);
 }
 
-/* ---- facts */
+/* ---- metadata */
 
 drua_shape drua_image_file_shape(const drua_image_file *f)
 {
@@ -99,13 +99,13 @@ drua_shape drua_image_file_shape(const drua_image_file *f)
         return drua_tiff_shape(f->tiff);
     const drua_zarr_range *r = &f->range;
     const int64_t depth = (r->box.end[2] - r->box.first[2]) * r->channels * r->frames;
-    const int32_t dimension = drua_zarr_facts_of(f->zarr)->shape.dimension;
+    const int32_t dimension = drua_zarr_metadata_of(f->zarr)->shape.dimension;
     return (drua_shape){r->box.end[0] - r->box.first[0], r->box.end[1] - r->box.first[1], depth, depth > 1 ? 3 : dimension};
 }
 
 drua_type drua_image_file_type(const drua_image_file *f)
 {
-    return f->tiff ? drua_tiff_type(f->tiff) : drua_zarr_facts_of(f->zarr)->type;
+    return f->tiff ? drua_tiff_type(f->tiff) : drua_zarr_metadata_of(f->zarr)->type;
 }
 
 bool drua_image_file_has_colours(const drua_image_file *f)
@@ -118,8 +118,8 @@ void drua_image_file_axes(const drua_image_file *f, int64_t *channels, int64_t *
     if (f->tiff)
         drua_tiff_axes(f->tiff, channels, frames);
     else {
-        *channels = drua_zarr_facts_of(f->zarr)->channels;
-        *frames = drua_zarr_facts_of(f->zarr)->frames;
+        *channels = drua_zarr_metadata_of(f->zarr)->channels;
+        *frames = drua_zarr_metadata_of(f->zarr)->frames;
     }
 }
 

@@ -116,7 +116,3 @@ bool drua_json_integer(const drua_json *json, int64_t least, int64_t most, int64
     return true;
 }
 
-bool drua_json_flag(const drua_json *json, bool otherwise)
-{
-    return json_is_true(json) || (otherwise && !json_is_false(json));
-}

@@ -12,8 +12,8 @@ enum { MOST_READERS = 7 };
 struct drua_read_ahead {
     drua_page_ring ring;
     const drua_tiff *tiff;
-    int64_t next, done, seen;   /* pages; next: to be read, done: not needed below, seen: whole below */
-    int64_t *whole;             /* of each slot the page that it holds, + 1 */
+    int64_t next, done, seen;   /* pages; next: to be read, done: not needed below, seen: loaded below */
+    int64_t *loaded;             /* of each slot the page that it holds, + 1 */
 };
 
 /* Takes the next page that has a place; false at the end. */
@@ -34,7 +34,7 @@ static void finish(drua_read_ahead *p, int64_t page, drua_status status)
     drua_page_ring *r = &p->ring;
     pthread_mutex_lock(&r->lock);
     if (status == DRUA_OK)
-        p->whole[page % r->slots] = page + 1;
+        p->loaded[page % r->slots] = page + 1;
     else
         drua_page_ring_fail(r, status);
     pthread_cond_broadcast(&r->changed);
@@ -66,8 +66,8 @@ drua_status drua_read_ahead_open(const drua_tiff *tiff, drua_read_ahead **out)
     p->tiff = tiff;
     drua_status status = drua_page_ring_open(&p->ring, pages, (size_t)(drua_tiff_shape(tiff).depth / pages), drua_tiff_plane_bytes(tiff));
     const size_t slots = (size_t)p->ring.slots;
-    if (status == DRUA_OK && !(p->whole = drua_alloc(slots * sizeof *p->whole)))
-        status = drua_fail_memory(slots * sizeof *p->whole);
+    if (status == DRUA_OK && !(p->loaded = drua_alloc(slots * sizeof *p->loaded)))
+        status = drua_fail_memory(slots * sizeof *p->loaded);
     if (status == DRUA_OK)
         status = drua_page_ring_start(&p->ring, p->ring.slots < MOST_READERS ? p->ring.slots : MOST_READERS, read_pages, p);
     if (status == DRUA_OK)
@@ -85,7 +85,7 @@ int drua_read_ahead_prepare(void *payload, size_t first, size_t last)
     p->done = (int64_t)(first / r->samples);
     pthread_cond_broadcast(&r->changed);
     while (!r->stop && p->seen <= end)
-        if (p->whole[p->seen % r->slots] == p->seen + 1)
+        if (p->loaded[p->seen % r->slots] == p->seen + 1)
             p->seen++;
         else
             pthread_cond_wait(&r->changed, &r->lock);
@@ -107,7 +107,7 @@ drua_status drua_read_ahead_close(drua_read_ahead *p, drua_status status)
     pthread_cond_broadcast(&p->ring.changed);
     pthread_mutex_unlock(&p->ring.lock);
     const drua_status failure = drua_page_ring_end(&p->ring);
-    drua_free(p->whole);
+    drua_free(p->loaded);
     drua_free(p);
     return status != DRUA_OK && failure != DRUA_OK ? failure : status;
 }

@@ -62,7 +62,7 @@ typedef struct page {
     uint16_t bits, samples, format, compression, planar;
 } page;
 
-static page facts(const drua_tiff *t)
+static page page_info(const drua_tiff *t)
 {
     page p = {.bits = 1, .samples = 1, .format = SAMPLEFORMAT_UINT, .compression = COMPRESSION_NONE, .planar = PLANARCONFIG_CONTIG};
     t->lib->TIFFGetField(t->tiff, TIFFTAG_IMAGEWIDTH, &p.width);
@@ -113,7 +113,7 @@ static drua_status choose(drua_tiff *t, int64_t channel, int64_t frame)
 
 static drua_status examine(drua_tiff *t)
 {
-    const page p = facts(t);
+    const page p = page_info(t);
     t->type = type_of(p.bits, p.format);
     t->width = p.width;
     t->height = p.height;
@@ -137,7 +137,7 @@ static drua_status examine(drua_tiff *t)
 drua_status drua_tiff_open(const char *path, int64_t channel, int64_t frame, drua_tiff **out)
 {
     const drua_libtiff *lib = drua_libtiff_load();
-    drua_file_facts file;
+    drua_file_info file;
     *out = NULL;
     if (!lib)
         return DRUA_E_UNSUPPORTED;
@@ -272,7 +272,7 @@ static drua_status go_to(drua_tiff *t, int64_t number)
             if (!lib->TIFFReadDirectory(t->tiff))
                 return fail(t, "is cut off or damaged");
     }
-    const page p = facts(t);
+    const page p = page_info(t);
     if (p.width != t->width || p.height != t->height || p.samples != t->samples || type_of(p.bits, p.format) != t->type)
         return fail(t, "holds images of several sizes or types");
     if ((uint64_t)p.width * p.height * p.samples * sample_bytes(t) > t->file_bytes * (uint64_t)(p.compression == COMPRESSION_NONE ? 1 : MOST_EXPANSION))
@@ -359,7 +359,7 @@ drua_status drua_tiff_read_page(drua_tiff *t, int64_t page_number, void *const *
     if (t->contiguous)
         return read_contiguous(t, number, planes[0]);
     DRUA_TRY(go_to(t, number));
-    const page p = facts(t);
+    const page p = page_info(t);
     return t->lib->TIFFIsTiled(t->tiff) ? read_tiles(t, &p, planes) : read_strips(t, &p, planes);
 }
 
@@ -387,7 +387,7 @@ static void describe_colours(const drua_tiff *t, drua_text *text)
 {
     uint16_t *map[3] = {NULL, NULL, NULL};
     uint16_t photometric = PHOTOMETRIC_MINISBLACK;
-    const page p = facts(t);
+    const page p = page_info(t);
     t->lib->TIFFGetField(t->tiff, TIFFTAG_PHOTOMETRIC, &photometric);
     if (p.bits != 8 || p.samples != 1 || photometric != PHOTOMETRIC_PALETTE ||
         !t->lib->TIFFGetField(t->tiff, TIFFTAG_COLORMAP, &map[0], &map[1], &map[2]))
@@ -397,6 +397,13 @@ static void describe_colours(const drua_tiff *t, drua_text *text)
         for (int i = 0; i < 256; i++)
             drua_text_add(text, "%02x", map[c][i] >> 8);
     drua_text_add(text, "\n");
+}
+
+/* Whether the file stores a tag that libtiff does not know as numbers of that type, as which it then comes. */
+static bool is_stored_as(const drua_tiff *t, uint32_t tag, TIFFDataType type)
+{
+    const TIFFField *field = t->lib->TIFFFieldWithTag(t->tiff, tag);
+    return field && t->lib->TIFFFieldDataType(field) == type;
 }
 
 void drua_tiff_describe(drua_tiff *t, drua_text *text)
@@ -418,6 +425,7 @@ void drua_tiff_describe(drua_tiff *t, drua_text *text)
     if (*t->about.function)
         drua_text_add(text, "%s", t->about.function);
     describe_colours(t, text);
-    if (t->lib->TIFFGetField(t->tiff, DRUA_TAG_SIZES, &size_count, &sizes) && t->lib->TIFFGetField(t->tiff, DRUA_TAG_DATA, &count, &bytes))
+    if (t->lib->TIFFGetField(t->tiff, DRUA_TAG_SIZES, &size_count, &sizes) && t->lib->TIFFGetField(t->tiff, DRUA_TAG_DATA, &count, &bytes) &&
+        is_stored_as(t, DRUA_TAG_SIZES, TIFF_LONG) && is_stored_as(t, DRUA_TAG_DATA, TIFF_BYTE))
         drua_imagej_describe_blocks(sizes, size_count, bytes, count, t->first, t->step, t->count, t->about.channels, t->samples == 1 && !strstr(drua_text_characters(text), "lut="), text);
 }

@@ -12,7 +12,7 @@ struct drua_write_behind {
     drua_page_ring ring;
     drua_tiff_out *out;
     int64_t strips;                     /* of a page */
-    int64_t whole, next, written;       /* pages that are there; strips that somebody has, and that are in the file */
+    int64_t complete, next, written;       /* pages that are there; strips that somebody has, and that are in the file */
 };
 
 /* Takes the next strip of a page that is there; false at the end. */
@@ -20,7 +20,7 @@ static bool take(drua_write_behind *s, int64_t *strip)
 {
     drua_page_ring *r = &s->ring;
     pthread_mutex_lock(&r->lock);
-    while (!r->stop && s->next < r->pages * s->strips && s->next / s->strips >= s->whole)
+    while (!r->stop && s->next < r->pages * s->strips && s->next / s->strips >= s->complete)
         pthread_cond_wait(&r->changed, &r->lock);
     const bool more = !r->stop && s->next < r->pages * s->strips;
     *strip = more ? s->next++ : 0;
@@ -71,9 +71,9 @@ static void *write_strips(void *payload)
     return NULL;
 }
 
-drua_status drua_write_behind_open(drua_tiff_out *out, size_t plane_bytes, drua_write_behind **sheets)
+drua_status drua_write_behind_open(drua_tiff_out *out, size_t plane_bytes, drua_write_behind **writer)
 {
-    drua_write_behind *s = *sheets = drua_alloc(sizeof *s);
+    drua_write_behind *s = *writer = drua_alloc(sizeof *s);
     if (!s)
         return drua_tiff_finish(out, drua_fail_memory(sizeof *s));
     s->out = out;
@@ -83,7 +83,7 @@ drua_status drua_write_behind_open(drua_tiff_out *out, size_t plane_bytes, drua_
         status = drua_page_ring_start(&s->ring, s->ring.pages * s->strips, write_strips, s);
     if (status == DRUA_OK)
         return DRUA_OK;
-    *sheets = NULL;
+    *writer = NULL;
     return drua_write_behind_close(s, status);
 }
 
@@ -91,10 +91,10 @@ int drua_write_behind_prepare(void *payload, size_t first, size_t last)
 {
     drua_write_behind *s = payload;
     drua_page_ring *r = &s->ring;
-    const int64_t end = (int64_t)(last / r->samples), whole = (int64_t)(first / r->samples);
+    const int64_t end = (int64_t)(last / r->samples), complete = (int64_t)(first / r->samples);
     pthread_mutex_lock(&r->lock);
-    if (whole > s->whole) {
-        s->whole = whole;
+    if (complete > s->complete) {
+        s->complete = complete;
         pthread_cond_broadcast(&r->changed);
     }
     while (!r->stop && end >= s->written / s->strips + r->slots)
@@ -113,7 +113,7 @@ void drua_write_behind_copy(void *payload, size_t plane, size_t inside, void *me
 drua_status drua_write_behind_close(drua_write_behind *s, drua_status status)
 {
     pthread_mutex_lock(&s->ring.lock);
-    s->whole = s->ring.pages;
+    s->complete = s->ring.pages;
     s->ring.stop |= status != DRUA_OK;
     pthread_cond_broadcast(&s->ring.changed);
     pthread_mutex_unlock(&s->ring.lock);

@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-void drua_box_range(const drua_chunked *a, const drua_zarr_box *box, int d, int64_t *first, int64_t *end)
+/* What a box is along a dimension. */
+static void box_range(const drua_chunked *a, const drua_zarr_box *box, int d, int64_t *first, int64_t *end)
 {
     const drua_axis axis = a->axis[d];
     if (axis == DRUA_AXIS_T || axis == DRUA_AXIS_C) {
@@ -21,7 +22,7 @@ int64_t drua_box_grid(const drua_chunked *a, const int64_t *step, const drua_zar
     int64_t all = 1;
     for (int d = 0; d < a->dimensions; d++) {
         int64_t first, end;
-        drua_box_range(a, box, d, &first, &end);
+        box_range(a, box, d, &first, &end);
         from[d] = first / step[d];
         counts[d] = (end - 1) / step[d] - from[d] + 1;
         all *= counts[d];
@@ -37,7 +38,7 @@ void drua_grid_index(const drua_chunked *a, const int64_t *from, const int64_t *
     }
 }
 
-bool drua_box_is_inside(const drua_zarr_facts *f, const drua_zarr_box *b)
+bool drua_box_is_inside(const drua_zarr_metadata *f, const drua_zarr_box *b)
 {
     bool inside = b->channel >= 0 && b->channel < f->channels && b->frame >= 0 && b->frame < f->frames;
     for (int k = 0; k < 3; k++)
@@ -63,7 +64,7 @@ void drua_chunk_copy(const drua_chunked *a, const drua_zarr_box *box, const int6
     for (int d = 0; d < a->dimensions; d++) {
         const int64_t origin = index[d] * a->chunk[d];
         int64_t first, end;
-        drua_box_range(a, box, d, &first, &end);
+        box_range(a, box, d, &first, &end);
         const int64_t from = first > origin ? first : origin, to = end < origin + a->chunk[d] ? end : origin + a->chunk[d];
         at += (from - origin) * strides[d];
         if (a->axis[d] >= DRUA_AXIS_Z) {

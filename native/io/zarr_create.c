@@ -13,7 +13,8 @@ enum { USUAL_CHUNK = 128, USUAL_TILE = 1024, SMALL = 256 };
 
 static const char PARTS[] = "parts" DRUA_WRITING, OLD[] = ".old" DRUA_WRITING;
 
-bool drua_zarr_is_known(const char *name)
+/* Whether a name in an image's folder is one that an image has: levels, chunks, metadata. */
+static bool is_known(const char *name)
 {
     static const char *const metadata[] = {".zarray", ".zattrs", ".zgroup", ".zmetadata", "zarr.json", "c", DRUA_PENDING, PARTS, NULL};
     const size_t length = strlen(name), ending = strlen(DRUA_WRITING);
@@ -31,7 +32,7 @@ static drua_status cannot_write(const char *path)
 /* ---- levels */
 
 /* The next level's extents and scale; false if this one is small enough. A side of z halves where that keeps pixels nearer to cubes. */
-static bool halve(const drua_zarr_facts *from, drua_zarr_facts *to)
+static bool halve(const drua_zarr_metadata *from, drua_zarr_metadata *to)
 {
     bool more = false, halved = false;
     *to = *from;
@@ -46,16 +47,16 @@ static bool halve(const drua_zarr_facts *from, drua_zarr_facts *to)
     return more && halved;
 }
 
-static drua_status choose(int64_t wish, int64_t usual, int64_t extent, const char *what, int64_t *chosen)
+static drua_status choose(int64_t request, int64_t usual, int64_t extent, const char *what, int64_t *chosen)
 {
-    if (wish < 0)
-        return drua_fail(DRUA_E_ARGUMENT, "%s must be positive, got %lld", what, (long long)wish);
-    *chosen = wish ? wish : usual;
+    if (request < 0)
+        return drua_fail(DRUA_E_ARGUMENT, "%s must be positive, got %lld", what, (long long)request);
+    *chosen = request ? request : usual;
     *chosen = *chosen < extent ? *chosen : extent;
     return DRUA_OK;
 }
 
-static drua_status set_grid(const drua_zarr_options *o, drua_zarr_facts *f)
+static drua_status set_grid(const drua_zarr_options *o, drua_zarr_metadata *f)
 {
     f->chunk = f->file = f->shape;
     for (int k = 0; k < 3; k++) {
@@ -77,7 +78,7 @@ static drua_status set_grid(const drua_zarr_options *o, drua_zarr_facts *f)
 
 static void set_array(const drua_zarr_out *out, int level, const drua_codec *codec, drua_chunked *a)
 {
-    const drua_zarr_facts *f = &out->facts[level];
+    const drua_zarr_metadata *f = &out->metadata[level];
     const int64_t along[DRUA_AXES] = {f->frames, f->channels, f->shape.depth, f->shape.height, f->shape.width};
     const int64_t chunk[DRUA_AXES] = {1, 1, f->chunk.depth, f->chunk.height, f->chunk.width}, file[DRUA_AXES] = {1, 1, f->file.depth, f->file.height, f->file.width};
     *a = (drua_chunked){.format = f->version == 5 ? DRUA_ZARR_3 : DRUA_ZARR_2, .prefix = f->version == 5 ? "c" : "", .separator = '/', .codec = *codec,
@@ -144,14 +145,14 @@ static drua_status make_room(const drua_zarr_out *out)
     char name[256];
     if (drua_file_is_there(out->path))
         return drua_fail(DRUA_E_ARGUMENT, "'%.600s' is a file; choose another name for the folder of the image", out->path);
-    if (drua_file_find_unknown(out->path, drua_zarr_is_known, name))
+    if (drua_file_find_unknown(out->path, is_known, name))
         return drua_fail(DRUA_E_ARGUMENT, "the folder '%.600s' holds '%s', which is no part of an image; remove it or choose another name", out->path, name);
-    if (drua_file_is_folder(out->folder) && !drua_file_remove_folder(out->folder, drua_zarr_is_known))
+    if (drua_file_is_folder(out->folder) && !drua_file_remove_folder(out->folder, is_known))
         return drua_fail(DRUA_E_ARGUMENT, "the folder '%.600s' of an earlier try cannot be removed; remove it yourself", out->folder);
     return DRUA_OK;
 }
 
-static drua_status check(const drua_zarr_facts *f, const drua_zarr_options *o)
+static drua_status check(const drua_zarr_metadata *f, const drua_zarr_options *o)
 {
     for (int k = 0; k < 3; k++)
         if (f->shape.extent[k] < 1 || f->shape.extent[k] > INT32_MAX)
@@ -165,40 +166,54 @@ static drua_status check(const drua_zarr_facts *f, const drua_zarr_options *o)
     return DRUA_OK;
 }
 
-static drua_status begin(const char *path, const drua_zarr_facts *facts, const drua_zarr_options *options, const char *text, drua_zarr_out *out)
+static drua_status decide(const drua_zarr_metadata *metadata, const drua_zarr_options *options, drua_zarr_options *o, drua_codec *codec, drua_zarr_metadata *first)
 {
-    drua_zarr_options o = *options;
-    drua_codec codec;
-    o.version = o.version ? o.version : 4;
-    DRUA_TRY(check(facts, &o));
-    DRUA_TRY(drua_codec_of(o.compression, &codec));
-    if (codec.kind == DRUA_CODEC_ZLIB && o.version == 5)
+    *o = *options;
+    o->version = o->version ? o->version : 4;
+    DRUA_TRY(check(metadata, o));
+    DRUA_TRY(drua_codec_of(o->compression, codec));
+    if (codec->kind == DRUA_CODEC_ZLIB && o->version == 5)
         return drua_fail(DRUA_E_ARGUMENT, "OME-Zarr 0.5 has no compression zlib; choose gzip, zstd, blosc-lz4, blosc-zstd or none");
-    DRUA_TRY(set_paths(path, out));
-    out->facts[0] = *facts;
-    out->facts[0].version = o.version;
-    out->facts[0].labels = o.labels;
+    *first = *metadata;
+    first->version = o->version;
+    first->labels = o->labels;
     for (int k = 0; k < 3; k++)
-        out->facts[0].scale[k] = facts->scale[k] > 0 ? facts->scale[k] : 1;
+        first->scale[k] = metadata->scale[k] > 0 ? metadata->scale[k] : 1;
+    return set_grid(o, first);
+}
+
+drua_status drua_zarr_grid(const drua_zarr_metadata *metadata, const drua_zarr_options *options, drua_zarr_metadata *grid)
+{
+    drua_zarr_options o;
+    drua_codec codec;
+    return decide(metadata, options, &o, &codec, grid);
+}
+
+static drua_status begin(const char *path, const drua_zarr_metadata *metadata, const drua_zarr_options *options, const char *text, drua_zarr_out *out)
+{
+    drua_zarr_options o;
+    drua_codec codec;
+    DRUA_TRY(decide(metadata, options, &o, &codec, &out->metadata[0]));
+    DRUA_TRY(set_paths(path, out));
     for (out->levels = 1; out->levels < (o.levels ? o.levels : DRUA_ZARR_LEVELS); out->levels++)
-        if (!halve(&out->facts[out->levels - 1], &out->facts[out->levels]) && !o.levels)
+        if (!halve(&out->metadata[out->levels - 1], &out->metadata[out->levels]) && !o.levels)
             break;
     for (int level = 0; level < out->levels; level++) {
-        out->facts[level].levels = out->levels;
-        DRUA_TRY(set_grid(&o, &out->facts[level]));
+        out->metadata[level].levels = out->levels;
+        DRUA_TRY(set_grid(&o, &out->metadata[level]));
         set_array(out, level, &codec, &out->arrays[level]);
     }
     DRUA_TRY(make_room(out));
     return write_metadata(out, text);
 }
 
-drua_status drua_zarr_create(const char *path, const drua_zarr_facts *facts, const drua_zarr_options *options, const char *text, drua_zarr_out **out)
+drua_status drua_zarr_create(const char *path, const drua_zarr_metadata *metadata, const drua_zarr_options *options, const char *text, drua_zarr_out **out)
 {
     drua_zarr_out *o = drua_alloc(sizeof *o);
     *out = NULL;
     if (!o)
         return drua_fail_memory(sizeof *o);
-    const drua_status status = begin(path, facts, options, text, o);
+    const drua_status status = begin(path, metadata, options, text, o);
     if (status == DRUA_OK)
         *out = o;
     else
@@ -213,7 +228,7 @@ drua_status drua_zarr_can_create(const char *path)
     DRUA_TRY(make_room(&out));
     errno = 0;
     const drua_status status = drua_file_make_shared_folder(out.parts) ? DRUA_OK : cannot_write(out.path);
-    drua_file_remove_folder(out.folder, drua_zarr_is_known);
+    drua_file_remove_folder(out.folder, is_known);
     return status;
 }
 
@@ -232,7 +247,7 @@ static drua_status resume(const char *path, drua_zarr_out *out)
         if (status == DRUA_OK && found && array)
             status = drua_zarr_set_axes(&out->arrays[level], &about);
         if (status == DRUA_OK && found && array)
-            drua_zarr_set_facts(&out->arrays[level], &about, &out->facts[level]);
+            drua_zarr_set_metadata(&out->arrays[level], &about, &out->metadata[level]);
         const int levels = about.levels;
         drua_multiscales_close(&about);
         DRUA_TRY(status);
@@ -257,9 +272,9 @@ drua_status drua_zarr_resume(const char *path, drua_zarr_out **out)
     return status;
 }
 
-const drua_zarr_facts *drua_zarr_out_facts(const drua_zarr_out *out, int level)
+const drua_zarr_metadata *drua_zarr_out_metadata(const drua_zarr_out *out, int level)
 {
-    return &out->facts[level];
+    return &out->metadata[level];
 }
 
 /* ---- end */
@@ -269,14 +284,14 @@ static drua_status publish(const drua_zarr_out *out)
 {
     char pending[DRUA_PATH], final[DRUA_PATH], old[DRUA_PATH];
     errno = 0;
-    drua_file_remove_folder(out->parts, drua_zarr_is_known);
+    drua_file_remove_folder(out->parts, is_known);
     drua_path_join(pending, out->folder, DRUA_PENDING);
     drua_path_join(final, out->folder, out->arrays[0].format == DRUA_ZARR_2 ? ".zattrs" : "zarr.json");
     snprintf(old, sizeof old, "%.2040s%s", out->path, OLD);
     if (!drua_file_move(pending, final))
         return cannot_write(out->path);
     const bool replaces = drua_file_is_folder(out->path);
-    if (replaces && (drua_file_is_folder(old) && !drua_file_remove_folder(old, drua_zarr_is_known)))
+    if (replaces && (drua_file_is_folder(old) && !drua_file_remove_folder(old, is_known)))
         return cannot_write(old);
     if (replaces && !drua_file_move(out->path, old))
         return cannot_write(out->path);
@@ -286,7 +301,7 @@ static drua_status publish(const drua_zarr_out *out)
         return cannot_write(out->path);
     }
     if (replaces)
-        drua_file_remove_folder(old, drua_zarr_is_known);
+        drua_file_remove_folder(old, is_known);
     return DRUA_OK;
 }
 
@@ -295,7 +310,7 @@ drua_status drua_zarr_finish(drua_zarr_out *out, drua_status status)
     if (status == DRUA_OK)
         status = publish(out);
     else if (status != DRUA_E_CANCELLED)
-        drua_file_remove_folder(out->folder, drua_zarr_is_known);
+        drua_file_remove_folder(out->folder, is_known);
     drua_free(out);
     return status;
 }
@@ -304,5 +319,5 @@ void drua_zarr_discard(const char *path)
 {
     drua_zarr_out out;
     if (set_paths(path, &out) == DRUA_OK)
-        drua_file_remove_folder(out.folder, drua_zarr_is_known);
+        drua_file_remove_folder(out.folder, is_known);
 }

@@ -10,7 +10,7 @@
 struct drua_zarr {
     drua_chunked array;
     drua_multiscales about;
-    drua_zarr_facts facts;
+    drua_zarr_metadata metadata;
     drua_chunk_cache *kept, *indexes;   /**< NULL: none; indexes: of shards */
 };
 
@@ -22,10 +22,9 @@ drua_status drua_zarr_folder(const char *path, char folder[DRUA_PATH]);
 
 /** Lets an image say which axis of its array is which, and what is known of both. */
 drua_status drua_zarr_set_axes(drua_chunked *array, const drua_multiscales *about);
-void drua_zarr_set_facts(const drua_chunked *array, const drua_multiscales *about, drua_zarr_facts *facts);
+void drua_zarr_set_metadata(const drua_chunked *array, const drua_multiscales *about, drua_zarr_metadata *metadata);
 
-/** What a box is along a dimension; the steps of a grid that it touches, how many in all. */
-void drua_box_range(const drua_chunked *array, const drua_zarr_box *box, int dimension, int64_t *first, int64_t *end);
+/** The steps of a grid that a box touches along each dimension; how many in all. */
 int64_t drua_box_grid(const drua_chunked *array, const int64_t *step, const drua_zarr_box *box, int64_t *from, int64_t *counts);
 
 /** The place in a grid of the item with that number, the last dimension first. */
@@ -35,7 +34,7 @@ void drua_grid_index(const drua_chunked *array, const int64_t *from, const int64
 void drua_chunk_copy(const drua_chunked *array, const drua_zarr_box *box, const int64_t *index, unsigned char *chunk, unsigned char *pixels, bool into_chunk);
 
 /** Whether a box lies inside of an image. */
-bool drua_box_is_inside(const drua_zarr_facts *facts, const drua_zarr_box *box);
+bool drua_box_is_inside(const drua_zarr_metadata *metadata, const drua_zarr_box *box);
 
 /** Memory of one thread that reads chunks. */
 typedef struct drua_chunk_work {

@@ -24,7 +24,7 @@ bool drua_zarr_is_path(const char *path)
     return drua_file_is_folder(path);
 }
 
-/* ---- facts */
+/* ---- metadata */
 
 static drua_shape shape_of(const drua_chunked *a, const int64_t *numbers)
 {
@@ -33,7 +33,7 @@ static drua_shape shape_of(const drua_chunked *a, const int64_t *numbers)
 }
 
 /* ImageJ has one unit: that of x. What others say in another one is converted. */
-static void set_scale(const drua_multiscales *m, drua_zarr_facts *f)
+static void set_scale(const drua_multiscales *m, drua_zarr_metadata *f)
 {
     const char *unit = drua_unit_to_imagej(m->unit[DRUA_AXIS_X]);
     drua_copy_start(f->unit, unit, sizeof f->unit);
@@ -48,11 +48,11 @@ static void set_scale(const drua_multiscales *m, drua_zarr_facts *f)
     f->frame_interval = f->frames > 1 && m->unit[DRUA_AXIS_T][0] ? seconds : 0;
 }
 
-void drua_zarr_set_facts(const drua_chunked *a, const drua_multiscales *m, drua_zarr_facts *f)
+void drua_zarr_set_metadata(const drua_chunked *a, const drua_multiscales *m, drua_zarr_metadata *f)
 {
-    *f = (drua_zarr_facts){.shape = shape_of(a, a->extent), .type = a->type, .chunk = shape_of(a, a->chunk), .file = shape_of(a, a->file),
-                           .channels = drua_chunked_along(a, a->extent, DRUA_AXIS_C), .frames = drua_chunked_along(a, a->extent, DRUA_AXIS_T),
-                           .version = a->format == DRUA_ZARR_2 ? 4 : a->format == DRUA_ZARR_3 ? 5 : 0, .levels = m->levels, .labels = m->labels};
+    *f = (drua_zarr_metadata){.shape = shape_of(a, a->extent), .type = a->type, .chunk = shape_of(a, a->chunk), .file = shape_of(a, a->file),
+                              .channels = drua_chunked_along(a, a->extent, DRUA_AXIS_C), .frames = drua_chunked_along(a, a->extent, DRUA_AXIS_T),
+                              .version = a->format == DRUA_ZARR_2 ? 4 : a->format == DRUA_ZARR_3 ? 5 : 0, .levels = m->levels, .labels = m->labels};
     set_scale(m, f);
 }
 
@@ -91,7 +91,7 @@ static drua_status open_level(const char *path, int level, drua_zarr *z)
         return drua_chunked_fail(&z->array, "level must be 0, as this is an array of one level, got %d", level);
     z->about.levels = found ? z->about.levels : 1;
     DRUA_TRY(drua_zarr_set_axes(&z->array, &z->about));
-    drua_zarr_set_facts(&z->array, &z->about, &z->facts);
+    drua_zarr_set_metadata(&z->array, &z->about, &z->metadata);
     if (z->array.sharded)
         z->indexes = drua_chunk_cache_open(INDEX_BYTES, drua_shard_index_bytes(&z->array));
     return DRUA_OK;
@@ -132,9 +132,9 @@ void drua_zarr_close(drua_zarr *z)
     drua_free(z);
 }
 
-const drua_zarr_facts *drua_zarr_facts_of(const drua_zarr *z)
+const drua_zarr_metadata *drua_zarr_metadata_of(const drua_zarr *z)
 {
-    return &z->facts;
+    return &z->metadata;
 }
 
 size_t drua_zarr_shared_bytes(const drua_zarr *z)
@@ -170,7 +170,7 @@ static void describe_colour(const char *hex, drua_text *text)
 
 void drua_zarr_describe(const drua_zarr *z, int64_t channel, drua_text *text)
 {
-    const drua_zarr_facts *f = &z->facts;
+    const drua_zarr_metadata *f = &z->metadata;
     const drua_json *shown = drua_json_at(drua_json_get(z->about.omero, "channels"), channel), *window = drua_json_get(shown, "window");
     double low, high;
     drua_text_add(text, "pixelWidth=%.17g\npixelHeight=%.17g\npixelDepth=%.17g\n", f->scale[0], f->scale[1], f->scale[2]);

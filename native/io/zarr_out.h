@@ -10,11 +10,8 @@ struct drua_zarr_out {
     char parts[DRUA_PATH];                      /**< files that are being written */
     int levels;
     drua_chunked arrays[DRUA_ZARR_LEVELS];
-    drua_zarr_facts facts[DRUA_ZARR_LEVELS];
+    drua_zarr_metadata metadata[DRUA_ZARR_LEVELS];
 };
-
-/** Whether a name in an image's folder is one that an image has: levels, chunks, metadata. */
-bool drua_zarr_is_known(const char *name);
 
 /** The texts of an array's file and of an image's, both without the file's name. */
 void drua_array_text(const drua_chunked *array, drua_text *text);

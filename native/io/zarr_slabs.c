@@ -172,16 +172,16 @@ static drua_status cut(drua_zarr_slabs *s)
     return DRUA_OK;
 }
 
-static drua_status start(const drua_zarr_slabs *wish, const drua_zarr_facts *facts, drua_zarr_slabs **out)
+static drua_status start(const drua_zarr_slabs *request, const drua_zarr_metadata *metadata, drua_zarr_slabs **out)
 {
     drua_zarr_slabs *s = *out = drua_alloc(sizeof *s);
-    const drua_zarr_box *box = &wish->range.box;
+    const drua_zarr_box *box = &request->range.box;
     if (!s)
         return drua_fail_memory(sizeof *s);
-    *s = *wish;
+    *s = *request;
     s->slices = box->end[2] - box->first[2];
-    s->layer = facts->file.depth;
-    s->plane_bytes = (size_t)((box->end[0] - box->first[0]) * (box->end[1] - box->first[1])) * drua_chunked_pixel_bytes(facts->type);
+    s->layer = metadata->file.depth;
+    s->plane_bytes = (size_t)((box->end[0] - box->first[0]) * (box->end[1] - box->first[1])) * drua_chunked_pixel_bytes(metadata->type);
     pthread_mutex_init(&s->lock, NULL);
     pthread_cond_init(&s->changed, NULL);
     drua_status status = cut(s);
@@ -197,22 +197,22 @@ static drua_status start(const drua_zarr_slabs *wish, const drua_zarr_facts *fac
 
 drua_status drua_zarr_slabs_read(drua_zarr *zarr, const drua_zarr_range *range, drua_zarr_slabs **slabs)
 {
-    drua_zarr_facts facts = *drua_zarr_facts_of(zarr);
-    const drua_zarr_slabs wish = {.zarr = zarr, .range = *range};
+    drua_zarr_metadata metadata = *drua_zarr_metadata_of(zarr);
+    const drua_zarr_slabs request = {.zarr = zarr, .range = *range};
     const size_t shared = drua_zarr_shared_bytes(zarr);
-    facts.file = facts.chunk;
+    metadata.file = metadata.chunk;
     if (shared)
         drua_zarr_keep(zarr, shared < MOST_KEPT ? shared : MOST_KEPT);
-    return start(&wish, &facts, slabs);
+    return start(&request, &metadata, slabs);
 }
 
 drua_status drua_zarr_slabs_write(drua_zarr_out *out, int level, const drua_zarr_range *range, drua_zarr_slabs **slabs)
 {
-    const drua_zarr_slabs wish = {.out = out, .level = level, .range = *range};
-    return start(&wish, drua_zarr_out_facts(out, level), slabs);
+    const drua_zarr_slabs request = {.out = out, .level = level, .range = *range};
+    return start(&request, drua_zarr_out_metadata(out, level), slabs);
 }
 
-drua_zarr_range drua_zarr_all(const drua_zarr_facts *f)
+drua_zarr_range drua_zarr_all(const drua_zarr_metadata *f)
 {
     return (drua_zarr_range){.channels = f->channels, .frames = f->frames, .box.end = {f->shape.width, f->shape.height, f->shape.depth}};
 }

@@ -95,7 +95,7 @@ void drua_array_text(const drua_chunked *a, drua_text *text)
 
 /* ---- an image */
 
-static void add_axes(drua_text *text, const drua_chunked *a, const drua_zarr_facts *f)
+static void add_axes(drua_text *text, const drua_chunked *a, const drua_zarr_metadata *f)
 {
     drua_text_add(text, "\"axes\":[");
     for (int d = 0; d < a->dimensions; d++) {
@@ -119,8 +119,8 @@ static void add_numbers(drua_text *text, const drua_zarr_out *o, int level, bool
     drua_text_add(text, place ? ",{\"type\":\"translation\",\"translation\":[" : "{\"type\":\"scale\",\"scale\":[");
     for (int d = 0; d < a->dimensions; d++) {
         const bool space = a->axis[d] >= DRUA_AXIS_Z;
-        const double interval = a->axis[d] == DRUA_AXIS_T && o->facts[0].frame_interval > 0 ? o->facts[0].frame_interval : 1;
-        const double scale = space ? o->facts[level].scale[DRUA_AXIS_X - a->axis[d]] : interval, first = space ? o->facts[0].scale[DRUA_AXIS_X - a->axis[d]] : scale;
+        const double interval = a->axis[d] == DRUA_AXIS_T && o->metadata[0].frame_interval > 0 ? o->metadata[0].frame_interval : 1;
+        const double scale = space ? o->metadata[level].scale[DRUA_AXIS_X - a->axis[d]] : interval, first = space ? o->metadata[0].scale[DRUA_AXIS_X - a->axis[d]] : scale;
         drua_text_add(text, "%s%.17g", d ? "," : "", place ? (scale - first) / 2 : scale);
     }
     drua_text_add(text, "]}");
@@ -140,7 +140,7 @@ static void add_levels(drua_text *text, const drua_zarr_out *o)
 }
 
 /* The display range of the text, and the last colour of its table, for all channels. */
-static void add_shown(drua_text *text, const drua_zarr_facts *f, const char *about)
+static void add_shown(drua_text *text, const drua_zarr_metadata *f, const char *about)
 {
     static const double least[] = {[DRUA_INT8] = -128, [DRUA_INT16] = -32768, [DRUA_INT32] = -2147483648.0, [DRUA_FLOAT32] = 0};
     static const double most[] = {[DRUA_UINT8] = 255, [DRUA_INT8] = 127, [DRUA_UINT16] = 65535, [DRUA_INT16] = 32767, [DRUA_UINT32] = 4294967295.0,
@@ -167,12 +167,12 @@ void drua_image_text(const drua_zarr_out *o, const char *about, drua_text *text)
     drua_text_add(text, "\"multiscales\":[{%s\"name\":", three ? "" : "\"version\":\"0.4\",");
     drua_text_add_json(text, slash ? slash + 1 : o->path);
     drua_text_add(text, ",");
-    add_axes(text, &o->arrays[0], &o->facts[0]);
+    add_axes(text, &o->arrays[0], &o->metadata[0]);
     drua_text_add(text, ",");
     add_levels(text, o);
-    drua_text_add(text, ",\"type\":\"%s\"}]", o->facts[0].labels ? "mode" : "mean");
-    if (o->facts[0].labels)
+    drua_text_add(text, ",\"type\":\"%s\"}]", o->metadata[0].labels ? "mode" : "mean");
+    if (o->metadata[0].labels)
         drua_text_add(text, ",\"image-label\":{\"version\":\"%s\"}", three ? "0.5" : "0.4");
-    add_shown(text, &o->facts[0], about ? about : "");
+    add_shown(text, &o->metadata[0], about ? about : "");
     drua_text_add(text, three ? "}}}\n" : "}\n");
 }

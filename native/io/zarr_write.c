@@ -147,11 +147,11 @@ static drua_status write_files(writing *w, int64_t files)
 
 static drua_status check_box(const drua_zarr_out *out, int level, const drua_zarr_box *box)
 {
-    if (level < 0 || level >= out->levels || !drua_box_is_inside(&out->facts[level], box))
+    if (level < 0 || level >= out->levels || !drua_box_is_inside(&out->metadata[level], box))
         return drua_fail(DRUA_E_ARGUMENT, "'%.600s': the box to write does not lie inside of the image", out->path);
     for (int k = 0; k < 3; k++) {
-        const int64_t step = out->facts[level].file.extent[k];
-        if (box->first[k] % step || (box->end[k] % step && box->end[k] != out->facts[level].shape.extent[k]))
+        const int64_t step = out->metadata[level].file.extent[k];
+        if (box->first[k] % step || (box->end[k] % step && box->end[k] != out->metadata[level].shape.extent[k]))
             return drua_fail(DRUA_E_ARGUMENT, "'%.600s': the box to write must begin and end at multiples of %lld along axis %c, as files do, got %lld to %lld",
                              out->path, (long long)step, "xyz"[k], (long long)box->first[k], (long long)box->end[k]);
     }

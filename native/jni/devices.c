@@ -59,10 +59,10 @@ static jobjectArray devices(JNIEnv *env, jclass class)
     return rows;
 }
 
-static jlong open_device(JNIEnv *env, jclass class, jstring wish)
+static jlong open_device(JNIEnv *env, jclass class, jstring selector)
 {
     (void)class;
-    char *text = jni_utf8(env, wish);
+    char *text = jni_utf8(env, selector);
     if (jni_pending(env))
         return 0;
     drua_context *context = NULL;

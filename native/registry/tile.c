@@ -73,7 +73,7 @@ static void follow(const drua_tiling *t, int out, drua_tile *tile)
 {
     enum { BEYOND = 1 };        /* so that numbers far outside fit into integers */
     const int axis = t->parts.axis[out];
-    const drua_reach *r = &t->parts.reach[out];
+    const drua_affine_range *r = &t->parts.range[out];
     const int64_t halo = t->parts.halo[axis];
     const double a = (double)tile->wanted.first[out], b = (double)(tile->wanted.end[out] - 1);
     const double low = r->set ? fmin(r->step * a, r->step * b) + r->least : a - (double)halo;

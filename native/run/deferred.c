@@ -19,7 +19,7 @@ bool drua_can_defer(const drua_plan *plan)
     const drua_op *op = plan->op;
     const drua_compile_policy policy = engine->settings.compile;
     if (op->expression || op->build || plan->state || !(op->traits & DRUA_EPILOGUE) || !engine->settings.fuse || engine->eager || engine->in_tiles || plan->tile || policy == DRUA_COMPILE_NEVER ||
-        !drua_device_facts(engine->device)->is_gpu)
+        !drua_device_get_info(engine->device)->is_gpu)
         return false;
     for (size_t i = 0; i < op->param_count; i++)
         if (!drua_kind_is_image(op->params[i].kind) && plan->bound[i].number > MOST_NUMBER)
@@ -118,13 +118,13 @@ static void take(drua_engine *engine, drua_value *value, const drua_value *made)
     drua_value_drop_node(engine, value);
 }
 
-drua_status drua_deferred_run(drua_engine *engine, drua_value *value, drua_fusion *given)
+drua_status drua_deferred_run(drua_engine *engine, drua_value *value, drua_fusion *wanted)
 {
     const drua_node *node = value->node;
     const drua_op *op = node->op;
     const int line = node->line;
     drua_bound bound[DRUA_PLAN_PARAMS];
-    drua_fusion none = {.epilogue = NULL}, *fusion = given ? given : &none;
+    drua_fusion none = {.epilogue = NULL}, *fusion = wanted ? wanted : &none;
     drua_plan plan = {.engine = engine, .op = op, .bound = bound, .fusion = fusion};
     if (engine->deferred == value)
         engine->deferred = NULL;

@@ -8,8 +8,10 @@
 
 #include "call.h"
 
-/* Whether the call can be sent later, with what follows it; and leaves it to that. */
+/* Whether the call can be sent later, with what follows it. */
 bool drua_can_defer(const drua_plan *plan);
+
+/* Records the call and its results, to be sent later. */
 void drua_defer(drua_plan *plan);
 
 /* Sends the call that makes `value`; `fusion` may be NULL. Where its epilogue is done the value gets memory only if it is kept. */

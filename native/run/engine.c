@@ -10,10 +10,10 @@
 #include "tune.h"
 
 /* Narrow images would grow by much; processors load vectors from anywhere. */
-static int64_t least_row(const drua_settings *settings, const drua_device_info *info)
+static int64_t least_padded_row(const drua_settings *settings, const drua_device_info *info)
 {
     enum { NARROWEST = 65 };
-    const int64_t row = settings->least_row >= 0 ? settings->least_row : info->is_gpu ? NARROWEST : 0;
+    const int64_t row = settings->least_padded_row >= 0 ? settings->least_padded_row : info->is_gpu ? NARROWEST : 0;
     return row > 0 ? row : INT64_MAX;
 }
 
@@ -22,13 +22,19 @@ drua_status drua_engine_open(drua_engine *engine, drua_device *device, pthread_m
     static const drua_executor executor = {drua_materialize, drua_engine_call};
     *engine = (drua_engine){.device = device, .lock = lock, .executor = &executor, .settings = drua_settings_read()};
     engine->eager = engine->settings.eager;
-    engine->least_row = least_row(&engine->settings, drua_device_facts(device));
+    engine->least_padded_row = least_padded_row(&engine->settings, drua_device_get_info(device));
     engine->chain_source = drua_expressions_source();
     if (engine->settings.tune)
-        engine->tuner = drua_tuner_open(drua_device_facts(device));
+        engine->tuner = drua_tuner_open(drua_device_get_info(device));
     if (!engine->chain_source)
         return drua_fail_memory(1);
     return drua_device_add_source(device, "chain", engine->chain_source);
+}
+
+void drua_engine_use_presets(drua_engine *engine)
+{
+    drua_tuner_close(engine->tuner);
+    engine->tuner = NULL;
 }
 
 void drua_engine_close(drua_engine *engine)

@@ -27,10 +27,10 @@ static drua_status run_with_deferred(drua_engine *engine, drua_chain *c, drua_va
     return status;
 }
 
-drua_status drua_materialize_whole(drua_engine *engine, drua_value *root)
+static drua_status make(drua_engine *engine, drua_value *root)
 {
     if (!root->node)
-        return drua_fail(DRUA_E_INTERNAL, "an image has neither pixels nor a recipe");
+        return drua_fail(DRUA_E_INTERNAL, "an image has neither pixels nor recorded work that makes them");
     if (root->node->call)
         return drua_deferred_run(engine, root, NULL);
     for (drua_value *input; root->node && (input = drua_chain_blocking(engine, root)) != NULL;)
@@ -44,19 +44,19 @@ drua_status drua_materialize_whole(drua_engine *engine, drua_value *root)
         for (int i = 0; root->node && i < root->node->input_count; i++)
             if (!root->node->inputs[i]->buffer)
                 DRUA_TRY(drua_materialize_whole(engine, root->node->inputs[i]));
-        return root->node ? drua_materialize_whole(engine, root) : DRUA_OK;
+        return root->node ? make(engine, root) : DRUA_OK;
     }
     drua_value *result = drua_chain_deferred_input(&c), *both = result ? drua_chain_read_by_both(&c, result) : NULL;
     drua_trial trial = {.measured = false};
-    bool done = false, settled = true;
+    bool done = false, is_final = true;
     if (both) {
         DRUA_TRY(drua_materialize_whole(engine, both));
-        return drua_materialize_whole(engine, root);
+        return root->node ? make(engine, root) : DRUA_OK;
     }
     if (result)
         DRUA_TRY(run_with_deferred(engine, &c, result, &done, &trial));
-    drua_status status = done ? DRUA_OK : drua_chain_launch(engine, &c, steps, &settled);
-    if (status == DRUA_OK && settled && trial.variant == done)
+    drua_status status = done ? DRUA_OK : drua_chain_launch(engine, &c, steps, &is_final);
+    if (status == DRUA_OK && is_final && trial.variant == done)
         status = drua_tune_end(engine, &trial);
     if (status != DRUA_OK) {
         drua_error_prefix(root->node->op->name, root->node->line);
@@ -64,6 +64,17 @@ drua_status drua_materialize_whole(drua_engine *engine, drua_value *root)
     }
     drua_chain_finish(engine, &c);
     return DRUA_OK;
+}
+
+/* What reads it may be made along with its inputs, and give it up: it stays until here. Held as by one more reader, it is stored for nobody. */
+drua_status drua_materialize_whole(drua_engine *engine, drua_value *root)
+{
+    drua_value_retain(root);
+    root->readers++;
+    const drua_status status = make(engine, root);
+    root->readers--;
+    drua_value_release(engine, root);
+    return status;
 }
 
 drua_status drua_materialize(drua_engine *engine, drua_value *value)

@@ -28,7 +28,7 @@ static void make_writable(drua_plan *plan, drua_value *old, bool in_place, drua_
         return;
     if (in_place && old->references == 1 && !drua_buffer_is_shared(old->buffer) && !is_read(plan, old)) {
         drua_value_retain(old);
-        drua_device_commit();
+        drua_device_forbid_cancel();
         old->has_largest_label = false;
         *writable = old;
         return;

@@ -21,7 +21,7 @@ static bool choose_cuts(drua_work *w, const drua_box *box)
     bool any = false;
     for (int out = 0; out < 3; out++) {
         const int axis = parts->axis[out];
-        const bool is_known = axis >= 0 && (parts->reach[out].set || w->tiling.outputs[out] == w->tiling.inputs[axis]);
+        const bool is_known = axis >= 0 && (parts->range[out].set || w->tiling.outputs[out] == w->tiling.inputs[axis]);
         const bool is_part = box->end[out] - box->first[out] < w->tiling.outputs[out];
         w->tiling.cuts[out] = w->by_region || (is_part && is_known && (out > 0 || parts->columns));
         any = any || w->tiling.cuts[out];
@@ -45,7 +45,7 @@ static drua_status call_and_cut(drua_work *w, const drua_box *box, drua_value **
 {
     const size_t first = plan_first_output(w->plan->op);
     drua_value *results[DRUA_PLAN_PARAMS] = {NULL};
-    drua_stand_ins stand_ins = {.count = 0};
+    drua_substitutes substitutes = {.count = 0};
     drua_box wanted = drua_box_of(w->tiling.outputs);
     for (int axis = 0; axis < 3; axis++)
         if (w->tiling.cuts[axis]) {
@@ -53,14 +53,14 @@ static drua_status call_and_cut(drua_work *w, const drua_box *box, drua_value **
             wanted.end[axis] = box->end[axis];
         }
     const drua_tile tile = drua_tile_of(w, &wanted);
-    drua_status status = drua_call_on_tile(w, &tile, &stand_ins, results);
-    drua_stand_ins_release(w->engine, &stand_ins);
+    drua_status status = drua_call_on_tile(w, &tile, &substitutes, results);
+    drua_substitutes_release(w->engine, &substitutes);
     const drua_box own = inside(w, &tile, box);
     for (int axis = 0; axis < 3 && status == DRUA_OK; axis++)
         if (results[first]->shape.extent[axis] < own.end[axis])
             status = DRUA_E_UNSUPPORTED;
     if (status == DRUA_OK)
-        status = drua_see_box(w->engine, results[first], &own, part);
+        status = drua_view_of_box(w->engine, results[first], &own, part);
     for (int i = 0; i < DRUA_PLAN_PARAMS; i++)
         drua_value_release(w->engine, results[i]);
     *all = is_all_of(&tile.read, w->tiling.inputs);
@@ -98,18 +98,18 @@ static drua_status run_cut(drua_plan *plan, const drua_box *box, drua_value **pa
 static drua_status cut_whole(drua_plan *plan, const drua_box *box, drua_value **part, bool *all)
 {
     drua_value *whole = plan->bound[plan_first_output(plan->op)].result, *cut;
-    drua_stand_ins stand_ins = {.count = 0};
+    drua_substitutes substitutes = {.count = 0};
     *all = whole->buffer || drua_value_is_deferred(whole);
     if (*all)
-        return drua_see_box(plan->engine, whole, box, part);
+        return drua_view_of_box(plan->engine, whole, box, part);
     drua_status status = drua_deferred_send_below(plan->engine, whole);
     if (status == DRUA_OK)
-        status = drua_stand_in(plan->engine, whole, box, whole->shape.extent, &stand_ins, &cut);
+        status = drua_substitute(plan->engine, whole, box, whole->shape.extent, &substitutes, &cut);
     if (status == DRUA_OK) {
         const drua_box own = drua_box_of(cut->shape.extent);
-        status = drua_see_box(plan->engine, cut, &own, part);
+        status = drua_view_of_box(plan->engine, cut, &own, part);
     }
-    drua_stand_ins_release(plan->engine, &stand_ins);
+    drua_substitutes_release(plan->engine, &substitutes);
     return status;
 }
 

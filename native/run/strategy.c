@@ -57,6 +57,8 @@ static bool run_recorded(drua_plan *plan)
                                                 scalars, &value)))
         return true;
     plan->bound[i].result = value;
+    if (plan->tile)
+        memcpy(value->origin, plan->tile->tile->made.first, sizeof value->origin);
     if (!plan->engine->settings.fuse || plan->engine->eager || value->node->depth >= DRUA_CHAIN_STEPS)
         plan_try(plan, drua_value_materialize(plan->engine, value));
     drua_limit_pending(plan);
@@ -166,10 +168,10 @@ static bool try(drua_plan *plan, const drua_strategy *s)
 
 void drua_run_strategies(drua_plan *plan, const char *first)
 {
-    const drua_strategy *forced = find(plan->engine->settings.strategy), *s = find(first);
-    if (forced->name && forced >= s && forced->applies(plan) && try(plan, forced))
+    const drua_strategy *requested = find(plan->engine->settings.strategy), *s = find(first);
+    if (requested->name && requested >= s && requested->applies(plan) && try(plan, requested))
         return;
     for (; s->name; s++)
-        if (s != forced && s->applies(plan) && try(plan, s))
+        if (s != requested && s->applies(plan) && try(plan, s))
             return;
 }

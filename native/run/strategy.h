@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The ways to run a call, in the order in which they are tried. A strategy declines (the next one is tried), or it settles the call: well or
+ * The ways to run a call, in the order in which they are tried. A strategy declines (the next one is tried), or it ends the call: well or
  * with a failure in plan->status. A failure for want of memory leaves nothing behind and means the next strategy, too.
  */
 #ifndef DRUA_STRATEGY_H

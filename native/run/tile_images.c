@@ -76,12 +76,16 @@ static drua_value *sharing(drua_view view, drua_shape shape, drua_type type)
     return value;
 }
 
-drua_status drua_see_box(drua_engine *engine, drua_value *value, const drua_box *box, drua_value **part)
+drua_status drua_share_box(drua_engine *engine, drua_value *value, const drua_box *box, int32_t dimension, drua_value **part)
 {
-    const int32_t dimension = box->end[2] - box->first[2] > 1 ? value->shape.dimension : 2;
     DRUA_TRY(drua_value_materialize(engine, value));
     *part = sharing(seen(value, box), shape_of(box, dimension), value->type);
     return *part ? DRUA_OK : DRUA_E_MEMORY;
+}
+
+drua_status drua_view_of_box(drua_engine *engine, drua_value *value, const drua_box *box, drua_value **part)
+{
+    return drua_share_box(engine, value, box, box->end[2] - box->first[2] > 1 ? value->shape.dimension : 2, part);
 }
 
 /* Pixels of an image that is on the host, or goes there as it is large, are sent from there; others are seen where they are. */
@@ -115,12 +119,12 @@ static drua_status cut_resident(drua_engine *engine, const drua_value *value, co
 
 /* The same operation on the box of its inputs. */
 static drua_status cut_pending(drua_engine *engine, const drua_value *value, const drua_box *own, const drua_box *box, const int64_t extent[3],
-                               drua_stand_ins *all, drua_value **out)
+                               drua_substitutes *all, drua_value **out)
 {
     const drua_node *node = value->node;
     drua_value *inputs[DRUA_NODE_INPUTS];
     for (int i = 0; i < node->input_count; i++)
-        DRUA_TRY(drua_stand_in(engine, node->inputs[i], box, extent, all, &inputs[i]));
+        DRUA_TRY(drua_substitute(engine, node->inputs[i], box, extent, all, &inputs[i]));
     DRUA_TRY(drua_value_record(engine, node->op, shape_of(own, value->shape.dimension), value->type, inputs, node->input_count, node->scalars, out));
     (*out)->node->line = node->line;
     for (int axis = 0; axis < 3; axis++)
@@ -128,8 +132,7 @@ static drua_status cut_pending(drua_engine *engine, const drua_value *value, con
     return DRUA_OK;
 }
 
-/* The box in the value's own extents. */
-static drua_status own_box(const drua_value *value, const drua_box *box, const int64_t extent[3], drua_box *own, bool *is_all)
+drua_status drua_own_box(const drua_value *value, const drua_box *box, const int64_t extent[3], drua_box *own, bool *is_all)
 {
     const int64_t *has = value->shape.extent;
     *own = drua_box_of(has);
@@ -147,9 +150,9 @@ static drua_status own_box(const drua_value *value, const drua_box *box, const i
     return DRUA_OK;
 }
 
-static drua_status keep(drua_engine *engine, drua_stand_ins *all, const drua_value *value, drua_value *tile)
+static drua_status keep(drua_engine *engine, drua_substitutes *all, const drua_value *value, drua_value *tile)
 {
-    if (all->count == DRUA_MOST_STAND_INS) {
+    if (all->count == DRUA_MOST_SUBSTITUTES) {
         drua_value_release(engine, tile);
         return DRUA_E_UNSUPPORTED;
     }
@@ -158,7 +161,7 @@ static drua_status keep(drua_engine *engine, drua_stand_ins *all, const drua_val
     return DRUA_OK;
 }
 
-drua_status drua_stand_in(drua_engine *engine, drua_value *value, const drua_box *box, const int64_t extent[3], drua_stand_ins *all, drua_value **out)
+drua_status drua_substitute(drua_engine *engine, drua_value *value, const drua_box *box, const int64_t extent[3], drua_substitutes *all, drua_value **out)
 {
     drua_box own;
     bool is_all;
@@ -167,7 +170,7 @@ drua_status drua_stand_in(drua_engine *engine, drua_value *value, const drua_box
             *out = all->tile[i];
             return DRUA_OK;
         }
-    DRUA_TRY(own_box(value, box, extent, &own, &is_all));
+    DRUA_TRY(drua_own_box(value, box, extent, &own, &is_all));
     const bool cut_along_x = own.first[0] > 0 || own.end[0] < value->shape.width;
     if (!is_all && !value->buffer && cut_along_x)       /* expressions know positions along y and z alone */
         DRUA_TRY(drua_value_materialize(engine, value));
@@ -182,17 +185,17 @@ drua_status drua_stand_in(drua_engine *engine, drua_value *value, const drua_box
     return keep(engine, all, value, *out);
 }
 
-drua_status drua_copy_of_home(drua_engine *engine, const drua_value *home, const drua_box *box, const int64_t extent[3], drua_stand_ins *all,
-                              drua_value **out)
+drua_status drua_tile_of_host_result(drua_engine *engine, const drua_value *host_result, const drua_box *box, const int64_t extent[3], drua_substitutes *all,
+                                     drua_value **out)
 {
     drua_box own;
     bool is_all;
-    DRUA_TRY(own_box(home, box, extent, &own, &is_all));
-    DRUA_TRY(cut_resident(engine, home, &own, out));
-    return keep(engine, all, home, *out);
+    DRUA_TRY(drua_own_box(host_result, box, extent, &own, &is_all));
+    DRUA_TRY(cut_resident(engine, host_result, &own, out));
+    return keep(engine, all, host_result, *out);
 }
 
-void drua_stand_ins_release(drua_engine *engine, drua_stand_ins *all)
+void drua_substitutes_release(drua_engine *engine, drua_substitutes *all)
 {
     while (all->count > 0)
         drua_value_release(engine, all->tile[--all->count]);
@@ -200,9 +203,9 @@ void drua_stand_ins_release(drua_engine *engine, drua_stand_ins *all)
 
 /* ---- into whole images */
 
-drua_status drua_bring_home(drua_engine *engine, const drua_tiling *tiling, const drua_tile *tile, const drua_value *result, const drua_value *home)
+drua_status drua_copy_to_host_result(drua_engine *engine, const drua_tiling *tiling, const drua_tile *tile, const drua_value *result, const drua_value *host_result)
 {
-    drua_box core = drua_box_of(result->shape.extent), at = drua_box_of(home->shape.extent);
+    drua_box core = drua_box_of(result->shape.extent), at = drua_box_of(host_result->shape.extent);
     for (int axis = 0; axis < 3; axis++) {
         if (tiling->cuts[axis]) {
             core.first[axis] = tile->wanted.first[axis] - tile->made.first[axis];
@@ -216,7 +219,7 @@ drua_status drua_bring_home(drua_engine *engine, const drua_tiling *tiling, cons
     drua_value *wanted = sharing(seen(result, &core), shape_of(&core, result->shape.dimension), result->type);
     if (!wanted)
         return DRUA_E_MEMORY;
-    rows r = rows_of(seen(home, &at));
+    rows r = rows_of(seen(host_result, &at));
     const drua_status status = drua_value_download(engine, wanted, &(drua_planes){.copy = copy_to_rows, .payload = &r});
     drua_value_release(engine, wanted);
     return status;

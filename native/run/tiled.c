@@ -13,10 +13,10 @@ enum { LARGEST_OVERHEAD = 4 };
 
 /* ---- one tile */
 
-static drua_status run_chain(drua_work *w, const drua_tile *tile, drua_stand_ins *all, drua_value **result)
+static drua_status run_chain(drua_work *w, const drua_tile *tile, drua_substitutes *all, drua_value **result)
 {
     drua_value *root = NULL;
-    DRUA_TRY(drua_stand_in(w->engine, w->root, &tile->read, w->tiling.inputs, all, &root));
+    DRUA_TRY(drua_substitute(w->engine, w->root, &tile->read, w->tiling.inputs, all, &root));
     DRUA_TRY(drua_materialize_whole(w->engine, root));
     drua_value_retain(root);
     *result = root;
@@ -26,12 +26,12 @@ static drua_status run_chain(drua_work *w, const drua_tile *tile, drua_stand_ins
 static drua_status run_tile(drua_work *w, const drua_tile *tile)
 {
     drua_value *results[PARAMS] = {NULL};
-    drua_stand_ins all = {.count = 0};
+    drua_substitutes all = {.count = 0};
     drua_status status = w->plan ? drua_call_on_tile(w, tile, &all, results) : run_chain(w, tile, &all, results);
-    drua_stand_ins_release(w->engine, &all);
+    drua_substitutes_release(w->engine, &all);
     for (int i = 0; i < PARAMS; i++) {
-        if (w->homes[i] && status == DRUA_OK)
-            status = drua_bring_home(w->engine, &w->tiling, tile, results[i], w->homes[i]);
+        if (w->host_results[i] && status == DRUA_OK)
+            status = drua_copy_to_host_result(w->engine, &w->tiling, tile, results[i], w->host_results[i]);
         drua_value_release(w->engine, results[i]);
     }
     if (status != DRUA_OK)
@@ -55,7 +55,7 @@ static drua_status run_layers(drua_work *w, int out, int64_t most)
 {
     drua_tiling *t = &w->tiling;
     const int64_t halo = t->parts.halo[t->parts.axis[out]], extent = t->outputs[out];
-    const int64_t least = t->parts.reach[out].set || halo < 1 ? 1 : halo;    /* else layers are computed again and again */
+    const int64_t least = t->parts.range[out].set || halo < 1 ? 1 : halo;    /* else layers are computed again and again */
     int64_t thick = most < least ? least : most;
     thick = thick < extent ? thick : extent;
     drua_status status = DRUA_OK;
@@ -92,18 +92,18 @@ drua_status drua_run_chain_tiled(drua_engine *engine, drua_value *value)
         if (w.tiling.outputs[axis] == 1)
             continue;
         const uint64_t layer_bytes = IMAGES_OF_CHAIN * drua_value_bytes(value) / (uint64_t)w.tiling.outputs[axis] + 1;
-        drua_status status = drua_make_home(&w, 0, value->shape, value->type);
+        drua_status status = drua_make_host_result(&w, 0, value->shape, value->type);
         engine->in_tiles = true;
         if (status == DRUA_OK)
             status = run_layers(&w, axis, thickness(&w, 0, 0, layer_bytes));
         engine->in_tiles = false;
         drua_device_report(engine->device, -1);
         if (status == DRUA_OK && !value->buffer) {      /* it has its own where one tile was all of it */
-            value->buffer = w.homes[0]->buffer;
-            w.homes[0]->buffer = NULL;
+            value->buffer = w.host_results[0]->buffer;
+            w.host_results[0]->buffer = NULL;
             drua_value_drop_node(engine, value);
         }
-        drua_drop_homes(&w, axis);
+        drua_drop_host_results(&w, axis);
         if (status != DRUA_E_MEMORY && status != DRUA_E_UNSUPPORTED)
             return status;
     }
@@ -111,11 +111,11 @@ drua_status drua_run_chain_tiled(drua_engine *engine, drua_value *value)
 }
 
 /* Homes for all outputs; false if one of them is not what the operation makes by itself, or has another extent along the axis. */
-static bool make_layer_homes(drua_work *w, int out, uint64_t *layer_bytes, drua_status *status)
+static bool make_layer_results(drua_work *w, int out, uint64_t *layer_bytes, drua_status *status)
 {
     const drua_plan *plan = w->plan;
     const uint64_t extent = (uint64_t)w->tiling.outputs[out];
-    const bool reaches = w->tiling.parts.reach[out].set;
+    const bool has_range = w->tiling.parts.range[out].set;
     for (size_t i = 0; i < plan->op->param_count && *status == DRUA_OK; i++) {
         if (plan->op->params[i].kind == DRUA_KIND_IMAGE_IN)
             *layer_bytes += drua_value_bytes(plan->bound[i].value) / extent;
@@ -125,13 +125,13 @@ static bool make_layer_homes(drua_work *w, int out, uint64_t *layer_bytes, drua_
         if (shape.extent[out] != w->tiling.outputs[out])
             return false;
         if (drua_is_changed_image(plan, i))
-            *status = drua_make_changed_home(w, i, out, plan->bound[i].value);
-        else if (!reaches && !drua_shape_is_same_size(plan->outputs[i].natural, shape))
+            *status = drua_make_changed_host_result(w, i, out, plan->bound[i].value);
+        else if (!has_range && !drua_shape_is_same_size(plan->outputs[i].natural, shape))
             return false;
         else
-            *status = drua_make_home(w, i, shape, plan->outputs[i].type);
+            *status = drua_make_host_result(w, i, shape, plan->outputs[i].type);
         if (*status == DRUA_OK)
-            *layer_bytes += drua_value_bytes(w->homes[i]) / extent;
+            *layer_bytes += drua_value_bytes(w->host_results[i]) / extent;
     }
     return true;
 }
@@ -150,25 +150,25 @@ static drua_status call_layers(drua_plan *plan, const drua_parts *parts, int out
 {
     drua_engine *engine = plan->engine;
     const int axis = parts->axis[out];
-    const bool reaches = parts->reach[out].set;
+    const bool has_range = parts->range[out].set;
     drua_work w = {.engine = engine, .plan = plan, .tiling.parts = *parts};
     uint64_t layer_bytes = 1;
     drua_status status = DRUA_OK;
-    if (axis < (reaches ? 0 : 1))
+    if (axis < (has_range ? 0 : 1))
         return DRUA_E_UNSUPPORTED;
     drua_extents_of(drua_cut_inputs_shape(plan), w.tiling.inputs);
     drua_extents_of(drua_outputs_shape(plan), w.tiling.outputs);
-    w.tiling.outputs[out] = reaches ? w.tiling.outputs[out] : w.tiling.inputs[axis];
+    w.tiling.outputs[out] = has_range ? w.tiling.outputs[out] : w.tiling.inputs[axis];
     w.tiling.cuts[out] = true;
     find_work(&w, out);
-    if (w.tiling.outputs[out] == 1 || !make_layer_homes(&w, out, &layer_bytes, &status)) {
-        drua_drop_homes(&w, out);
+    if (w.tiling.outputs[out] == 1 || !make_layer_results(&w, out, &layer_bytes, &status)) {
+        drua_drop_host_results(&w, out);
         return DRUA_E_UNSUPPORTED;
     }
     const int64_t halo = parts->halo[axis], thick = thickness(&w, halo, parts->align[axis], layer_bytes);
-    const bool mostly_halo = halo > 0 && !reaches && thick < halo / 2;
+    const bool mostly_halo = halo > 0 && !has_range && thick < halo / 2;
     if (mostly_halo && parts->columns && !drua_changes_an_image(plan)) {     /* boxes are smaller */
-        drua_drop_homes(&w, out);
+        drua_drop_host_results(&w, out);
         return DRUA_E_UNSUPPORTED;
     }
     engine->in_tiles = true;
@@ -179,8 +179,8 @@ static drua_status call_layers(drua_plan *plan, const drua_parts *parts, int out
     engine->in_tiles = false;
     drua_device_report(engine->device, -1);
     if (status == DRUA_OK)
-        drua_hand_over_homes(&w);
-    drua_drop_homes(&w, out);
+        drua_hand_over_host_results(&w);
+    drua_drop_host_results(&w, out);
     return status;
 }
 
@@ -251,7 +251,7 @@ static drua_status run_halves(halving *h, const drua_box *wanted)
 }
 
 /* Homes for all outputs; they must be new, and just what the operation makes by itself if it does not say which boxes it reads. */
-static drua_status make_box_homes(halving *h)
+static drua_status make_box_results(halving *h)
 {
     drua_work *w = h->work;
     const drua_plan *plan = w->plan;
@@ -263,7 +263,7 @@ static drua_status make_box_homes(halving *h)
         const drua_shape shape = plan_written(plan, i);
         if (!w->by_region && !drua_shape_is_same_size(plan->outputs[i].natural, shape))
             return DRUA_E_MEMORY;
-        DRUA_TRY(drua_make_home(w, i, shape, plan->outputs[i].type));
+        DRUA_TRY(drua_make_host_result(w, i, shape, plan->outputs[i].type));
         h->pixel_bytes += drua_type_size(plan->outputs[i].type);
     }
     return DRUA_OK;
@@ -279,7 +279,7 @@ static drua_status call_boxes(drua_plan *plan, const drua_parts *parts)
     for (int out = 0; out < 3; out++)
         w.tiling.cuts[out] = w.by_region || (parts->axis[out] >= 0 && (out > 0 || parts->columns));
     w.all = drua_box_of(w.tiling.outputs);
-    drua_status status = make_box_homes(&h);
+    drua_status status = make_box_results(&h);
     engine->in_tiles = true;
     engine->tile_scratch = parts->scratch;
     if (status == DRUA_OK)
@@ -288,8 +288,8 @@ static drua_status call_boxes(drua_plan *plan, const drua_parts *parts)
     engine->in_tiles = false;
     drua_device_report(engine->device, -1);
     if (status == DRUA_OK)
-        drua_hand_over_homes(&w);
-    drua_drop_homes(&w, 0);
+        drua_hand_over_host_results(&w);
+    drua_drop_host_results(&w, 0);
     return status;
 }
 
@@ -301,7 +301,7 @@ bool drua_can_tile(const drua_plan *plan)
 }
 
 /* The next way is tried where one has no memory, or does not serve the shapes of this call. */
-static bool is_settled(drua_status status)
+static bool is_final(drua_status status)
 {
     return status != DRUA_E_MEMORY && status != DRUA_E_UNSUPPORTED;
 }
@@ -318,9 +318,9 @@ drua_status drua_run_tiled(drua_plan *plan)
     for (size_t i = 0; i < op->param_count && op->parts; i++)
         if (op->params[i].kind == DRUA_KIND_IMAGE_IN)
             DRUA_TRY(drua_deferred_send_below(plan->engine, plan->bound[i].value));
-    for (int out = 2; out > 0 && op->parts && !is_settled(status); out--)
+    for (int out = 2; out > 0 && op->parts && !is_final(status); out--)
         status = call_layers(plan, &parts, out);
-    if (!is_settled(status))
+    if (!is_final(status))
         status = call_boxes(plan, &parts);
     return status == DRUA_E_UNSUPPORTED ? DRUA_E_MEMORY : status;
 }

@@ -89,7 +89,7 @@ static bool may_go_along(const drua_plan *plan, const drua_value *source)
     const drua_engine *engine = plan->engine;
     const drua_compile_policy policy = engine->settings.compile;
     return (plan->op->traits & DRUA_PROLOGUE) && source->node && !source->node->was_read && engine->settings.fuse && !engine->eager && !engine->in_tiles &&
-           !plan->tile && policy != DRUA_COMPILE_NEVER && drua_device_facts(engine->device)->is_gpu &&
+           !plan->tile && policy != DRUA_COMPILE_NEVER && drua_device_get_info(engine->device)->is_gpu &&
            drua_value_bytes(source) <= drua_device_memory_left(engine->device) / 2 &&
            (policy == DRUA_COMPILE_AT_ONCE || drua_layout_count(&source->layout) >= DRUA_WORTHWHILE_PIXELS);
 }

@@ -59,61 +59,61 @@ drua_shape drua_outputs_shape(const drua_plan *plan)
 
 /* ---- whole results */
 
-drua_status drua_make_home(drua_work *w, size_t i, drua_shape shape, drua_type type)
+drua_status drua_make_host_result(drua_work *w, size_t i, drua_shape shape, drua_type type)
 {
-    w->homes[i] = drua_value_new(shape, type);
-    return w->homes[i] ? drua_buffer_make_on_host(w->engine->device, drua_value_bytes(w->homes[i]), &w->homes[i]->buffer) : DRUA_E_MEMORY;
+    w->host_results[i] = drua_value_new(shape, type);
+    return w->host_results[i] ? drua_buffer_make_on_host(w->engine->device, drua_value_bytes(w->host_results[i]), &w->host_results[i]->buffer) : DRUA_E_MEMORY;
 }
 
 /* What the work may change of an image, along the one axis that is cut: kept or brought back. */
 static void copy_before(const drua_work *w, size_t i, int axis, bool back)
 {
-    const drua_layout *l = &w->homes[i]->layout;
+    const drua_layout *l = &w->host_results[i]->layout;
     const size_t size = drua_type_size((drua_type)l->type), step = (size_t)l->stride[axis] * size;
     const size_t bytes = (size_t)(w->all.end[axis] - w->all.first[axis]) * step, count = axis == 2 ? 1 : (size_t)l->depth;
-    char *at = (char *)drua_buffer_host(w->homes[i]->buffer) + (size_t)w->all.first[axis] * step, *kept = w->before[i];
+    char *at = (char *)drua_buffer_host(w->host_results[i]->buffer) + (size_t)w->all.first[axis] * step, *kept = w->before[i];
     for (size_t z = 0; z < count; z++, at += (size_t)l->plane * size, kept += bytes)
         memcpy(back ? at : kept, back ? kept : at, bytes);
 }
 
-drua_status drua_make_changed_home(drua_work *w, size_t i, int axis, drua_value *old)
+drua_status drua_make_changed_host_result(drua_work *w, size_t i, int axis, drua_value *old)
 {
-    drua_device_commit();
+    drua_device_forbid_cancel();
     DRUA_TRY(drua_value_materialize(w->engine, old));
     if (old->references == 1 && !drua_buffer_is_shared(old->buffer) && drua_layout_is_dense(&old->layout)) {
         const uint64_t bytes = drua_value_bytes(old) / (uint64_t)w->tiling.outputs[axis] * (uint64_t)(w->all.end[axis] - w->all.first[axis]);
-        DRUA_TRY(drua_buffer_bring_home(old->buffer));
+        DRUA_TRY(drua_buffer_move_to_host(old->buffer));
         if (!(w->before[i] = drua_alloc(bytes)))
             return drua_fail_memory(bytes);
         drua_value_retain(old);
-        w->homes[i] = old;
+        w->host_results[i] = old;
         copy_before(w, i, axis, false);
         old->has_largest_label = false;
         return DRUA_OK;
     }
-    DRUA_TRY(drua_make_home(w, i, old->shape, old->type));
-    DRUA_TRY(drua_copy_region(w->engine, drua_value_view(old), drua_value_view(w->homes[i]), 0, 0, 0));
-    return drua_buffer_bring_home(w->homes[i]->buffer);
+    DRUA_TRY(drua_make_host_result(w, i, old->shape, old->type));
+    DRUA_TRY(drua_copy_region(w->engine, drua_value_view(old), drua_value_view(w->host_results[i]), 0, 0, 0));
+    return drua_buffer_move_to_host(w->host_results[i]->buffer);
 }
 
-void drua_drop_homes(drua_work *w, int axis)
+void drua_drop_host_results(drua_work *w, int axis)
 {
     for (size_t i = 0; i < DRUA_PLAN_PARAMS; i++) {
-        if (w->before[i] && w->homes[i])
+        if (w->before[i] && w->host_results[i])
             copy_before(w, i, axis, true);
         drua_free(w->before[i]);
         w->before[i] = NULL;
-        drua_value_release(w->engine, w->homes[i]);
-        w->homes[i] = NULL;
+        drua_value_release(w->engine, w->host_results[i]);
+        w->host_results[i] = NULL;
     }
 }
 
-void drua_hand_over_homes(drua_work *w)
+void drua_hand_over_host_results(drua_work *w)
 {
     for (size_t i = 0; i < w->plan->op->param_count; i++)
-        if (w->homes[i]) {
-            w->plan->bound[i].result = w->homes[i];
-            w->homes[i] = NULL;
+        if (w->host_results[i]) {
+            w->plan->bound[i].result = w->host_results[i];
+            w->host_results[i] = NULL;
         }
 }
 
@@ -129,7 +129,7 @@ drua_tile drua_tile_of(const drua_work *w, const drua_box *wanted)
     return tile;
 }
 
-drua_status drua_call_on_tile(drua_work *w, const drua_tile *tile, drua_stand_ins *all, drua_value **results)
+drua_status drua_call_on_tile(drua_work *w, const drua_tile *tile, drua_substitutes *all, drua_value **results)
 {
     const drua_plan *plan = w->plan;
     const drua_call_tile place = {plan, &w->tiling, tile};
@@ -139,9 +139,9 @@ drua_status drua_call_on_tile(drua_work *w, const drua_tile *tile, drua_stand_in
         bound[i].result = NULL;
         bound[i].text_result = NULL;
         if (!drua_stays_whole(w, i)) {
-            DRUA_TRY(drua_stand_in(w->engine, plan->bound[i].value, &tile->read, w->tiling.inputs, all, &bound[i].value));
+            DRUA_TRY(drua_substitute(w->engine, plan->bound[i].value, &tile->read, w->tiling.inputs, all, &bound[i].value));
         } else if (drua_is_changed_image(plan, i)) {
-            DRUA_TRY(drua_copy_of_home(w->engine, w->homes[i], &tile->made, w->tiling.outputs, all, &bound[i].value));
+            DRUA_TRY(drua_tile_of_host_result(w->engine, w->host_results[i], &tile->made, w->tiling.outputs, all, &bound[i].value));
         } else if (drua_is_image_output(&plan->op->params[i])) {
             bound[i].value = NULL;
             bound[i].type = plan->outputs[i].type;

@@ -13,7 +13,7 @@ typedef struct drua_work {
     bool by_region;             /* the operation says by itself what a box reads, of its first image */
     drua_tiling tiling;
     drua_box all;               /* what there is to do of the outputs */
-    drua_value *homes[DRUA_PLAN_PARAMS];     /* whole results, on the host; NULL: none */
+    drua_value *host_results[DRUA_PLAN_PARAMS];     /* whole results, on the host; NULL: none */
     char *before[DRUA_PLAN_PARAMS];       /* what is overwritten of those that are changed in place */
     double done;                /* pixels */
 } drua_work;
@@ -23,7 +23,7 @@ typedef struct drua_work {
 void drua_extents_of(drua_shape shape, int64_t extent[3]);
 bool drua_is_image_output(const drua_param *param);
 
-/* Whether every tile gets it as it is. */
+/* Whether every tile gets the image of parameter i whole. */
 bool drua_stays_whole(const drua_work *w, size_t i);
 
 /* Whether an output is an image that is there and keeps some of its pixels; whether any is. */
@@ -36,20 +36,20 @@ drua_shape drua_outputs_shape(const drua_plan *plan);
 
 /* ---- whole results */
 
-drua_status drua_make_home(drua_work *w, size_t i, drua_shape shape, drua_type type);
+drua_status drua_make_host_result(drua_work *w, size_t i, drua_shape shape, drua_type type);
 
 /* The image that is changed, or a copy where somebody else sees it, dense and on the host. */
-drua_status drua_make_changed_home(drua_work *w, size_t i, int axis, drua_value *old);
+drua_status drua_make_changed_host_result(drua_work *w, size_t i, int axis, drua_value *old);
 
 /* What was not handed over goes, and images that were changed are as before. */
-void drua_drop_homes(drua_work *w, int axis);
-void drua_hand_over_homes(drua_work *w);
+void drua_drop_host_results(drua_work *w, int axis);
+void drua_hand_over_host_results(drua_work *w);
 
 /* ---- one tile */
 
 drua_tile drua_tile_of(const drua_work *w, const drua_box *wanted);
 
 /* The call on tiles of its images: a result for each parameter that is an output. */
-drua_status drua_call_on_tile(drua_work *w, const drua_tile *tile, drua_stand_ins *all, drua_value **results);
+drua_status drua_call_on_tile(drua_work *w, const drua_tile *tile, drua_substitutes *all, drua_value **results);
 
 #endif

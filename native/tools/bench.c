@@ -126,15 +126,15 @@ static int64_t extent_of(const inputs *in, size_t operation, const drua_paramete
 }
 
 /* What an operation is called with: arguments, and what some of them point to; the caller frees the numbers. */
-typedef struct given {
+typedef struct call_arguments {
     drua_argument arguments[MOST_PARAMS], named[4];
     double *numbers;
     size_t count;
     bool changes;
-} given;
+} call_arguments;
 
 /* A number for each slice, or for each pixel of the image that is asked for. */
-static drua_argument numbers_for(const inputs *in, size_t operation, given *g)
+static drua_argument numbers_for(const inputs *in, size_t operation, call_arguments *g)
 {
     drua_parameter_info p;
     int64_t count = reads_images(operation) ? in->shape.depth : 1, extent;
@@ -148,11 +148,11 @@ static drua_argument numbers_for(const inputs *in, size_t operation, given *g)
 }
 
 /* Fills the arguments from the presets; false where ImageJ or a file would be needed. */
-static bool arguments_of(size_t operation, const inputs *in, given *g)
+static bool arguments_of(size_t operation, const inputs *in, call_arguments *g)
 {
     drua_parameter_info p;
-    *g = (given){.named = {{.kind = DRUA_ARG_TEXT, .text = "source"}, {.kind = DRUA_ARG_IMAGE, .image = in->grey[0]},
-                           {.kind = DRUA_ARG_TEXT, .text = "result"}, {.kind = DRUA_ARG_IMAGE, .image = in->changed[0]}}};
+    *g = (call_arguments){.named = {{.kind = DRUA_ARG_TEXT, .text = "source"}, {.kind = DRUA_ARG_IMAGE, .image = in->grey[0]},
+                                    {.kind = DRUA_ARG_TEXT, .text = "result"}, {.kind = DRUA_ARG_IMAGE, .image = in->changed[0]}}};
     for (size_t i = 0; drua_operation_parameter(operation, i, &p) == DRUA_OK && i < MOST_PARAMS; i++) {
         drua_argument *a = &g->arguments[g->count];
         const setting *own = setting_of(drua_operation_name(operation), p.name);
@@ -197,7 +197,7 @@ static void release_results(drua_context *context, size_t operation, drua_argume
 
 static bool time_operation(drua_context *context, size_t operation, const inputs *in, row *result)
 {
-    given g;
+    call_arguments g;
     double time[TIMED], spent = 0;
     int timed = 0, calls = 0;
     drua_status status = DRUA_OK;

@@ -212,7 +212,7 @@ static drua_status run_filters(drua_context *context, drua_shape shape, const dr
 }
 
 /* Runs each work until its kernel is compiled and its variants are timed, which the engine does by itself. */
-static drua_status settle(drua_context *context, drua_shape shape, const drua_image *images)
+static drua_status warm_up(drua_context *context, drua_shape shape, const drua_image *images)
 {
     enum { RUNS = 40, FILTER_RUNS = 16 };
     const struct timespec pause = {0, 25000000};
@@ -239,7 +239,7 @@ int drua_tune(const char *device, int scale)
             drua_image images[3];
             status = push(context, shapes[s], types[t].type, types[t].element, images);
             if (status == DRUA_OK)
-                status = settle(context, shapes[s], images);
+                status = warm_up(context, shapes[s], images);
             drua_clear(context);
         }
     if (status == DRUA_OK)

@@ -110,7 +110,7 @@ static bool is_pending(drua_context *context)
 }
 
 /* Goes on until the transforms are those that stay. */
-static double settle(drua_context *context, drua_image image, drua_image psf, const char *options)
+static double wait_for_autotuning(drua_context *context, drua_image image, drua_image psf, const char *options)
 {
     enum { MOST = 100 };
     const struct timespec pause = {.tv_nsec = 200000000};
@@ -149,8 +149,8 @@ static int bench_one(const char *device, drua_shape s, const way *w)
     if (status == DRUA_OK)
         status = push_psf(context, &psf);
     const double first = status == DRUA_OK ? time_iterations(context, image, psf, w->options, 1, 1) : -1;
-    const double settled = first < 0 ? -1 : settle(context, image, psf, w->options);
-    const double few = settled < 0 ? -1 : time_iterations(context, image, psf, w->options, FEW, REPEATS);
+    const double tuned = first < 0 ? -1 : wait_for_autotuning(context, image, psf, w->options);
+    const double few = tuned < 0 ? -1 : time_iterations(context, image, psf, w->options, FEW, REPEATS);
     const double many = few < 0 ? -1 : time_iterations(context, image, psf, w->options, MANY, REPEATS);
     if (many < 0) {
         fprintf(stderr, "%lld x %lld x %lld, %s: %s\n", (long long)s.width, (long long)s.height, (long long)s.depth, w->name, drua_error_message());

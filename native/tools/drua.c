@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* drua devices | check | describe | version | tune | bench: what the engine is, what it runs on and how fast; drua deconvolve | phantom: files. */
+/* drua devices | check | describe | version | tune | bench: what the engine is, what it runs on and how fast; drua deconvolve | phantom: files; drua plan | run | finish | verify | status | process: blocks. */
 #include <drua/drua.h>
 
 #include "bench.h"
 #include "deconvolve.h"
+#include "process.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -114,12 +115,15 @@ int main(int count, char **arguments)
         return drua_tool_deconvolve(count - 2, arguments + 2);
     if (!strcmp(verb, "phantom"))
         return drua_tool_phantom(count - 2, arguments + 2);
+    if (drua_tool_is_process(verb))
+        return drua_tool_process(verb, count - 2, arguments + 2);
     if (!strcmp(verb, "tune"))
         return drua_tune(NULL, count > 2 && atoi(arguments[2]) > 0 ? atoi(arguments[2]) : 1);
     fprintf(stderr, "usage: drua devices | check | describe | version | tune [DIVISOR]\n"
                     "       drua bench [PART OF A NAME[,PART ...] | chains | deconvolution | engine | esrrf | peers [DIVISOR OF THE SIZES]]\n"
                     "       drua bench odd [PART OF A NAME[,PART ...]]\n"
                     "       drua bench compare OLD.tsv NEW.tsv | plot TABLE.tsv\n"
-                    "       drua deconvolve IN.tif PSF.tif OUT.tif [OPTION=VALUE ...] | phantom FOLDER [NAME=VALUE ...]\n");
+                    "       drua deconvolve IN.tif PSF.tif OUT.tif [OPTION=VALUE ...] | phantom FOLDER [NAME=VALUE ...]\n"
+                    "       drua plan | run | finish | verify | status | process: images by blocks; each alone tells its arguments\n");
     return 2;
 }

@@ -3,9 +3,9 @@
 
 #include <stdio.h>
 
-drua_status drua_tool_open(const char *wish, drua_context **context)
+drua_status drua_tool_open(const char *selector, drua_context **context)
 {
-    const drua_status status = drua_open(wish, context);
+    const drua_status status = drua_open(selector, context);
     if (status != DRUA_OK)
         return status;
     drua_device_info info;

@@ -6,6 +6,6 @@
 #include <drua/drua.h>
 
 /** drua_open; then stderr has a line with the device, and one more if a better one does not serve. */
-drua_status drua_tool_open(const char *wish, drua_context **context);
+drua_status drua_tool_open(const char *selector, drua_context **context);
 
 #endif

@@ -109,8 +109,8 @@ static drua_status copy_on_host(drua_view from, drua_view to)
 {
     const drua_layout *f = &from.layout, *t = &to.layout;
     const int64_t from_size = (int64_t)drua_type_size((drua_type)f->type), to_size = (int64_t)drua_type_size((drua_type)t->type);
-    DRUA_TRY(drua_buffer_bring_home(from.buffer));
-    DRUA_TRY(drua_buffer_bring_home(to.buffer));
+    DRUA_TRY(drua_buffer_move_to_host(from.buffer));
+    DRUA_TRY(drua_buffer_move_to_host(to.buffer));
     for (int64_t z = 0; z < t->depth; z++)
         for (int64_t y = 0; y < t->height; y++) {
             const char *source = (const char *)drua_buffer_host(from.buffer) + (f->offset + z * f->plane + y * f->row) * from_size;

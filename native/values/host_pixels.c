@@ -22,7 +22,7 @@ drua_status drua_value_upload(drua_engine *engine, drua_shape shape, drua_type t
     if (status == DRUA_OK && holds)
         status = drua_device_upload_from(engine->device, drua_value_view(value), planes);
     if (status == DRUA_OK && holds)
-        drua_value_separate_rows(engine, value);
+        drua_value_pad_rows(engine, value);
     if (status != DRUA_OK) {
         drua_value_release(engine, value);
         return status;

@@ -9,7 +9,7 @@
 drua_status drua_engine_measure_arithmetic(drua_engine *engine, double *operations_per_second)
 {
     enum { WARM_UP = 2, TIMED = 9, GROUP = 64, CHAINS = 8, PER_STEP = 2 };
-    const drua_device_info *info = drua_device_facts(engine->device);
+    const drua_device_info *info = drua_device_get_info(engine->device);
     const int64_t items = (int64_t)info->compute_units * GROUP * (info->is_gpu ? 128 : 4), rounds = info->is_gpu ? 1024 : 4096;
     double time[TIMED];
     drua_buffer *buffer = NULL;

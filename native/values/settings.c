@@ -20,7 +20,7 @@ drua_settings drua_settings_read(void)
         .compile = is("DRUA_CHAINS", "compile")     ? DRUA_COMPILE_AT_ONCE
                    : is("DRUA_CHAINS", "interpret") ? DRUA_COMPILE_NEVER
                                                     : DRUA_COMPILE_WORTHWHILE,
-        .least_row = row ? atoll(row) : -1,
+        .least_padded_row = row ? atoll(row) : -1,
         .strategy = strategy && *strategy ? strategy : NULL,
     };
 }

@@ -104,7 +104,7 @@ static drua_layout layout_of(const drua_engine *engine, drua_shape shape, drua_t
 {
     enum { BYTES_A_PIXEL = 64 };    /* more than any operation needs */
     const bool is_small = (uint64_t)(shape.width * shape.height * shape.depth) <= drua_device_statistics(engine->device)->budget_bytes / BYTES_A_PIXEL;
-    return shape.width >= engine->least_row && is_small && !engine->in_tiles ? drua_layout_in_rows(shape, type) : drua_layout_dense(shape, type);
+    return shape.width >= engine->least_padded_row && is_small && !engine->in_tiles ? drua_layout_in_rows(shape, type) : drua_layout_dense(shape, type);
 }
 
 drua_layout drua_value_place(const drua_engine *engine, const drua_value *value)
@@ -125,7 +125,7 @@ drua_status drua_value_allocate_dense(drua_engine *engine, drua_value *value)
     return drua_buffer_make(engine->device, drua_value_bytes(value), &value->buffer);
 }
 
-void drua_value_separate_rows(drua_engine *engine, drua_value *value)
+void drua_value_pad_rows(drua_engine *engine, drua_value *value)
 {
     const drua_layout wanted = layout_of(engine, value->shape, value->type);
     const bool fits = drua_layout_bytes(&wanted) <= drua_device_memory_left(engine->device);
@@ -192,7 +192,7 @@ static drua_status join_rows(drua_engine *engine, drua_value *value)
     const size_t plane = (size_t)drua_value_bytes(value) / (size_t)l->depth;
     drua_buffer *joined = NULL;
     void **planes = drua_alloc((size_t)l->depth * sizeof *planes);
-    drua_status status = planes ? drua_buffer_bring_home(value->buffer) : drua_fail_memory(sizeof *planes);
+    drua_status status = planes ? drua_buffer_move_to_host(value->buffer) : drua_fail_memory(sizeof *planes);
     if (status == DRUA_OK)
         status = drua_buffer_make_on_host(engine->device, drua_value_bytes(value), &joined);
     for (int32_t z = 0; z < l->depth && status == DRUA_OK; z++)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * An OpenCL loader that forwards to the real one, whose path is in DRUA_REAL_OPENCL, counts what is alive, makes the n-th call
- * or command fail, and lets commands run as late as they may (late.c). Tests load it in place of libOpenCL.so.1 and reach shim_*
- * through dlsym.
+ * or command fail, lets commands run as late as they may (late.c), and shows devices with less than they have (profile.c). Tests load
+ * it in place of libOpenCL.so.1 and reach shim_* through dlsym.
  */
 #include "late.h"
+#include "profile.h"
 #include "shim.h"
 
 #include <dlfcn.h>
@@ -177,7 +178,10 @@ EXPORT CL_API_ENTRY cl_int CL_API_CALL clBuildProgram(cl_program p, cl_uint n, c
         atexit(undo_tables);
         nanosleep(&(struct timespec){0, 300000000}, NULL);
     }
-    const cl_int code = REAL(clBuildProgram)(p, n, ids, options, f, data);
+    char more[1024];
+    if (snprintf(more, sizeof more, "%s%s", options ? options : "", profile_options()) >= (int)sizeof more)
+        abort();
+    const cl_int code = profile_refuses(options) ? CL_INVALID_BUILD_OPTIONS : REAL(clBuildProgram)(p, n, ids, more, f, data);
     builds--;
     return code;
 }
@@ -209,12 +213,19 @@ FORWARD(clGetProgramInfo, (cl_program p, cl_program_info what, size_t size, void
 FORWARD(clGetProgramBuildInfo, (cl_program p, cl_device_id id, cl_program_build_info what, size_t size, void *value, size_t *used),
         (p, id, what, size, value, used))
 FORWARD(clSetKernelArg, (cl_kernel k, cl_uint i, size_t size, const void *value), (k, i, size, value))
-FORWARD(clGetKernelWorkGroupInfo, (cl_kernel k, cl_device_id id, cl_kernel_work_group_info what, size_t size, void *value, size_t *used),
-        (k, id, what, size, value, used))
 FORWARD(clFlush, (cl_command_queue q), ((late_flush(q), q)))
 
+EXPORT CL_API_ENTRY cl_int CL_API_CALL clGetKernelWorkGroupInfo(cl_kernel k, cl_device_id id, cl_kernel_work_group_info what, size_t size, void *value,
+                                                              size_t *used)
+{
+    const cl_int code = must_fail() ? lost ? lost : CL_OUT_OF_RESOURCES : REAL(clGetKernelWorkGroupInfo)(k, id, what, size, value, used);
+    if (code == CL_SUCCESS)
+        profile_lessen(k, id, what, value);
+    return code;
+}
+
 /* A command: its last three parameters are those of every command. */
-#define ENQUEUE(name, blocks, parameters, ...)                                                            \
+#define ENQUEUE(name, forward, blocks, parameters, ...)                                                   \
     EXPORT CL_API_ENTRY cl_int CL_API_CALL name parameters                                                 \
     {                                                                                                     \
         late_command c;                                                                                   \
@@ -223,23 +234,30 @@ FORWARD(clFlush, (cl_command_queue q), ((late_flush(q), q)))
         maybe_call();                                                                                     \
         late_begin(&c, q, waits, list, event != NULL, blocks, must_break(event));                              \
         return late_end(&c, c.breaks ? REAL(clEnqueueMarkerWithWaitList)(q, c.waits, c.list, c.wanted)    \
-                                     : REAL(name)(__VA_ARGS__, c.waits, c.list, c.wanted), event);        \
+                                     : forward(__VA_ARGS__, c.waits, c.list, c.wanted), event);           \
     }
 
-ENQUEUE(clEnqueueNDRangeKernel, 0,
+static cl_int launch(cl_command_queue q, cl_kernel k, cl_uint n, const size_t *offset, const size_t *global, const size_t *local, cl_uint waits,
+                     const cl_event *list, cl_event *event)
+{
+    const cl_int code = profile_launch(q, k, n, local);
+    return code == CL_SUCCESS ? REAL(clEnqueueNDRangeKernel)(q, k, n, offset, global, local, waits, list, event) : code;
+}
+
+ENQUEUE(clEnqueueNDRangeKernel, launch, 0,
         (cl_command_queue q, cl_kernel k, cl_uint n, const size_t *offset, const size_t *global, const size_t *local, cl_uint waits,
          const cl_event *list, cl_event *event),
         q, k, n, offset, global, local)
-ENQUEUE(clEnqueueWriteBuffer, block != 0,
+ENQUEUE(clEnqueueWriteBuffer, REAL(clEnqueueWriteBuffer), block != 0,
         (cl_command_queue q, cl_mem m, cl_bool block, size_t offset, size_t size, const void *host, cl_uint waits, const cl_event *list, cl_event *event),
         q, m, block, offset, size, host)
-ENQUEUE(clEnqueueReadBuffer, block != 0,
+ENQUEUE(clEnqueueReadBuffer, REAL(clEnqueueReadBuffer), block != 0,
         (cl_command_queue q, cl_mem m, cl_bool block, size_t offset, size_t size, void *host, cl_uint waits, const cl_event *list, cl_event *event),
         q, m, block, offset, size, host)
-ENQUEUE(clEnqueueFillBuffer, 0,
+ENQUEUE(clEnqueueFillBuffer, REAL(clEnqueueFillBuffer), 0,
         (cl_command_queue q, cl_mem m, const void *pattern, size_t length, size_t offset, size_t size, cl_uint waits, const cl_event *list, cl_event *event),
         q, m, pattern, length, offset, size)
-ENQUEUE(clEnqueueMarkerWithWaitList, 0, (cl_command_queue q, cl_uint waits, const cl_event *list, cl_event *event), q)
+ENQUEUE(clEnqueueMarkerWithWaitList, REAL(clEnqueueMarkerWithWaitList), 0, (cl_command_queue q, cl_uint waits, const cl_event *list, cl_event *event), q)
 
 EXPORT CL_API_ENTRY cl_int CL_API_CALL clEnqueueUnmapMemObject(cl_command_queue q, cl_mem m, void *host, cl_uint waits, const cl_event *list, cl_event *event)
 {
@@ -279,11 +297,30 @@ CREATE(cl_context, clCreateContext,
         void (CL_CALLBACK *f)(const char *, const void *, size_t, void *), void *data, cl_int *code),
        (properties, n, ids, f, data, code))
 CREATE(cl_command_queue, clCreateCommandQueue, (cl_context c, cl_device_id id, cl_command_queue_properties p, cl_int *code), (c, id, p, code))
-CREATE(cl_program, clCreateProgramWithSource, (cl_context c, cl_uint n, const char **texts, const size_t *lengths, cl_int *code), (c, n, texts, lengths, code))
 CREATE(cl_program, clCreateProgramWithBinary,
        (cl_context c, cl_uint n, const cl_device_id *ids, const size_t *lengths, const unsigned char **binaries, cl_int *verdicts, cl_int *code),
        (c, n, ids, lengths, binaries, verdicts, code))
 CREATE(cl_kernel, clCreateKernel, (cl_program p, const char *name, cl_int *code), (p, name, code))
+
+EXPORT CL_API_ENTRY cl_program CL_API_CALL clCreateProgramWithSource(cl_context c, cl_uint n, const char **texts, const size_t *lengths, cl_int *code)
+{
+    enum { MOST = 300 };
+    const char *all[MOST] = {profile_prologue()};
+    size_t sizes[MOST] = {0};       /* 0: it ends with a zero */
+    if (must_fail() || n >= MOST) {
+        *code = CL_OUT_OF_RESOURCES;
+        return NULL;
+    }
+    for (cl_uint i = 0; i < n; i++) {
+        all[i + 1] = texts[i];
+        sizes[i + 1] = lengths ? lengths[i] : 0;
+    }
+    const cl_uint first = !*all[0];
+    cl_program made = REAL(clCreateProgramWithSource)(c, n + 1 - first, all + first, sizes + first, code);
+    objects += made != NULL;
+    return made;
+}
+
 RELEASE(clReleaseContext, cl_context)
 RELEASE(clReleaseProgram, cl_program)
 RELEASE(clReleaseKernel, cl_kernel)
@@ -318,7 +355,9 @@ EXPORT CL_API_ENTRY void *CL_API_CALL clEnqueueMapBuffer(cl_command_queue q, cl_
 
 EXPORT CL_API_ENTRY cl_int CL_API_CALL clGetDeviceInfo(cl_device_id id, cl_device_info what, size_t size, void *value, size_t *used)
 {
-    const cl_int code = must_fail() ? lost ? lost : CL_OUT_OF_RESOURCES : REAL(clGetDeviceInfo)(id, what, size, value, used);
+    cl_int code = must_fail() ? lost ? lost : CL_OUT_OF_RESOURCES : CL_SUCCESS;
+    if (code == CL_SUCCESS && !profile_tell(what, size, value, used, &code))
+        code = REAL(clGetDeviceInfo)(id, what, size, value, used);
     if (code == CL_SUCCESS && largest && what == CL_DEVICE_MAX_MEM_ALLOC_SIZE && value && size >= sizeof(cl_ulong))
         *(cl_ulong *)value = (cl_ulong)largest;
     return code;
@@ -332,8 +371,8 @@ static bool is_on_device(cl_mem_flags flags)
 
 EXPORT CL_API_ENTRY cl_mem CL_API_CALL clCreateBuffer(cl_context c, cl_mem_flags flags, size_t size, void *host, cl_int *code)
 {
-    const bool too_large = largest && (long long)size > largest && is_on_device(flags);
-    if (must_fail() || too_large) {
+    const bool too_large = (largest && (long long)size > largest && is_on_device(flags)) || (profile_block() && (long long)size > profile_block());
+    if (must_fail() || too_large || (profile_memory() && is_on_device(flags) && bytes + (long long)size > profile_memory())) {
         *code = too_large ? CL_INVALID_BUFFER_SIZE : CL_MEM_OBJECT_ALLOCATION_FAILURE;
         return NULL;
     }

@@ -12,7 +12,7 @@ export POCL_WORK_GROUP_SPECIALIZATION=0
 passed=0 failed=0 skipped=0
 
 run() { # host, file, argument
-    imagej "$build" "$1" -Xmx512m "-Djava.io.tmpdir=$work" "-Duser.home=$work" -- "${@:2}" >"$work/out" 2>"$work/err"
+    imagej "$build" "$1" -Xmx512m "${short_lived[@]}" "-Djava.io.tmpdir=$work" "-Duser.home=$work" -- "${@:2}" >"$work/out" 2>"$work/err"
     status=$?
 }
 

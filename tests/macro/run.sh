@@ -31,7 +31,7 @@ run() {
             unset LC_ALL
             export "${language[@]}"
         fi
-        imagej "$build" "$host" -Xmx512m -Xcheck:jni -Dfile.encoding=UTF-8 -Djava.io.tmpdir="$work" -Duser.home="$work" -- "$@"
+        imagej "$build" "$host" -Xmx512m -Xcheck:jni "${short_lived[@]}" -Dfile.encoding=UTF-8 -Djava.io.tmpdir="$work" -Duser.home="$work" -- "$@"
     ) >"$work/out" 2>"$work/err"
 }
 

@@ -41,6 +41,9 @@ for name in $(platform_names); do
             [ "$name" = macos64 ] || verdict "$name's signature" "$(python3 tests/platforms/signature.py "$file" 2>&1)"
             exports=$("$nm" -g --defined-only "$file" | awk '{print $NF}' | grep -vxE '___dso_handle|__mh_dylib_header') ;;
     esac
+    for said in "incorrect data check" "Unknown frame descriptor" blosclz "'\\[' or '{' expected"; do      # by zlib, zstd, c-blosc and jansson
+        verdict "$name is without the library that says $said" "$(grep -qa "$said" "$file" || echo 'it is not linked in')"
+    done
     verdict "$name exports" "$(others "$ours" <<<"$exports")"
     verdict "$name lacks" "$(grep -oE '\bdrua_[a-z_0-9]+\(' native/include/drua/drua.h | tr -d '(' | sort -u |
         comm -23 - <(sed 's/^_//' <<<"$exports" | sort -u) | grep -xf <(grep '^DRUA_API' native/include/drua/drua.h | grep -oE 'drua_[a-z_0-9]+\(' | tr -d '(') | paste -s -d ' ')"

@@ -39,8 +39,8 @@ static const char *below(const char *folder, const char *name)
 
 static bool is_file(const char *path)
 {
-    drua_file_facts facts;
-    return drua_file_look(path, &facts) && facts.is_file;
+    drua_file_info info;
+    return drua_file_look(path, &info) && info.is_file;
 }
 
 static bool holds(const char *path, const char *text)
@@ -81,11 +81,11 @@ static void files(const char *folder)
 static void cache(const char *folder)
 {
     char path[1024];
-    drua_file_facts facts;
+    drua_file_info info;
     wchar_t *wide = drua_wide(folder);
     EXPECT(_wputenv_s(L"LOCALAPPDATA", wide) == 0 && drua_file_cache_folder(path, sizeof path, true));
     EXPECT(!strncmp(path, folder, strlen(folder)) && !strcmp(path + strlen(folder), "\\drua\\cache"));
-    EXPECT(drua_file_look(path, &facts) && facts.is_folder);
+    EXPECT(drua_file_look(path, &info) && info.is_folder);
     drua_free(wide);
     EXPECT(_putenv("DRUA_CACHE=off") == 0 && !drua_file_cache_folder(path, sizeof path, true) && !*path);
 }

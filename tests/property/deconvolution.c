@@ -140,7 +140,7 @@ START_TEST(constant_stays_constant)
         drua_context *usual = context;
         if (lines) {
             setenv("DRUA_AS_GPU", "1", 1);
-            setenv("DRUA_FFT", "lines", 1);
+            setenv("DRUA_FFT", "builtin", 1);
             context = harness_open();
         }
         const int sizes[][3] = {{14 + 4 * harness_below(&chance, 2), 12 + 3 * harness_below(&chance, 3), 8}, {14, 15, 8}, {30, 30, 30}};
@@ -178,7 +178,7 @@ START_TEST(joined)
                  {18, 15, 8, "start=30 saturated=40", {.start = 30}},
                  {1020, 4, 2, "accelerate background=10", {.acceleration = HEAVY_BALL, .background = 10}}};
     setenv("DRUA_AS_GPU", "1", 1);
-    setenv("DRUA_FFT", "lines", 1);
+    setenv("DRUA_FFT", "builtin", 1);
     drua_context *usual = context;
     context = harness_open();
     for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {

@@ -256,6 +256,51 @@ START_TEST(climbs)
 }
 END_TEST
 
+/* Sums of distances keep the three decimals that ImageJ shows, of labels with tens of thousands of pixels too. */
+static void check_distances(drua_context *context, const reference_image *source, const reference_image *labels, bool with_background)
+{
+    double *rows;
+    drua_table *table = NULL;
+    const size_t count = reference_statistics(source, labels, with_background, &rows);
+    drua_argument arguments[] = {IMAGE(harness_push(context, source)), IMAGE(harness_push(context, labels))};
+    if (with_background)
+        REQUIRE(drua_invoke(context, "statistics_of_image", arguments, 1, &table));
+    else
+        REQUIRE(drua_invoke(context, "statistics_of_labelled_pixels", arguments, 2, &table));
+    ck_assert_uint_eq(table->rows, count);
+    const char *const names[] = {"SUM_DISTANCE_TO_MASS_CENTER", "SUM_DISTANCE_TO_CENTROID"};
+    for (size_t i = 0; i < count; i++)
+        for (int k = 0; k < 2; k++) {
+            const size_t at = i * REFERENCE_STATISTICS_COLUMNS + reference_statistics_column(names[k]);
+            ck_assert_double_eq_tol(table->cells[at], rows[at], 1e-4);
+        }
+    drua_table_free(table);
+    free(rows);
+    REQUIRE(drua_clear(context));
+}
+
+START_TEST(distance_sums)
+{
+    static const drua_shape sizes[] = {{256, 254, 1, 2}, {400, 150, 1, 2}, {60, 50, 20, 3}};
+    drua_context *context = harness_open();
+    harness_random chance = {5};
+    for (int i = 0; i < 3; i++) {
+        reference_image source = reference_make(DRUA_UINT8, sizes[i]), labels = reference_make(DRUA_FLOAT32, sizes[i]);
+        REFERENCE_EACH_PIXEL(sizes[i], x, y, z) {
+            reference_put(&source, x, y, z, (double)(harness_below(&chance, 100) + x / 4));
+            reference_put(&labels, x, y, z, 1 + (x * x > 90 * y));
+        }
+        check_distances(context, &source, &labels, false);
+        reference_image none = reference_make(DRUA_FLOAT32, sizes[i]);
+        check_distances(context, &source, &none, true);
+        reference_free(&none);
+        reference_free(&source);
+        reference_free(&labels);
+    }
+    drua_close(context);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("large_labels");
@@ -267,6 +312,7 @@ int main(void)
     tcase_add_test(tests, serpentines);
     tcase_add_test(tests, skeletons);
     tcase_add_test(tests, climbs);
+    tcase_add_test(tests, distance_sums);
     suite_add_tcase(suite, tests);
     return harness_run(suite);
 }

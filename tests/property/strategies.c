@@ -42,17 +42,17 @@ START_TEST(strategies_agree)
     const strategy_case *c = &cases[_i];
     harness_random chance = {11};
     reference_image pixels = harness_image(&chance, DRUA_UINT16, (drua_shape){40, 30, 50, 3}, HARNESS_GREY);
-    drua_context *usual = harness_open(), *forced = open_with("DRUA_STRATEGY", c->strategy);
-    const drua_image a = run(usual, c, harness_push(usual, &pixels)), b = run(forced, c, harness_push(forced, &pixels));
+    drua_context *usual = harness_open(), *requested = open_with("DRUA_STRATEGY", c->strategy);
+    const drua_image a = run(usual, c, harness_push(usual, &pixels)), b = run(requested, c, harness_push(requested, &pixels));
     static uint8_t expected[40 * 30 * 50 * 4], got[sizeof expected];
     REQUIRE(drua_pull(usual, a, expected));
-    REQUIRE(drua_pull(forced, b, got));
+    REQUIRE(drua_pull(requested, b, got));
     ck_assert(!memcmp(expected, got, sizeof got));
-    const char *said = last_line(drua_explain(forced));
+    const char *said = last_line(drua_explain(requested));
     ck_assert_msg(strstr(said, c->said), "%s", said);
     reference_free(&pixels);
     drua_close(usual);
-    drua_close(forced);
+    drua_close(requested);
 }
 END_TEST
 

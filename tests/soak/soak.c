@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Random programs of calls over all operations for as long as DRUA_SOAK_SECONDS says: several contexts at once, each with a thread and a
- * budget, images that stay for long, results into images that exist, inputs released or changed before work has run, calls that fail because
- * the n-th OpenCL call or allocation does; and processes that are killed while they fill a cache whose files are damaged.
+ * budget, images that stay for long, results into images that exist, inputs released or changed before work has run, operations by name and as
+ * commands of macros, calls that are cancelled at some moment or fail because the n-th OpenCL call or allocation does; and processes that are
+ * killed while they fill a cache whose files are damaged.
  * Every result is held against the reference. The seed is printed; memory, handles and files are what they were when all is closed.
  */
 #include "calls.h"
@@ -178,12 +179,107 @@ static void take_outputs(worker *w, const call *c, const drua_argument *argument
             w->images[i] = arguments[at].image;
 }
 
+/* ---- how it is sent */
+
+/* A command that takes all that the operation does, or NULL. */
+static const drua_command_entry *some_command(worker *w, const drua_op *op)
+{
+    const size_t commands = drua_command_count(), begin = (size_t)harness_below(&w->chance, (int)commands);
+    size_t wanted = 0;
+    for (size_t i = 0; i < op->param_count; i++)
+        wanted += op->params[i].kind != DRUA_KIND_TABLE_OUT;
+    for (size_t n = 0; n < commands; n++) {
+        const drua_command_entry *entry = drua_command_at((begin + n) % commands);
+        bool takes_all = entry->op == op && entry->argument_count == wanted;
+        for (size_t k = 0; takes_all && k < wanted; k++)
+            takes_all = entry->arguments[k].param >= 0 && !entry->arguments[k].fixed && entry->arguments[k].type == DRUA_NO_TYPE && !entry->arguments[k].type_of_source;
+        if (takes_all)
+            return entry;
+    }
+    return NULL;
+}
+
+/* As a macro does: images have names. Results are looked up by theirs. */
+static drua_status send_command(worker *w, const drua_command_entry *entry, drua_argument *arguments, drua_table **table)
+{
+    drua_argument ordered[CALL_PARAMS];
+    char names[CALL_PARAMS][24];
+    size_t place[CALL_PARAMS];
+    drua_status status = DRUA_OK;
+    for (size_t i = 0, at = 0; i < entry->op->param_count; at += entry->op->params[i++].kind != DRUA_KIND_TABLE_OUT)
+        place[i] = at;
+    for (size_t k = 0; k < entry->argument_count; k++) {
+        const int i = entry->arguments[k].param;
+        ordered[k] = arguments[place[i]];
+        if (!drua_kind_is_image(entry->op->params[i].kind))
+            continue;
+        int same = 0;       /* an image that is input and output has one name */
+        while (same < i && !(w->images[i] && w->images[same] == w->images[i]))
+            same++;
+        snprintf(names[i], sizeof names[i], "image %d", same);
+        if (status == DRUA_OK && w->images[i])
+            status = drua_bind(w->context, names[i], w->images[i]);
+        ordered[k] = NAME(names[i]);
+    }
+    if (status == DRUA_OK)
+        status = drua_command(w->context, entry->name, ordered, entry->argument_count, table);
+    for (size_t k = 0; status == DRUA_OK && k < entry->argument_count; k++)
+        if (drua_kind_is_image(entry->op->params[entry->arguments[k].param].kind))
+            REQUIRE(drua_find(w->context, names[entry->arguments[k].param], &arguments[place[entry->arguments[k].param]].image));
+    return status;
+}
+
+typedef struct canceller {
+    drua_context *context;
+    int microseconds;
+} canceller;
+
+static void *cancel_later(void *data)
+{
+    const canceller *c = data;
+    usleep((useconds_t)c->microseconds);
+    drua_cancel(c->context);
+    return NULL;
+}
+
+/* One call in eight is cancelled at some moment. */
+static drua_status send_call(worker *w, const call *c, drua_argument *arguments, size_t count, drua_table **table)
+{
+    const drua_command_entry *entry = harness_below(&w->chance, 2) ? some_command(w, c->op) : NULL;
+    canceller later = {w->context, harness_below(&w->chance, 2000)};
+    const bool cancelled = !harness_below(&w->chance, 8);
+    pthread_t thread;
+    if (cancelled)
+        ck_assert_int_eq(pthread_create(&thread, NULL, cancel_later, &later), 0);
+    const drua_status status = entry ? send_command(w, entry, arguments, table) : drua_invoke(w->context, c->op->name, arguments, count, table);
+    if (cancelled)
+        pthread_join(thread, NULL);
+    return status;
+}
+
+/* A call that was cancelled changed nothing. */
+static void check_unchanged(worker *w, const call *c)
+{
+    for (int i = 0; i < CALL_PARAMS; i++) {
+        if (!w->images[i] || !c->before[i].pixels)
+            continue;
+        reference_image now = harness_pull(w->context, w->images[i]);
+        char message[256];
+        if (!reference_agrees(&c->before[i], &now, 0, false, message, sizeof message))
+            blame(w, c, "an image of a cancelled call changed");
+        reference_free(&now);
+    }
+}
+
 /* A call that fails says why in one sentence. It may fail where something was made to, or where the budget is too small. */
 static void judge_refusal(worker *w, const call *c, drua_status status, bool fired)
 {
+    const bool expected = fired || status == DRUA_E_CANCELLED || (w->limited && status == DRUA_E_MEMORY);
     w->refused++;
-    if (status == DRUA_E_INTERNAL || !*drua_error_message() || strchr(drua_error_message(), '\n') || !(fired || (w->limited && status == DRUA_E_MEMORY)))
+    if (status == DRUA_E_INTERNAL || !*drua_error_message() || strchr(drua_error_message(), '\n') || !expected)
         blame(w, c, drua_error_message());
+    if (status == DRUA_E_CANCELLED && !fired)
+        check_unchanged(w, c);
     for (int i = 0; i < KEPT; i++)
         check_kept(w, c, i);
 }
@@ -203,7 +299,7 @@ static void run_call(worker *w)
     const bool armed = w->faults && harness_below(&w->chance, 2);
     if (armed)
         w->faults->arm(1 + harness_below(&w->chance, 60));
-    drua_status status = drua_invoke(w->context, op->name, arguments, count, &table);
+    drua_status status = send_call(w, &c, arguments, count, &table);
     if (status == DRUA_OK)
         take_outputs(w, &c, arguments);
     if (status == DRUA_OK && armed)
@@ -332,13 +428,13 @@ static void damage(harness_random *chance, const char *folder)
     DIR *directory = opendir(folder);
     for (const struct dirent *d; directory && (d = readdir(directory)) != NULL;) {
         char path[600];
-        struct stat facts;
+        struct stat info;
         snprintf(path, sizeof path, "%s/%.255s", folder, d->d_name);
         const int file = d->d_name[0] == '.' || harness_below(chance, 2) ? -1 : open(path, O_RDWR);
         if (file < 0)
             continue;
-        if (fstat(file, &facts) == 0 && facts.st_size > 0) {
-            const off_t at = harness_below(chance, (int)facts.st_size);
+        if (fstat(file, &info) == 0 && info.st_size > 0) {
+            const off_t at = harness_below(chance, (int)info.st_size);
             const char byte = (char)harness_below(chance, 256);
             ck_assert(harness_below(chance, 2) ? pwrite(file, &byte, 1, at) == 1 : ftruncate(file, at) == 0);
         }

@@ -317,7 +317,7 @@ static bool settle_text(call *c, size_t i, harness_random *random, drua_shape sh
 }
 
 /* Arguments that must fit each other or the image, and as few steps as show all of an iteration. */
-static void settle(call *c, harness_random *random, drua_shape shape)
+static void choose_arguments(call *c, harness_random *random, drua_shape shape)
 {
     enum { TINY = 100, SMALL = 1600 };
     const int64_t pixels = shape.width * shape.height * shape.depth;
@@ -381,7 +381,7 @@ call call_make(harness_random *random, const drua_op *op, drua_shape shape, drua
     call c = {.op = op, .row = call_row_of(op)};
     for (size_t i = 0; i < op->param_count; i++)
         fill_param(&c, random, (int)i, shape, type);
-    settle(&c, random, shape);
+    choose_arguments(&c, random, shape);
     return c;
 }
 

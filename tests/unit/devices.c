@@ -135,11 +135,11 @@ START_TEST(gpus_of_the_system)
     write_file(root, "sys/class/drm/renderD128/device", "vendor", "0x1a03\n"); /* a server's console */
     ck_assert_ptr_null(drua_hardware_gpu(root));
     write_file(root, "sys/class/drm/renderD129/device", "vendor", "0x8086\n");
-    ck_assert_str_eq(drua_hardware_gpu(root)->maker, "Intel");
+    ck_assert_str_eq(drua_hardware_gpu(root)->vendor, "Intel");
     write_file(root, "sys/class/drm/renderD130/device", "vendor", "0x1002\n");
-    ck_assert_str_eq(drua_hardware_gpu(root)->maker, "AMD");
+    ck_assert_str_eq(drua_hardware_gpu(root)->vendor, "AMD");
     write_file(root, "proc/driver/nvidia", "version", "NVRM version\n");
-    ck_assert_str_eq(drua_hardware_gpu(root)->maker, "NVIDIA");
+    ck_assert_str_eq(drua_hardware_gpu(root)->vendor, "NVIDIA");
     snprintf(command, sizeof command, "rm -r '%s'", root);
     ck_assert_int_eq(system(command), 0);
 }

@@ -55,6 +55,19 @@ START_TEST(not_a_number)
 }
 END_TEST
 
+/* Tables have the square of the largest label: what no memory holds is refused before a size overflows. */
+START_TEST(huge_labels)
+{
+    static const uint32_t largest[] = {3221225472u, UINT32_MAX};
+    for (int i = 0; i < 2; i++) {
+        drua_image labels;
+        REQUIRE(drua_push(context, (drua_shape){2, 1, 1, 2}, DRUA_UINT32, (uint32_t[]){largest[i], 1}, &labels));
+        REFUSED(DRUA_E_MEMORY, INVOKE(context, "median_touch_portion_map", IMAGE(labels), NEW), "median_touch_portion_map", "close_index_gaps_in_label_map");
+        REQUIRE(drua_release(context, labels));
+    }
+}
+END_TEST
+
 START_TEST(out_of_range)
 {
     REFUSED(DRUA_E_ARGUMENT, COMMAND(context, "CLIJ2_gaussianBlur2D", NAME("blobs.gif"), NEW, NUMBER(-1), NUMBER(1)), "sigma_x",
@@ -208,6 +221,7 @@ int main(void)
     tcase_add_test(tests, misspelt);
     tcase_add_test(tests, not_a_number);
     tcase_add_test(tests, out_of_range);
+    tcase_add_test(tests, huge_labels);
     tcase_add_test(tests, absurd_sizes);
     tcase_add_test(tests, wrong_kind);
     tcase_add_test(tests, wrong_count);

@@ -43,6 +43,19 @@ START_TEST(bound_names_are_listed_in_order)
 }
 END_TEST
 
+/* Two results of one name: the name is the last one's, the other one goes. */
+START_TEST(one_name_for_two_results)
+{
+    const float deep[] = {5, 7};
+    drua_image stack;
+    REQUIRE(drua_push(context, (drua_shape){1, 1, 2, 3}, DRUA_FLOAT32, deep, &stack));
+    REQUIRE(drua_bind(context, "stack", stack));
+    REQUIRE(COMMAND(context, "CLIJ_argMaximumZProjection", NAME("stack"), NAME("same"), NAME("same")));
+    ck_assert_str_eq(drua_names(context), "blobs.gif\nstack\nsame");
+    ck_assert_double_eq(first_of("same"), 1);
+}
+END_TEST
+
 START_TEST(binding_again)
 {
     const float number = 5;
@@ -147,6 +160,7 @@ int main(void)
     TCase *tests = tcase_create("names");
     tcase_add_checked_fixture(tests, open_context, close_context);
     tcase_add_test(tests, bound_names_are_listed_in_order);
+    tcase_add_test(tests, one_name_for_two_results);
     tcase_add_test(tests, binding_again);
     tcase_add_test(tests, results_are_named);
     tcase_add_test(tests, a_new_name_makes_an_image_and_an_old_one_keeps_its_own);

@@ -95,18 +95,18 @@ END_TEST
 START_TEST(damaged_files_are_made_again)
 {
     char name[1000];
-    struct stat facts;
+    struct stat info;
     make_cache();
     ck_assert_int_eq(finish(start()), 1);
     the_file(name, sizeof name);
-    ck_assert_int_eq(stat(name, &facts), 0);
-    const off_t lengths[] = {0, 1, 47, 48, 49, facts.st_size / 2, facts.st_size - 1};
+    ck_assert_int_eq(stat(name, &info), 0);
+    const off_t lengths[] = {0, 1, 47, 48, 49, info.st_size / 2, info.st_size - 1};
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
         ck_assert_int_eq(truncate(name, lengths[i]), 0);
         ck_assert_int_eq(finish(start()), 1);
         ck_assert_int_eq(finish(start()), 0);
     }
-    for (off_t at = 0; at < facts.st_size; at += 1 + facts.st_size / 7) {
+    for (off_t at = 0; at < info.st_size; at += 1 + info.st_size / 7) {
         int file = open(name, O_RDWR);
         char byte;
         ck_assert_int_eq(pread(file, &byte, 1, at), 1);
@@ -221,7 +221,7 @@ START_TEST(old_programs_go)
     ck_assert(drua_file_make_folder(path));
     const char *const names[] = {"a.program", "b.program", "c.program", "d.program.1.2.writing", "other"};
     char name[700];
-    struct stat facts;
+    struct stat info;
     for (int i = 0; i < 5; i++) {
         snprintf(name, sizeof name, "%s/%s", path, names[i]);
         int file = open(name, O_CREAT | O_WRONLY, 0600);
@@ -233,7 +233,7 @@ START_TEST(old_programs_go)
     ck_assert_int_eq(finish(start()), 1);
     for (int i = 0; i < 5; i++) {
         snprintf(name, sizeof name, "%s/%s", path, names[i]);
-        ck_assert_int_eq(stat(name, &facts) == 0, i == 1 || i == 2 || i == 4);
+        ck_assert_int_eq(stat(name, &info) == 0, i == 1 || i == 2 || i == 4);
     }
     remove_cache();
 }

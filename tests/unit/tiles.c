@@ -22,8 +22,8 @@ static drua_tiling random_tiling(harness_random *chance)
         t.parts.align[axis] = harness_below(chance, 4) ? 0 : 1 + harness_below(chance, 8);
         t.outputs[out] = t.inputs[axis];
         if (!harness_below(chance, 4)) {
-            t.parts.reach[out] = (drua_reach){true, harness_below(chance, 7) - 3, harness_below(chance, 9) - 6, harness_below(chance, 5)};
-            t.parts.reach[out].most += t.parts.reach[out].least;
+            t.parts.range[out] = (drua_affine_range){true, harness_below(chance, 7) - 3, harness_below(chance, 9) - 6, harness_below(chance, 5)};
+            t.parts.range[out].most += t.parts.range[out].least;
             t.outputs[out] = 1 + harness_below(chance, 40);
         }
         t.cuts[out] = harness_below(chance, 3);
@@ -58,7 +58,7 @@ START_TEST(what_is_needed_is_read)
         const drua_tile tile = drua_tile_for(&t, &wanted);
         for (int out = 0; out < 3; out++) {
             const int axis = t.parts.axis[out];
-            const drua_reach *r = &t.parts.reach[out];
+            const drua_affine_range *r = &t.parts.range[out];
             ck_assert_int_le(tile.made.first[out], wanted.first[out]);
             ck_assert_int_ge(tile.made.end[out], wanted.end[out]);
             ck_assert_int_ge(tile.read.first[axis], 0);

@@ -85,7 +85,7 @@ static int64_t count_of(const drua_zarr_box *b)
 /* `fill` is what lies from row `rows` on. */
 static void check_box(const char *name, drua_zarr *zarr, const drua_zarr_box *b, int64_t rows, double fill)
 {
-    const drua_zarr_facts *f = drua_zarr_facts_of(zarr);
+    const drua_zarr_metadata *f = drua_zarr_metadata_of(zarr);
     void *pixels = malloc((size_t)count_of(b) * bytes_of(f->type));
     int64_t i = 0;
     REQUIRE(drua_zarr_read(zarr, b, pixels));
@@ -101,7 +101,7 @@ static void check_box(const char *name, drua_zarr *zarr, const drua_zarr_box *b,
 
 static void check_all(const char *name, drua_zarr *zarr, int64_t rows, double fill)
 {
-    const drua_zarr_facts *f = drua_zarr_facts_of(zarr);
+    const drua_zarr_metadata *f = drua_zarr_metadata_of(zarr);
     for (int64_t t = 0; t < f->frames; t++)
         for (int64_t c = 0; c < f->channels; c++) {
             drua_zarr_box all = {c, t, {0, 0, 0}, {f->shape.width, f->shape.height, f->shape.depth}}, part = all;
@@ -129,7 +129,7 @@ START_TEST(images_of_others)
     while (fscanf(list, "%99s %19s %lld %lld %lld %lld %lld %19s", name, type, &t, &c, &z, &y, &x, scaled) == 8) {
         drua_zarr *zarr;
         REQUIRE(drua_zarr_open(in(where, name), 0, &zarr));
-        const drua_zarr_facts *f = drua_zarr_facts_of(zarr);
+        const drua_zarr_metadata *f = drua_zarr_metadata_of(zarr);
         const bool is_scaled = !strcmp(scaled, "scaled"), missing = strstr(name, "missing");
         ck_assert_msg(!strcmp(type_names[f->type], type), "%s: type %s, not %s", name, type_names[f->type], type);
         ck_assert_msg(f->frames == t && f->channels == c && f->shape.depth == z && f->shape.height == y && f->shape.width == x, "%s: other extents", name);
@@ -155,7 +155,7 @@ START_TEST(levels)
     for (int version = 2; version <= 3; version++) {
         const char *name = version == 2 ? "v2_tczyx.zarr" : "v3_tczyx.zarr";
         REQUIRE(drua_zarr_open(in_folder(name), 1, &zarr));
-        const drua_zarr_facts *f = drua_zarr_facts_of(zarr);
+        const drua_zarr_metadata *f = drua_zarr_metadata_of(zarr);
         ck_assert_int_eq(f->levels, 2);
         ck_assert_int_eq(f->shape.width, 5);
         ck_assert_int_eq(f->shape.height, 4);
@@ -166,8 +166,8 @@ START_TEST(levels)
         ck_assert_ptr_null(zarr);
         snprintf(other, sizeof other, "%s/1/", in_folder(name));
         REQUIRE(drua_zarr_open(other, 0, &zarr));
-        ck_assert_int_eq(drua_zarr_facts_of(zarr)->frames, 2);
-        ck_assert_int_eq(drua_zarr_facts_of(zarr)->shape.width, 5);
+        ck_assert_int_eq(drua_zarr_metadata_of(zarr)->frames, 2);
+        ck_assert_int_eq(drua_zarr_metadata_of(zarr)->shape.width, 5);
         drua_zarr_close(zarr);
     }
 }
@@ -194,10 +194,10 @@ static const sample samples[] = {
     {{600, 500, 1, 2}, 3, 1, DRUA_FLOAT32, {.version = 5, .compression = "gzip"}}};
 enum { SAMPLES = sizeof samples / sizeof *samples };
 
-static drua_zarr_facts facts_of(const sample *s)
+static drua_zarr_metadata metadata_of(const sample *s)
 {
-    return (drua_zarr_facts){.shape = s->shape, .channels = s->channels, .frames = s->frames, .type = s->type, .scale = {0.5, 0.5, 2}, .unit = "nm",
-                             .frame_interval = 1.5};
+    return (drua_zarr_metadata){.shape = s->shape, .channels = s->channels, .frames = s->frames, .type = s->type, .scale = {0.5, 0.5, 2}, .unit = "nm",
+                                .frame_interval = 1.5};
 }
 
 static void write_box(drua_zarr_out *out, int level, const drua_zarr_box *b, drua_type type)
@@ -215,7 +215,7 @@ static void write_box(drua_zarr_out *out, int level, const drua_zarr_box *b, dru
 /* All boxes of two files along z, the last one first. */
 static void write_level(drua_zarr_out *out, int level)
 {
-    const drua_zarr_facts *f = drua_zarr_out_facts(out, level);
+    const drua_zarr_metadata *f = drua_zarr_out_metadata(out, level);
     const int64_t step = 2 * f->file.depth;
     for (int64_t t = 0; t < f->frames; t++)
         for (int64_t c = 0; c < f->channels; c++)
@@ -229,10 +229,10 @@ static void write_level(drua_zarr_out *out, int level)
 
 static void write_sample(const char *to, const sample *s)
 {
-    const drua_zarr_facts facts = facts_of(s);
+    const drua_zarr_metadata metadata = metadata_of(s);
     drua_zarr_out *out;
-    REQUIRE(drua_zarr_create(to, &facts, &s->options, "min=3\nmax=77\n", &out));
-    for (int level = 0; level < drua_zarr_out_facts(out, 0)->levels; level++)
+    REQUIRE(drua_zarr_create(to, &metadata, &s->options, "min=3\nmax=77\n", &out));
+    for (int level = 0; level < drua_zarr_out_metadata(out, 0)->levels; level++)
         write_level(out, level);
     REQUIRE(drua_zarr_finish(out, DRUA_OK));
 }
@@ -248,7 +248,7 @@ START_TEST(round_trips)
         snprintf(name, sizeof name, "ours_%d.zarr", i);
         write_sample(in(ours ? ours : folder, name), s);
         REQUIRE(drua_zarr_open(path, 0, &zarr));
-        const drua_zarr_facts *f = drua_zarr_facts_of(zarr);
+        const drua_zarr_metadata *f = drua_zarr_metadata_of(zarr);
         ck_assert_int_eq(f->version, s->options.version);
         ck_assert_int_eq(f->type, s->type);
         ck_assert_int_eq(f->shape.dimension, s->shape.dimension);
@@ -269,14 +269,14 @@ END_TEST
 /* x and y halve always, z where that keeps pixels nearer to cubes; no side is above 256 at the end. */
 START_TEST(halved_levels)
 {
-    const drua_zarr_facts facts = {.shape = {1001, 600, 100, 3}, .channels = 1, .frames = 1, .type = DRUA_UINT8, .scale = {1, 1, 4}};
+    const drua_zarr_metadata metadata = {.shape = {1001, 600, 100, 3}, .channels = 1, .frames = 1, .type = DRUA_UINT8, .scale = {1, 1, 4}};
     const int64_t extents[][3] = {{1001, 600, 100}, {501, 300, 100}, {251, 150, 100}};
     const double depths[] = {4, 4, 4};
     drua_zarr_out *out;
-    REQUIRE(drua_zarr_create(in_folder("halved.zarr"), &facts, &(drua_zarr_options){0}, NULL, &out));
-    ck_assert_int_eq(drua_zarr_out_facts(out, 0)->levels, 3);
+    REQUIRE(drua_zarr_create(in_folder("halved.zarr"), &metadata, &(drua_zarr_options){0}, NULL, &out));
+    ck_assert_int_eq(drua_zarr_out_metadata(out, 0)->levels, 3);
     for (int level = 0; level < 3; level++) {
-        const drua_zarr_facts *f = drua_zarr_out_facts(out, level);
+        const drua_zarr_metadata *f = drua_zarr_out_metadata(out, level);
         for (int k = 0; k < 3; k++)
             ck_assert_int_eq((&f->shape.width)[k], extents[level][k]);
         ck_assert_double_eq(f->scale[0], 1 << level);
@@ -293,17 +293,17 @@ END_TEST
 START_TEST(unfinished)
 {
     const sample *s = &samples[3];
-    const drua_zarr_facts facts = facts_of(s);
+    const drua_zarr_metadata metadata = metadata_of(s);
     drua_zarr_out *out, *again;
     drua_zarr *zarr;
-    REQUIRE(drua_zarr_create(in_folder("half.zarr"), &facts, &s->options, NULL, &out));
+    REQUIRE(drua_zarr_create(in_folder("half.zarr"), &metadata, &s->options, NULL, &out));
     write_level(out, 1);
     REFUSED(DRUA_E_ARGUMENT, drua_zarr_open(path, 0, &zarr), "half.zarr", "not finished");
     snprintf(other, sizeof other, "%s.writing", path);
     REFUSED(DRUA_E_ARGUMENT, drua_zarr_open(other, 0, &zarr), "no image");
     REQUIRE(drua_zarr_resume(path, &again));
     for (int level = 0; level < 2; level++) {
-        const drua_zarr_facts *a = drua_zarr_out_facts(out, level), *b = drua_zarr_out_facts(again, level);
+        const drua_zarr_metadata *a = drua_zarr_out_metadata(out, level), *b = drua_zarr_out_metadata(again, level);
         ck_assert(a->levels == b->levels && a->type == b->type && a->scale[2] == b->scale[2] && !memcmp(&a->shape, &b->shape, sizeof a->shape) &&
                   !memcmp(&a->file, &b->file, sizeof a->file) && !memcmp(&a->chunk, &b->chunk, sizeof a->chunk));
     }
@@ -320,11 +320,11 @@ END_TEST
 /* The old image stays until the new one is whole. What is no image is never removed. */
 START_TEST(replaced)
 {
-    const drua_zarr_facts facts = facts_of(&samples[0]);
+    const drua_zarr_metadata metadata = metadata_of(&samples[0]);
     drua_zarr_out *out;
     drua_zarr *zarr;
     write_sample(in_folder("twice.zarr"), &samples[0]);
-    REQUIRE(drua_zarr_create(path, &facts, &samples[0].options, NULL, &out));
+    REQUIRE(drua_zarr_create(path, &metadata, &samples[0].options, NULL, &out));
     ck_assert_int_eq(drua_zarr_finish(out, DRUA_E_DEVICE), DRUA_E_DEVICE);
     REQUIRE(drua_zarr_open(path, 0, &zarr));
     drua_zarr_close(zarr);
@@ -333,8 +333,8 @@ START_TEST(replaced)
     check_all("twice.zarr", zarr, samples[5].shape.height, 0);
     drua_zarr_close(zarr);
     zarr_folder_put(path, "notes.txt", "mine", 4);
-    REFUSED(DRUA_E_ARGUMENT, drua_zarr_create(path, &facts, &samples[0].options, NULL, &out), "notes.txt", "choose another name");
-    REFUSED(DRUA_E_ARGUMENT, drua_zarr_create(folder, &facts, &samples[0].options, NULL, &out), "is no part of an image");
+    REFUSED(DRUA_E_ARGUMENT, drua_zarr_create(path, &metadata, &samples[0].options, NULL, &out), "notes.txt", "choose another name");
+    REFUSED(DRUA_E_ARGUMENT, drua_zarr_create(folder, &metadata, &samples[0].options, NULL, &out), "is no part of an image");
     REQUIRE(drua_zarr_open(path, 0, &zarr));
     drua_zarr_close(zarr);
 }
@@ -342,20 +342,20 @@ END_TEST
 
 START_TEST(wrong_wishes)
 {
-    drua_zarr_facts facts = facts_of(&samples[2]);
+    drua_zarr_metadata metadata = metadata_of(&samples[2]);
     drua_zarr_out *out;
     drua_zarr *zarr;
     unsigned char pixels[100];
     const char *to = in_folder("wishes.zarr");
-    REFUSED(DRUA_E_ARGUMENT, drua_zarr_create(to, &facts, &(drua_zarr_options){.compression = "lzw"}, NULL, &out), "compression", "'lzw'", "blosc-lz4");
-    REFUSED(DRUA_E_ARGUMENT, drua_zarr_create(to, &facts, &(drua_zarr_options){.version = 5, .compression = "zlib"}, NULL, &out), "zlib", "0.5");
-    REFUSED(DRUA_E_ARGUMENT, drua_zarr_create(to, &facts, &(drua_zarr_options){.shard = {16, 16, 16}}, NULL, &out), "shards need version");
-    REFUSED(DRUA_E_ARGUMENT, drua_zarr_create(to, &facts, &(drua_zarr_options){.version = 5, .chunk = {10, 10, 10}, .shard = {15, 10, 10}}, NULL, &out),
+    REFUSED(DRUA_E_ARGUMENT, drua_zarr_create(to, &metadata, &(drua_zarr_options){.compression = "lzw"}, NULL, &out), "compression", "'lzw'", "blosc-lz4");
+    REFUSED(DRUA_E_ARGUMENT, drua_zarr_create(to, &metadata, &(drua_zarr_options){.version = 5, .compression = "zlib"}, NULL, &out), "zlib", "0.5");
+    REFUSED(DRUA_E_ARGUMENT, drua_zarr_create(to, &metadata, &(drua_zarr_options){.shard = {16, 16, 16}}, NULL, &out), "shards need version");
+    REFUSED(DRUA_E_ARGUMENT, drua_zarr_create(to, &metadata, &(drua_zarr_options){.version = 5, .chunk = {10, 10, 10}, .shard = {15, 10, 10}}, NULL, &out),
             "multiple of chunk", "15 and 10");
-    REFUSED(DRUA_E_ARGUMENT, drua_zarr_create(to, &facts, &(drua_zarr_options){.version = 6}, NULL, &out), "0.4 or 0.5");
-    REFUSED(DRUA_E_ARGUMENT, drua_zarr_create("", &facts, &(drua_zarr_options){0}, NULL, &out), "path");
-    REFUSED(DRUA_E_ARGUMENT, drua_zarr_create("/proc/nowhere.zarr", &facts, &(drua_zarr_options){0}, NULL, &out), "/proc/nowhere.zarr", "cannot be written");
-    REQUIRE(drua_zarr_create(to, &facts, &samples[2].options, NULL, &out));
+    REFUSED(DRUA_E_ARGUMENT, drua_zarr_create(to, &metadata, &(drua_zarr_options){.version = 6}, NULL, &out), "0.4 or 0.5");
+    REFUSED(DRUA_E_ARGUMENT, drua_zarr_create("", &metadata, &(drua_zarr_options){0}, NULL, &out), "path");
+    REFUSED(DRUA_E_ARGUMENT, drua_zarr_create("/proc/nowhere.zarr", &metadata, &(drua_zarr_options){0}, NULL, &out), "/proc/nowhere.zarr", "cannot be written");
+    REQUIRE(drua_zarr_create(to, &metadata, &samples[2].options, NULL, &out));
     REFUSED(DRUA_E_ARGUMENT, drua_zarr_write(out, 0, &(drua_zarr_box){0, 0, {1, 0, 0}, {33, 31, 4}}, pixels), "multiples of 16 along axis x", "got 1 to 33");
     REFUSED(DRUA_E_ARGUMENT, drua_zarr_write(out, 0, &(drua_zarr_box){0, 3, {0, 0, 0}, {33, 31, 4}}, pixels), "inside");
     REFUSED(DRUA_E_ARGUMENT, drua_zarr_write(out, 3, &(drua_zarr_box){0, 0, {0, 0, 0}, {33, 31, 4}}, pixels), "inside");

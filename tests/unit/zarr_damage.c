@@ -61,7 +61,7 @@ static drua_status read_all(const char *name)
     drua_status status = drua_zarr_open(path, 0, &zarr);
     if (status != DRUA_OK)
         return status;
-    const drua_zarr_facts *f = drua_zarr_facts_of(zarr);
+    const drua_zarr_metadata *f = drua_zarr_metadata_of(zarr);
     const drua_shape s = f->shape;
     void *pixels = NULL;
     if (s.width <= 1024 && s.height <= 1024 && s.depth <= 1 && s.width * s.height * 4 <= MOST) {

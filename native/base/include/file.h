@@ -74,15 +74,15 @@ void drua_file_prune(const char *folder, const char *ending, uint64_t most);
 
 /* ---- as the C library's, but for paths in UTF-8 */
 
-typedef struct drua_file_facts {
+typedef struct drua_file_info {
     uint64_t bytes;
     time_t changed;
     bool is_file, is_folder;
     bool is_private;            /* belongs to this user, and no other can write it; on Windows, which has lists of rights instead, true */
-} drua_file_facts;
+} drua_file_info;
 
 /** False if there is nothing of that name. */
-bool drua_file_look(const char *path, drua_file_facts *facts);
+bool drua_file_look(const char *path, drua_file_info *info);
 
 /** As fopen, in "rb", "wb" or "ab". Others may rename and remove the file while it is open. */
 FILE *drua_file_open(const char *path, const char *mode);
@@ -91,5 +91,17 @@ FILE *drua_file_open(const char *path, const char *mode);
 bool drua_file_move(const char *from, const char *to);
 
 bool drua_file_remove(const char *path);
+
+/** Hands what was written to an open file to the disk, so that it outlives the computer's failure. */
+bool drua_file_settle(FILE *file);
+
+/** The same for all that was written below a folder, with its names, as far as the system can do that at once; waits for the disk. */
+void drua_folder_settle(const char *path);
+
+/** Calls visit for the name of each entry of a folder until it returns false. */
+void drua_folder_visit(const char *path, bool (*visit)(const char *name, void *data), void *data);
+
+/** Of this process, among those of this computer. */
+long drua_process_number(void);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * All that an operation may use: its arguments, device memory, launches, other operations as graph nodes, results.
+ * All that an operation may use: its arguments, device memory, launches, calls of other operations, results.
  * Errors stick: after the first failure every further call does nothing and returns zeros, and images without memory but with their
  * extents; the engine reports that failure, so an operation needs no checks of its own after each line.
  * Arguments are found by the parameter's name. Called under the context's lock.
  */
-#ifndef DRUA_GRAPH_PLAN_H
-#define DRUA_GRAPH_PLAN_H
+#ifndef DRUA_PLAN_H
+#define DRUA_PLAN_H
 
 #include "arguments.h"
 #include "op.h"
@@ -38,9 +38,6 @@ drua_type plan_type(drua_plan *plan, const char *image);
 
 /** In a part, the extent of the image that it is a part of, and the position of its first pixel there; else its own and 0. */
 drua_shape plan_whole_shape(drua_plan *plan, const char *image, int64_t origin[3]);
-
-/** Whether the macro or program gave an image for this output that exists already. */
-bool plan_exists(drua_plan *plan, const char *image);
 
 /** One of the images of a parameter of kind images. An image under several names is one and the same memory. */
 typedef struct drua_named {
@@ -101,10 +98,10 @@ void *plan_host(drua_plan *plan, size_t bytes);
 /** Gives scratch back before the call ends. */
 void plan_drop(drua_plan *plan, drua_view scratch);
 
-/** The part of a view between two slices as an image of its own. */
+/** `count` slices of a view from `first` on, as an image of its own. */
 drua_view plan_slices(drua_view view, int32_t first, int32_t count);
 
-/** Bytes of device memory that can still be given. */
+/** Bytes of device memory that are still free within the budget. */
 uint64_t plan_memory_left(drua_plan *plan);
 
 /* ---- the image file that a parameter of kind path names, TIFF or in chunks; the first four also inside shape and type rules */
@@ -154,11 +151,11 @@ typedef struct drua_tiles {
     drua_view inputs[2];    /**< the second one is cut only where it has the extents of the first; else it comes whole with each tile */
     const char *output;     /**< parameter that says by_slices; tiles are of its extents, and show the last layers of smaller inputs */
     int64_t halo;           /**< layers to both sides of a tile that its inputs show too, as far as there are such */
-    int64_t thick;          /**< layers of a tile, which is then sent even if the device holds all; 0: as many as fit, an even number or one */
+    int64_t thickness;      /**< layers of a tile, which is then sent even if the device holds all; 0: as many as fit, an even number or one */
     int64_t multiple;       /**< tiles of some rows begin at a multiple of so many */
     int axis;               /**< 2: slices also of a plane */
     bool rows;              /**< inputs: a slice that does not fit is cut into rows */
-    bool apart;             /**< tiles are images of their own; else pixels keep their positions in the whole image, whose end a tile cuts off */
+    bool separate;          /**< tiles are images of their own; else pixels keep their positions in the whole image, whose end a tile cuts off */
     bool backwards;         /**< the last tile comes first */
 
     drua_tile at;           /**< positions in the whole images; `read` those of the first input */
@@ -170,8 +167,8 @@ typedef struct drua_tiles {
 } drua_tiles;
 
 /**
- * The next tile, while there is one and nothing failed. Gives back what the one before read, and brings home what it wrote; after false there
- * is nothing left to give back.
+ * The next tile, while there is one and nothing failed. Frees what the tile before it read and copies what that wrote to the host; once it
+ * returned false nothing is left to free.
  */
 bool plan_next_tile(drua_plan *plan, drua_tiles *tiles);
 
@@ -190,7 +187,7 @@ bool plan_holds(drua_plan *plan, drua_view a, drua_view b);
 /** Whether it has room for a view's memory and so many bytes of work beside it. */
 bool plan_holds_beside(drua_plan *plan, drua_view view, uint64_t bytes);
 
-/** In how many parts so many bytes go to the device with room to spare. */
+/** Into how many parts so many bytes are cut so that each fits the device with room to spare. */
 int64_t plan_parts_of(drua_plan *plan, int64_t bytes);
 
 /* ---- long calls */
@@ -201,7 +198,7 @@ double plan_seconds(void);
 /** What part of the call's work is sent, 0 to 1. */
 void plan_progress(drua_plan *plan, double part);
 
-/** From here on a wish to stop does not end the call; plan_is_stopped says whether there is one. */
+/** From here on a request to stop does not end the call; plan_is_stopped says whether there is one. */
 void plan_keep_partial(drua_plan *plan);
 bool plan_is_stopped(drua_plan *plan);
 
@@ -230,9 +227,10 @@ void plan_fft_inverse(drua_plan *plan, drua_view image);
 void plan_fft_convolve(drua_plan *plan, drua_view from, drua_view kernel, drua_view to, bool correlate);
 
 /**
- * A convolution whose ends the caller joins with what comes before and after it: `rows` and then `columns` are all of a convolution but
- * its last part, which plan_fft_join's kernel below kernels/specialized ends in registers; there it begins the next convolution. False: not
- * for this extent. `arguments` come after the work image, waves and the scale. `ahead`: it is compiled meanwhile and not sent.
+ * Convolutions that follow each other, with the caller's work between two of them in the same kernel. plan_fft_rows and then plan_fft_columns
+ * do all of a convolution but its last pass. The kernel of plan_fft_join, below kernels/specialized, does that pass in registers, then what the
+ * caller computes from it, then the first pass of the next convolution. Its `arguments` follow the work image, the table of roots of unity and
+ * the scale; `ahead`: it is compiled in the background and not launched. plan_fft_joins: whether transforms of this extent can do so.
  */
 bool plan_fft_joins(drua_plan *plan, drua_shape shape);
 void plan_fft_rows(drua_plan *plan, drua_view from, drua_view to);
@@ -298,7 +296,7 @@ int plan_choose(drua_plan *plan, const char *kind, int64_t pixels, int count, in
 /** The usual grid of a kernel with one work-item a pixel. */
 drua_grid plan_grid(drua_layout layout);
 
-/** The same of vectors of four pixels, the last one of a row with what there is. */
+/** The same with a work-item for each four pixels of a row; the last one of a row has those that are left. */
 drua_grid plan_grid_of_fours(drua_layout layout);
 
 /** That of a kernel whose work-items make a vector of pixels each, with so many rows a group. */
@@ -333,7 +331,6 @@ typedef struct drua_operand {
     struct drua_value *image;
     double number;
     const char *text;
-
 } drua_operand;
 
 drua_operand plan_operand(drua_plan *plan, const char *image);

@@ -41,7 +41,7 @@ void drua_buffer_unpin(drua_buffer *buffer);
 drua_jit_kernel *drua_jit_start_library(drua_device *device, const char *text, const char *name, drua_jit_when when);
 
 /** Borrowed, when it is compiled; NULL if it was refused. */
-cl_kernel drua_jit_handle(drua_jit_kernel *made);
+cl_kernel drua_jit_handle(drua_jit_kernel *jit);
 
 /** Runs before and after every call that may start a driver's compiler: drivers replace signal handlers that a JVM needs. */
 void drua_signals_save(void);

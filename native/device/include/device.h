@@ -78,7 +78,7 @@ bool drua_shape_is_countable(drua_shape shape);
 /** The file of the OpenCL library that serves; false without one, or where the system does not tell. */
 bool drua_device_opencl_file(char *path, size_t size);
 
-drua_status drua_device_open(const char *wish, drua_device **device);
+drua_status drua_device_open(const char *selector, drua_device **device);
 
 /** How many bytes a second such a device was seen to read and write when copying; 0 if it was never timed. From any thread, without a context. */
 double drua_device_speed(const drua_device_info *info);
@@ -86,7 +86,7 @@ double drua_device_speed(const drua_device_info *info);
 /** Keeps that for this process and, where there is a cache folder, for later ones: of several GPUs the fastest comes first from now on. */
 void drua_device_keep_speed(const drua_device_info *info, double bytes_per_second);
 void drua_device_close(drua_device *device);
-const drua_device_info *drua_device_facts(const drua_device *device);
+const drua_device_info *drua_device_get_info(const drua_device *device);
 const char *drua_device_note(const drua_device *device);
 
 /** As drua_context_warning. */
@@ -129,7 +129,7 @@ drua_status drua_buffer_make_on_host(drua_device *device, uint64_t bytes, drua_b
 drua_status drua_buffer_spill(drua_buffer *buffer);
 
 /** The same, and a buffer without content gets zeros there. */
-drua_status drua_buffer_bring_home(drua_buffer *buffer);
+drua_status drua_buffer_move_to_host(drua_buffer *buffer);
 
 /** The content of a buffer that is on the host, else NULL. Borrowed until the buffer is used. */
 void *drua_buffer_host(const drua_buffer *buffer);
@@ -198,12 +198,12 @@ void drua_device_cancel(drua_device *device);
 drua_status drua_device_check(drua_device *device);
 
 /** The call begins to change an image in place, so it runs to its end. */
-void drua_device_commit(void);
+void drua_device_forbid_cancel(void);
 
 /** While these planes are moved (or, for the device's own pointer, while drua_device_finish waits) the lock is given up. */
 void drua_device_lend_lock(pthread_mutex_t *lock, const void *planes);
 
-/** Whether somebody wants this thread's call to stop, also after drua_device_commit. */
+/** Whether somebody wants this thread's call to stop, also after drua_device_forbid_cancel. */
 bool drua_device_wants_stop(drua_device *device);
 
 /** What part of a long call is sent; it counts before transfers. Below 0: nothing is said any more. */
@@ -253,7 +253,7 @@ typedef struct drua_grid {
     int64_t items[3];
     int32_t group[3];
     int64_t from[3];        /**< the first item */
-    int64_t effort;         /**< what an item costs in usual items, where that is many: long work is sent in pieces; 0: one */
+    int64_t effort;         /**< what an item costs in usual items, where that is many: long work is sent in chunks; 0: one */
 } drua_grid;
 
 /** Sends one kernel; arguments end with DRUA_LAUNCH_END. Builds the kernel's program if it is not there yet. */
@@ -270,10 +270,10 @@ typedef struct drua_jit_kernel drua_jit_kernel;
 typedef enum drua_jit_state { DRUA_JIT_BUILDING, DRUA_JIT_READY, DRUA_JIT_REFUSED } drua_jit_state;
 
 typedef enum drua_jit_when {
-    DRUA_JIT_NOW,      /* on return */
-    DRUA_JIT_SOON,     /* somebody will wait for it */
-    DRUA_JIT_BESIDE,   /* while other work is sent */
-    DRUA_JIT_LATER     /* the same, not before it is waited for or the compiler has nothing else to do */
+    DRUA_JIT_NOW,      /* before the function returns */
+    DRUA_JIT_SOON,     /* in the background, before others: a caller will wait for it */
+    DRUA_JIT_BESIDE,   /* in the background */
+    DRUA_JIT_LATER     /* in the background, when nothing else is to be compiled or somebody waits for it */
 } drua_jit_when;
 
 /**
@@ -288,30 +288,32 @@ drua_jit_kernel *drua_jit_start(drua_device *device, const char *family, const c
  * compiler's log that tells the first error, or empty.
  */
 drua_status drua_jit_user_kernel(drua_device *device, const char *family, const char *text, const char *name, drua_grid grid, const drua_arg *arguments,
-                              drua_jit_kernel **made);
+                              drua_jit_kernel **jit);
 
 /** How many lines the embedded texts of a family have: the compiler counts a user's text from behind them. */
 int drua_jit_lines_before(const char *family);
 
 /**
- * The same of a kernel below kernels/specialized, for constants such as "RADIUS=3 STEP=1" that its file leaves open. `around`: text of
+ * The same of a kernel below kernels/specialized, for constants such as "RADIUS=3 STEP=1" that its file leaves open. `chain_text`: text of
  * chains, which need the family "chain", or NULL; a kernel that does not mention the parameters that it defines there is none. With
  * chains it may be a kernel of any other family, whose texts without kernels come before its own.
  */
-drua_jit_kernel *drua_jit_start_specialized(drua_device *device, const char *kernel, const char *constants, const char *around, drua_grid grid,
+drua_jit_kernel *drua_jit_start_specialized(drua_device *device, const char *kernel, const char *constants, const char *chain_text, drua_grid grid,
                                    const drua_arg *arguments, drua_jit_when when);
-drua_jit_state drua_jit_ask(drua_jit_kernel *made);
 
-/** The same when it is no longer being compiled. */
-drua_jit_state drua_jit_wait(drua_jit_kernel *made);
+/** Whether it is compiled by now; does not wait. */
+drua_jit_state drua_jit_ask(drua_jit_kernel *jit);
+
+/** Waits until it is compiled or refused. */
+drua_jit_state drua_jit_wait(drua_jit_kernel *jit);
 
 /** Only when it is ready, with arguments that need the same index width as those it was made for. */
-drua_status drua_jit_launch(drua_jit_kernel *made, drua_grid grid, const drua_arg *arguments);
+drua_status drua_jit_launch(drua_jit_kernel *jit, drua_grid grid, const drua_arg *arguments);
 
-/** What is not begun is not compiled, what is being compiled is waited for. NULL is allowed. */
-void drua_jit_free(drua_jit_kernel *made);
+/** Waits for the compiler if it is at this kernel; one that is not begun is not compiled any more. NULL is allowed. */
+void drua_jit_free(drua_jit_kernel *jit);
 
-/** Ends those threads when what they compile is done; what still waits stays as it is. */
+/** Ends the threads that compile, after the kernels that they are at; those that are not begun are not compiled. */
 void drua_jit_stop(drua_device *device);
 
 #endif

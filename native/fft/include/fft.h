@@ -58,10 +58,11 @@ drua_status drua_fft_convolve(drua_fft *fft, drua_shape shape, drua_buffer *from
                               bool correlate);
 
 /**
- * The parts of a convolution, for a caller that joins its ends with what comes before and after, if drua_fft_joins says so after
- * drua_fft_prepare (not of a plan that may give way to another, as such kernels take longest to compile): `rows` transforms rows;
- * `columns` does all of a convolution of what has transformed rows but to transform them back; join's kernel below kernels/specialized does that, and something, and transforms the rows again. Its constants come before those of
- * the lines, its arguments after the work image, waves and the scale. `ahead`: it is not sent yet, but a thread begins to compile it.
+ * Convolutions that follow each other, with the caller's work between two of them in the same kernel; see plan_fft_join in plan.h. `rows`
+ * transforms the rows of an image. `columns` does the rest of a convolution but for the transform of rows back. The kernel of `join`, below
+ * kernels/specialized, does that one, then the caller's work, then transforms rows again. Its constants stand before those of the transform,
+ * its arguments after the work image, the roots of unity and the scale. `ahead`: a thread begins to compile it, and it is not launched.
+ * drua_fft_joins: whether the plan can, after drua_fft_prepare; not while a candidate may replace it, as such kernels take longest to compile.
  */
 bool drua_fft_joins(drua_fft *fft, drua_shape shape);
 drua_status drua_fft_rows(drua_fft *fft, drua_shape shape, drua_buffer *from, drua_buffer *to);

@@ -80,8 +80,8 @@ drua_status drua_chain_allocate(drua_engine *engine, const drua_chain *chain);
 void drua_chain_discard(drua_value *output);
 void drua_chain_discard_outputs(const drua_chain *chain);
 
-/* Computes the chain; on failure its outputs have no memory. `settled`: by the kernel that will do it from now on; may be NULL. */
-drua_status drua_chain_launch(drua_engine *engine, drua_chain *chain, const drua_step *steps, bool *settled);
+/* Computes the chain; on failure its outputs have no memory. `is_final`: by the kernel that will do it from now on; may be NULL. */
+drua_status drua_chain_launch(drua_engine *engine, drua_chain *chain, const drua_step *steps, bool *is_final);
 
 /* Computes the chain that ends in a value whose memory is there already. */
 drua_status drua_chain_fill(drua_engine *engine, drua_value *root);
@@ -92,7 +92,7 @@ void drua_chain_finish(drua_engine *engine, const drua_chain *chain);
 /* Counts a chain among the statistics. */
 void drua_chain_count(drua_engine *engine, const drua_chain *chain, bool compiled);
 
-/* Adds the names of its steps to what was done. */
+/* Adds the names of its steps to a record. */
 void drua_chain_describe(const drua_chain *chain, const char *before, struct drua_record *record);
 
 #endif

@@ -19,7 +19,7 @@ typedef struct drua_cached_kernel {
     drua_jit_kernel *kernel;    /* NULL: not begun */
     bool refused;               /* there is no such kernel, or the driver does not compile it */
     uint64_t text_hash;         /* whoever compiles may keep it here */
-    int64_t calls, pixels;      /* of all launches that wished for it */
+    int64_t calls, pixels;      /* of all launches that could use it */
     uint64_t used;
     char kind;
     void *key;
@@ -32,7 +32,7 @@ drua_cached_kernel *drua_kernel_cache_find(drua_engine *engine, drua_kernel_key 
 /* Empties the entry, such as one whose kernel does not compile. */
 void drua_kernel_cache_forget(drua_cached_kernel *entry);
 
-/* Counts a launch of so many pixels that wished for the kernel; whether to begin compiling it, after so many calls at the earliest. */
+/* Counts a launch of so many pixels that could use the kernel. True: it is time to compile it, never before `least_calls` such launches. */
 bool drua_kernel_cache_count(const drua_engine *engine, drua_cached_kernel *entry, int64_t pixels, int least_calls);
 
 /* Whether it is on its way, so that its place cannot be taken. */
@@ -42,7 +42,7 @@ bool drua_kernel_is_ready(const drua_cached_kernel *entry);
 /* Ends all compilations; the entries go. */
 void drua_kernel_cache_close(drua_engine *engine);
 
-/* When the caller's compile policy wants a kernel to be there: at once, or beside the general ones. */
+/* Whether the settings want kernels compiled at once, or in the background while the general ones serve. */
 drua_jit_when drua_kernel_when(const drua_engine *engine);
 
 #endif

@@ -70,15 +70,15 @@ DRUA_API drua_status drua_device_describe(size_t index, drua_device_info *info);
 /* ---- context ------------------------------------------------------------------------------------------------ */
 
 /**
- * Opens a device. `wish` is part of a device's or platform's name in any case, an index of drua_device_describe, or
+ * Opens a device. `selector` is part of a device's or platform's name in any case, an index of drua_device_describe, or
  * "gpu" / "cpu"; NULL or "" takes DRUA_DEVICE from the environment, else the best device. Where there are several GPUs, the first call on a
- * computer times them, which takes about a second for each, and keeps the times in the cache folder. A wish that nothing fits
+ * computer times them, which takes about a second for each, and keeps the times in the cache folder. A selector that nothing fits
  * takes the best device too (drua_context_note says so), because published macros name devices of other machines.
- * Without a wish, a device that cannot be opened is left for the next best (drua_context_warning says so); one that was wished for fails.
+ * Without a selector, a device that cannot be opened is left for the next best (drua_context_warning says so); one that was wished for fails.
  * DRUA_MEMORY in the environment limits its memory as drua_set_memory does.
  * DRUA_E_NO_DEVICE with what to install where there is no OpenCL or no device.
  */
-DRUA_API drua_status drua_open(const char *wish, drua_context **context);
+DRUA_API drua_status drua_open(const char *selector, drua_context **context);
 
 /** Waits for the device, frees all images and the context. NULL is allowed. No other call may be under way. */
 DRUA_API void drua_close(drua_context *context);
@@ -107,7 +107,7 @@ DRUA_API int drua_is_compiling(drua_context *context);
 DRUA_API int drua_is_lost(drua_context *context);
 
 /**
- * Opens the device anew, as drua_open did with the same wish: all images and names are gone, the context stays valid.
+ * Opens the device anew, as drua_open did with the same selector: all images and names are gone, the context stays valid.
  * On failure all is as before. No other call may be under way.
  */
 DRUA_API drua_status drua_restart(drua_context *context);
@@ -115,7 +115,7 @@ DRUA_API drua_status drua_restart(drua_context *context);
 /** Describes the context's device, as drua_device_describe does. */
 DRUA_API void drua_context_device(drua_context *context, drua_device_info *info);
 
-/** One line on how the device was chosen if the wish did not fit, else "". Valid as long as the context. */
+/** One line on how the device was chosen if the selector did not fit, else "". Valid as long as the context. */
 DRUA_API const char *drua_context_note(drua_context *context);
 
 /**
@@ -155,7 +155,7 @@ typedef struct drua_statistics {
     uint64_t budget_bytes;      /**< device_bytes never exceeds it */
     uint64_t host_bytes;        /**< bytes of images that are on the host now because the device had no room */
     uint64_t spilled_bytes;     /**< bytes that went from the device to the host for that reason */
-    uint64_t slabs;             /**< parts of operations that were too large to run at once */
+    uint64_t slabs;             /**< tiles of operations whose images were too large for the device at once */
 } drua_statistics;
 
 /** Copies the counters; does not wait for the device. */

@@ -12,7 +12,7 @@ typedef enum drua_status {
     DRUA_E_ARGUMENT,    /**< an argument is missing, of the wrong kind, or outside its range */
     DRUA_E_NAME,        /**< no image, operation or command of that name, or a released image */
     DRUA_E_MEMORY,      /**< neither device nor host memory suffices */
-    DRUA_E_NO_DEVICE,   /**< no OpenCL, or no device that fits the wish */
+    DRUA_E_NO_DEVICE,   /**< no OpenCL, or no device that fits the selector */
     DRUA_E_DEVICE,      /**< the device or its driver failed */
     DRUA_E_UNSUPPORTED, /**< valid, but not possible on this device or in this version */
     DRUA_E_INTERNAL,    /**< a fault of the engine itself; please report it */

@@ -3,8 +3,8 @@
  * Pages of a TIFF file read ahead by several threads while others take them: disk, decoding and the bus work at once, and
  * memory holds some pages, not the file.
  */
-#ifndef DRUA_IO_PAGES_H
-#define DRUA_IO_PAGES_H
+#ifndef DRUA_IO_READ_AHEAD_H
+#define DRUA_IO_READ_AHEAD_H
 
 #include "tiff.h"
 

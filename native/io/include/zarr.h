@@ -18,7 +18,7 @@
 enum { DRUA_ZARR_LEVELS = 32 };
 
 /** What is known of an image; of one level where there are several. */
-typedef struct drua_zarr_facts {
+typedef struct drua_zarr_metadata {
     drua_shape shape;               /**< x, y, z; depth is 1 and dimension 2 without a z axis */
     int64_t channels, frames;       /**< 1 without such an axis */
     drua_type type;
@@ -30,7 +30,7 @@ typedef struct drua_zarr_facts {
     int version;                    /**< 4: OME-Zarr 0.4, 5: OME-Zarr 0.5, 0: N5 */
     int levels;                     /**< resolutions, at least 1 */
     bool labels;                    /**< pixels are numbers of objects: lower levels show the most frequent one, not the mean */
-} drua_zarr_facts;
+} drua_zarr_metadata;
 
 /** Pixels of one channel and frame from `first` to before `end` along x, y, z. */
 typedef struct drua_zarr_box {
@@ -50,7 +50,7 @@ typedef struct drua_zarr drua_zarr;
  */
 drua_status drua_zarr_open(const char *path, int level, drua_zarr **zarr);
 void drua_zarr_close(drua_zarr *zarr);
-const drua_zarr_facts *drua_zarr_facts_of(const drua_zarr *zarr);
+const drua_zarr_metadata *drua_zarr_metadata_of(const drua_zarr *zarr);
 
 /** Bytes of the chunks that hold a slice of all channels, where chunks have several channels or frames: what is worth keeping; else 0. */
 size_t drua_zarr_shared_bytes(const drua_zarr *zarr);
@@ -70,6 +70,12 @@ drua_status drua_zarr_read(drua_zarr *zarr, const drua_zarr_box *box, void *pixe
 /** The same of several boxes, whose pixels follow each other. */
 drua_status drua_zarr_read_boxes(drua_zarr *zarr, const drua_zarr_box *boxes, int64_t count, void *pixels);
 
+/**
+ * The checksum (CRC32C) and the bytes of all files that hold a box, one after the other, as they are on the disk. DRUA_E_ARGUMENT with the path of
+ * one that is missing or cannot be read.
+ */
+drua_status drua_zarr_sum(const drua_zarr *zarr, const drua_zarr_box *box, uint32_t *crc, uint64_t *bytes);
+
 /** Adds lines key=value as in tiff.h: scale, unit, frame interval, display range and colours of a channel; no extents. */
 void drua_zarr_describe(const drua_zarr *zarr, int64_t channel, drua_text *text);
 
@@ -88,28 +94,34 @@ typedef struct drua_zarr_options {
 typedef struct drua_zarr_out drua_zarr_out;
 
 /**
- * Begins an image of shape, channels, frames, type, scale, unit, frame interval of `facts`, beside its path: in the folder `path`.writing,
+ * Begins an image of shape, channels, frames, type, scale, unit, frame interval of `metadata`, beside its path: in the folder `path`.writing,
  * which appears under its own name when it is finished. A folder that an earlier try left there is emptied. `text` (NULL: none) holds lines
  * key=value with display range and colours. Sides halve from level to level, rounded up: x and y always, z where that keeps pixels nearer
- * to cubes; drua_zarr_out_facts tells.
+ * to cubes; drua_zarr_out_metadata tells.
  */
-drua_status drua_zarr_create(const char *path, const drua_zarr_facts *facts, const drua_zarr_options *options, const char *text, drua_zarr_out **out);
+drua_status drua_zarr_create(const char *path, const drua_zarr_metadata *metadata, const drua_zarr_options *options, const char *text, drua_zarr_out **out);
 
 /** Whether an image can be begun at a path: DRUA_E_ARGUMENT with what is there or why nothing can be. Leaves nothing. */
 drua_status drua_zarr_can_create(const char *path);
+
+/** What drua_zarr_create would decide for the largest level, without writing anything: chunk, file, version. */
+drua_status drua_zarr_grid(const drua_zarr_metadata *metadata, const drua_zarr_options *options, drua_zarr_metadata *grid);
 
 /** Goes on with an image that another process (or a try that was cut off) has begun, and is not finished. */
 drua_status drua_zarr_resume(const char *path, drua_zarr_out **out);
 
 /** What was decided for a level: shape, chunk, file, scale. */
-const drua_zarr_facts *drua_zarr_out_facts(const drua_zarr_out *out, int level);
+const drua_zarr_metadata *drua_zarr_out_metadata(const drua_zarr_out *out, int level);
 
 /**
  * Writes a box of a level: its pixels as for drua_zarr_read, encoded by all cores, each file under another name and renamed. The box begins
- * at multiples of facts->file and ends at such or at the image's end, else DRUA_E_ARGUMENT. The same box may be written again, by
+ * at multiples of metadata->file and ends at such or at the image's end, else DRUA_E_ARGUMENT. The same box may be written again, by
  * whomever: the last one stays. Two writers of one level never need the same file.
  */
 drua_status drua_zarr_write(drua_zarr_out *out, int level, const drua_zarr_box *box, const void *pixels);
+
+/** Opens what is written of a level, to read what an unfinished image has so far; chunks that are not written yet have the fill value. */
+drua_status drua_zarr_reopen(const drua_zarr_out *out, int level, drua_zarr **zarr);
 
 /** Whether all files of a box are there. */
 bool drua_zarr_has(const drua_zarr_out *out, int level, const drua_zarr_box *box);

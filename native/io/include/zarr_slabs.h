@@ -21,8 +21,8 @@ typedef struct drua_zarr_range {
 drua_status drua_zarr_slabs_read(drua_zarr *zarr, const drua_zarr_range *range, drua_zarr_slabs **slabs);
 drua_status drua_zarr_slabs_write(drua_zarr_out *out, int level, const drua_zarr_range *range, drua_zarr_slabs **slabs);
 
-/** All of an image of those facts. */
-drua_zarr_range drua_zarr_all(const drua_zarr_facts *facts);
+/** All of an image of those metadata. */
+drua_zarr_range drua_zarr_all(const drua_zarr_metadata *metadata);
 
 /** The functions of a drua_stream with the slabs as payload. */
 int drua_zarr_slabs_prepare(void *slabs, size_t first, size_t last);

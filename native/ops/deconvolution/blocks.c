@@ -41,7 +41,7 @@ drua_parts rl_parts(const rl_task *t)
     drua_parts parts = drua_parts_none();
     parts.axis[3 - t->axis] = -1;
     parts.halo[t->axis] = t->overlap;
-    parts.reach[t->axis] = (drua_reach){true, 1, (double)(t->margin - t->overlap), (double)(t->margin + t->overlap)};
+    parts.range[t->axis] = (drua_affine_range){true, 1, (double)(t->margin - t->overlap), (double)(t->margin + t->overlap)};
     return parts;
 }
 

@@ -36,6 +36,9 @@ const drua_op drua_op_deconvolve = {
     .estimate = "estimate_deconvolution",
     .plan = named,
     .large = named_large,
+    .blocks = rl_parts_apart,
+    .settle = rl_settle,
+    .scratch = rl_scratch,
 };
 
 static void masked(drua_plan *p)

@@ -81,10 +81,10 @@ static bool run_passes(drua_plan *p, job *j, const rl_options *o)
 }
 
 /* The first divergence that hardly differs from the one before; 0: none does. */
-static int64_t settled(const rl_options *o, const double *divergences, int64_t count)
+static int64_t converged_after(const rl_options *o, const double *divergences, int64_t count)
 {
     int64_t n = 1;
-    while (n < count && !rl_is_settled(o, divergences[n - 1], divergences[n]))
+    while (n < count && !rl_has_converged(o, divergences[n - 1], divergences[n]))
         n++;
     return n < count ? n : 0;
 }
@@ -99,7 +99,7 @@ static void search(drua_plan *p, job *j)
         o.iterations = most < j->options->iterations ? most : j->options->iterations;
         if (!run_passes(p, j, &o))
             return;
-        end = plan_failed(p) ? 0 : settled(&o, j->sums, rl_records(&o));
+        end = plan_failed(p) ? 0 : converged_after(&o, j->sums, rl_records(&o));
         most *= 2;
     } while (!end && o.iterations < j->options->iterations && !plan_failed(p));
     rl_tabulate(p, &o, j->sums, end ? end + 1 : rl_records(&o));

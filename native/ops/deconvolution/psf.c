@@ -18,7 +18,7 @@ static void finish(drua_plan *p, float *pixels, size_t count)
         sum += pixels[i];
     for (size_t i = 0; i < count; i++)
         pixels[i] = sum > 0 ? (float)(pixels[i] / sum) : 0;
-    for (drua_tiles t = {.output = "destination", .apart = true}; plan_next_tile(p, &t);) {
+    for (drua_tiles t = {.output = "destination", .separate = true}; plan_next_tile(p, &t);) {
         const int64_t *first = t.at.wanted.first;
         drua_view dense = plan_scratch(p, (drua_shape){t.to.layout.width, t.to.layout.height, t.to.layout.depth, 3}, DRUA_FLOAT32);
         plan_write(p, dense, pixels + (first[2] * s.height + first[1]) * s.width);

@@ -73,6 +73,11 @@ rl_options rl_read_options(drua_plan *plan);
 fourier_box rl_box(drua_plan *plan, const rl_options *options);
 int rl_boxes(const rl_options *options, bool partly);
 
+/** drua_op's blocks, settle and scratch for calls with RL_OPTIONS. */
+void rl_parts_apart(drua_plan *plan, drua_parts *parts);
+void rl_settle(drua_plan *plan, char *options);
+uint64_t rl_scratch(drua_plan *plan);
+
 /** The box of a block of an image; `cut`: the axis, 1 or 2, along which its surroundings are estimated whatever the edges are; 0: none. */
 fourier_box rl_box_of_block(drua_shape block, drua_shape psf, const rl_options *options, int cut);
 
@@ -96,7 +101,7 @@ int64_t rl_records(const rl_options *options);
 int64_t rl_products(const rl_options *options);
 
 /** Whether the divergence hardly changes any more. */
-bool rl_is_settled(const rl_options *options, double before, double now);
+bool rl_has_converged(const rl_options *options, double before, double now);
 
 /** The table of `count` divergences. */
 void rl_tabulate(drua_plan *plan, const rl_options *options, const double *divergences, int64_t count);

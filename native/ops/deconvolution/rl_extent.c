@@ -56,7 +56,7 @@ int64_t rl_products(const rl_options *o)
     return o->acceleration == RL_BIGGS_ANDREWS && o->iterations > 2 ? 2 * (o->iterations - 2) : 0;
 }
 
-bool rl_is_settled(const rl_options *o, double before, double now)
+bool rl_has_converged(const rl_options *o, double before, double now)
 {
     return fabs(before - now) <= o->stop * before;
 }

@@ -153,12 +153,12 @@ void rl_read_back(drua_plan *p, rl_state *s, int64_t first)
 }
 
 /* Waits. */
-static bool is_settled(drua_plan *p, rl_state *s)
+static bool has_converged(drua_plan *p, rl_state *s)
 {
     if (s->options->stop <= 0 || plan_failed(p))
         return false;
     rl_read_back(p, s, s->recorded - 1);
-    return !plan_failed(p) && s->recorded > 1 && rl_is_settled(s->options, s->divergence[s->recorded - 2], s->divergence[s->recorded - 1]);
+    return !plan_failed(p) && s->recorded > 1 && rl_has_converged(s->options, s->divergence[s->recorded - 2], s->divergence[s->recorded - 1]);
 }
 
 /* Whether pairs of the box lie side by side in the image, at even places. */
@@ -208,7 +208,7 @@ void rl_iterate(drua_plan *p, rl_state *s)
         blur(p, s);
         if (o->every && s->done % o->every == 0) {
             record(p, s);
-            if (is_settled(p, s)) {
+            if (has_converged(p, s)) {
                 if (o->acceleration != RL_PLAIN)
                     swap(&s->estimate, &s->previous);
                 return;

@@ -40,7 +40,7 @@ bool rl_is_weighted(const rl_options *options, bool partly);
 /** Checks what goes in and makes all that iterations need. */
 void rl_prepare(drua_plan *plan, rl_state *state);
 
-/** All iterations, or as many as are wanted before it is settled or stopped. */
+/** All iterations, or as many as are wanted before it is converged_after or stopped. */
 void rl_iterate(drua_plan *plan, rl_state *state);
 
 /** Reads the divergences that were recorded from number `first` on; waits. */

@@ -3,7 +3,7 @@
 #ifndef DRUA_PSF_SAMPLING_H
 #define DRUA_PSF_SAMPLING_H
 
-#include "doubts.h"
+#include "check_psf.h"
 
 /** How many pixels of the psf one of the result is wide, along x, y, z. */
 typedef struct psf_ratios {

@@ -67,7 +67,7 @@ void esrrf_run(drua_plan *p, esrrf_movie_rule movie_of, drua_shape shape)
     esrrf_open(p, &w.stream);
     if (w.options.keep_partial)
         plan_keep_partial(p);
-    for (drua_tiles t = {.output = "destination", .axis = 2, .thick = w.slices, .apart = true}; plan_next_tile(p, &t); first += w.group)
+    for (drua_tiles t = {.output = "destination", .axis = 2, .thickness = w.slices, .separate = true}; plan_next_tile(p, &t); first += w.group)
         if (first > 0 && plan_is_stopped(p)) {
             plan_clear(p, t.to);
         } else {

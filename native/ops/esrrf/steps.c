@@ -23,7 +23,7 @@ static void parts_of_frames(drua_plan *p, drua_parts *parts)
 {
     (void)p;
     parts->axis[0] = parts->axis[1] = -1;
-    parts->reach[2] = (drua_reach){true, 1, 0, 0};
+    parts->range[2] = (drua_affine_range){true, 1, 0, 0};
 }
 
 /* ---- interpolation */

@@ -128,7 +128,7 @@ static void judge(const sweep *w, const drua_view *image, int parts, double *row
         row[2] = esrrf_ring_resolution(w->p, inside(image[1], m * margin), inside(image[2], m * margin), 1.0 / 7, NULL, NULL) / m;
 }
 
-/* The picture and the row of one setting; false if it was stopped before it was whole. */
+/* The picture and the row of one setting; false if it was stopped before it was complete. */
 static bool run_setting(sweep *w, drua_view picture, double *row)
 {
     const int32_t frames = (int32_t)w->movie.shape.depth, of_part[PARTS] = {frames, (frames + 1) / 2, frames / 2};
@@ -139,15 +139,15 @@ static bool run_setting(sweep *w, drua_view picture, double *row)
         streams[k] = esrrf_measure(w->p, &w->options, (int32_t)w->movie.shape.width, (int32_t)w->movie.shape.height, of_part[k]);
         esrrf_open(w->p, &streams[k]);
     }
-    const bool whole = add_frames(w, streams, parts);
+    const bool complete = add_frames(w, streams, parts);
     for (int k = 0; k < parts; k++) {
-        if (whole)
+        if (complete)
             esrrf_project(w->p, &streams[k], image[k]);
         esrrf_close(w->p, &streams[k]);
     }
-    if (whole)
+    if (complete)
         judge(w, image, parts, row);
-    return whole;
+    return complete;
 }
 
 static sweep begin(drua_plan *p, const esrrf_options *o, const list *r)
@@ -172,20 +172,20 @@ static void plan(drua_plan *p)
     const int settings = r.count * s.count;
     double *cells = plan_host(p, (size_t)(settings * COLUMNS) * sizeof *cells);
     int32_t rows = 0;
-    bool whole = true;
+    bool complete = true;
     sweep w = begin(p, &o, &r);
     const double start = w.movie.from, share = (1 - start) / settings;
     if (o.keep_partial)
         plan_keep_partial(p);
-    for (drua_tiles t = {.output = "destination", .axis = 2, .thick = 1, .apart = true}; plan_next_tile(p, &t);) {
+    for (drua_tiles t = {.output = "destination", .axis = 2, .thickness = 1, .separate = true}; plan_next_tile(p, &t);) {
         const int i = (int)t.at.wanted.first[2];
         w.options.radius = r.number[i / s.count];
         w.options.sensitivity = s.number[i % s.count];
         w.movie.from = start + i * share;
         w.movie.to = w.movie.from + share;
-        whole = whole && run_setting(&w, t.to, cells + rows * COLUMNS);
-        rows += whole;
-        if (!whole)
+        complete = complete && run_setting(&w, t.to, cells + rows * COLUMNS);
+        rows += complete;
+        if (!complete)
             plan_clear(p, t.to);
     }
     plan_set_table(p, (const char *const[]){"Radius", "Sensitivity", "FRC", "RSP", "RSE"}, COLUMNS, cells, (size_t)rows);

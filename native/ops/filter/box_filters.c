@@ -2,7 +2,8 @@
 /* Filters over boxes of 2 radius + 1 pixels an axis, one axis after the other. */
 #include "separable.h"
 
-separable separable_box(separable_kind kind, const double radius[3], drua_view from)
+/* Minimum, maximum or mean over boxes; radius 0 or an extent of one pixel leaves an axis alone. */
+static separable box_of(separable_kind kind, const double radius[3], drua_view from)
 {
     separable filter = {.kind = kind, .divisor = 1, .sums = DRUA_FLOAT32};
     for (int axis = 0; axis < 3; axis++) {
@@ -17,7 +18,7 @@ void separable_pair(drua_plan *p, separable_kind first, separable_kind second, c
                     const separable_join *join)
 {
     enum { SMALL = 3, MOST = 12 };      /* up to SMALL complete filters are faster; the largest radius of a march */
-    const separable one = separable_box(first, radius, from), two = separable_box(second, radius, from);
+    const separable one = box_of(first, radius, from), two = box_of(second, radius, from);
     const bool turns = plan_device(p)->is_gpu && one.radius[0] > SMALL && one.radius[1] > SMALL && one.radius[2] > 0 && one.radius[2] <= MOST;
     const drua_view middle = separable_middle(p, from, turns ? DRUA_FLOAT32 : (drua_type)from.layout.type);
     if (!turns) {
@@ -41,7 +42,7 @@ void separable_pair(drua_plan *p, separable_kind first, separable_kind second, c
 static void filter_box(drua_plan *p, separable_kind kind, const double radius[3])
 {
     const drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
-    const separable filter = separable_box(kind, radius, from);
+    const separable filter = box_of(kind, radius, from);
     if (!plan_failed(p))
         separable_filter(p, &filter, from, to, NULL);
 }
@@ -57,7 +58,7 @@ static drua_type type_of_sums(drua_type type, double pixels)
 
 void box_mean(drua_plan *p, const double radius[3], drua_view from, drua_view to)
 {
-    separable filter = separable_box(SEPARABLE_MEAN, radius, from);
+    separable filter = box_of(SEPARABLE_MEAN, radius, from);
     filter.sums = type_of_sums((drua_type)from.layout.type, filter.divisor);
     if (!plan_failed(p))
         separable_filter(p, &filter, from, to, NULL);

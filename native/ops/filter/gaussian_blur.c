@@ -72,7 +72,7 @@ static void large(drua_plan *p)
     const double x = plan_number(p, "sigma_x"), y = plan_number(p, "sigma_y"), z = plan_number(p, "sigma_z");
     const drua_shape from = plan_shape(p, "source"), to = plan_shape(p, "destination");
     if ((x > 0) + (y > 0) + (z > 0) < 2 || from.width != to.width || from.height != to.height || from.depth != to.depth) {
-        plan_fail_memory(p, "the device may not take what one slice needs of the image; choose a smaller sigma, or allow more with DRUA_MEMORY");
+        plan_fail_memory(p, "the slices that one slice of the result needs do not fit the device's memory; choose a smaller sigma, or allow more with DRUA_MEMORY");
         return;
     }
     const double rest = z > 0 ? 0 : y;

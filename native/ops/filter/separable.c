@@ -102,7 +102,7 @@ static bool filter_axes(drua_plan *plan, const separable *f, int axis, int end, 
     return end == axis || (axis == 0 && end == 1 && (filter_small(plan, f, divisor, from, to) || filter_tile(plan, f, divisor, from, to)));
 }
 
-void separable_subtract(drua_plan *plan, const separable_join *join, drua_view result, drua_view to)
+static void subtract(drua_plan *plan, const separable_join *join, drua_view result, drua_view to)
 {
     const bool from_other = join->kind == SEPARABLE_OTHER_LESS_RESULT;
     LAUNCH(plan, "difference", plan_grid(to.layout), ARG(from_other ? join->other : result), ARG(from_other ? result : join->other), ARG(to));
@@ -138,7 +138,7 @@ static bool try_pass(run *r, int axis, int end, drua_view *at)
         const drua_view result = subtracts ? scratch(r, &r->result, r->join->type) : next;
         done = filter_axes(r->plan, r->filter, axis, end, last ? r->filter->divisor : 1, *at, result);
         if (done && subtracts)
-            separable_subtract(r->plan, r->join, result, r->to);
+            subtract(r->plan, r->join, result, r->to);
     }
     if (done) {
         if (at->buffer != r->from.buffer)
@@ -156,7 +156,7 @@ void separable_filter(drua_plan *plan, const separable *f, drua_view from, drua_
         r.last_axis--;
     if (r.last_axis < 0) {
         if (join)
-            separable_subtract(plan, join, from, to);
+            subtract(plan, join, from, to);
         else
             LAUNCH(plan, "copy_region", plan_grid(from.layout), ARG(from), ARG(to), LONG(0), LONG(0), LONG(0));
     }

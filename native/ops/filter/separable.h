@@ -32,9 +32,6 @@ int separable_gaussian_radius(double sigma);
 /** Parts of an operation with sigma_x, sigma_y, sigma_z. */
 void separable_gaussian_parts(drua_plan *plan, drua_parts *parts);
 
-/** Minimum, maximum or mean over boxes; radius 0 or an extent of one pixel leaves an axis alone. */
-separable separable_box(separable_kind kind, const double radius[3], drua_view from);
-
 /** The axes of a filter from `axis` to `end` alone. */
 separable separable_axes(const separable *filter, int axis, int end);
 
@@ -53,8 +50,6 @@ void box_mean(drua_plan *plan, const double radius[3], drua_view from, drua_view
 
 /** Pixels of the view's extent, in rows such as it has, for what a pass leaves to the next. */
 drua_view separable_middle(drua_plan *plan, drua_view from, drua_type type);
-
-void separable_subtract(drua_plan *plan, const separable_join *join, drua_view result, drua_view to);
 
 /** y and z of a view exchanged. */
 drua_view separable_exchange(drua_view view);

@@ -190,7 +190,7 @@ static void build_match(drua_plan *p)
     drua_operand scores = CALL(p, "score_template", DRUA_FLOAT32, plan_operand(p, "source"), plan_operand(p, "template"));
     drua_view all = plan_failed(p) ? (drua_view){0} : plan_operand_image(p, scores);
     peak top = {.value = -INFINITY};
-    for (drua_tiles t = {.inputs = {all}, .apart = true}; all.buffer && plan_next_tile(p, &t);) {
+    for (drua_tiles t = {.inputs = {all}, .separate = true}; all.buffer && plan_next_tile(p, &t);) {
         peak here = find_peak(p, t.from[0]);
         for (int axis = 0; axis < 3; axis++)
             here.at[axis] += t.at.wanted.first[axis];

@@ -225,13 +225,13 @@ void matrix_parts(drua_plan *p, drua_parts *parts, matrix m)
             if ((most - least) / has[axis] < best && has[axis] > 1) {
                 best = (most - least) / has[axis];
                 parts->axis[out] = axis;
-                parts->reach[out] = (drua_reach){true, row[out], least, most};
+                parts->range[out] = (drua_affine_range){true, row[out], least, most};
             }
         }
         if (isinf(best))        /* there is one pixel, or no matrix */
-            parts->reach[out] = (drua_reach){true, 0, 0, 0};
+            parts->range[out] = (drua_affine_range){true, 0, 0, 0};
         else if (!is_well_cut(best))
-            parts->axis[out] = -1, parts->reach[out].set = false;
+            parts->axis[out] = -1, parts->range[out].set = false;
     }
 }
 

@@ -29,9 +29,6 @@ matrix matrix_inverse(matrix m);
 matrix matrix_from_middle(drua_shape shape);
 matrix matrix_to_middle(drua_shape shape);
 
-/** The product of a text's tokens, such as "-center rotate=30 center", for an image of that shape. */
-matrix matrix_parse(drua_plan *plan, const char *transform, drua_shape shape);
-
 /** Fills "destination" from "source" through the matrix of the whole images; 0 outside. */
 void matrix_resample(drua_plan *plan, matrix m, bool linear);
 

@@ -26,7 +26,7 @@ static void plan_stack(drua_plan *p)
 static void parts(drua_plan *p, drua_parts *parts)
 {
     (void)p;
-    parts->reach[1] = parts->reach[2] = (drua_reach){true, 1, 0, 0};
+    parts->range[1] = parts->range[2] = (drua_affine_range){true, 1, 0, 0};
 }
 
 #define SOURCE DRUA_IMAGE_WHOLE("source", "image to warp")

@@ -124,47 +124,47 @@ MAP(average_distance_of_n_closest_neighbors_map, plan_nearest_distance, DRUA_DEV
     DRUA_PARAMS(LABELS, NEAREST), "CLIJ2/CLIJx averageDistanceOfNClosestNeighborsMap: source, &destination, n")
 
 MAP(local_mean_average_distance_of_n_closest_neighbors_map, plan_local_mean_nearest_distances, DRUA_DEVICE,
-    "Paints every label with the mean mean distance to the n nearest labels of itself and the labels that touch it.", DRUA_PARAMS(LABELS, NEAREST),
+    "Paints every label with the mean, over itself and the labels that touch it, of their mean distances to the n nearest labels.", DRUA_PARAMS(LABELS, NEAREST),
     "CLIJx localMeanAverageDistanceOfNClosestNeighborsMap: source, &destination, n")
 MAP(local_median_average_distance_of_n_closest_neighbors_map, plan_local_median_nearest_distances, DRUA_DEVICE,
-    "Paints every label with the upper median mean distance to the n nearest labels of itself and the labels that touch it.", DRUA_PARAMS(LABELS, NEAREST),
+    "Paints every label with the upper median, over itself and the labels that touch it, of their mean distances to the n nearest labels.", DRUA_PARAMS(LABELS, NEAREST),
     "CLIJx localMedianAverageDistanceOfNClosestNeighborsMap: source, &destination, n")
 MAP(local_minimum_average_distance_of_n_closest_neighbors_map, plan_local_minimum_nearest_distances, DRUA_DEVICE,
-    "Paints every label with the smallest mean distance to the n nearest labels of itself and the labels that touch it.", DRUA_PARAMS(LABELS, NEAREST),
+    "Paints every label with the smallest, over itself and the labels that touch it, of their mean distances to the n nearest labels.", DRUA_PARAMS(LABELS, NEAREST),
     "CLIJx localMinimumAverageDistanceOfNClosestNeighborsMap: source, &destination, n")
 MAP(local_maximum_average_distance_of_n_closest_neighbors_map, plan_local_maximum_nearest_distances, DRUA_DEVICE,
-    "Paints every label with the largest mean distance to the n nearest labels of itself and the labels that touch it.", DRUA_PARAMS(LABELS, NEAREST),
+    "Paints every label with the largest, over itself and the labels that touch it, of their mean distances to the n nearest labels.", DRUA_PARAMS(LABELS, NEAREST),
     "CLIJx localMaximumAverageDistanceOfNClosestNeighborsMap: source, &destination, n")
 MAP(local_standard_deviation_average_distance_of_n_closest_neighbors_map, plan_local_standard_deviation_nearest_distances, DRUA_DEVICE,
-    "Paints every label with the scatter mean distance to the n nearest labels of itself and the labels that touch it.", DRUA_PARAMS(LABELS, NEAREST),
+    "Paints every label with the standard deviation, over itself and the labels that touch it, of their mean distances to the n nearest labels.", DRUA_PARAMS(LABELS, NEAREST),
     "CLIJx localStandardDeviationAverageDistanceOfNClosestNeighborsMap: source, &destination, n")
 MAP(local_mean_average_neighbor_distance_map, plan_local_mean_mean_distances, DRUA_DEVICE,
-    "Paints every label with the mean mean distance to touching labels of itself and the labels that touch it.", DRUA_PARAMS(LABELS),
+    "Paints every label with the mean, over itself and the labels that touch it, of their mean distances to the labels that they touch.", DRUA_PARAMS(LABELS),
     "CLIJx localMeanAverageNeighborDistanceMap: source, &destination")
 MAP(local_median_average_neighbor_distance_map, plan_local_median_mean_distances, DRUA_DEVICE,
-    "Paints every label with the upper median mean distance to touching labels of itself and the labels that touch it.", DRUA_PARAMS(LABELS),
+    "Paints every label with the upper median, over itself and the labels that touch it, of their mean distances to the labels that they touch.", DRUA_PARAMS(LABELS),
     "CLIJx localMedianAverageNeighborDistanceMap: source, &destination")
 MAP(local_minimum_average_neighbor_distance_map, plan_local_minimum_mean_distances, DRUA_DEVICE,
-    "Paints every label with the smallest mean distance to touching labels of itself and the labels that touch it.", DRUA_PARAMS(LABELS),
+    "Paints every label with the smallest, over itself and the labels that touch it, of their mean distances to the labels that they touch.", DRUA_PARAMS(LABELS),
     "CLIJx localMinimumAverageNeighborDistanceMap: source, &destination")
 MAP(local_maximum_average_neighbor_distance_map, plan_local_maximum_mean_distances, DRUA_DEVICE,
-    "Paints every label with the largest mean distance to touching labels of itself and the labels that touch it.", DRUA_PARAMS(LABELS),
+    "Paints every label with the largest, over itself and the labels that touch it, of their mean distances to the labels that they touch.", DRUA_PARAMS(LABELS),
     "CLIJx localMaximumAverageNeighborDistanceMap: source, &destination")
 MAP(local_standard_deviation_average_neighbor_distance_map, plan_local_standard_deviation_mean_distances, DRUA_DEVICE,
-    "Paints every label with the scatter mean distance to touching labels of itself and the labels that touch it.", DRUA_PARAMS(LABELS),
+    "Paints every label with the standard deviation, over itself and the labels that touch it, of their mean distances to the labels that they touch.", DRUA_PARAMS(LABELS),
     "CLIJx localStandardDeviationAverageNeighborDistanceMap: source, &destination")
 MAP(local_mean_touching_neighbor_count_map, plan_local_mean_touching_counts, DRUA_DEVICE,
-    "Paints every label with the mean number of touching labels of itself and the labels that touch it.", DRUA_PARAMS(LABELS),
+    "Paints every label with the mean, over itself and the labels that touch it, of their numbers of touching labels.", DRUA_PARAMS(LABELS),
     "CLIJx localMeanTouchingNeighborCountMap: source, &destination")
 MAP(local_median_touching_neighbor_count_map, plan_local_median_touching_counts, DRUA_DEVICE,
-    "Paints every label with the upper median number of touching labels of itself and the labels that touch it.", DRUA_PARAMS(LABELS),
+    "Paints every label with the upper median, over itself and the labels that touch it, of their numbers of touching labels.", DRUA_PARAMS(LABELS),
     "CLIJx localMedianTouchingNeighborCountMap: source, &destination")
 MAP(local_minimum_touching_neighbor_count_map, plan_local_minimum_touching_counts, DRUA_DEVICE,
-    "Paints every label with the smallest number of touching labels of itself and the labels that touch it.", DRUA_PARAMS(LABELS),
+    "Paints every label with the smallest, over itself and the labels that touch it, of their numbers of touching labels.", DRUA_PARAMS(LABELS),
     "CLIJx localMinimumTouchingNeighborCountMap: source, &destination")
 MAP(local_maximum_touching_neighbor_count_map, plan_local_maximum_touching_counts, DRUA_DEVICE,
-    "Paints every label with the largest number of touching labels of itself and the labels that touch it.", DRUA_PARAMS(LABELS),
+    "Paints every label with the largest, over itself and the labels that touch it, of their numbers of touching labels.", DRUA_PARAMS(LABELS),
     "CLIJx localMaximumTouchingNeighborCountMap: source, &destination")
 MAP(local_standard_deviation_touching_neighbor_count_map, plan_local_standard_deviation_touching_counts, DRUA_DEVICE,
-    "Paints every label with the scatter number of touching labels of itself and the labels that touch it.", DRUA_PARAMS(LABELS),
+    "Paints every label with the standard deviation, over itself and the labels that touch it, of their numbers of touching labels.", DRUA_PARAMS(LABELS),
     "CLIJx localStandardDeviationTouchingNeighborCountMap: source, &destination")

@@ -3,8 +3,8 @@
  * Which labels are neighbours, as bits: row i holds a bit for each neighbour of label i, `words` words a row. Rows
  * are made of smaller labels only, as in touch matrices; graph_mirror adds the larger ones. A bit takes 1/32 of a float.
  */
-#ifndef DRUA_OPS_GRAPH_H
-#define DRUA_OPS_GRAPH_H
+#ifndef DRUA_LABEL_GRAPH_H
+#define DRUA_LABEL_GRAPH_H
 
 #include "plan.h"
 
@@ -83,9 +83,8 @@ void graph_vector_shape(drua_plan *plan, drua_shape *shape);
 /** Pixel sides along which labels touch: a symmetric matrix of uint32. */
 drua_view graph_touch_sides(drua_plan *plan, drua_view labels, uint32_t largest);
 
-/** Sums of its rows, float32, or of each row the median share of its sum. */
+/** Sums of its rows, float32. */
 drua_view graph_row_sums(drua_plan *plan, drua_view sides);
-drua_view graph_median_shares(drua_plan *plan, drua_view sides);
 
 #define LINE(items, group) GRID(items, 1, 1, group, 1, 1)
 

@@ -109,7 +109,7 @@ static void plan_index_list(drua_plan *p)
 static void parts_of_mesh(drua_plan *p, drua_parts *parts)
 {
     (void)p;
-    parts->reach[1] = parts->reach[2] = (drua_reach){true, 1, 0, 0};
+    parts->range[1] = parts->range[2] = (drua_affine_range){true, 1, 0, 0};
 }
 
 typedef struct cells {

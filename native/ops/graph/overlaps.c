@@ -25,7 +25,7 @@ static drua_view zeros(drua_plan *p, uint64_t words)
 static drua_tiles both(drua_view labels1, drua_view labels2)
 {
     const bool cut = drua_layout_is_same_size(&labels1.layout, &labels2.layout);
-    return (drua_tiles){.inputs = {labels1, labels2}, .apart = true, .thick = cut ? 0 : INT32_MAX};
+    return (drua_tiles){.inputs = {labels1, labels2}, .separate = true, .thickness = cut ? 0 : INT32_MAX};
 }
 
 static counts count_overlaps(drua_plan *p)

@@ -52,7 +52,8 @@ drua_view graph_row_sums(drua_plan *p, drua_view sides)
     return of_rows(p, "row_sums", sides);
 }
 
-drua_view graph_median_shares(drua_plan *p, drua_view sides)
+/* Of each row the median share of its sum. */
+static drua_view median_shares(drua_plan *p, drua_view sides)
 {
     return of_rows(p, "median_shares", sides);
 }
@@ -97,7 +98,7 @@ static void paint_all(drua_plan *p, drua_view numbers)
 
 static void plan_median_portion(drua_plan *p)
 {
-    paint_all(p, graph_median_shares(p, sides_of_labels(p)));
+    paint_all(p, median_shares(p, sides_of_labels(p)));
 }
 
 static void paint_shares(drua_plan *p, int first, double least, bool mean)

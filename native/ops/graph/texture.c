@@ -80,7 +80,10 @@ static void range_shape(drua_plan *p, drua_shape *shape)
     if (span_of(p) < 0)
         plan_fail(p, "maximum_intensity must not be below minimum_intensity, %g, got %g", plan_number(p, "minimum_intensity"),
                   plan_number(p, "maximum_intensity"));
-    const int64_t levels = (int64_t)span_of(p) + 1;
+    if (!(span_of(p) < INT32_MAX))
+        plan_fail(p, "maximum_intensity must be less than %d above minimum_intensity, %g, got %g", INT32_MAX, plan_number(p, "minimum_intensity"),
+                  plan_number(p, "maximum_intensity"));
+    const int64_t levels = plan_failed(p) ? 1 : (int64_t)span_of(p) + 1;
     *shape = (drua_shape){levels, levels, 1, 2};
 }
 

@@ -67,7 +67,7 @@ static void push(drua_plan *p)
     for (size_t i = 0; pixels && i < count; i++)
         pixels[i] = (float)array[i];
     const int64_t layers = shape.depth > 1 ? shape.depth : shape.height, thick = 1 + layers / plan_parts_of(p, (int64_t)(count * sizeof *pixels));
-    for (drua_tiles t = {.output = "destination", .thick = thick, .apart = true}; pixels && plan_next_tile(p, &t);) {
+    for (drua_tiles t = {.output = "destination", .thickness = thick, .separate = true}; pixels && plan_next_tile(p, &t);) {
         const drua_layout l = t.to.layout;
         const int64_t *first = t.at.wanted.first;
         drua_view some = plan_scratch(p, (drua_shape){l.width, l.height, l.depth, 3}, DRUA_FLOAT32);

@@ -147,7 +147,7 @@ static void pull_string(drua_plan *p)
     size_t row = (size_t)shape.width, slice = row * (size_t)shape.height, count = slice * (size_t)shape.depth;
     float *pixels = plan_host(p, count * sizeof *pixels);
     char *text = plan_host(p, count * LONGEST + 1), *end = text;
-    for (drua_tiles t = {.inputs = {from}, .apart = true}; pixels && plan_next_tile(p, &t);)
+    for (drua_tiles t = {.inputs = {from}, .separate = true}; pixels && plan_next_tile(p, &t);)
         read_tile(p, &t, pixels);
     if (plan_failed(p))
         return;

@@ -24,9 +24,9 @@ static void copy_window(drua_plan *p, int64_t x, int64_t y, int64_t z)
 }
 
 /* Layer i of the result is layer step * i + start of the source. */
-static drua_reach layers(int64_t step, int64_t start)
+static drua_affine_range layers(int64_t step, int64_t start)
 {
-    return (drua_reach){true, (double)step, (double)start, (double)start};
+    return (drua_affine_range){true, (double)step, (double)start, (double)start};
 }
 
 /* ---- crop */
@@ -60,8 +60,8 @@ static void crop(drua_plan *p)
 
 static void crop_parts(drua_plan *p, drua_parts *parts)
 {
-    parts->reach[1] = layers(1, plan_integer(p, "start_y"));
-    parts->reach[2] = layers(1, plan_integer(p, "start_z"));
+    parts->range[1] = layers(1, plan_integer(p, "start_y"));
+    parts->range[2] = layers(1, plan_integer(p, "start_z"));
 }
 
 const drua_op drua_op_crop = {
@@ -110,8 +110,8 @@ static void range(drua_plan *p)
 
 static void range_parts(drua_plan *p, drua_parts *parts)
 {
-    parts->reach[1] = layers(1, 0);
-    parts->reach[2] = layers(1, plan_integer(p, "start_z"));
+    parts->range[1] = layers(1, 0);
+    parts->range[2] = layers(1, plan_integer(p, "start_z"));
 }
 
 const drua_op drua_op_sub_stack = {
@@ -164,8 +164,8 @@ static void reduce(drua_plan *p)
 
 static void reduced_parts(drua_plan *p, drua_parts *parts)
 {
-    parts->reach[1] = layers(1, 0);
-    parts->reach[2] = layers(plan_integer(p, "reduction_factor"), plan_integer(p, "offset"));
+    parts->range[1] = layers(1, 0);
+    parts->range[2] = layers(plan_integer(p, "reduction_factor"), plan_integer(p, "offset"));
 }
 
 const drua_op drua_op_reduce_stack = {

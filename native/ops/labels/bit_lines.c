@@ -68,7 +68,7 @@ static void drop_ranks(drua_plan *p, drua_bits bits, drua_ranks ranks)
 int64_t labels_count_spots(drua_plan *p, drua_view source)
 {
     int64_t count = 0;
-    for (drua_tiles t = {.inputs = {source}, .apart = true}; plan_next_tile(p, &t);) {
+    for (drua_tiles t = {.inputs = {source}, .separate = true}; plan_next_tile(p, &t);) {
         drua_bits bits;
         const drua_ranks ranks = rank_tile(p, t.from[0], &bits);
         count += labels_rank_total(p, ranks);
@@ -89,7 +89,7 @@ static void list_tile(drua_plan *p, const int64_t first[3], drua_layout l, drua_
 void labels_list_spots(drua_plan *p, drua_view source, drua_view list)
 {
     int64_t listed = 0;
-    for (drua_tiles t = {.inputs = {source}, .apart = true}; plan_next_tile(p, &t);) {
+    for (drua_tiles t = {.inputs = {source}, .separate = true}; plan_next_tile(p, &t);) {
         drua_bits bits;
         const drua_ranks ranks = rank_tile(p, t.from[0], &bits);
         list_tile(p, t.at.wanted.first, t.from[0].layout, bits, ranks, listed, list);

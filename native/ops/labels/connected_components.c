@@ -119,7 +119,7 @@ static drua_tiles cut(drua_plan *p, drua_view source)
     const uint64_t extent = (uint64_t)(l.depth > 1 ? l.depth : l.height);
     const uint64_t bytes = (bytes_of_runs(l) + 12 * (uint64_t)drua_layout_count(&l)) / extent;
     const uint64_t left = plan_memory_left(p) / 2, block = plan_device(p)->largest_allocation, thick = (left < block ? left : block) / bytes;
-    return (drua_tiles){.inputs = {source}, .apart = true, .thick = thick < 2 ? 2 : thick < extent ? (int64_t)thick : (int64_t)extent};
+    return (drua_tiles){.inputs = {source}, .separate = true, .thickness = thick < 2 ? 2 : thick < extent ? (int64_t)thick : (int64_t)extent};
 }
 
 /* Labels one tile by itself; also counts its labels if asked. */
@@ -200,7 +200,7 @@ static void in_tiles(drua_plan *p, drua_view source, bool box)
 {
     const drua_layout l = source.layout;
     drua_tiles t = cut(p, source);
-    const int64_t extent = l.depth > 1 ? l.depth : l.height, count = (extent + t.thick - 1) / t.thick;
+    const int64_t extent = l.depth > 1 ? l.depth : l.height, count = (extent + t.thickness - 1) / t.thickness;
     uint32_t *before = plan_host(p, ((size_t)count + 1) * sizeof *before);
     uint32_t *faces = plan_host(p, 2 * (size_t)(count * layer_pixels(l)) * sizeof *faces);
     if (plan_failed(p))

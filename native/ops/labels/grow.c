@@ -163,7 +163,7 @@ static bool has_extent_of_source(drua_plan *p)
     const drua_shape from = plan_shape(p, "source"), to = plan_shape(p, "destination");
     const bool same = drua_shape_is_same_size(from, to);
     if (!same)
-        plan_fail_memory(p, "the device may not take all of the label map; make the destination as large as the source, or allow more with DRUA_MEMORY");
+        plan_fail_memory(p, "the label map does not fit the device's memory; make the destination as large as the source, or allow more with DRUA_MEMORY");
     return same;
 }
 

@@ -17,7 +17,7 @@ static void write_points(drua_plan *p, drua_view points, int axes, int value_row
 static void parts_of_write(drua_plan *p, drua_parts *parts)
 {
     (void)p;
-    parts->reach[1] = parts->reach[2] = (drua_reach){true, 1, 0, 0};
+    parts->range[1] = parts->range[2] = (drua_affine_range){true, 1, 0, 0};
 }
 
 static void plan_spots(drua_plan *p)

@@ -12,11 +12,11 @@ static drua_grid tile_grid(drua_plan *p, drua_layout l, int32_t *rows)
     enum { TALLEST = 128, LOWEST = 16, ENOUGH = 1024, SLICES = 8 };
     bool flat = l.depth < SLICES;
     int64_t columns = ((int64_t)l.width + 31) / 32 * (flat ? l.depth : (l.depth + SLICES - 1) / SLICES);
-    int32_t stretches = flat ? SLICES : 1, height = plan_device(p)->is_gpu ? TALLEST : LOWEST;
-    while (height > LOWEST && columns * (l.height / ((int64_t)height * stretches) + 1) < ENOUGH)
+    int32_t segments = flat ? SLICES : 1, height = plan_device(p)->is_gpu ? TALLEST : LOWEST;
+    while (height > LOWEST && columns * (l.height / ((int64_t)height * segments) + 1) < ENOUGH)
         height /= 2;
     *rows = height;
-    return GRID(l.width, (l.height + height - 1) / height, l.depth, 32, stretches, SLICES / stretches);
+    return GRID(l.width, (l.height + height - 1) / height, l.depth, 32, segments, SLICES / segments);
 }
 
 /* The grid of a tile of both images, and the rows of its own tiles. */
@@ -64,12 +64,12 @@ static void list_runs(drua_plan *p, drua_label_table *t)
     }
     LAUNCH(p, "sample_runs", GRID(SAMPLERS, 1, 1, SAMPLERS, 1, 1), ARG(t->labels), INT(t->first), INT(t->last), INT(t->capacity), POINTER(t->count));
     const bool flat = l->depth < SLICES;
-    const int32_t stretches = flat ? SLICES : 1;
+    const int32_t segments = flat ? SLICES : 1;
     const int64_t columns = ((int64_t)l->width + 127) / 128 * (flat ? l->depth : (l->depth + SLICES - 1) / SLICES);
     int32_t rows = TALLEST;
-    while (rows > LOWEST && columns * (l->height / ((int64_t)rows * stretches) + 1) < ENOUGH)
+    while (rows > LOWEST && columns * (l->height / ((int64_t)rows * segments) + 1) < ENOUGH)
         rows /= 2;
-    LAUNCH(p, "list_runs", GRID(((int64_t)l->width + 3) / 4, (l->height + rows - 1) / rows, l->depth, 32, stretches, SLICES / stretches), ARG(t->labels),
+    LAUNCH(p, "list_runs", GRID(((int64_t)l->width + 3) / 4, (l->height + rows - 1) / rows, l->depth, 32, segments, SLICES / segments), ARG(t->labels),
            INT(t->first), INT(t->last), INT(rows), INT(labels_in_fours(t->labels, t->labels)), INT(t->capacity), POINTER(t->count), POINTER(t->list));
 }
 

@@ -21,7 +21,7 @@ enum {
     STATISTICS_SQUARE_SUM = 44,     /**< 2 counters */
     STATISTICS_ROW = 48,
     STATISTICS_SCALE_ROW = 8,       /**< words: scale and smallest value on it, corner of the box */
-    STATISTICS_CENTRE_ROW = 8       /**< floats: mass centre and steps in a pixel, centroid and steps in a pixel */
+    STATISTICS_CENTRE_ROW = 16      /**< floats: mass centre and steps in a pixel, centroid and steps in a pixel; what both lack, 4 each */
 };
 
 /* Rows of distances. */

@@ -18,7 +18,7 @@ static drua_view follow_rays(drua_plan *p, drua_view labels, uint32_t largest)
     plan_clear(p, rays);
     while (plan_next_tile(p, &up))
         FOLLOW(up, up.step[up.axis] < up.all.end[up.axis]);
-    drua_tiles down = {.inputs = {labels}, .thick = up.step[up.axis], .backwards = true};
+    drua_tiles down = {.inputs = {labels}, .thickness = up.step[up.axis], .backwards = true};
     while (up.step[up.axis] < up.all.end[up.axis] && plan_next_tile(p, &down))
         FOLLOW(down, -1);
     return rays;

@@ -13,14 +13,17 @@
 #define IN1 DRUA_IMAGE_IN("source1", "first image")
 #define IN2 DRUA_IMAGE_IN("source2", "second image; read at its border where it is smaller")
 #define OUT DRUA_IMAGE_OUT("destination", "result")
+#define OUT_MASK DRUA_IMAGE_OUT("destination", "mask: 1 where that holds, else 0")
 #define OUT_FLOAT DRUA_IMAGE_OUT("destination", "result, float32", .type = DRUA_FLOAT32)
 #define SCALAR(name, doc, preset_) DRUA_NUMBER(name, doc, .preset = preset_)
 #define GREY(name, doc, preset_) DRUA_NUMBER(name, doc, .unit = "grey value", .preset = preset_)
 #define ONE DRUA_PARAMS(IN, OUT)
 #define ONE_FLOAT DRUA_PARAMS(IN, OUT_FLOAT)
 #define TWO DRUA_PARAMS(IN1, IN2, OUT)
+#define ONE_MASK DRUA_PARAMS(IN, OUT_MASK)
+#define TWO_MASK DRUA_PARAMS(IN1, IN2, OUT_MASK)
 #define TWO_FLOAT DRUA_PARAMS(IN1, IN2, OUT_FLOAT)
-#define ONE_CONSTANT DRUA_PARAMS(IN, OUT, GREY("constant", "grey value to compare with", 0))
+#define ONE_CONSTANT DRUA_PARAMS(IN, OUT_MASK, GREY("constant", "grey value to compare with", 0))
 #define CHANGED DRUA_IMAGE_INOUT("source", "image to change")
 #define VALUE GREY("value", "new grey value", 0)
 
@@ -110,7 +113,7 @@ POINTWISE(replace_undefined, "math", DRUA_EXACT, 0, 0, "IF(isnan(a), s, IF(isinf
 /* ---- comparisons: 1 where true, else 0 */
 #define COMPARISON(name_, operator_, words_, camel_)                                                                             \
     POINTWISE(name_, "comparison", DRUA_EXACT, DRUA_SOURCE_EXTENT, 0, "IF(a " operator_ " b, 1.0f, 0.0f)",                          \
-              "Marks pixels of the first image that are " words_ " those of the second.", TWO,                                   \
+              "Marks pixels of the first image that are " words_ " those of the second.", TWO_MASK,                              \
               "CLIJ2/CLIJx " camel_ ": source1, source2, &destination")                                                          \
     POINTWISE(name_##_constant, "comparison", DRUA_EXACT, DRUA_SOURCE_EXTENT, 0, "IF(a " operator_ " s, 1.0f, 0.0f)",               \
               "Marks pixels that are " words_ " a number.", ONE_CONSTANT, "CLIJ2/CLIJx " camel_ "Constant: source, &destination, constant")
@@ -121,10 +124,10 @@ COMPARISON(smaller_or_equal, "<=", "smaller than or equal to", "smallerOrEqual")
 COMPARISON(equal, "==", "equal to", "equal")
 COMPARISON(not_equal, "!=", "different from", "notEqual")
 POINTWISE(different, "comparison", DRUA_EXACT, DRUA_SOURCE_EXTENT, 0, "IF(fabs(a - b) > s, 1.0f, 0.0f)",
-          "Marks pixels where two images differ by more than a tolerance.", DRUA_PARAMS(IN1, IN2, OUT, GREY("tolerance", "largest difference that is none", 0)),
+          "Marks pixels where two images differ by more than a tolerance.", DRUA_PARAMS(IN1, IN2, OUT_MASK, GREY("tolerance", "largest difference that is none", 0)),
           "CLIJ2/CLIJx different: source1, source2, &destination, tolerance")
 POINTWISE(similar, "comparison", DRUA_EXACT, DRUA_SOURCE_EXTENT, 0, "IF(fabs(a - b) <= s, 1.0f, 0.0f)",
-          "Marks pixels where two images differ by no more than a tolerance.", DRUA_PARAMS(IN1, IN2, OUT, GREY("tolerance", "largest difference that is none", 0)),
+          "Marks pixels where two images differ by no more than a tolerance.", DRUA_PARAMS(IN1, IN2, OUT_MASK, GREY("tolerance", "largest difference that is none", 0)),
           "CLIJ2/CLIJx similar: source1, source2, &destination, tolerance")
 POINTWISE(within_intensity_range, "comparison", DRUA_EXACT, DRUA_SOURCE_EXTENT, 0, "IF((a > s) & (a < t), 1.0f, 0.0f)",
           "Marks pixels between two grey values, both excluded.",
@@ -134,24 +137,24 @@ POINTWISE(within_intensity_range, "comparison", DRUA_EXACT, DRUA_SOURCE_EXTENT, 
           "CLIJ2/CLIJx withinIntensityRange: source, &destination, above_intensity, below_intensity")
 POINTWISE(out_of_intensity_range, "comparison", DRUA_EXACT, 0, 0, "IF((a < s) | (a > t), 1.0f, 0.0f)",
           "Marks pixels below a smallest or above a largest grey value.",
-          DRUA_PARAMS(IN, OUT, DRUA_NUMBER("minimum", "smallest grey value in the range", .unit = "grey value", .preset = 0, .example = 40),
+          DRUA_PARAMS(IN, OUT_MASK, DRUA_NUMBER("minimum", "smallest grey value in the range", .unit = "grey value", .preset = 0, .example = 40),
                       DRUA_NUMBER("maximum", "largest grey value in the range", .unit = "grey value", .preset = 1, .example = 120)),
           "CLIJ2/CLIJx outOfIntensityRange: source, &destination, minimum, maximum")
 POINTWISE(threshold, "threshold", DRUA_EXACT, 0, 0, "IF(a >= s, 1.0f, 0.0f)", "Marks pixels at or above a grey value.",
-          DRUA_IN_MENU(DRUA_PARAMS(IN, OUT, GREY("threshold", "smallest grey value that is marked", 1))),
+          DRUA_IN_MENU(DRUA_PARAMS(IN, OUT_MASK, GREY("threshold", "smallest grey value that is marked", 1))),
           "CLIJ2/CLIJx/CLIJ threshold: source, &destination, threshold")
 POINTWISE(local_threshold, "threshold", DRUA_EXACT, 0, 0, "IF(a >= b, 1.0f, 0.0f)", "Marks pixels at or above a threshold that another image gives pixel by pixel.",
-          DRUA_PARAMS(IN, DRUA_IMAGE_IN("threshold", "image of thresholds"), OUT),
+          DRUA_PARAMS(IN, DRUA_IMAGE_IN("threshold", "image of thresholds"), OUT_MASK),
           "CLIJ2/CLIJx/CLIJ localThreshold: source, threshold, &destination")
 
 /* ---- masks and binary logic: nonzero is true */
 POINTWISE(binary_and, "binary", DRUA_EXACT, 0, 0, "IF((a != 0.0f) & (b != 0.0f), 1.0f, 0.0f)", "Marks pixels that are marked in both images.",
-          TWO, "CLIJ2/CLIJx/CLIJ binaryAnd: source1, source2, &destination", "CLIJ2/CLIJx binaryIntersection: source1, source2, &destination")
+          TWO_MASK, "CLIJ2/CLIJx/CLIJ binaryAnd: source1, source2, &destination", "CLIJ2/CLIJx binaryIntersection: source1, source2, &destination")
 POINTWISE(binary_or, "binary", DRUA_EXACT, 0, 0, "IF((a != 0.0f) | (b != 0.0f), 1.0f, 0.0f)", "Marks pixels that are marked in either image.",
-          TWO, "CLIJ2/CLIJx/CLIJ binaryOr: source1, source2, &destination", "CLIJ2/CLIJx binaryUnion: source1, source2, &destination")
+          TWO_MASK, "CLIJ2/CLIJx/CLIJ binaryOr: source1, source2, &destination", "CLIJ2/CLIJx binaryUnion: source1, source2, &destination")
 POINTWISE(binary_xor, "binary", DRUA_EXACT, 0, 0, "IF((a != 0.0f) ^ (b != 0.0f), 1.0f, 0.0f)",
-          "Marks pixels that are marked in just one of the images.", TWO, "CLIJ2/CLIJx/CLIJ binaryXOr: source1, source2, &destination")
-POINTWISE(binary_not, "binary", DRUA_EXACT, 0, 0, "IF(a == 0.0f, 1.0f, 0.0f)", "Marks pixels that are not marked.", ONE,
+          "Marks pixels that are marked in just one of the images.", TWO_MASK, "CLIJ2/CLIJx/CLIJ binaryXOr: source1, source2, &destination")
+POINTWISE(binary_not, "binary", DRUA_EXACT, 0, 0, "IF(a == 0.0f, 1.0f, 0.0f)", "Marks pixels that are not marked.", ONE_MASK,
           "CLIJ2/CLIJx/CLIJ binaryNot: source, &destination")
 POINTWISE(binary_subtract, "binary", DRUA_EXACT, 0, 0, "IF(b == 0.0f, a, 0.0f)", "Keeps the first image where the second is not marked.", TWO,
           "CLIJ2/CLIJx binarySubtract: source1, source2, &destination")
@@ -162,7 +165,7 @@ POINTWISE(mask_label, "labels", DRUA_EXACT, 0, 0, "IF(b == s, a, 0.0f)", "Keeps 
           DRUA_PARAMS(IN, DRUA_IMAGE_IN("label_map", "label image"), OUT, DRUA_NUMBER("label_index", "label of the object", .unit = "label", .preset = 1)),
           "CLIJ2/CLIJx maskLabel: source, label_map, &destination, label_index")
 POINTWISE(label_to_mask, "labels", DRUA_EXACT, 0, 0, "IF(a == s, 1.0f, 0.0f)", "Marks the pixels of one labelled object.",
-          DRUA_PARAMS(DRUA_IMAGE_IN("label_map", "label image"), OUT, DRUA_NUMBER("label_index", "label of the object", .unit = "label", .preset = 1)),
+          DRUA_PARAMS(DRUA_IMAGE_IN("label_map", "label image"), OUT_MASK, DRUA_NUMBER("label_index", "label of the object", .unit = "label", .preset = 1)),
           "CLIJ2/CLIJx labelToMask: label_map, &destination, label_index")
 
 /* ---- conversions */

@@ -7,7 +7,7 @@ static void measure(drua_plan *p, double box[6])
     enum { WALK = 32, ENDS = 6 };
     drua_view source = plan_image(p, "source"), ends = plan_memory(p, ENDS * sizeof(uint32_t));
     plan_clear(p, ends);
-    for (drua_tiles t = {.inputs = {source}, .rows = true, .apart = true}; plan_next_tile(p, &t);) {
+    for (drua_tiles t = {.inputs = {source}, .rows = true, .separate = true}; plan_next_tile(p, &t);) {
         const drua_layout l = t.from[0].layout;
         LAUNCH(p, "bounding_box", GRID((l.width + 3) / 4, (l.height + WALK - 1) / WALK, l.depth, 64, 1, 1), ARG(t.from[0]), INT(t.at.wanted.first[1]),
                INT(t.at.wanted.first[2]), POINTER(ends), INT(drua_layout_is_in_vectors(&l, 4)));

@@ -50,7 +50,7 @@ static void plan_sums(drua_plan *p)
         for (int32_t z = 0; z < l.depth && !plan_failed(p); z++)
             send_slice(p, plan_slices(source, z, 1), partial, groups, groups / parts + 1, z);
     } else {
-        for (drua_tiles t = {.inputs = {source}, .axis = 2, .apart = true}; plan_next_tile(p, &t);)
+        for (drua_tiles t = {.inputs = {source}, .axis = 2, .separate = true}; plan_next_tile(p, &t);)
             send(p, t.from[0], partial, groups, groups, 0, t.at.wanted.first[2]);
     }
     LAUNCH(p, "slice_sums", GRID((int64_t)out.layout.width * ITEMS, out.layout.height, out.layout.depth, ITEMS, 1, 1), POINTER(partial), INT(groups), INT(l.depth), ARG(out));

@@ -162,7 +162,7 @@ drua_view tally_positions(drua_plan *plan, drua_view source, bool about)
     drua_view partial = plan_memory(plan, (uint64_t)in_slice * (uint64_t)l.depth * FLOATS * sizeof(float));
     drua_view origin = origin_is == FROM_ORIGIN ? tally_sample(plan, source) : plan_memory(plan, sizeof(float));
     drua_view results = plan_memory(plan, TALLY_POSITIONS * sizeof(float));
-    for (drua_tiles t = {.inputs = {source}, .multiple = rows, .rows = true, .apart = true}; plan_next_tile(plan, &t);) {
+    for (drua_tiles t = {.inputs = {source}, .multiple = rows, .rows = true, .separate = true}; plan_next_tile(plan, &t);) {
         const drua_layout tile = t.from[0].layout;
         const int64_t *first = t.at.wanted.first, groups = (tile.height + rows - 1) / rows;
         LAUNCH(plan, "tally_positions", GRID(groups * GROUP, tile.depth, 1, GROUP, 1, 1), ARG(t.from[0]), POINTER(origin), POINTER(partial),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A binary image as bits that grow; see kernels/morphology/binary.cl. */
-#ifndef DRUA_MORPHOLOGY_BITS_H
-#define DRUA_MORPHOLOGY_BITS_H
+#ifndef DRUA_BINARY_BITS_H
+#define DRUA_BINARY_BITS_H
 
 #include "plan.h"
 

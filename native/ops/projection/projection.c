@@ -71,7 +71,7 @@ static void chosen_parts(drua_plan *p, drua_parts *parts)
     parts->axis[2] = -1;
     if (chosen_axes(p, axes)) {
         parts->axis[0] = axes[0], parts->axis[1] = axes[1];
-        parts->reach[0] = parts->reach[1] = (drua_reach){true, 1, 0, 0};
+        parts->range[0] = parts->range[1] = (drua_affine_range){true, 1, 0, 0};
         parts->columns = true;
     }
 }

@@ -125,6 +125,13 @@ static void mask_of_large(drua_plan *p)
     plan_return(p, "destination", CALL(p, "threshold", plan_type(p, "destination"), measured[0], NUMBER(threshold)));
 }
 
+static double value_of_histogram(const double *counts, const char *method, double low, double high)
+{
+    bin_sums h;
+    memcpy(h.counts, counts, sizeof h.counts);
+    return threshold_at(choose_bin(find_method(method), &h), (float)low, (float)high);
+}
+
 static void plan_value(drua_plan *p)
 {
     float value = 0;
@@ -165,6 +172,7 @@ const drua_op drua_op_get_automatic_threshold = {
     DRUA_ALIASES("CLIJ2/CLIJx getAutomaticThreshold: source, method, &threshold"),
     .numeric = DRUA_EXACT,
     .plan = plan_value,
+    .of_histogram = value_of_histogram,
 };
 
 static void build_in_place(drua_plan *p)

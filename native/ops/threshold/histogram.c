@@ -56,7 +56,7 @@ drua_view histogram_send(drua_plan *p, drua_view source, int32_t bins, double lo
         r = measure(p, source, counted, clears && !in_parts ? bins : 0, whole);
     if (!clears && !in_parts)
         plan_clear(p, counted);
-    for (drua_tiles t = {.inputs = {source}, .rows = true, .apart = true}; plan_next_tile(p, &t);)
+    for (drua_tiles t = {.inputs = {source}, .rows = true, .separate = true}; plan_next_tile(p, &t);)
         LAUNCH_LINE(p, "histogram", GRID(groups * items, 1, 1, items, 1, 1), t.from[0], POINTER(r.all), POINTER(counted),
                     LOCAL((size_t)(copies ? bins * copies : 1) * sizeof(uint32_t)), INT(bins), INT(copies), INT(r.first), INT(r.count),
                     POINTER(r.found), REAL(low), REAL(high), LONG(drua_layout_count(&t.from[0].layout)), INT(tally_is_line(&t.from[0].layout)),

@@ -41,10 +41,10 @@ typedef drua_type (*drua_type_rule)(drua_plan *plan);
 #define DRUA_TYPE_OF_SOURCE DRUA_NO_TYPE
 
 /** Layer i of the outputs needs layers step * i + least to step * i + most of the inputs, as far as there are such, else the nearest. */
-typedef struct drua_reach {
+typedef struct drua_affine_range {
     bool set;
     double step, least, most;
-} drua_reach;
+} drua_affine_range;
 
 /** Which pixels of its inputs a pixel of an output needs, so that an operation can run in parts of its images. */
 typedef struct drua_parts {
@@ -53,7 +53,7 @@ typedef struct drua_parts {
     bool columns;       /**< they can be cut along x too, where not even one row or column of slices fits */
     bool equal_extents;         /**< with a halo: parts of the inputs have one extent as far as possible, as what is made for an extent is costly */
     int64_t align[3];    /**< with a halo: parts of the inputs begin at a multiple of so many pixels, as last bits depend on where in a tile a pixel lies; 0: anywhere */
-    drua_reach reach[3];    /**< instead of the halo, along an axis of the outputs, from the inputs' axis there */
+    drua_affine_range range[3];    /**< instead of the halo, along an axis of the outputs, from the inputs' axis there */
     int64_t first[3], end[3];   /**< pixels of an image changed in place that the call may change; ends of 0: all */
     struct drua_buffer *scratch;  /**< scratch that all parts share, such as a number of the whole image; see plan_tile_scratch */
 } drua_parts;
@@ -85,7 +85,7 @@ typedef struct drua_param {
     drua_shape_rule shape;          /**< NULL: as the first image argument */
     drua_type type;                 /**< outputs */
     drua_type_rule type_rule;       /**< outputs; before `type` */
-    bool whole;                     /**< image inputs: every part of an operation needs all of it; if it is the first, `reach` says the rest */
+    bool whole;                     /**< image inputs: every part of an operation needs all of it; if it is the first, `range` says the rest */
     bool by_slices;                 /**< outputs: written tile by tile (plan_next_tile), so that they may be larger than the device */
     bool partial;                   /**< outputs: an image that exists keeps the pixels that the operation does not write; a new one has zeros there */
     bool replaces;                  /**< outputs: `plan` makes the image itself, see plan_read_file; one that exists gives way to it, whatever its extent and type */
@@ -111,6 +111,8 @@ enum {
     DRUA_MAGNIFIES = 512,       /**< outputs divide the pixels of the first image: so many times the extent, as many times smaller pixels */
     DRUA_WHOLE = 256            /**< keeps something of all pixels on the device; images for which that is too much are refused with a sentence */
 };
+
+enum { DRUA_SETTLED = 100 };
 
 typedef struct drua_op {
     const char *name;               /**< snake_case, unique */
@@ -155,6 +157,20 @@ typedef struct drua_op {
      * the whole images; what is beyond the image is cut off. Where `parts` do not fit or are none, and before `large`.
      */
     void (*region)(drua_plan *plan, const drua_box *made, drua_box *read);
+    /**
+     * Where neither gives the same bits: parts that are images of their own, as those of other processes are, with a halo that keeps what they
+     * make within a thousandth of the range of the whole result. Fails for arguments whose result depends on pixels anywhere. NULL: none.
+     */
+    void (*blocks)(drua_plan *plan, drua_parts *parts);
+    /** With `blocks`: settings to add to the call's text of options for what it would measure on the whole image, at most DRUA_SETTLED bytes. */
+    void (*settle)(drua_plan *plan, char *options);
+    /** Bytes of scratch that `plan` takes beside its images of these extents, where that is more than they have; NULL: less. */
+    uint64_t (*scratch)(drua_plan *plan);
+    /**
+     * Of an operation that finds a number by the histogram of an image: that number from the counts of 256 bins, the text argument, and the grey values of
+     * the first and last bin, 0 and 255 for uint8, else the image's extremes. For images that come in blocks. NULL: none.
+     */
+    double (*of_histogram)(const double *counts, const char *text, double low, double high);
     /** As `build`, for images that do not fit the device at once, nor their `parts`; NULL: none. */
     void (*large)(drua_plan *plan);
     /** A composite: calls other operations and returns their results. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The engine as contexts see it: one call of an operation, pixels in and out, all that is pending. Called under the context's lock. */
-#ifndef DRUA_RUN_H
-#define DRUA_RUN_H
+#ifndef DRUA_ENGINE_CALLS_H
+#define DRUA_ENGINE_CALLS_H
 
 #include "bound.h"
 #include "text.h"
@@ -9,6 +9,9 @@
 
 /** Hands the text of all pointwise operations to the device and reads the settings. Once, before the first call. `lock`: under which calls come. */
 drua_status drua_engine_open(drua_engine *engine, drua_device *device, pthread_mutex_t *lock);
+
+/** Presets serve from now on where measurement could choose: results have the bits of every other engine of such a device. Before the first call. */
+void drua_engine_use_presets(drua_engine *engine);
 
 /** Also of an engine that could not be opened. */
 void drua_engine_close(drua_engine *engine);

@@ -13,7 +13,7 @@ typedef struct drua_name {
 
 /** One argument bound to one parameter of an operation. */
 struct drua_bound {
-    bool given;
+    bool is_set;
     double number;
     const char *text;           /* of image inputs the text that travels with them, or NULL; borrowed from the caller */
     const double *array;        /* borrowed */

@@ -39,7 +39,7 @@ struct drua_engine {
     bool eager;                         /* each call runs to its end: DRUA_SYNC=1, and time tracing */
     bool times_launches;                /* each launch is waited for, so that its time is known, as it is while `eager` */
     bool flushing;                      /* all pending work goes out, so images of the same inputs are made in one pass */
-    int64_t least_row;                  /* rows of so many pixels begin with whole vectors, those of fewer follow each other */
+    int64_t least_padded_row;                  /* rows of so many pixels begin with whole vectors, those of fewer follow each other */
     struct drua_kernel_cache *kernels;  /* compiled for chains, for constants and for users */
     struct drua_tuner *tuner;           /* NULL: presets serve */
     struct drua_record *records;        /* ring of what was done last; see record.h */

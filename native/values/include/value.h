@@ -87,7 +87,7 @@ drua_status drua_value_allocate(drua_engine *engine, drua_value *value);
 drua_status drua_value_allocate_dense(drua_engine *engine, drua_value *value);
 
 /* Brings the rows of a value whose pixels came dense apart, as those of all that is computed are; where memory is short they stay dense. */
-void drua_value_separate_rows(drua_engine *engine, drua_value *value);
+void drua_value_pad_rows(drua_engine *engine, drua_value *value);
 
 /* ---- pixels */
 

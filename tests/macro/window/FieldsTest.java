@@ -9,15 +9,21 @@ import java.awt.Rectangle;
 
 /** Fields keep what was entered, take the image's scale, and are grey where they mean nothing; an error leaves the dialog open. */
 public final class FieldsTest {
+    /** 1366 x 768 without the bars of the desktop. */
+    private static final Rectangle LAPTOP = new Rectangle(1366, 700);
+
     private FieldsTest() {}
 
     public static void main(String[] args) {
-        Person.start(false);
+        Person.start(true);
         IJ.runMacro("newImage(\"psf\", \"32-bit black\", 9, 9, 1); setPixel(4, 4, 1); setVoxelSize(0.1, 0.1, 0.3, \"micron\");");
         IJ.runMacro("newImage(\"cells\", \"8-bit ramp\", 32, 24, 1); setVoxelSize(0.1, 0.1, 0.3, \"micron\");");
         valuesStay();
         errorsKeepTheDialog();
+        textsAreKept();
+        titlesAreOfOneImage();
         deconvolution();
+        slices();
         superResolution();
         Person.leave();
     }
@@ -31,7 +37,7 @@ public final class FieldsTest {
         Person.expect("sigma stays", "0.0645", Person.entered(dialog, "sigma_x"));
         Person.cancel(dialog);
         dialog = Person.choose(Person.entry("difference_of_gaussian"));
-        Person.expect("of its operation alone", "2.000", Person.entered(dialog, "sigma1_x"));
+        Person.expect("of its operation alone", "2", Person.entered(dialog, "sigma1_x"));
         Person.cancel(dialog);
     }
 
@@ -46,16 +52,46 @@ public final class FieldsTest {
         Person.pause(300);
         Person.photograph("FieldsTest-error");
         Person.expect("the reason", true, Window.text(again).contains("sigma_x must be"));
-        Person.expect("values", "-4 3.000", Person.entered(again, "sigma_x").replace(".000", "") + " " + Person.entered(again, "sigma_y"));
+        Person.expect("values", "-4 3", Person.entered(again, "sigma_x") + " " + Person.entered(again, "sigma_y"));
         Person.enter(again, "sigma_x", 1);
         Person.expect("then it runs", null, Person.press(again));
         Person.expect("and shows", true, WindowManager.getImage("gaussianBlur-1") != null);
     }
 
+    private static void textsAreKept() {
+        IJ.selectWindow("cells");
+        GenericDialog dialog = Person.choose(Person.entry("gaussian_blur"));
+        Person.enter(dialog, "sigma_x", "1,5");
+        Person.enter(dialog, "sigma_y", 7);
+        dialog = Person.press(dialog);
+        Person.expect("the reason", "gaussianBlur: sigma_x must be a number with a point before its decimals, got '1,5'", said(dialog));
+        Person.expect("texts", "1,5 7", Person.entered(dialog, "sigma_x") + " " + Person.entered(dialog, "sigma_y"));
+        Person.cancel(dialog);
+    }
+
+    private static String said(GenericDialog dialog) {
+        Person.waitFor(() -> !Window.said(dialog).isEmpty());
+        return Window.said(dialog);
+    }
+
+    /** A title stands for one image, here and in what is recorded. */
+    private static void titlesAreOfOneImage() {
+        IJ.runMacro("newImage(\"twin\", \"8-bit ramp\", 16, 12, 1); newImage(\"other\", \"8-bit ramp\", 20, 12, 1);");
+        WindowManager.getImage("other").setTitle("twin");
+        GenericDialog dialog = Person.press(Person.choose(Person.entry("gaussian_blur")));
+        Person.expect("which image", "gaussianBlur: source: several open images have the title 'twin'; rename one with Image>Rename...", said(dialog));
+        Person.cancel(dialog);
+        WindowManager.getCurrentImage().close();
+    }
+
     private static void deconvolution() {
+        IJ.runMacro("newImage(\"series\", \"8-bit ramp\", 16, 12, 2, 1, 2);"); /* for the box that asks about channels and frames */
         IJ.selectWindow("cells");
         GenericDialog dialog = Person.choose(Person.entry("deconvolve"));
         Person.expect("spacing", "0.1,0.1,0.3", Person.entered(dialog, "spacing"));
+        Person.expect("plain numbers", "0.05 10 0", Person.entered(dialog, "alpha") + " " + Person.entered(dialog, "order") + " "
+            + Person.entered(dialog, "background"));
+        Person.expect("no exponents", false, Window.text(dialog).contains("E-"));
         for (String group : new String[] {"Method", "Image", "Total variation", "End"})
             Person.expect("group " + group, true, labels(dialog).contains("|" + group + "|"));
         enabled(dialog, "richardson_lucy", "tv");
@@ -77,8 +113,8 @@ public final class FieldsTest {
                 at.x + Math.min(at.width, c.getPreferredSize().width) <= dialog.getWidth() && at.y + at.height <= dialog.getHeight() && (!(c instanceof Label)
                 || c.getPreferredSize().width <= at.width || ((Label) c).getText().trim().isEmpty()));
         }
-        Rectangle screen = dialog.getGraphicsConfiguration().getBounds();
-        Person.expect("fits the screen", true, screen.contains(dialog.getBounds()));
+        Person.expect("fits a laptop's screen of " + LAPTOP + ", is " + dialog.getSize(), true, LAPTOP.contains(new Rectangle(dialog.getSize())));
+        Person.expect("on the screen", true, dialog.getGraphicsConfiguration().getBounds().contains(dialog.getBounds()));
         Person.cancel(dialog);
     }
 
@@ -93,6 +129,20 @@ public final class FieldsTest {
     private static void enabled(GenericDialog dialog, String when, String... names) {
         for (String field : new String[] {"step", "alpha", "order", "tv", "tv_floor", "spacing"})
             Person.expect(field + " with " + when, java.util.Arrays.asList(names).contains(field), Person.field(dialog, field).isEnabled());
+    }
+
+    /** The last slice is that of the image, also of one that is chosen later. */
+    private static void slices() {
+        IJ.runMacro("newImage(\"short\", \"8-bit ramp\", 16, 12, 5); newImage(\"long\", \"8-bit ramp\", 16, 12, 9);");
+        for (int i = 0; i < 2; i++) {
+            IJ.selectWindow("long");
+            GenericDialog dialog = Person.choose(Person.entry("maximum_z_projection"));
+            Person.expect("slices of long", "0 8", Person.entered(dialog, "min_z") + " " + Person.entered(dialog, "max_z"));
+            Person.enter(dialog, "source", "short");
+            Person.expect("slices of short", "0 4", Person.entered(dialog, "min_z") + " " + Person.entered(dialog, "max_z"));
+            Person.press(dialog);
+        }
+        Person.expect("recorded as all slices", 2, Person.recorded().split("0, 2147483647", -1).length - 1);
     }
 
     private static void superResolution() {

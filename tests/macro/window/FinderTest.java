@@ -83,6 +83,7 @@ public final class FinderTest {
         Person.expect("a name of CLIJ2", "[Filter, Gaussian Blur]", type("gaussianBlur3D").toString());
         Person.waitFor(() -> page().contains("usual first step against noise"));
         Person.expect("its page", true, page().contains("usual first step against noise") && page().contains("Ext.CLIJ2_gaussianBlur3D"));
+        Person.expect("each name once", false, page().contains("Ext.CLIJx_gaussianBlur3D"));
         Person.pause(600);
         Person.photograph("finder-gaussian");
         Person.expect("words of a summary", true, type("usual first step against noise").contains("Gaussian Blur"));
@@ -108,10 +109,10 @@ public final class FinderTest {
         Button help = Arrays.stream(dialog.getButtons()).filter(b -> b != null && b.getLabel().trim().equals("Help")).findFirst().orElse(null);
         Person.expect("a Help button", true, help != null);
         EventQueue.invokeAndWait(() -> dialog.actionPerformed(new ActionEvent(help, ActionEvent.ACTION_PERFORMED, "Help")));
-        Person.waitFor(() -> finder() != null && page().contains("Ext.CLIJ2_topHatBox"));
+        Person.waitFor(() -> finder() != null && page().contains("Ext.Drua_topHatBox"));
         Person.pause(600);
         Person.photograph("finder-help");
-        Person.expect("Help opens the page", true, finder() != null && page().contains("Ext.CLIJ2_topHatBox"));
+        Person.expect("Help opens the page", true, finder() != null && page().contains("Ext.Drua_topHatBox"));
         Person.expect("the dialog is still there", true, dialog.isShowing());
         EventQueue.invokeAndWait(() -> finder().dispose());
         Person.cancel(dialog);

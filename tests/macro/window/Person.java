@@ -120,10 +120,10 @@ final class Person {
         return shown();
     }
 
-    /** The one that is there now. */
+    /** The one that is there now. One that another thread is just making counts for Java as shown already. */
     static GenericDialog shown() {
-        return Arrays.stream(Window.getWindows()).filter(w -> w instanceof GenericDialog && w.isShowing()).map(GenericDialog.class::cast)
-            .findFirst().orElse(null);
+        return Arrays.stream(Window.getWindows()).filter(w -> w instanceof GenericDialog && w.isShowing() && w.isDisplayable())
+            .map(GenericDialog.class::cast).findFirst().orElse(null);
     }
 
     /** Enters a value in the field of that label, as events of the user's. */
@@ -207,7 +207,7 @@ final class Person {
 
     /** What windows other than dialogs of fields say: errors and messages. */
     static String message() {
-        return Arrays.stream(Window.getWindows()).filter(w -> w instanceof Dialog && w.isShowing()).map(w -> ((Dialog) w).getTitle())
+        return Arrays.stream(Window.getWindows()).filter(w -> w instanceof Dialog && w.isShowing() && w.isDisplayable()).map(w -> ((Dialog) w).getTitle())
             .findFirst().orElse("");
     }
 
@@ -282,6 +282,17 @@ final class Person {
 
     static String recorded() {
         return Recorder.getInstance().getText();
+    }
+
+    /** Chooses the language that is recorded. */
+    static void recordAs(String language) {
+        Recorder recorder = Recorder.getInstance();
+        Choice languages = (Choice) Arrays.stream(recorder.getComponents()).filter(java.awt.Container.class::isInstance)
+            .flatMap(panel -> Arrays.stream(((java.awt.Container) panel).getComponents())).filter(Choice.class::isInstance).findFirst().get();
+        later(() -> {
+            languages.select(language);
+            recorder.itemStateChanged(new ItemEvent(languages, ItemEvent.ITEM_STATE_CHANGED, language, ItemEvent.SELECTED));
+        });
     }
 
     /** What is open after a macro has run in an ImageJ of its own that was just started, as {@link #images} tells it; or what went wrong. */

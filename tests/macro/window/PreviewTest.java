@@ -30,6 +30,7 @@ public final class PreviewTest {
         selections();
         overlaysStay();
         labelsAreSeeThrough();
+        masksAreSeeThrough();
         errorsAreSaid();
         longOnesAreStopped();
         besideTheImage();
@@ -175,6 +176,18 @@ public final class PreviewTest {
         for (int x = 0; x < 60; x++)
             outlined += picture.getRGB(x, 12) >>> 24 == 0xff ? 1 : 0;
         Person.expect("an outline on both sides", 2, outlined);
+        Person.cancel(dialog);
+    }
+
+    private static void masksAreSeeThrough() {
+        ImagePlus image = open("newImage('spots', '16-bit black', 60, 50, 1); setColor(900); fillOval(5, 5, 14, 14); setMinAndMax(0, 1000);");
+        GenericDialog dialog = Person.choose(Person.entry("threshold"));
+        Person.enter(dialog, "threshold", 400);
+        Person.enter(dialog, "preview", true);
+        java.awt.image.BufferedImage picture = picture(preview(image));
+        Person.photograph("preview-mask");
+        Person.expect("what is not marked is not covered", 0, picture.getRGB(40, 40) >>> 24);
+        Person.expect("what is marked is red and see-through", "60ff0000", Integer.toHexString(picture.getRGB(12, 12)));
         Person.cancel(dialog);
     }
 

@@ -24,6 +24,9 @@ public final class RecordTest {
             + " for (i = 0; i < 81; i++) setPixel(i % 9, floor(i / 9), 1000 * exp(-(pow(i % 9 - 4, 2) + pow(floor(i / 9) - 4, 2)) / 3 - pow(z - 2, 2))); }");
         IMAGES.put("beads", "newImage('beads', '32-bit black', 40, 40, 9); for (z = 1; z <= 9; z++) { setSlice(z);"
             + " for (i = 0; i < 1600; i++) { x = i % 40; y = floor(i / 40); setPixel(x, y, 10 + 900 * exp(-(pow(x - 20, 2) + pow(y - 20, 2)) / 4 - pow(z - 5, 2) / 3)); } }");
+        IMAGES.put("drift", "newImage('drift', '32-bit black', 3, 2, 1); setPixel(1, 0, 2); setPixel(2, 1, -1);");
+        IMAGES.put("stains", "newImage('stains', '32-bit black', 3, 3, 1); for (i = 0; i < 9; i++) setPixel(i % 3, floor(i / 3), 0.1 + (i % 4 == 0));");
+        IMAGES.put("long", "newImage('long', '8-bit ramp', 16, 12, 12);");
         IMAGES.put("my cells [1].tif", "newImage('my cells [1].tif', '8-bit black', 32, 24, 3); for (z = 1; z <= 3; z++) { setSlice(z);"
             + " for (i = 0; i < 768; i++) setPixel(i % 32, floor(i / 32), 20 + 200 * exp(-(pow(i % 32 - 12, 2) + pow(i / 32 - 9 - z, 2)) / 25) + (i * 7919 * z) % 17); }"
             + " setVoxelSize(0.25, 0.25, 0.5, 'micron');");
@@ -32,15 +35,26 @@ public final class RecordTest {
     private static final String[] BETWEEN = {"Invert|stack", "Duplicate...|title=copy duplicate", "Flip Horizontally|stack", "Gaussian Blur...|sigma=1 stack",
         "Add...|value=3 stack"};
 
-    /** Where presets would change nothing or do not suit these images. */
-    private static final Map<String, String> NUMBERS = new LinkedHashMap<>();
+    /** Where presets would change nothing or do not suit these images: what is entered, by operation. */
+    private static final Map<String, String> ENTRIES = new LinkedHashMap<>();
     static {
-        NUMBERS.put("threshold", "threshold=100");
-        NUMBERS.put("translate", "translate_x=3 translate_y=-2.5");
-        NUMBERS.put("rotate", "angle_z=30");
-        NUMBERS.put("scale_evenly", "factor=1.3");
-        NUMBERS.put("measure_psf", "width=9 height=9 depth=5");
-        NUMBERS.put("deconvolve", "iterations=3 accelerate=heavy_ball tv=0.002");
+        ENTRIES.put("threshold", "threshold=100");
+        ENTRIES.put("translate", "translate_x=3 translate_y=-2.5");
+        ENTRIES.put("rotate", "angle_z=30");
+        ENTRIES.put("scale_evenly", "factor=1.3");
+        ENTRIES.put("measure_psf", "width=9 height=9 depth=5");
+        ENTRIES.put("macro_pixel_correction", "magnification=2");
+        ENTRIES.put("multiply_slices_with_scalars", "scalars=1,2,0.5");
+        ENTRIES.put("correct_drift", "drift=drift");
+        ENTRIES.put("color_deconvolution", "color_vectors=stains");
+        ENTRIES.put("deconvolve_masked", "mask=mask");
+        ENTRIES.put("multiply_matrix", "matrix1=drift matrix2=stains");
+        ENTRIES.put("solve_linear_system", "matrix=stains right_side=stains");
+        for (String name : new String[] {"write", "write_compressed", "write_zarr"})
+            ENTRIES.put(name, "path=" + System.getProperty("java.io.tmpdir") + "/" + name + (name.endsWith("zarr") ? ".zarr" : ".tif"));
+        for (int i = 4; i <= 12; i++)
+            ENTRIES.put("split_stack_into_" + i, "source=long");
+        ENTRIES.put("deconvolve", "iterations=3 accelerate=heavy_ball tv=0.002");
     }
 
     private static final int LOT = 40;
@@ -88,7 +102,7 @@ public final class RecordTest {
         Person.expectReplay("menu entries of DRUA_SEED=" + seed, Person.images(), FIXTURE + text(0), true);
     }
 
-    /** Operations that are in no menu, replayed in lots. Those that want other images than there are ask again, and are left. */
+    /** Operations that are in no menu, replayed in lots. */
     private static void others(long seed, int every) {
         long at = seed;
         List<String> lot = new ArrayList<>();
@@ -110,11 +124,7 @@ public final class RecordTest {
         int from = Person.recorded().length();
         for (String name : lot) {
             IJ.selectWindow(CELLS);
-            GenericDialog dialog = Person.open(name);
-            enterImages(dialog, Registry.get().operations.get(name), CELLS);
-            GenericDialog again = Person.press(dialog);
-            if (again != null)
-                Person.cancel(again);
+            fill(Person.open(name), Registry.get().operations.get(name), CELLS);
         }
         Person.expectReplay(String.join(", ", lot), Person.images(), FIXTURE + text(from), true);
     }
@@ -165,14 +175,18 @@ public final class RecordTest {
     private static void run(String name, String image) {
         Registry.Operation operation = Registry.get().operations.get(name);
         IJ.selectWindow(image);
-        GenericDialog dialog = Person.choose(Person.entry(name));
+        fill(Person.choose(Person.entry(name)), operation, image);
+    }
+
+    /** Enters what suits the operation, and presses OK. */
+    private static void fill(GenericDialog dialog, Registry.Operation operation, String image) {
         enterImages(dialog, operation, image);
-        for (String number : NUMBERS.getOrDefault(name, "").split(" ")) {
-            if (!number.isEmpty())
-                Person.enter(dialog, number.replaceFirst("=.*", ""), number.replaceFirst(".*=", ""));
+        for (String entry : ENTRIES.getOrDefault(operation.name, "").split(" ")) {
+            if (!entry.isEmpty())
+                Person.enter(dialog, entry.replaceFirst("=.*", ""), entry.replaceFirst("[^=]*=", ""));
         }
         GenericDialog again = Person.press(dialog);
-        Person.expect(name + " asks again", null, again == null ? null : Window.text(again));
+        Person.expect(operation.name + " asks again", null, again == null ? null : Window.said(again));
         if (again != null)
             Person.cancel(again);
     }

@@ -4,14 +4,16 @@ import ij.IJ;
 import ij.ImagePlus;
 import ij.WindowManager;
 import ij.gui.GenericDialog;
+import ij.plugin.DragAndDrop;
 import java.io.File;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
 /**
- * A day's work: a time-lapse of two channels is blurred, thresholded and labelled by dialogs. All channels and frames come out, with scale and
- * colours, labels each in its own; what was recorded gives the same without a display.
+ * A day's work: the file of a time-lapse of two channels is dropped on ImageJ, blurred, thresholded and labelled by dialogs. All channels and
+ * frames come out, with scale and colours, labels each in its own; what was recorded gives the same without a display.
  */
 public final class SceneTest {
     /** Spots of each channel, well apart, that move from frame to frame. */
@@ -28,7 +30,10 @@ public final class SceneTest {
         IJ.runMacro(MOVIE.replace('\'', '"'));
         String path = new File(System.getProperty("java.io.tmpdir"), "movie.tif").getPath();
         IJ.saveAsTiff(WindowManager.getCurrentImage(), path);
+        WindowManager.getCurrentImage().close();
+        new DragAndDrop().openFile(new File(path));
         ImagePlus movie = WindowManager.getCurrentImage();
+        movie.setPosition(2, 2, 3);
         step("gaussian_blur", "sigma_x", 1, "sigma_y", 1);
         step("threshold", "threshold", 300);
         step("connected_components_box");
@@ -38,10 +43,12 @@ public final class SceneTest {
         Map<String, String> seen = Person.images();
         for (String title : new String[] {"gaussianBlur", "threshold", "connectedComponentsBox"})
             Person.expect(title, true, seen.get(title).contains("64x40 c2 z3 t4 0.2x0.2x0.7 micron 30.0 s"));
-        String macro = "open(\"" + path + "\");\n" + Person.recorded();
+        String macro = Person.recorded();
+        Person.expect("the file's line", true, macro.contains("open(\"" + path + "\");"));
         Person.expectReplay("with a display", seen, macro, true);
         Person.expectReplay("without a display", seen, macro, false);
-        onlyOne(movie, macro.length() - ("open(\"" + path + "\");\n").length(), path);
+        script(path);
+        onlyOne(movie, Person.recorded().length(), path);
         Person.leave();
     }
 
@@ -76,6 +83,21 @@ public final class SceneTest {
                 Person.expect("colour", true, seen.stream().anyMatch(rgb -> (rgb >> 16) != (rgb & 255)));
             }
         }
+    }
+
+    /** What is recorded as JavaScript, whose strings are written as those of macros: each line that is ours runs by itself. */
+    private static void script(String path) {
+        Person.recordAs("JavaScript");
+        int from = Person.recorded().length();
+        IJ.selectWindow(new File(path).getName());
+        step("maximum_z_projection");
+        String line = Arrays.stream(Person.recorded().substring(from).split("\n")).filter(l -> l.startsWith("IJ.runMacro(")).findFirst().orElse("none");
+        Map<String, String> seen = Person.images();
+        seen.keySet().removeIf(title -> title.matches("gaussianBlur|threshold|connectedComponentsBox"));
+        Person.recordAs("Macro");
+        String opened = "open(\"" + path + "\");\n";
+        Person.expectReplay("as JavaScript", seen, opened + line.replaceFirst("IJ.runMacro", "eval"), true);
+        WindowManager.getImage("maximumZProjection").close();
     }
 
     /** The box takes what is on screen alone. */

@@ -61,25 +61,35 @@ public final class Window {
         print(LOG, IJ.getLog());
         if (dialog != null)
             print("dialog: ", dialog.getTitle() + text(dialog));
-        for (int id : WindowManager.getIDList() == null ? new int[0] : WindowManager.getIDList())
-            print("image: ", contents(WindowManager.getImage(id)));
+        print("image: ", images());
         if (Recorder.getInstance() != null)
             print("recorded: ", Recorder.getInstance().getText());
         Runtime.getRuntime().halt(0);
     }
 
-    /** Presses the mouse in a window, moves it so many pixels, and lets it go: "// drag: TITLE, X, Y". */
+    /** Presses the mouse in a window, moves it so many pixels, lets it go, and waits for what that changes: "// drag: TITLE, X, Y". */
     private static void drag(String macro) throws Exception {
         Matcher drag = Pattern.compile("(?m)^// drag: (.*), (-?\\d+), (-?\\d+)$").matcher(macro);
         while (drag.find()) {
             Component canvas = WindowManager.getImage(drag.group(1)).getCanvas();
+            String before = images();
             int[] kinds = {MouseEvent.MOUSE_PRESSED, MouseEvent.MOUSE_DRAGGED, MouseEvent.MOUSE_RELEASED};
             for (int i = 0; i < kinds.length; i++) {
                 MouseEvent event = new MouseEvent(canvas, kinds[i], 0, MouseEvent.BUTTON1_DOWN_MASK, i == 0 ? 0 : Integer.parseInt(drag.group(2)),
                     i == 0 ? 0 : Integer.parseInt(drag.group(3)), 1, false, MouseEvent.BUTTON1);
                 EventQueue.invokeAndWait(() -> canvas.dispatchEvent(event));
             }
+            for (int tries = 0; tries < 300 && images().equals(before); tries++)
+                Thread.sleep(200);
         }
+    }
+
+    /** All that is open, a line each. */
+    private static String images() {
+        StringBuilder text = new StringBuilder();
+        for (int id : WindowManager.getIDList() == null ? new int[0] : WindowManager.getIDList())
+            text.append(contents(WindowManager.getImage(id))).append('\n');
+        return text.toString();
     }
 
     /** Ticks boxes of a dialog, tells what is shown of the image and said of the work then, and presses OK. */
@@ -153,7 +163,7 @@ public final class Window {
 
     private static Dialog dialog() {
         for (java.awt.Window window : java.awt.Window.getWindows()) {
-            if (window instanceof Dialog && window.isShowing())
+            if (window instanceof Dialog && window.isShowing() && window.isDisplayable())
                 return (Dialog) window;
         }
         return null;

@@ -4,6 +4,7 @@ package drua.dialog;
 import drua.engine.EngineException;
 import drua.engine.Registry;
 import drua.imagej.PointSpread;
+import drua.imagej.Series;
 import ij.ImagePlus;
 import ij.WindowManager;
 import ij.gui.GenericDialog;
@@ -25,16 +26,15 @@ import java.util.Map;
 import java.util.Vector;
 
 /**
- * The fields of an operation's parameters in a dialog. They begin with what was entered last for that operation, sizes of voxels with
- * those of the image; what has no meaning with the others is grey.
+ * The fields of an operation's parameters in a dialog. They begin with what was entered last for that operation, sizes of voxels and
+ * the last slice with those of the image; what has no meaning with the others is grey.
  */
 final class Fields {
     /** What was entered last, by operation and parameter. */
     private static final Map<String, Map<String, Object>> LAST = new HashMap<>();
     private static final List<String> VOXEL = Arrays.asList("voxel_size_x", "voxel_size_y", "voxel_size_z");
 
-    /** In pixels: dialogs of many fields have to fit on a laptop's screen. */
-    private static final int GROUP_GAP = 6;
+    private static final int GROUP_GAP = 6, MOST_DIGITS = 9;
 
     private final GenericDialog dialog;
     private final Registry.Operation operation;
@@ -43,7 +43,9 @@ final class Fields {
     private final Map<String, Object> entered = new LinkedHashMap<>();
     private final Map<Registry.Parameter, Component> components = new LinkedHashMap<>();
     private final Map<Registry.Parameter, Label> labels = new HashMap<>();
+    private final List<Component> headings = new ArrayList<>();
     private ImagePlus image;
+    private String failure = "";
 
     /**
      * Adds the fields to a dialog.
@@ -64,16 +66,21 @@ final class Fields {
         update(null);
     }
 
+    /** The headings of groups, from above. */
+    List<Component> headings() {
+        return headings;
+    }
+
     /** What was entered when {@link #read} was called last, by parameter. */
     Map<String, Object> entered() {
         return entered;
     }
 
-    /** The next dialog of this operation begins with what was entered; images are those of the day, and sizes of voxels theirs. */
+    /** The next dialog of this operation begins with what was entered; images are those of the day, sizes of voxels and slices theirs. */
     void remember() {
         Map<String, Object> kept = new HashMap<>(entered);
         for (Registry.Parameter p : all()) {
-            if (p.kind.isImage() || ofScale(p) != null)
+            if (p.kind.isImage() || ofImage(p) != null)
                 kept.remove(p.name);
         }
         LAST.put(operation.name, kept);
@@ -86,8 +93,8 @@ final class Fields {
     }
 
     private Object preset(Registry.Parameter p) {
-        Object scale = ofScale(p);
-        return given.containsKey(p.name) ? given.get(p.name) : scale != null ? scale : p.preset;
+        Object own = ofImage(p);
+        return given.containsKey(p.name) ? given.get(p.name) : own != null ? own : p.preset;
     }
 
     private void add(Registry.Parameter p, String title) {
@@ -95,6 +102,8 @@ final class Fields {
         if (!p.group.isEmpty()) {
             dialog.setInsets(GROUP_GAP, 20, 0);
             dialog.addMessage(p.group, new Font(Font.DIALOG, Font.BOLD, 12));
+            if (!GraphicsEnvironment.isHeadless())
+                headings.add(dialog.getMessage());
         }
         switch (p.kind) {
         case IMAGE_IN:
@@ -105,8 +114,10 @@ final class Fields {
         case NUMBER:
         case INTEGER:
             double number = preset instanceof Double ? (Double) preset : 0;
-            dialog.addNumericField(p.name, number, p.kind == Registry.Kind.INTEGER ? 0 : ParameterWords.digits(number), 8, ParameterWords.hint(p));
+            dialog.addNumericField(p.name, number, p.kind == Registry.Kind.INTEGER ? 0 : MOST_DIGITS, 8, ParameterWords.hint(p));
             hold(p, dialog.getNumericFields());
+            if (!GraphicsEnvironment.isHeadless())
+                ((TextField) components.get(p)).setText(preset instanceof String ? (String) preset : Registry.number(number));
             break;
         case BOOLEAN:
             dialog.setInsets(0, 20, 0);
@@ -148,9 +159,17 @@ final class Fields {
             labels.put(p, dialog.getLabel());
     }
 
-    /** The size of the image's voxels for a parameter that is one; null for others, and where the image has no scale. */
-    private Object ofScale(Registry.Parameter p) {
-        if (image == null || !image.getCalibration().scaled())
+    private static boolean isLastSlice(Registry.Parameter p) {
+        return p.unit.equals("slice") && p.preset instanceof Double && (Double) p.preset == Integer.MAX_VALUE;
+    }
+
+    /** What the image says of a parameter: the size of its voxels, where it has a scale, and its last slice; null for others. */
+    private Object ofImage(Registry.Parameter p) {
+        if (image == null)
+            return null;
+        if (isLastSlice(p))
+            return (double) Series.slices(operation, image, 1, 1).length - 1;
+        if (!image.getCalibration().scaled())
             return null;
         Calibration c = image.getCalibration();
         double[] sizes = {c.pixelWidth, c.pixelHeight, c.pixelDepth};
@@ -161,7 +180,7 @@ final class Fields {
 
     // ---- while the dialog is open
 
-    /** Greys out what has no meaning, and takes the scale of an image that was just chosen. */
+    /** Greys out what has no meaning, and takes scale and slices of an image that was just chosen. */
     void update(AWTEvent event) {
         for (Map.Entry<Registry.Parameter, Component> field : components.entrySet()) {
             boolean means = ParameterWords.hasMeaning(field.getKey(), this::shown);
@@ -173,12 +192,12 @@ final class Fields {
         if (event == null || event.getSource() != first || !(first instanceof Choice) || image == null)
             return;
         Map<Registry.Parameter, Object> before = new HashMap<>();
-        components.keySet().forEach(p -> before.put(p, ofScale(p)));
+        components.keySet().forEach(p -> before.put(p, ofImage(p)));
         image = WindowManager.getImage(((Choice) first).getSelectedItem());
         components.forEach((p, component) -> {
-            Object scale = ofScale(p);
-            if (component instanceof TextField && scale != null && isStill((TextField) component, before.get(p) == null ? p.preset : before.get(p)))
-                ((TextField) component).setText(scale instanceof Double ? Registry.number((Double) scale) : (String) scale);
+            Object own = ofImage(p);
+            if (component instanceof TextField && own != null && isStill((TextField) component, before.get(p) == null ? p.preset : before.get(p)))
+                ((TextField) component).setText(own instanceof Double ? Registry.number((Double) own) : (String) own);
         });
     }
 
@@ -199,9 +218,16 @@ final class Fields {
 
     // ---- reading
 
-    /** The values of all parameters: titles for images, null for outputs. */
+    /** The values of all parameters: titles for images, null for outputs. What was typed in vain is for {@link #check} to say. */
     Object[] read() {
+        failure = "";
         return operation.parameters.stream().map(this::read).toArray();
+    }
+
+    /** Fails if a text that was read is no number. */
+    void check() {
+        if (!failure.isEmpty())
+            throw new EngineException(failure);
     }
 
     private Object read(Registry.Parameter p) {
@@ -212,7 +238,7 @@ final class Fields {
             return entered(p, dialog.getNextChoice());
         case NUMBER:
         case INTEGER:
-            return entered(p, dialog.getNextNumber());
+            return number(p, dialog.getNextNumber());
         case BOOLEAN:
             return entered(p, dialog.getNextBoolean());
         case OPTIONS:
@@ -225,6 +251,21 @@ final class Fields {
         default:
             return null;
         }
+    }
+
+    private Object number(Registry.Parameter p, Double number) {
+        Component field = components.get(p);
+        if (number.isNaN() && field instanceof TextField) {
+            fail(p, "a number with a point before its decimals", (String) entered(p, ((TextField) field).getText()));
+            return number;
+        }
+        entered(p, number);
+        return isLastSlice(p) && number.equals(ofImage(p)) ? p.preset : number; /* what is recorded takes all of a longer stack too */
+    }
+
+    private void fail(Registry.Parameter p, String due, String text) {
+        if (failure.isEmpty())
+            failure = operation.camelCase() + ": " + p.name + " must be " + due + ", got '" + text + "'";
     }
 
     private Object entered(Registry.Parameter p, Object value) {
@@ -246,7 +287,7 @@ final class Fields {
             try {
                 numbers.add(Double.valueOf(word));
             } catch (NumberFormatException e) {
-                throw new EngineException(operation.camelCase() + ": " + p.name + " must be numbers with commas between, got '" + text + "'");
+                fail(p, "numbers with commas between", text);
             }
         }
         return numbers;

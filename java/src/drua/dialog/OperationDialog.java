@@ -81,6 +81,8 @@ public final class OperationDialog implements PlugIn {
             GenericDialog dialog = asks ? new SideDialog(operation, current, failure, place) : new GenericDialog(operation.title());
             dialog.addMessage(StatusLine.wrapped(operation.summary));
             Fields fields = new Fields(dialog, operation, titles, current, given);
+            if (asks)
+                ((SideDialog) dialog).setGroups(fields.headings());
             boolean hasSeries = hasSeries(operation, titles);
             if (hasSeries)
                 dialog.addCheckbox(CURRENT_ONLY, given != null && Boolean.TRUE.equals(given.get(CURRENT_ONLY)));
@@ -94,6 +96,7 @@ public final class OperationDialog implements PlugIn {
                 Object[] values = fields.read();
                 boolean onlyCurrent = hasSeries && dialog.getNextBoolean();
                 fields.entered().put(CURRENT_ONLY, onlyCurrent);
+                fields.check();
                 fields.remember();
                 run(operation, images(operation, values), onlyCurrent);
             } catch (EngineException e) {
@@ -134,6 +137,8 @@ public final class OperationDialog implements PlugIn {
                     if (hasSeries)
                         dialog.getNextBoolean();
                     boolean wantsPreview = previews && dialog.getNextBoolean(), wantsEstimate = estimates && dialog.getNextBoolean();
+                    if (wantsPreview || wantsEstimate)
+                        fields.check();
                     preview.show(values, wantsPreview, wantsEstimate);
                 } catch (EngineException e) {
                     ((SideDialog) d).status().fail(e.getMessage());
@@ -155,10 +160,11 @@ public final class OperationDialog implements PlugIn {
         for (int i = 0; i < images.length; i++) {
             if (!operation.parameters.get(i).kind.isImage() || values[i] == null)
                 continue;
-            images[i] = WindowManager.getImage((String) values[i]);
-            if (images[i] == null)
-                throw new EngineException(operation.camelCase() + ": " + operation.parameters.get(i).name + ": no open image has the title '"
-                    + values[i] + "'");
+            try {
+                images[i] = OpenImages.titled((String) values[i]);
+            } catch (EngineException e) {
+                throw new EngineException(operation.camelCase() + ": " + operation.parameters.get(i).name + ": " + e.getMessage());
+            }
         }
         return images;
     }

@@ -27,10 +27,10 @@ final class Pages {
 
     /** A page without example and picture. */
     static String made(Registry.Operation operation) {
-        List<String> commands = Registry.get().commands.values().stream().filter(c -> c.operation == operation)
-            .map(Registry.Command::signature).map(Pages::html).collect(Collectors.toList());
+        List<String> commands = Registry.get().calls(operation).stream().map(Pages::html).collect(Collectors.toList());
         StringBuilder page = new StringBuilder("<h1>").append(html(operation.title())).append("</h1><p>").append(html(operation.summary))
-            .append("</p><h2>Commands</h2><pre>").append(String.join("\n", commands)).append("</pre><h2>Parameters</h2><table border=1>");
+            .append("</p><h2>Commands</h2><pre>").append(String.join("\n", commands)).append("</pre><p>Every name has the prefixes ")
+            .append("<code>Drua_</code>, <code>CLIJ2_</code>, <code>CLIJx_</code> and <code>CLIJ_</code>.</p><h2>Parameters</h2><table border=1>");
         for (Registry.Parameter p : operation.parameters) {
             row(page, p);
             p.settings.forEach(setting -> row(page, setting));

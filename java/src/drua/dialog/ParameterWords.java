@@ -25,14 +25,6 @@ public final class ParameterWords {
         return narrow ? p.unit + " (" + Registry.number(p.min) + " to " + Registry.number(p.max) + ")" : p.unit;
     }
 
-    /** Three digits, or as many as the number has. */
-    public static int digits(double number) {
-        int digits = 3;
-        while (digits < 9 && Math.abs(number - Math.rint(number * Math.pow(10, digits)) / Math.pow(10, digits)) > Math.abs(number) * 1e-9)
-            digits++;
-        return digits;
-    }
-
     /** Whether the conditions of {@code when} hold. values: by parameter's name, null where it is not known. */
     public static boolean hasMeaning(Registry.Parameter p, Function<String, Object> values) {
         return Arrays.stream(p.when.split(" ")).allMatch(condition -> {

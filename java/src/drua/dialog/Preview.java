@@ -11,7 +11,6 @@ import drua.imagej.PointSpread;
 import drua.imagej.Series;
 import drua.imagej.Watch;
 import ij.ImagePlus;
-import ij.WindowManager;
 import ij.process.ColorProcessor;
 import ij.process.ImageProcessor;
 import java.awt.Rectangle;
@@ -191,9 +190,7 @@ final class Preview implements AutoCloseable {
 
     private void showPicture(Object[] values) {
         try {
-            ImagePlus image = WindowManager.getImage((String) values[first]);
-            if (image == null)
-                throw new EngineException("no open image has the title '" + values[first] + "'");
+            ImagePlus image = OpenImages.titled((String) values[first]);
             Place place = new Place(image);
             synchronized (this) {
                 seen = place;
@@ -229,16 +226,14 @@ final class Preview implements AutoCloseable {
 
     /** @param source the image that it is the point spread function of, else 0 */
     private long push(long context, String title, ImagePlus image, long source) {
-        ImagePlus other = WindowManager.getImage(title);
-        if (other == null)
-            throw new EngineException("no open image has the title '" + title + "'");
+        ImagePlus other = OpenImages.titled(title);
         return source == 0 ? Images.push(context, other, Series.slices(operation, other, other.getChannel(), other.getFrame()), null, 0)
             : PointSpread.push(context, image, source, other, PointSpread.slices(other, other.getChannel()), new ArrayList<>());
     }
 
     @SuppressWarnings("try") /* the watch works by being there */
     private String told(Object[] values) {
-        ImagePlus image = first < values.length ? WindowManager.getImage((String) values[first]) : null;
+        ImagePlus image = first < values.length ? OpenImages.titled((String) values[first]) : null;
         synchronized (Engine.class) {
             long context = Engine.context(), handle = image == null ? 0 : whole.get(context, image, slices(new Place(image)), null);
             Object[] given = arguments(context, values, image, handle);
@@ -297,10 +292,7 @@ final class Preview implements AutoCloseable {
     }
 
     private ImagePlus psf(Object[] values) {
-        ImagePlus psf = WindowManager.getImage((String) values[PointSpread.index(operation)]);
-        if (psf == null)
-            throw new EngineException("no open image has the title '" + values[PointSpread.index(operation)] + "'");
-        return psf;
+        return OpenImages.titled((String) values[PointSpread.index(operation)]);
     }
 
     private static int indexOf(int[] slices, int slice) {

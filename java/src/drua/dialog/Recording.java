@@ -55,8 +55,9 @@ final class Recording {
             Recorder.setCommand(null);
     }
 
+    /** Scripts in other languages run the lines as a macro. */
     private static void write(String lines) {
-        Recorder.recordString(lines);
+        Recorder.recordString(Recorder.scriptMode() ? "IJ.runMacro(" + quoted(lines).replace("\n", "\\n") + ");\n" : lines);
         Recorder.setCommand(null);
     }
 

@@ -7,6 +7,7 @@ import ij.gui.GenericDialog;
 import ij.gui.NonBlockingGenericDialog;
 import java.awt.BorderLayout;
 import java.awt.Button;
+import java.awt.Component;
 import java.awt.Dimension;
 import java.awt.GraphicsConfiguration;
 import java.awt.Insets;
@@ -16,6 +17,8 @@ import java.awt.Rectangle;
 import java.awt.Toolkit;
 import java.awt.Window;
 import java.awt.event.ActionEvent;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * The dialog of an operation on a display. It is not modal, so that slices can be scrolled under it; opens beside its image; Help
@@ -27,6 +30,8 @@ final class SideDialog extends NonBlockingGenericDialog {
     private final transient Registry.Operation operation;
     private final transient ImagePlus image;
     private final StatusLine status = new StatusLine(3);
+    private final transient List<Component> headings = new ArrayList<>();
+    private transient Component last;
     private boolean isPlaced;
 
     /**
@@ -49,6 +54,12 @@ final class SideDialog extends NonBlockingGenericDialog {
         return status;
     }
 
+    /** The fields that are there so far end with groups of these headings, which may stand side by side. */
+    void setGroups(List<Component> groups) {
+        headings.addAll(groups);
+        last = getComponent(getComponentCount() - 1);
+    }
+
     @Override
     public void showDialog() {
         add(this, status);
@@ -66,6 +77,8 @@ final class SideDialog extends NonBlockingGenericDialog {
     @Override
     protected void setup() {
         FieldTips.add(this, operation);
+        Columns.arrange(this, headings, last);
+        pack();
         if (!isPlaced && image != null && image.getWindow() != null)
             setLocation(beside(image.getWindow()));
     }

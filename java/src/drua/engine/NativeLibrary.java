@@ -9,11 +9,9 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.nio.file.attribute.UserPrincipal;
@@ -149,13 +147,7 @@ public final class NativeLibrary {
             makePrivate(target.getParent());
             if (Files.isRegularFile(target) && Arrays.equals(Files.readAllBytes(target), bytes))
                 return target.toFile();
-            Path part = Files.createTempFile(target.getParent(), "drua", ".part");
-            Files.write(part, bytes);
-            try {
-                Files.move(part, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-            } catch (AtomicMoveNotSupportedException e) {
-                Files.move(part, target, StandardCopyOption.REPLACE_EXISTING);
-            }
+            WholeFile.write(target.toFile(), part -> Files.write(part.toPath(), bytes));
             return target.toFile();
         } catch (IOException e) {
             note(tried, "the jar's " + resource, "could not be copied: " + e);

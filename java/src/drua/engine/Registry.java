@@ -4,6 +4,7 @@ package drua.engine;
 import com.eclipsesource.json.Json;
 import com.eclipsesource.json.JsonObject;
 import com.eclipsesource.json.JsonValue;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -216,6 +217,16 @@ public final class Registry {
         return new Registry(operations, commands, absent);
     }
 
+    /** How an operation is called in macros: a line for each name and its arguments, under the first of its prefixes. */
+    public List<String> calls(Operation operation) {
+        Map<String, String> calls = new LinkedHashMap<>();
+        for (Command command : commands.values()) {
+            if (command.operation == operation)
+                calls.putIfAbsent(command.signature().replaceFirst("^Ext\\.(Drua|CLIJ2|CLIJx|CLIJ)_", ""), command.signature());
+        }
+        return new ArrayList<>(calls.values());
+    }
+
     public static String camelCase(String name) {
         StringBuilder result = new StringBuilder();
         for (String word : name.split("_"))
@@ -223,9 +234,12 @@ public final class Registry {
         return result.toString();
     }
 
-    /** A number as people write it: without a fraction where it has none. */
+    /** A number as people write it: without an exponent but for very large and small ones, without a fraction where it has none. */
     public static String number(double value) {
-        return value == Math.rint(value) && Math.abs(value) < 1e15 ? String.valueOf((long) value) : String.valueOf(value);
+        if (value == Math.rint(value) && Math.abs(value) < 1e15)
+            return String.valueOf((long) value);
+        boolean plain = Math.abs(value) >= 1e-9 && Math.abs(value) < 1e15;
+        return plain ? BigDecimal.valueOf(value).stripTrailingZeros().toPlainString() : String.valueOf(value);
     }
 
     private static Kind kind(JsonObject json) {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package drua.headless;
 
+import drua.engine.WholeFile;
+import drua.imagej.Images;
 import ij.IJ;
 import ij.ImagePlus;
 import ij.Macro;
 import ij.Menus;
 import ij.Prefs;
 import ij.WindowManager;
-import ij.io.FileSaver;
 import ij.macro.Interpreter;
 import ij.measure.ResultsTable;
 import java.awt.HeadlessException;
@@ -150,13 +151,15 @@ public final class MacroRun implements Runnable {
             for (int n = 2; !used.add(name); n++)
                 name = title + "-" + n;
             File file = new File(out, name + ".tif");
-            FileSaver saver = new FileSaver(image);
-            if (!(image.getStackSize() > 1 ? saver.saveAsTiffStack(file.getPath()) : saver.saveAsTiff(file.getPath())))
-                throw new IOException("the image " + image.getTitle() + " could not be saved as " + file);
+            try {
+                WholeFile.write(file, part -> Images.saveAsTiff(image, part));
+            } catch (IOException e) {
+                throw new IOException("the image " + image.getTitle() + " could not be saved as " + file + ": " + e.getMessage(), e);
+            }
         }
         ResultsTable results = ResultsTable.getResultsTable();
         if (results.size() > 0)
-            results.saveAs(new File(out, "results.csv").getPath());
+            WholeFile.write(new File(out, "results.csv"), part -> results.saveAs(part.getPath()));
     }
 
     /**

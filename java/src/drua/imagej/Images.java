@@ -5,10 +5,13 @@ import drua.engine.Native;
 import drua.engine.Planes;
 import ij.ImagePlus;
 import ij.ImageStack;
+import ij.io.FileSaver;
 import ij.plugin.ContrastEnhancer;
 import ij.process.ImageProcessor;
 import ij.process.ImageStatistics;
 import java.awt.Rectangle;
+import java.io.File;
+import java.io.IOException;
 
 /**
  * Pixels between ImageJ and a context. 8-, 16- and 32-bit images keep their type; signed 16-bit data are ImageJ's unsigned
@@ -251,5 +254,12 @@ public final class Images {
             image.setDisplayRange(Math.min(0, range.min), range.max != 0 ? Math.max(0, range.max) : 1);
         else
             image.setDisplayRange(ip.getMin(), ip.getMax());
+    }
+
+    /** As ImageJ saves a plane or a stack. */
+    public static void saveAsTiff(ImagePlus image, File file) throws IOException {
+        FileSaver saver = new FileSaver(image);
+        if (!(image.getStackSize() > 1 ? saver.saveAsTiffStack(file.getPath()) : saver.saveAsTiff(file.getPath())))
+            throw new IOException("ImageJ could not write it");
     }
 }

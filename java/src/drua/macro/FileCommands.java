@@ -2,18 +2,18 @@
 package drua.macro;
 
 import drua.engine.Native;
+import drua.engine.WholeFile;
 import drua.imagej.Images;
 import ij.IJ;
 import ij.ImagePlus;
-import ij.io.FileSaver;
 import java.io.File;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -24,6 +24,9 @@ final class FileCommands {
     private static final Map<String, CompletableFuture<ImagePlus>> AHEAD = new HashMap<>();
     private static final Map<String, String> PATHS = new HashMap<>();
 
+    /** Of an array in Java. */
+    private static final int MOST_BYTES_OF_PLANE = Integer.MAX_VALUE - 8;
+
     private FileCommands() {}
 
     /* ---- images ---- */
@@ -32,9 +35,7 @@ final class FileCommands {
         ImagePlus image = Images.pull(call.context(), call.image("source"), call.text("source"), !call.compatible());
         String path = call.text("path");
         File file = call.newFile(path.matches("(?is).*\\.tiff?") ? path : path + ".tif");
-        FileSaver saver = new FileSaver(image);
-        if (!(image.getStackSize() > 1 ? saver.saveAsTiffStack(file.getPath()) : saver.saveAsTiff(file.getPath())))
-            throw call.error("path", "'" + file + "' could not be written");
+        write(call, file, part -> Images.saveAsTiff(image, part));
     }
 
     public static void readImageFromDisc(Call call) {
@@ -73,6 +74,9 @@ final class FileCommands {
         if (bits != 8 && bits != 16 && bits != 32)
             throw call.error("bits_per_pixel", "must be 8, 16 or 32, got " + bits);
         int type = bits == 8 ? Images.UINT8 : bits == 16 ? Images.UINT16 : Images.FLOAT32;
+        if ((long) width * height > MOST_BYTES_OF_PLANE / (bits / 8))
+            throw call.error("height", "a plane may have at most " + MOST_BYTES_OF_PLANE + " bytes, but " + width + " x " + height + " pixels of "
+                + bits + " bits are more; read parts of the file");
         long plane = (long) width * height * bits / 8, bytes = plane * depth;
         try (RandomAccessFile file = new RandomAccessFile(path(call), "r")) {
             if (file.length() < bytes)
@@ -162,9 +166,12 @@ final class FileCommands {
     }
 
     private static void writeText(Call call, CharSequence text) {
-        File file = call.newFile(call.text("path"));
-        try (PrintWriter writer = new PrintWriter(file, StandardCharsets.UTF_8.name())) {
-            writer.append(text);
+        write(call, call.newFile(call.text("path")), part -> Files.write(part.toPath(), text.toString().getBytes(StandardCharsets.UTF_8)));
+    }
+
+    private static void write(Call call, File file, WholeFile.Writer writer) {
+        try {
+            WholeFile.write(file, writer);
         } catch (IOException e) {
             throw call.error("path", "'" + file + "' could not be written: " + e.getMessage());
         }

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.dialog;
+
+import java.awt.Component;
+import java.awt.Container;
+import java.awt.GridBagConstraints;
+import java.awt.GridBagLayout;
+import java.util.Arrays;
+import java.util.List;
+
+/** Moves the later groups of a dialog's fields beside the first ones, so that the dialog fits on a laptop's screen. */
+final class Columns {
+    /** Columns of the layout that a label and its field take. */
+    private static final int FIELD = 2;
+
+    private Columns() {}
+
+    /**
+     * Arranges a dialog that was laid out once; the caller packs it again. Fields above the groups come two in a row. Below two headings nothing
+     * changes.
+     *
+     * @param headings of the groups, from above
+     * @param last     the last component of the last group
+     */
+    static void arrange(Container dialog, List<Component> headings, Component last) {
+        if (headings.size() < 2 || !(dialog.getLayout() instanceof GridBagLayout))
+            return;
+        GridBagLayout layout = (GridBagLayout) dialog.getLayout();
+        List<Component> parts = Arrays.asList(dialog.getComponents());
+        Component first = headings.get(0), second = middle(headings, last);
+        int begin = parts.indexOf(first), half = parts.indexOf(second), end = parts.indexOf(last);
+        int rows = layout.getConstraints(second).gridy - layout.getConstraints(first).gridy;
+        for (int i = 0; i < parts.size(); i++) {
+            GridBagConstraints c = layout.getConstraints(parts.get(i));
+            boolean isGroup = i >= begin && i <= end, isField = c.gridx == GridBagConstraints.RELATIVE, isWide = c.gridwidth != 1 && !isField;
+            int before = i < begin ? c.gridy - 1 : 0;   /* fields between the summary and the groups: two in a row */
+            boolean isRight = isGroup ? i >= half : !isWide && before % 2 == 1;
+            c.gridx = (isField ? 1 : 0) + (isRight ? FIELD : 0);
+            c.gridy -= isGroup ? isRight ? rows : 0 : isWide ? 0 : before - before / 2;
+            c.gridwidth = !isWide ? 1 : isGroup ? FIELD : GridBagConstraints.REMAINDER;
+            layout.setConstraints(parts.get(i), c);
+        }
+    }
+
+    /** The heading at which both columns are nearest to equally high. */
+    private static Component middle(List<Component> headings, Component last) {
+        int top = headings.get(0).getY(), bottom = last.getY() + last.getHeight();
+        Component best = headings.get(1);
+        for (Component heading : headings.subList(1, headings.size())) {
+            if (Math.abs(2 * heading.getY() - top - bottom) < Math.abs(2 * best.getY() - top - bottom))
+                best = heading;
+        }
+        return best;
+    }
+}

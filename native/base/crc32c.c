@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Eight bytes at a time by eight tables: Kounavis and Berry, Novel Table Lookup-Based Algorithms for High-Performance CRC Generation, 2008. */
+#include "crc32c.h"
+
+#include <pthread.h>
+
+static uint32_t tables[8][256];
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void fill(void)
+{
+    enum { REFLECTED = 0x82f63b78 };
+    for (uint32_t i = 0; i < 256; i++) {
+        uint32_t c = i;
+        for (int bit = 0; bit < 8; bit++)
+            c = c & 1 ? c >> 1 ^ (uint32_t)REFLECTED : c >> 1;
+        tables[0][i] = c;
+    }
+    for (int t = 1; t < 8; t++)
+        for (int i = 0; i < 256; i++)
+            tables[t][i] = tables[t - 1][i] >> 8 ^ tables[0][tables[t - 1][i] & 255];
+}
+
+uint32_t drua_crc32c(const void *bytes, size_t length)
+{
+    return drua_crc32c_more(0, bytes, length);
+}
+
+uint32_t drua_crc32c_more(uint32_t before, const void *bytes, size_t length)
+{
+    const unsigned char *b = bytes;
+    uint32_t c = ~before;
+    pthread_once(&once, fill);
+    for (; length >= 8; length -= 8, b += 8) {
+        c ^= (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+        c = tables[7][c & 255] ^ tables[6][c >> 8 & 255] ^ tables[5][c >> 16 & 255] ^ tables[4][c >> 24] ^ tables[3][b[4]] ^ tables[2][b[5]] ^
+            tables[1][b[6]] ^ tables[0][b[7]];
+    }
+    while (length--)
+        c = c >> 8 ^ tables[0][(c ^ *b++) & 255];
+    return ~c;
+}

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The file of a plan. */
+#include "job.h"
+
+#include "alloc.h"
+#include "file.h"
+#include "json.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+enum { FORMAT = 1 };
+
+/* ---- to write */
+
+static void add_text(drua_text *t, const char *key, const char *value)
+{
+    drua_text_add(t, "  \"%s\": ", key);
+    drua_text_add_json(t, value ? value : "");
+    drua_text_add(t, ",\n");
+}
+
+static void add_extents(drua_text *t, const char *key, const int64_t *numbers)
+{
+    drua_text_add(t, "  \"%s\": [%" PRId64 ", %" PRId64 ", %" PRId64 "],\n", key, numbers[0], numbers[1], numbers[2]);
+}
+
+static void add_numbers(drua_text *t, const block_plan *p)
+{
+    drua_text_add(t, "  \"numbers\": [");
+    for (int i = 0; i < p->number_count; i++) {
+        drua_text_add(t, "%s{\"operation\": ", i ? ", " : "");
+        drua_text_add_json(t, p->numbers[i].what);
+        drua_text_add(t, ", \"value\": %.17g}", p->numbers[i].value);
+    }
+    drua_text_add(t, "],\n");
+}
+
+static void add_outputs(drua_text *t, const job *j)
+{
+    char path[JOB_PATH];
+    drua_text_add(t, "  \"outputs\": [");
+    for (int i = 0; i < j->output_count; i++) {
+        job_output_path(j, i, path);
+        drua_text_add(t, "%s{\"name\": ", i ? ", " : "");
+        drua_text_add_json(t, j->graphs[0].outputs[i].name);
+        drua_text_add(t, ", \"path\": ");
+        drua_text_add_json(t, path);
+        drua_text_add(t, ", \"type\": \"%s\"}", drua_type_name(j->graphs[0].values[j->outputs[i]].image->type));
+    }
+    drua_text_add(t, "],\n");
+}
+
+drua_status block_plan_write(const job *j)
+{
+    const block_plan *p = &j->text;
+    drua_text t = {0};
+    drua_text_add(&t, "{\n  \"drua_plan\": %d,\n", FORMAT);
+    add_text(&t, "version", DRUA_VERSION);
+    add_text(&t, "pipeline", p->macro);
+    add_text(&t, "input", p->input);
+    add_text(&t, "output", p->output);
+    add_text(&t, "memory", p->memory);
+    add_text(&t, "host_memory", p->host_memory);
+    add_text(&t, "compression", p->compression);
+    add_extents(&t, "chunk", p->chunk);
+    add_extents(&t, "shard", p->shard);
+    drua_text_add(&t, "  \"zarr_version\": %d,\n", p->version);
+    add_outputs(&t, j);
+    add_extents(&t, "size", j->shape.extent);
+    drua_text_add(&t, "  \"channels\": %" PRId64 ",\n  \"frames\": %" PRId64 ",\n", j->channels, j->frames);
+    add_extents(&t, "block", p->block);
+    add_extents(&t, "halo", p->halo);
+    drua_text_add(&t, "  \"blocks\": %" PRId64 ",\n", j->blocks);
+    drua_text_add(&t, "  \"device_bytes\": %" PRIu64 ",\n  \"host_bytes\": %" PRIu64 ",\n", p->device_bytes, p->host_bytes);
+    add_numbers(&t, p);
+    drua_text_add(&t, "  \"hashes\": {\"graph\": \"%s\", \"files\": \"%s\", \"input\": \"%s\", \"settings\": \"%s\", \"plan\": \"%s\"}\n}\n", p->graph, p->files,
+                  p->image, p->settings, p->all);
+    errno = 0;
+    drua_status status = t.failed ? drua_fail_memory(t.length) : DRUA_OK;
+    if (status == DRUA_OK && (!drua_file_make_shared_folder(j->folder) || !drua_file_replace_by(j->folder, j->path, t.characters, t.length)))
+        status = drua_fail(DRUA_E_ARGUMENT, "'%.600s' cannot be written: %s; see the disk's space and whether the folder is write-protected", j->path, strerror(errno));
+    drua_text_free(&t);
+    return status;
+}
+
+/* ---- to read */
+
+static drua_status damaged(const char *path, const char *key)
+{
+    return drua_fail(DRUA_E_ARGUMENT, "'%.600s' is no plan of Drua, or damaged: %s is missing or wrong; make it anew by drua plan", path, key);
+}
+
+static bool read_text(const drua_json *json, const char *key, char **text)
+{
+    const char *value = drua_json_text(drua_json_get(json, key));
+    *text = value ? drua_copy_text(value) : NULL;
+    return *text;
+}
+
+static bool read_extents(const drua_json *json, const char *key, int64_t *numbers)
+{
+    const drua_json *list = drua_json_get(json, key);
+    bool good = drua_json_length(list) == 3;
+    for (int i = 0; i < 3 && good; i++)
+        good = drua_json_integer(drua_json_at(list, i), 0, INT32_MAX, &numbers[i]);
+    return good;
+}
+
+static bool read_hash(const drua_json *json, const char *key, char hash[DRUA_SHA256_TEXT])
+{
+    const char *text = drua_json_text(drua_json_get(drua_json_get(json, "hashes"), key));
+    if (!text || strlen(text) != DRUA_SHA256_TEXT - 1)
+        return false;
+    memcpy(hash, text, DRUA_SHA256_TEXT);
+    return true;
+}
+
+static bool read_numbers(const drua_json *json, block_plan *p)
+{
+    const drua_json *list = drua_json_get(json, "numbers");
+    const int64_t count = drua_json_length(list);
+    p->numbers = drua_alloc((size_t)(count + 1) * sizeof *p->numbers);
+    bool good = p->numbers && count >= 0;
+    for (int64_t i = 0; i < count && good; i++) {
+        const drua_json *entry = drua_json_at(list, i);
+        good = read_text(entry, "operation", &p->numbers[i].what) && drua_json_number(drua_json_get(entry, "value"), &p->numbers[i].value);
+        p->number_count += good;
+    }
+    return good;
+}
+
+static drua_status read_all(const char *path, const drua_json *json, block_plan *p)
+{
+    const struct {
+        const char *key;
+        char **text;
+    } texts[] = {{"pipeline", &p->macro}, {"input", &p->input}, {"output", &p->output}, {"memory", &p->memory}, {"host_memory", &p->host_memory}, {"compression", &p->compression}};
+    const struct {
+        const char *key;
+        int64_t *numbers;
+    } extents[] = {{"chunk", p->chunk}, {"shard", p->shard}, {"block", p->block}, {"halo", p->halo}};
+    const struct {
+        const char *key;
+        char *hash;
+    } hashes[] = {{"graph", p->graph}, {"files", p->files}, {"input", p->image}, {"settings", p->settings}, {"plan", p->all}};
+    int64_t format, version, bytes;
+    if (!drua_json_integer(drua_json_get(json, "drua_plan"), FORMAT, FORMAT, &format))
+        return damaged(path, "drua_plan");
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (!read_text(json, texts[i].key, texts[i].text))
+            return damaged(path, texts[i].key);
+    for (size_t i = 0; i < sizeof extents / sizeof *extents; i++)
+        if (!read_extents(json, extents[i].key, extents[i].numbers))
+            return damaged(path, extents[i].key);
+    for (size_t i = 0; i < sizeof hashes / sizeof *hashes; i++)
+        if (!read_hash(json, hashes[i].key, hashes[i].hash))
+            return damaged(path, hashes[i].key);
+    if (!drua_json_integer(drua_json_get(json, "zarr_version"), 0, 5, &version))
+        return damaged(path, "zarr_version");
+    p->version = (int)version;
+    if (!drua_json_integer(drua_json_get(json, "host_bytes"), 0, (int64_t)1 << 53, &bytes))
+        return damaged(path, "host_bytes");
+    p->host_bytes = (uint64_t)bytes;
+    return read_numbers(json, p) ? DRUA_OK : damaged(path, "numbers");
+}
+
+drua_status block_plan_read(const char *path, block_plan *p)
+{
+    drua_json *json;
+    *p = (block_plan){.macro = NULL};
+    DRUA_TRY(drua_json_read(path, &json));
+    if (!json)
+        return drua_fail(DRUA_E_ARGUMENT, "there is no plan '%.600s'; make one by drua plan", path);
+    const drua_status status = read_all(path, json, p);
+    drua_json_free(json);
+    return status;
+}
+
+void block_plan_free(block_plan *p)
+{
+    char *texts[] = {p->macro, p->input, p->output, p->memory, p->host_memory, p->compression};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        drua_free(texts[i]);
+    for (int i = 0; i < p->number_count; i++)
+        drua_free(p->numbers[i].what);
+    drua_free(p->numbers);
+    *p = (block_plan){.macro = NULL};
+}

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "boxes.h"
+
+#include "alloc.h"
+#include "error.h"
+
+#include <string.h>
+
+/* ---- boxes */
+
+static void unite(block_boxes *b, int value, const drua_box *box)
+{
+    if (!b->used[value]) {
+        b->used[value] = true;
+        b->need[value] = *box;
+        return;
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        drua_box *all = &b->need[value];
+        all->first[axis] = box->first[axis] < all->first[axis] ? box->first[axis] : all->first[axis];
+        all->end[axis] = box->end[axis] > all->end[axis] ? box->end[axis] : all->end[axis];
+    }
+}
+
+bool boxes_use(const graph *g, const block_boxes *b, int node)
+{
+    const graph_node *n = g->nodes[node];
+    bool any = false;
+    for (size_t i = 0; i < n->op->param_count; i++)
+        any |= n->op->params[i].kind == DRUA_KIND_IMAGE_OUT && n->images[i] != GRAPH_NONE && b->used[n->images[i]];
+    return any;
+}
+
+/* All outputs of a node are made together, in a box around what is needed of each. */
+static drua_status follow(const graph *g, block_boxes *b, int node)
+{
+    const graph_node *n = g->nodes[node];
+    drua_box wanted = {.first = {0}};
+    bool first = true;
+    for (size_t i = 0; i < n->op->param_count; i++) {
+        if (n->op->params[i].kind != DRUA_KIND_IMAGE_OUT || !b->used[n->images[i]])
+            continue;
+        const drua_box *need = &b->need[n->images[i]];
+        for (int axis = 0; axis < 3; axis++) {
+            wanted.first[axis] = first || need->first[axis] < wanted.first[axis] ? need->first[axis] : wanted.first[axis];
+            wanted.end[axis] = first || need->end[axis] > wanted.end[axis] ? need->end[axis] : wanted.end[axis];
+        }
+        first = false;
+    }
+    DRUA_TRY(drua_declared_tile(n->declared, &wanted, &b->tiles[node]));
+    for (size_t i = 0; i < n->op->param_count; i++) {
+        drua_box box;
+        if (n->images[i] == GRAPH_NONE)
+            continue;
+        if (n->op->params[i].kind == DRUA_KIND_IMAGE_OUT) {
+            b->have[n->images[i]] = b->tiles[node].made;
+            continue;
+        }
+        DRUA_TRY(drua_declared_input(n->declared, i, &b->tiles[node], &box));
+        unite(b, n->images[i], &box);
+        if (b->last[n->images[i]] == GRAPH_NONE)
+            b->last[n->images[i]] = node;
+    }
+    return DRUA_OK;
+}
+
+drua_status boxes_find(const graph *g, const int *outputs, int output_count, const drua_box *wanted, block_boxes *b)
+{
+    const size_t values = (size_t)g->value_count, nodes = (size_t)g->node_count + 1;
+    *b = (block_boxes){.wanted = *wanted,
+                       .need = drua_alloc(values * sizeof *b->need),
+                       .have = drua_alloc(values * sizeof *b->have),
+                       .used = drua_alloc(values * sizeof *b->used),
+                       .last = drua_alloc(values * sizeof *b->last),
+                       .tiles = drua_alloc(nodes * sizeof *b->tiles)};
+    if (!b->need || !b->have || !b->used || !b->last || !b->tiles)
+        return drua_fail_memory(values * sizeof *b->need);
+    for (int i = 0; i < g->value_count; i++)
+        b->last[i] = GRAPH_NONE;
+    for (int i = 0; i < output_count; i++) {
+        unite(b, outputs[i], wanted);
+        b->last[outputs[i]] = g->node_count;      /* outputs stay to the end */
+    }
+    for (int node = g->node_count - 1; node >= 0; node--)
+        if (boxes_use(g, b, node))
+            DRUA_TRY(follow(g, b, node));
+    for (int i = 0; i < g->file_count; i++)
+        b->have[g->files[i].value] = drua_box_of(g->values[g->files[i].value].image->shape.extent);
+    b->have[g->input] = b->need[g->input];
+    return DRUA_OK;
+}
+
+void boxes_free(block_boxes *b)
+{
+    drua_free(b->need);
+    drua_free(b->have);
+    drua_free(b->used);
+    drua_free(b->last);
+    drua_free(b->tiles);
+    *b = (block_boxes){.need = NULL};
+}
+
+/* ---- bytes */
+
+static uint64_t bytes_of(const graph *g, int value, const drua_box *box)
+{
+    return (uint64_t)drua_box_pixels(box) * drua_type_size(g->values[value].image->type);
+}
+
+static void count(block_bytes *all, uint64_t live, uint64_t buffer)
+{
+    all->most = live > all->most ? live : all->most;
+    all->largest = buffer > all->largest ? buffer : all->largest;
+}
+
+/* What a node adds while it runs, and what is not needed behind it. Steps of filters take as much as they write, in float32. */
+static void pass_node(const graph *g, const block_boxes *b, int node, uint64_t *live, block_bytes *all)
+{
+    const graph_node *n = g->nodes[node];
+    uint64_t scratch = drua_declared_scratch(g->engine, n->declared, &b->tiles[node]), usual = 0, freed = 0;
+    for (size_t i = 0; i < n->op->param_count; i++) {
+        const int value = n->images[i];
+        if (value == GRAPH_NONE)
+            continue;
+        const uint64_t bytes = bytes_of(g, value, &b->have[value]);
+        if (n->op->params[i].kind == DRUA_KIND_IMAGE_OUT) {
+            *live += bytes;
+            usual += (uint64_t)drua_box_pixels(&b->have[value]) * sizeof(float);
+            count(all, *live, bytes);
+        } else if (b->last[value] == node) {
+            freed += bytes;
+            for (size_t k = 0; k < i; k++)
+                freed -= n->images[k] == value && n->op->params[k].kind == DRUA_KIND_IMAGE_IN ? bytes : 0;
+        }
+    }
+    scratch = n->op->expression ? 0 : scratch > usual ? scratch : usual;
+    count(all, *live + scratch, 0);
+    *live -= freed;
+}
+
+block_bytes boxes_bytes(const graph *g, const int *outputs, int output_count, const block_boxes *b)
+{
+    block_bytes all = {.read = bytes_of(g, g->input, &b->have[g->input])};
+    uint64_t live = all.read;
+    for (int i = 0; i < g->file_count; i++)
+        live += bytes_of(g, g->files[i].value, &b->have[g->files[i].value]);
+    count(&all, live, all.read);
+    for (int node = 0; node < g->node_count; node++)
+        if (boxes_use(g, b, node))
+            pass_node(g, b, node, &live, &all);
+    for (int i = 0; i < output_count; i++)
+        all.made += bytes_of(g, outputs[i], &b->wanted);
+    return all;
+}
+
+void boxes_halo(const graph *g, const block_boxes *b, int64_t halo[3])
+{
+    const drua_box *read = &b->have[g->input];
+    for (int axis = 0; axis < 3; axis++) {
+        const int64_t before = b->wanted.first[axis] - read->first[axis], behind = read->end[axis] - b->wanted.end[axis];
+        halo[axis] = before > behind ? before : behind;
+        halo[axis] = halo[axis] > 0 ? halo[axis] : 0;
+    }
+}

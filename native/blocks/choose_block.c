@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "job.h"
+
+#include "error.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+drua_box middle_block(const int64_t extent[3], const int64_t step[3])
+{
+    const drua_box all = drua_box_of(extent);
+    int64_t number = 0, along = 1;
+    for (int axis = 0; axis < 3; axis++) {
+        const int64_t count = (extent[axis] + step[axis] - 1) / step[axis];
+        number += (count - 1) / 2 * along;
+        along *= count;
+    }
+    return drua_box_part(&all, step, number);
+}
+
+/* What blocks of that extent take; `work`: pixels of the input that all of them read. */
+static drua_status weigh(const graph *g, const int *outputs, int output_count, const int64_t step[3], block_bytes *bytes, double *work)
+{
+    block_boxes b;
+    const int64_t *extent = g->values[outputs[0]].image->shape.extent;
+    const drua_box all = drua_box_of(extent), box = middle_block(extent, step);
+    const drua_status status = boxes_find(g, outputs, output_count, &box, &b);
+    if (status == DRUA_OK) {
+        *bytes = boxes_bytes(g, outputs, output_count, &b);
+        *work = drua_box_pixels(&b.have[g->input]) * (double)drua_box_parts(&all, step);
+    }
+    boxes_free(&b);
+    return status;
+}
+
+static uint64_t host_bytes(const block_bytes *b)
+{
+    return (BLOCKS_READ + 1) * b->read + (BLOCKS_MADE + 2) * b->made;
+}
+
+static bool fits(const block_bytes *b, const block_limits *l)
+{
+    return b->most <= l->device && b->largest <= l->buffer && host_bytes(b) <= l->host;
+}
+
+/* The axis whose halves read least; -1: blocks are one file everywhere. */
+static drua_status axis_to_halve(const graph *g, const int *outputs, int output_count, const block_limits *l, const int64_t step[3], int *best)
+{
+    double least = INFINITY, work;
+    block_bytes bytes;
+    *best = -1;
+    for (int axis = 2; axis >= 0; axis--) {
+        int64_t half[] = {step[0], step[1], step[2]};
+        if (step[axis] <= l->file[axis])
+            continue;
+        half[axis] = (step[axis] / l->file[axis] + 1) / 2 * l->file[axis];
+        DRUA_TRY(weigh(g, outputs, output_count, half, &bytes, &work));
+        if (work < least) {
+            least = work;
+            *best = axis;
+        }
+    }
+    return DRUA_OK;
+}
+
+static bool is_enough(const int64_t extent[3], const int64_t step[3])
+{
+    enum { ENOUGH = 16, SMALL = 1 << 22 };
+    const drua_box all = drua_box_of(extent);
+    return drua_box_parts(&all, step) >= ENOUGH || step[0] * step[1] * step[2] <= SMALL;
+}
+
+static drua_status too_large(const block_bytes *b, const block_limits *l)
+{
+    const double mb = 1e6;
+    if (b->most > l->device || b->largest > l->buffer)
+        return drua_fail(DRUA_E_MEMORY, "a block needs %.1f MB of the device, of which %.1f may be used (%.1f in one piece); allow more with --memory, or choose smaller "
+                                        "chunks or shards",
+                         (double)b->most / mb, (double)l->device / mb, (double)l->buffer / mb);
+    return drua_fail(DRUA_E_MEMORY, "blocks need %.1f MB of the computer's memory, of which %.1f may be used; allow more with --host-memory, or choose smaller chunks or shards",
+                     (double)host_bytes(b) / mb, (double)l->host / mb);
+}
+
+drua_status choose_block(const graph *g, const int *outputs, int output_count, const block_limits *l, int64_t step[3], block_bytes *what)
+{
+    const int64_t *extent = g->values[outputs[0]].image->shape.extent;
+    const bool chosen = step[0] > 0;
+    double work, halves;
+    for (int axis = 0; axis < 3 && !chosen; axis++)
+        step[axis] = (extent[axis] + l->file[axis] - 1) / l->file[axis] * l->file[axis];
+    DRUA_TRY(weigh(g, outputs, output_count, step, what, &work));
+    while (!chosen) {
+        const bool needed = !fits(what, l);
+        int axis;
+        if (!needed && is_enough(extent, step))
+            break;
+        DRUA_TRY(axis_to_halve(g, outputs, output_count, l, step, &axis));
+        if (axis < 0)
+            break;
+        int64_t half[] = {step[0], step[1], step[2]};
+        block_bytes bytes;
+        half[axis] = (step[axis] / l->file[axis] + 1) / 2 * l->file[axis];
+        DRUA_TRY(weigh(g, outputs, output_count, half, &bytes, &halves));
+        if (!needed && halves > 1.25 * work)       /* more blocks for their own sake may not read much again */
+            break;
+        for (int k = 0; k < 3; k++)
+            step[k] = half[k];
+        *what = bytes;
+        work = halves;
+    }
+    return fits(what, l) ? DRUA_OK : too_large(what, l);
+}

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The commands of a script, run for a recorder: images have names; the first one that is pushed or read is the input. */
+#include "recorder.h"
+
+#include "alloc.h"
+#include "error.h"
+#include "image_file.h"
+#include "registry.h"
+
+#include <string.h>
+
+typedef struct named {
+    char *name;
+    int value;
+} named;
+
+typedef struct session {
+    recorder r;
+    graph *g;
+    drua_shape shape;           /* of the input */
+    drua_type type;
+    bool pushes;                /* the script pushes an image, which is the input then */
+    bool has_input;
+    named *names;
+    size_t count;
+} session;
+
+/* ---- names */
+
+static int find(const session *s, const char *name)
+{
+    for (size_t i = s->count; i-- > 0;)
+        if (!strcmp(s->names[i].name, name))
+            return s->names[i].value;
+    return GRAPH_NONE;
+}
+
+static drua_status bind_name(session *s, const char *name, int value)
+{
+    named *grown = drua_realloc(s->names, (s->count + 1) * sizeof *grown);
+    if (!grown)
+        return drua_fail_memory(sizeof *grown);
+    s->names = grown;
+    grown[s->count] = (named){drua_copy_text(name), value};
+    return grown[s->count++].name ? DRUA_OK : drua_fail_memory(strlen(name));
+}
+
+static drua_status text_of(const script_call *call, size_t i, const char **text)
+{
+    if (i >= call->count || call->arguments[i].is_number)
+        return drua_fail(DRUA_E_ARGUMENT, "argument %zu must be a text", i + 1);
+    *text = call->arguments[i].text;
+    return DRUA_OK;
+}
+
+/* ---- images that come and go */
+
+static drua_status take_input(session *s, const char *name)
+{
+    if (s->has_input)
+        return drua_fail(DRUA_E_UNSUPPORTED, "a pipeline has one input, and this is a second image; read images that every block needs whole by Drua_read");
+    s->has_input = true;
+    DRUA_TRY(recorder_add_source(&s->r, s->shape, s->type, &s->g->input));
+    return bind_name(s, name, s->g->input);
+}
+
+static drua_status add_file(session *s, const char *path, const char *name)
+{
+    graph *g = s->g;
+    drua_image_file *file;
+    graph_file *grown = drua_realloc(g->files, (size_t)(g->file_count + 1) * sizeof *grown);
+    if (!grown)
+        return drua_fail_memory(sizeof *grown);
+    g->files = grown;
+    DRUA_TRY(drua_image_file_open(path, &(drua_selection){.level = 0}, &file));
+    graph_file *f = &grown[g->file_count];
+    *f = (graph_file){.path = drua_copy_text(path)};
+    drua_status status = f->path ? DRUA_OK : drua_fail_memory(strlen(path));
+    if (status == DRUA_OK)
+        status = recorder_add_source(&s->r, drua_image_file_shape(file), drua_image_file_type(file), &f->value);
+    drua_image_file_close(file);
+    if (status == DRUA_OK)
+        g->file_count++;
+    else
+        drua_free(f->path);
+    return status == DRUA_OK ? bind_name(s, name, f->value) : status;
+}
+
+static drua_status add_output(session *s, const char *name)
+{
+    graph *g = s->g;
+    const int value = find(s, name);
+    if (value == GRAPH_NONE)
+        return drua_fail(DRUA_E_NAME, "there is no image '%s'", name);
+    for (int i = 0; i < g->output_count; i++)
+        if (!strcmp(g->outputs[i].name, name))
+            return drua_fail(DRUA_E_UNSUPPORTED, "'%s' is given twice; give each result a name of its own", name);
+    graph_output *grown = drua_realloc(g->outputs, (size_t)(g->output_count + 1) * sizeof *grown);
+    if (!grown)
+        return drua_fail_memory(sizeof *grown);
+    g->outputs = grown;
+    grown[g->output_count] = (graph_output){drua_copy_text(name), value};
+    return grown[g->output_count++].name ? DRUA_OK : drua_fail_memory(strlen(name));
+}
+
+typedef enum transfer { NO_TRANSFER, PUSH, PULL, READ, WRITE, NOTHING } transfer;
+
+static transfer transfer_of(const char *operation)
+{
+    static const struct {
+        const char *name;
+        transfer means;
+    } table[] = {{"push", PUSH},   {"push_current_z_stack", PUSH}, {"pull", PULL},       {"read", READ},         {"write", WRITE}, {"write_compressed", WRITE},
+                 {"write_zarr", WRITE}, {"release", NOTHING},      {"clear", NOTHING}, {NULL, NO_TRANSFER}};
+    int i = 0;
+    while (table[i].name && strcmp(table[i].name, operation))
+        i++;
+    return table[i].means;
+}
+
+static drua_status run_transfer(session *s, const script_call *call, transfer what)
+{
+    const char *first = NULL, *second = NULL;
+    if (what == NOTHING)
+        return DRUA_OK;
+    DRUA_TRY(text_of(call, 0, &first));
+    if (what == PUSH)
+        return take_input(s, first);
+    if (what == PULL || what == WRITE)
+        return add_output(s, first);
+    DRUA_TRY(text_of(call, 1, &second));
+    return s->pushes || s->has_input ? add_file(s, first, second) : take_input(s, second);
+}
+
+/* ---- operations */
+
+static drua_status bind_image(session *s, const drua_param *param, const script_argument *a, drua_bound *bound)
+{
+    const int value = a->is_number ? GRAPH_NONE : find(s, a->text);
+    if (a->is_number)
+        return drua_fail(DRUA_E_ARGUMENT, "%s must be the name of an image, got a number", param->name);
+    if (value == GRAPH_NONE && param->kind != DRUA_KIND_IMAGE_OUT)
+        return drua_fail(DRUA_E_NAME, "%s: there is no image '%s'", param->name, a->text);
+    if (value != GRAPH_NONE)
+        bound->value = s->g->values[value].image;
+    return DRUA_OK;
+}
+
+static drua_status bind_argument(session *s, const drua_param *param, const script_argument *a, drua_bound *bound)
+{
+    if (drua_kind_is_image(param->kind))
+        return bind_image(s, param, a, bound);
+    const bool text = drua_kind_is_text(param->kind);
+    if (drua_kind_is_output(param->kind))
+        return DRUA_OK;
+    if (text == a->is_number || param->kind == DRUA_KIND_ARRAY_IN || param->kind == DRUA_KIND_IMAGES)
+        return drua_fail(DRUA_E_ARGUMENT, "%s must be %s", param->name, text ? "a text" : a->is_number ? "an array, which pipelines do not have" : "a number");
+    bound->is_set = true;
+    bound->number = a->number;
+    bound->text = a->text;
+    return DRUA_OK;
+}
+
+static drua_status bind_all(session *s, const drua_command_entry *entry, const script_call *call, drua_bound *bound, const char **names)
+{
+    size_t given = 0, expected = 0;
+    for (size_t k = 0; k < entry->argument_count; k++)
+        expected += !entry->arguments[k].fixed;
+    if (expected != call->count)
+        return drua_fail(DRUA_E_ARGUMENT, "takes %zu arguments, got %zu", expected, call->count);
+    for (size_t k = 0; k < entry->argument_count; k++) {
+        const drua_command_argument *a = &entry->arguments[k];
+        drua_bound *b = a->param < 0 ? NULL : &bound[a->param];
+        const script_argument *argument = a->fixed ? NULL : &call->arguments[given++];
+        if (!b)
+            continue;
+        b->type = a->type;
+        b->type_of_source = a->type_of_source;
+        if (a->fixed) {
+            b->is_set = true;
+            b->number = a->number;
+            b->text = a->text;
+            continue;
+        }
+        DRUA_TRY(bind_argument(s, &entry->op->params[a->param], argument, b));
+        names[a->param] = argument->text;
+    }
+    return DRUA_OK;
+}
+
+static drua_status run_operation(session *s, const drua_command_entry *entry, const script_call *call)
+{
+    const drua_op *op = entry->op;
+    drua_bound bound[DRUA_PLAN_PARAMS] = {{0}};
+    const char *names[DRUA_PLAN_PARAMS] = {NULL};
+    DRUA_TRY(bind_all(s, entry, call, bound, names));
+    DRUA_TRY(s->r.executor.call(s->r.engine, op, bound, NULL));
+    drua_status status = DRUA_OK;
+    for (size_t i = 0; i < op->param_count; i++) {
+        if (op->params[i].kind != DRUA_KIND_IMAGE_OUT || !bound[i].result)
+            continue;
+        for (int v = 0; v < s->g->value_count && names[i] && status == DRUA_OK; v++)
+            if (s->g->values[v].image == bound[i].result)
+                status = bind_name(s, names[i], v);
+        drua_value_release(s->r.engine, bound[i].result);
+    }
+    return status;
+}
+
+static drua_status run_call(session *s, const script_call *call)
+{
+    const drua_command_entry *entry = drua_find_command(call->name);
+    if (!entry)
+        return drua_fail(DRUA_E_NAME, "there is no command '%s'%s", call->name, drua_similar_commands(call->name));
+    const transfer what = transfer_of(entry->op->name);
+    return what == NO_TRANSFER ? run_operation(s, entry, call) : run_transfer(s, call, what);
+}
+
+static bool has_push(const script *s)
+{
+    for (size_t i = 0; i < s->count; i++) {
+        const drua_command_entry *entry = drua_find_command(s->calls[i].name);
+        if (entry && transfer_of(entry->op->name) == PUSH)
+            return true;
+    }
+    return false;
+}
+
+/* Outputs that are not pulled: the last image that is made. */
+static drua_status complete(session *s)
+{
+    if (!s->has_input)
+        return drua_fail(DRUA_E_ARGUMENT, "the pipeline takes no image; begin it by Ext.Drua_push(image);");
+    if (!s->g->output_count && s->count > 1)
+        DRUA_TRY(add_output(s, s->names[s->count - 1].name));
+    if (!s->g->output_count)
+        return drua_fail(DRUA_E_ARGUMENT, "the pipeline gives no image; end it by Ext.Drua_pull(result);");
+    return DRUA_OK;
+}
+
+drua_status graph_record(drua_engine *engine, const script *commands, drua_shape shape, drua_type type, const graph_measure *measure, graph *g)
+{
+    session s = {.g = g, .shape = shape, .type = type, .pushes = has_push(commands)};
+    drua_status status = DRUA_OK;
+    *g = (graph){.input = GRAPH_NONE};
+    recorder_begin(&s.r, engine, g, measure);
+    for (size_t i = 0; i < commands->count && status == DRUA_OK; i++) {
+        status = run_call(&s, &commands->calls[i]);
+        if (status != DRUA_OK)
+            drua_error_prefix(commands->calls[i].name, commands->calls[i].line);
+    }
+    if (status == DRUA_OK)
+        status = complete(&s);
+    recorder_end(&s.r);
+    for (size_t i = 0; i < s.count; i++)
+        drua_free(s.names[i].name);
+    drua_free(s.names);
+    return status;
+}

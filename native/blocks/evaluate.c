@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "evaluate.h"
+
+#include "alloc.h"
+#include "clock.h"
+#include "error.h"
+#include "registry.h"
+
+#include <string.h>
+
+/* ---- devices */
+
+drua_status evaluator_open(const char *wish, const char *memory, evaluator *e)
+{
+    *e = (evaluator){.device = NULL};
+    drua_copy_start(e->wish, wish ? wish : "", sizeof e->wish);
+    pthread_mutex_init(&e->lock, NULL);
+    drua_status status = drua_device_open(wish, &e->device);
+    e->is_open = true;
+    if (status == DRUA_OK)
+        status = drua_engine_open(&e->engine, e->device, &e->lock);
+    if (status == DRUA_OK)
+        drua_engine_use_presets(&e->engine);
+    if (status == DRUA_OK)
+        status = drua_device_set_budget(e->device, memory);
+    if (status == DRUA_OK)
+        drua_device_enter(drua_device_ticket(e->device));
+    return status;
+}
+
+void evaluator_close(evaluator *e)
+{
+    if (!e->is_open)
+        return;
+    for (int i = 0; i < e->file_count; i++)
+        drua_value_release(&e->engine, e->files[i]);
+    drua_free(e->files);
+    if (e->device) {
+        drua_device_stop_building(e->device);
+        drua_engine_close(&e->engine);
+        drua_device_close(e->device);
+    }
+    pthread_mutex_destroy(&e->lock);
+    e->is_open = false;
+}
+
+/* ---- images of the block */
+
+static drua_status read_file(evaluator *e, const char *path, drua_value **image)
+{
+    const drua_op *op = drua_find_op("read");
+    drua_bound bound[DRUA_PLAN_PARAMS] = {{0}};
+    drua_bound *file = &bound[drua_find_param(op, "path")];
+    file->is_set = true;
+    file->text = path;
+    DRUA_TRY(drua_engine_call(&e->engine, op, bound, NULL));
+    for (size_t i = 0; i < op->param_count; i++)
+        drua_free(bound[i].text_result);
+    *image = bound[drua_find_param(op, "image")].result;
+    return DRUA_OK;
+}
+
+static drua_status read_files(evaluator *e, const graph *g)
+{
+    if (e->files || !g->file_count)
+        return DRUA_OK;
+    e->files = drua_alloc((size_t)g->file_count * sizeof *e->files);
+    if (!e->files)
+        return drua_fail_memory((size_t)g->file_count * sizeof *e->files);
+    for (; e->file_count < g->file_count; e->file_count++)
+        DRUA_TRY(read_file(e, g->files[e->file_count].path, &e->files[e->file_count]));
+    return DRUA_OK;
+}
+
+/* Pixels that follow each other, as planes. */
+typedef struct memory {
+    char *first;
+    size_t plane;
+} memory;
+
+static void copy_out(void *payload, size_t z, size_t inside, void *to, size_t bytes)
+{
+    const memory *m = payload;
+    memcpy(to, m->first + z * m->plane + inside, bytes);
+}
+
+static void copy_in(void *payload, size_t z, size_t inside, void *from, size_t bytes)
+{
+    const memory *m = payload;
+    memcpy(m->first + z * m->plane + inside, from, bytes);
+}
+
+static memory memory_of(void *pixels, drua_shape shape, drua_type type)
+{
+    return (memory){pixels, (size_t)(shape.width * shape.height) * drua_type_size(type)};
+}
+
+static drua_shape shape_of(const drua_box *box, int32_t dimension)
+{
+    return (drua_shape){box_side(box, 0), box_side(box, 1), box_side(box, 2), dimension};
+}
+
+static drua_status upload(evaluator *e, const graph *g, const block_boxes *b, const void *pixels, drua_value **image)
+{
+    const drua_value *whole = g->values[g->input].image;
+    const drua_shape shape = shape_of(&b->have[g->input], whole->shape.dimension);
+    memory m = memory_of((void *)(uintptr_t)pixels, shape, whole->type);
+    return drua_value_upload(&e->engine, shape, whole->type, &(drua_planes){.copy = copy_out, .payload = &m}, image);
+}
+
+/* A box of whole positions in a value that has another one. */
+static drua_box inside(const drua_box *box, const drua_box *have)
+{
+    drua_box own = *box;
+    for (int axis = 0; axis < 3; axis++) {
+        own.first[axis] -= have->first[axis];
+        own.end[axis] -= have->first[axis];
+    }
+    return own;
+}
+
+/* ---- nodes */
+
+static drua_status call_node(evaluator *e, const graph *g, const block_boxes *b, int node, drua_value **values)
+{
+    const graph_node *n = g->nodes[node];
+    const drua_tile *tile = &b->tiles[node];
+    drua_value *images[DRUA_PLAN_PARAMS] = {NULL}, *results[DRUA_PLAN_PARAMS] = {NULL};
+    drua_status status = DRUA_OK;
+    for (size_t i = 0; i < n->op->param_count && status == DRUA_OK; i++) {
+        drua_box box;
+        if (n->op->params[i].kind != DRUA_KIND_IMAGE_IN)
+            continue;
+        status = drua_declared_input(n->declared, i, tile, &box);
+        const drua_box own = inside(&box, &b->have[n->images[i]]);
+        if (status == DRUA_OK)
+            status = drua_engine_see(&e->engine, values[n->images[i]], &own, &images[i]);
+    }
+    if (status == DRUA_OK)
+        status = drua_engine_call_declared(&e->engine, n->declared, tile, images, results);
+    for (size_t i = 0; i < n->op->param_count; i++) {
+        drua_value_release(&e->engine, images[i]);
+        if (results[i] && n->images[i] != GRAPH_NONE && b->used[n->images[i]])
+            values[n->images[i]] = results[i];
+        else
+            drua_value_release(&e->engine, results[i]);
+        const int read = n->op->params[i].kind == DRUA_KIND_IMAGE_IN ? n->images[i] : GRAPH_NONE;
+        if (read != GRAPH_NONE && b->last[read] == node && values[read]) {
+            drua_value_release(&e->engine, values[read]);
+            values[read] = NULL;
+        }
+    }
+    if (status != DRUA_OK)
+        drua_error_prefix(n->op->name, 0);
+    return status;
+}
+
+static drua_status run_nodes(evaluator *e, const graph *g, const block_boxes *b, drua_value **values)
+{
+    for (int i = 0; i < g->file_count; i++) {
+        values[g->files[i].value] = e->files[i];
+        drua_value_retain(e->files[i]);
+    }
+    for (int node = 0; node < g->node_count; node++)
+        if (boxes_use(g, b, node))
+            DRUA_TRY(call_node(e, g, b, node, values));
+    return DRUA_OK;
+}
+
+static drua_status see_outputs(evaluator *e, const int *outputs, int output_count, const block_boxes *b, drua_value *const *values, drua_value **results)
+{
+    for (int i = 0; i < output_count; i++) {
+        const drua_box own = inside(&b->wanted, &b->have[outputs[i]]);
+        DRUA_TRY(drua_engine_see(&e->engine, values[outputs[i]], &own, &results[i]));
+        DRUA_TRY(drua_value_materialize(&e->engine, results[i]));
+    }
+    return drua_device_finish(e->device);
+}
+
+static drua_status compute(evaluator *e, const graph *g, const int *outputs, int output_count, const block_boxes *b, const void *input, drua_value **results,
+                           block_seconds *seconds)
+{
+    drua_value **values = drua_alloc((size_t)g->value_count * sizeof *values);
+    if (!values)
+        return drua_fail_memory((size_t)g->value_count * sizeof *values);
+    for (int i = 0; i < output_count; i++)
+        results[i] = NULL;
+    const double start = drua_seconds();
+    drua_status status = read_files(e, g);
+    if (status == DRUA_OK)
+        status = upload(e, g, b, input, &values[g->input]);
+    const double sent = drua_seconds();
+    if (status == DRUA_OK)
+        status = run_nodes(e, g, b, values);
+    if (status == DRUA_OK)
+        status = see_outputs(e, outputs, output_count, b, values, results);
+    seconds->up += sent - start;
+    seconds->compute += drua_seconds() - sent;
+    for (int i = 0; i < g->value_count; i++)
+        drua_value_release(&e->engine, values[i]);
+    for (int i = 0; i < output_count && status != DRUA_OK; i++) {
+        drua_value_release(&e->engine, results[i]);
+        results[i] = NULL;
+    }
+    drua_free(values);
+    return status;
+}
+
+drua_status evaluate_values(evaluator *e, const graph *g, const int *outputs, int output_count, const block_boxes *b, const void *input, drua_value **results,
+                            block_seconds *seconds)
+{
+    pthread_mutex_lock(&e->lock);
+    const drua_status status = compute(e, g, outputs, output_count, b, input, results, seconds);
+    pthread_mutex_unlock(&e->lock);
+    return status;
+}
+
+drua_status evaluate_block(evaluator *e, const graph *g, const int *outputs, int output_count, const block_boxes *b, const void *input, void *const *made,
+                           block_seconds *seconds)
+{
+    drua_value *results[DRUA_PLAN_PARAMS] = {NULL};
+    pthread_mutex_lock(&e->lock);
+    drua_status status = compute(e, g, outputs, output_count, b, input, results, seconds);
+    const double start = drua_seconds();
+    for (int i = 0; i < output_count; i++) {
+        if (status == DRUA_OK) {
+            memory m = memory_of(made[i], results[i]->shape, results[i]->type);
+            status = drua_value_download(&e->engine, results[i], &(drua_planes){.copy = copy_in, .payload = &m});
+        }
+        drua_value_release(&e->engine, results[i]);
+    }
+    seconds->down += drua_seconds() - start;
+    pthread_mutex_unlock(&e->lock);
+    return status;
+}

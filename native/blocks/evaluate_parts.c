@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A block that is too large for its device, in parts. */
+#include "evaluate.h"
+
+#include "alloc.h"
+#include "error.h"
+
+#include <string.h>
+
+enum { MOST_OUTPUTS = 8 };
+
+/* Copies the pixels that two boxes share, each dense, from one to the other. */
+static void copy_shared(const drua_box *from_box, const char *from, const drua_box *to_box, char *to, size_t size)
+{
+    int64_t first[3], end[3];
+    for (int axis = 0; axis < 3; axis++) {
+        first[axis] = from_box->first[axis] > to_box->first[axis] ? from_box->first[axis] : to_box->first[axis];
+        end[axis] = from_box->end[axis] < to_box->end[axis] ? from_box->end[axis] : to_box->end[axis];
+    }
+    for (int64_t z = first[2]; z < end[2]; z++)
+        for (int64_t y = first[1]; y < end[1]; y++) {
+            const int64_t a = ((z - from_box->first[2]) * box_side(from_box, 1) + y - from_box->first[1]) * box_side(from_box, 0) + first[0] - from_box->first[0];
+            const int64_t b = ((z - to_box->first[2]) * box_side(to_box, 1) + y - to_box->first[1]) * box_side(to_box, 0) + first[0] - to_box->first[0];
+            memcpy(to + (size_t)b * size, from + (size_t)a * size, (size_t)(end[0] - first[0]) * size);
+        }
+}
+
+static size_t size_of(const graph *g, int value)
+{
+    return drua_type_size(g->values[value].image->type);
+}
+
+/* A half with what it needs of the block's input, and its results brought to their places in the block's. */
+static drua_status evaluate_half(evaluator *e, const graph *g, const int *outputs, int output_count, const block_boxes *b, const drua_box *half, const void *input,
+                                 void *const *made, block_seconds *seconds, int *parts)
+{
+    block_boxes own;
+    void *results[MOST_OUTPUTS] = {NULL}, *pixels = NULL;
+    drua_status status = boxes_find(g, outputs, output_count, half, &own);
+    if (status == DRUA_OK) {
+        const drua_box *read = &own.have[g->input];
+        const size_t bytes = (size_t)drua_box_pixels(read) * size_of(g, g->input);
+        pixels = drua_alloc(bytes);
+        status = pixels ? DRUA_OK : drua_fail_memory(bytes);
+        if (pixels)
+            copy_shared(&b->have[g->input], input, read, pixels, size_of(g, g->input));
+    }
+    for (int i = 0; i < output_count && status == DRUA_OK; i++) {
+        const size_t bytes = (size_t)drua_box_pixels(half) * size_of(g, outputs[i]);
+        results[i] = drua_alloc(bytes);
+        status = results[i] ? DRUA_OK : drua_fail_memory(bytes);
+    }
+    if (status == DRUA_OK)
+        status = evaluate_in_parts(e, g, outputs, output_count, &own, pixels, results, seconds, parts);
+    for (int i = 0; i < output_count; i++) {
+        if (status == DRUA_OK)
+            copy_shared(half, results[i], &b->wanted, made[i], size_of(g, outputs[i]));
+        drua_free(results[i]);
+    }
+    drua_free(pixels);
+    boxes_free(&own);
+    return status;
+}
+
+drua_status evaluate_in_parts(evaluator *e, const graph *g, const int *outputs, int output_count, const block_boxes *b, const void *input, void *const *made,
+                              block_seconds *seconds, int *parts)
+{
+    enum { SMALLEST = 4096 };
+    const drua_status status = evaluate_block(e, g, outputs, output_count, b, input, made, seconds);
+    drua_box halves[2];
+    int axis = 0;
+    if (status != DRUA_E_MEMORY || drua_box_pixels(&b->wanted) <= SMALLEST) {
+        *parts += status == DRUA_OK;
+        return status;
+    }
+    for (int k = 1; k < 3; k++)
+        axis = box_side(&b->wanted, k) >= box_side(&b->wanted, axis) ? k : axis;
+    drua_box_halve(&b->wanted, axis, halves);
+    DRUA_TRY(evaluate_half(e, g, outputs, output_count, b, &halves[0], input, made, seconds, parts));
+    return evaluate_half(e, g, outputs, output_count, b, &halves[1], input, made, seconds, parts);
+}

@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The end of a plan: lower levels, names, a second look at all files. */
+#include "job.h"
+
+#include "alloc.h"
+#include "c_locale.h"
+#include "error.h"
+#include "file.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* ---- files of blocks */
+
+drua_status job_sum(drua_zarr *const *outputs, int count, const drua_zarr_box *box, uint32_t *crc, uint64_t *bytes)
+{
+    *crc = 0;
+    *bytes = 0;
+    for (int i = 0; i < count; i++) {
+        uint32_t one;
+        uint64_t length;
+        DRUA_TRY(drua_zarr_sum(outputs[i], box, &one, &length));
+        *crc = 31 * *crc + one;
+        *bytes += length;
+    }
+    return DRUA_OK;
+}
+
+void job_settle(const job *j, journal *records)
+{
+    char path[JOB_PATH];
+    job_output_path(j, 0, path);
+    drua_folder_settle(drua_file_is_folder(j->folder) ? j->folder : path);
+    journal_settle(records);
+}
+
+/* ---- one lower level from the one above it, by blocks like any other pipeline */
+
+typedef struct level_job {
+    job *job;
+    drua_zarr_out *out;
+    int level;
+    graph graph;
+    int64_t step[3];
+    drua_zarr *above;
+} level_job;
+
+static drua_status no_number(void *payload, const graph *g, const drua_op *op, const drua_bound *bound, int value, double *number)
+{
+    (void)payload;
+    (void)g;
+    (void)bound;
+    (void)value;
+    *number = 0;
+    return drua_fail(DRUA_E_INTERNAL, "%s is not for levels", op->name);
+}
+
+static drua_status record_level(level_job *l)
+{
+    const drua_zarr_metadata *from = drua_zarr_out_metadata(l->out, l->level - 1), *to = drua_zarr_out_metadata(l->out, l->level);
+    const graph_measure none = {no_number, NULL};
+    char macro[200];
+    int factor[3];
+    script s;
+    for (int axis = 0; axis < 3; axis++)
+        factor[axis] = to->shape.extent[axis] < from->shape.extent[axis] ? 2 : 1;
+    snprintf(macro, sizeof macro, "Ext.Drua_push(a); Ext.Drua_%s(a, b, %d, %d, %d); Ext.Drua_pull(b);", from->labels ? "binMode" : "binMean", factor[0], factor[1], factor[2]);
+    DRUA_TRY(script_parse(macro, &s));
+    const drua_status status = graph_record(&l->job->main.engine, &s, from->shape, from->type, &none, &l->graph);
+    script_free(&s);
+    return status;
+}
+
+static drua_status make_box(level_job *l, const drua_zarr_box *place)
+{
+    const graph *g = &l->graph;
+    const int value = g->outputs[0].value;
+    block_boxes b;
+    block_seconds seconds = {0};
+    drua_box box;
+    memcpy(box.first, place->first, sizeof box.first);
+    memcpy(box.end, place->end, sizeof box.end);
+    drua_status status = boxes_find(g, &value, 1, &box, &b);
+    void *pixels = NULL, *made = NULL;
+    if (status == DRUA_OK) {
+        const drua_box *read = &b.have[g->input];
+        const size_t size = drua_type_size(g->values[value].image->type);
+        drua_zarr_box from = {.channel = place->channel, .frame = place->frame};
+        memcpy(from.first, read->first, sizeof from.first);
+        memcpy(from.end, read->end, sizeof from.end);
+        pixels = drua_alloc((size_t)drua_box_pixels(read) * size);
+        made = drua_alloc((size_t)drua_box_pixels(&box) * size);
+        status = pixels && made ? drua_zarr_read(l->above, &from, pixels) : drua_fail_memory((size_t)drua_box_pixels(read) * size);
+    }
+    if (status == DRUA_OK)
+        status = evaluate_block(&l->job->main, g, &value, 1, &b, pixels, &made, &seconds);
+    if (status == DRUA_OK)
+        status = drua_zarr_write(l->out, l->level, place, made);
+    drua_free(pixels);
+    drua_free(made);
+    boxes_free(&b);
+    return status;
+}
+
+/* Boxes that are there from an earlier try stay. */
+static drua_status make_boxes(level_job *l)
+{
+    const drua_zarr_metadata *f = drua_zarr_out_metadata(l->out, l->level);
+    const drua_box all = drua_box_of(f->shape.extent);
+    const int64_t count = drua_box_parts(&all, l->step);
+    for (int64_t i = 0; i < count * f->channels * f->frames; i++) {
+        const drua_box box = drua_box_part(&all, l->step, i % count);
+        drua_zarr_box place = {.channel = i / count % f->channels, .frame = i / count / f->channels};
+        memcpy(place.first, box.first, sizeof place.first);
+        memcpy(place.end, box.end, sizeof place.end);
+        if (!drua_zarr_has(l->out, l->level, &place))
+            DRUA_TRY(make_box(l, &place));
+    }
+    return DRUA_OK;
+}
+
+static drua_status make_level(job *j, drua_zarr_out *out, int level)
+{
+    level_job l = {.job = j, .out = out, .level = level};
+    const drua_zarr_metadata *f = drua_zarr_out_metadata(out, level);
+    block_limits limits = job_limits(j);
+    block_bytes bytes;
+    memcpy(limits.file, f->file.extent, sizeof limits.file);
+    drua_status status = record_level(&l);
+    if (status == DRUA_OK)
+        status = choose_block(&l.graph, &l.graph.outputs[0].value, 1, &limits, l.step, &bytes);
+    if (status == DRUA_OK)
+        status = drua_zarr_reopen(out, level - 1, &l.above);
+    if (status == DRUA_OK)
+        status = make_boxes(&l);
+    drua_zarr_close(l.above);
+    graph_free(&l.graph);
+    return status;
+}
+
+/* ---- finish */
+
+bool job_is_finished(const job *j)
+{
+    for (int i = 0; i < j->output_count; i++) {
+        char path[JOB_PATH];
+        drua_zarr *zarr;
+        job_output_path(j, i, path);
+        if (drua_zarr_open(path, 0, &zarr) != DRUA_OK)
+            return false;
+        drua_zarr_close(zarr);
+        snprintf(path + strlen(path), 10, ".writing");
+        if (drua_file_is_folder(path))
+            return false;
+    }
+    return true;
+}
+
+static drua_status finish_output(job *j, int output, drua_blocks_watch watch, void *payload, drua_blocks_progress *progress)
+{
+    char path[JOB_PATH + 16];
+    drua_zarr_out *out;
+    job_output_path(j, output, path);
+    snprintf(path + strlen(path), 10, ".writing");
+    if (!drua_file_is_folder(path))
+        return DRUA_OK;         /* an earlier try has finished this one */
+    job_output_path(j, output, path);
+    DRUA_TRY(drua_zarr_resume(path, &out));
+    const int levels = drua_zarr_out_metadata(out, 0)->levels;
+    drua_status status = DRUA_OK;
+    for (int level = 1; level < levels && status == DRUA_OK; level++) {
+        status = make_level(j, out, level);
+        progress->done++;
+        if (status == DRUA_OK && watch && !watch(payload, progress))
+            status = drua_fail(DRUA_E_CANCELLED, "stopped before all levels are made; finish the plan again");
+    }
+    const drua_status end = drua_zarr_finish(out, status == DRUA_OK ? DRUA_OK : DRUA_E_CANCELLED);
+    return status == DRUA_OK ? end : status;
+}
+
+static drua_status finish(job *j, const journal_state *state, drua_blocks_watch watch, void *payload)
+{
+    drua_blocks_progress progress = {.blocks = 0, .limit = "compute"};
+    if (state->done < j->blocks)
+        return drua_fail(DRUA_E_CANCELLED, "%" PRId64 " of %" PRId64 " blocks are not done; run the plan until they are, then finish it", j->blocks - state->done, j->blocks);
+    for (int i = 0; i < j->output_count; i++) {
+        drua_status status = finish_output(j, i, watch, payload, &progress);
+        DRUA_TRY(status);
+    }
+    return journal_merge(j->folder, j->text.all, state);
+}
+
+/* Opens a plan and what was done of it; numbers in files have a point from here to `leave`. */
+static drua_status load(const char *plan, job *j, journal_state *state)
+{
+    *state = (journal_state){.blocks = NULL};
+    drua_locale_enter();
+    drua_status status = job_load(j, plan, NULL);
+    if (status == DRUA_OK) {
+        status = journal_read(j->folder, j->text.all, j->blocks, state);
+        if (status != DRUA_OK)
+            job_close(j);
+    }
+    if (status != DRUA_OK) {
+        journal_state_free(state);
+        drua_locale_leave();
+    }
+    return status;
+}
+
+static void leave(job *j, journal_state *state)
+{
+    journal_state_free(state);
+    job_close(j);
+    drua_locale_leave();
+}
+
+drua_status drua_blocks_finish(const char *plan, drua_blocks_watch watch, void *payload)
+{
+    job j;
+    journal_state state;
+    DRUA_TRY(load(plan, &j, &state));
+    const drua_status status = finish(&j, &state, watch, payload);
+    leave(&j, &state);
+    return status;
+}
+
+/* ---- look */
+
+drua_status drua_blocks_look(const char *plan, drua_blocks_status *status)
+{
+    job j;
+    journal_state state;
+    DRUA_TRY(load(plan, &j, &state));
+    *status = (drua_blocks_status){.blocks = j.blocks, .done = state.done, .processes = state.files, .blocks_per_second = state.blocks_per_second,
+                                   .finished = state.done == j.blocks && job_is_finished(&j)};
+    for (int64_t i = 0; i < j.blocks; i++)
+        status->lost += state.blocks[i].state == BLOCK_LOST;
+    leave(&j, &state);
+    return DRUA_OK;
+}
+
+void drua_blocks_forget(const char *plan)
+{
+    job j = {.graphs = NULL};
+    job_set_paths(&j, plan);
+    journal_remove(j.folder);
+    drua_file_remove_folder(j.folder, NULL);
+    drua_file_remove(plan);
+}
+
+/* ---- verify */
+
+typedef struct check {
+    job *job;
+    const journal_state *state;
+    drua_zarr *files[JOB_OUTPUTS];
+    journal *journal;           /* of what is lost; NULL: nothing yet */
+    int64_t lost, first;
+} check;
+
+static drua_status open_files(check *c)
+{
+    for (int i = 0; i < c->job->output_count; i++) {
+        char path[JOB_PATH];
+        drua_zarr_out *out;
+        job_output_path(c->job, i, path);
+        if (drua_zarr_resume(path, &out) == DRUA_OK) {
+            const drua_status status = drua_zarr_reopen(out, 0, &c->files[i]);
+            drua_zarr_finish(out, DRUA_E_CANCELLED);
+            DRUA_TRY(status);
+        } else {
+            DRUA_TRY(drua_zarr_open(path, 0, &c->files[i]));
+        }
+    }
+    return DRUA_OK;
+}
+
+static drua_status check_block(check *c, int64_t block)
+{
+    const block_record *known = &c->state->blocks[block];
+    const block_place place = job_block(c->job, block);
+    drua_zarr_box box = {.channel = place.channel, .frame = place.frame};
+    uint32_t crc;
+    uint64_t bytes;
+    memcpy(box.first, place.box.first, sizeof box.first);
+    memcpy(box.end, place.box.end, sizeof box.end);
+    if (job_sum(c->files, c->job->output_count, &box, &crc, &bytes) == DRUA_OK && crc == known->crc && bytes == known->bytes)
+        return DRUA_OK;
+    block_record lost = *known;
+    lost.state = BLOCK_LOST;
+    c->first = c->lost++ ? c->first : block;
+    if (!c->journal)
+        DRUA_TRY(journal_open(c->job->folder, c->job->text.all, &c->journal));
+    return journal_add(c->journal, &lost);
+}
+
+static drua_status verify(check *c, drua_blocks_watch watch, void *payload)
+{
+    drua_blocks_progress progress = {.blocks = c->state->done, .limit = "read"};
+    DRUA_TRY(open_files(c));
+    for (int64_t block = 0; block < c->job->blocks; block++) {
+        if (c->state->blocks[block].state != BLOCK_DONE)
+            continue;
+        DRUA_TRY(check_block(c, block));
+        progress.done++;
+        if (watch && !watch(payload, &progress))
+            return drua_fail(DRUA_E_CANCELLED, "stopped before all blocks were looked at");
+    }
+    if (!c->lost)
+        return DRUA_OK;
+    const block_place place = job_block(c->job, c->first);
+    return drua_fail(DRUA_E_ARGUMENT, "the files of %" PRId64 " blocks are not as they were written, the first is block %" PRId64 " from x, y, z %" PRId64 ", %" PRId64 ", %" PRId64
+                                      " of channel %" PRId64 ", frame %" PRId64 "; run the plan again, which does these blocks anew",
+                     c->lost, c->first, place.box.first[0], place.box.first[1], place.box.first[2], place.channel + 1, place.frame + 1);
+}
+
+drua_status drua_blocks_verify(const char *plan, drua_blocks_watch watch, void *payload)
+{
+    job j;
+    journal_state state;
+    check c = {.job = &j, .state = &state};
+    DRUA_TRY(load(plan, &j, &state));
+    const drua_status status = verify(&c, watch, payload);
+    for (int i = 0; i < j.output_count; i++)
+        drua_zarr_close(c.files[i]);
+    if (c.journal)
+        journal_close(c.journal);
+    leave(&j, &state);
+    return status;
+}

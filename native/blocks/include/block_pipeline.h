@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Pipelines by blocks: images larger than any memory, on all devices of a machine and on many machines. A plan is made once and written as a file; a
+ * block is a pure function of the plan and its number, so any process may do any block, also twice; what is done stands in a journal beside the plan.
+ * Results have the bits of the whole image where the operations promise equal bits; deconvolution stays within a thousandth of the range.
+ *     plan -> run (any number of processes, again after any of them died) -> finish -> verify
+ * Functions that fail return a status whose sentence is drua_error_text(). DRUA_E_DEVICE, NO_DEVICE, MEMORY and CANCELLED may end well when they
+ * are tried again; others will not before somebody has changed something. Any thread; one plan is used by one thread at a time in a process.
+ */
+#ifndef DRUA_BLOCK_PIPELINE_H
+#define DRUA_BLOCK_PIPELINE_H
+
+#include "text.h"
+
+#include <drua/types.h>
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/** What a plan is made for. Texts are UTF-8; NULL or zeros are the presets. */
+typedef struct drua_blocks_request {
+    const char *pipeline;       /**< a file of macro commands, or an operation with its settings: "deconvolve psf=psf.tif iterations=20" */
+    const char *input;          /**< OME-Zarr, N5 or TIFF */
+    const char *output;         /**< OME-Zarr; where the pipeline gives several images the folder of these */
+    const char *memory;         /**< of a device, as drua_set_memory takes it */
+    const char *host_memory;    /**< of the computer: "8GB"; preset a quarter of it */
+    const char *device;         /**< that plans, as drua_open takes it */
+    const char *compression;    /**< of the output, as drua_zarr_options has it */
+    int64_t block[3];           /**< pixels of a block along x, y, z; whole files of the output */
+    int64_t chunk[3], shard[3];
+    int version;                /**< of OME-Zarr, 4 or 5 */
+    bool anew;                  /**< forgets the blocks of another plan that lie under the same name */
+} drua_blocks_request;
+
+/** Makes a plan, begins its outputs and writes it to `path`. `said` receives lines for people: images, blocks, memory. */
+drua_status drua_blocks_plan(const drua_blocks_request *request, const char *path, drua_text *said);
+
+/** Which blocks, and where. */
+typedef struct drua_blocks_share {
+    int64_t first, end;         /**< blocks from `first` to before `end`; 0, 0: all */
+    int64_t part, parts;        /**< of these the part-th of so many parts, from 0; parts 0: all */
+    const char *devices;        /**< "all": the best and all of its kind; or wishes of drua_open with commas between; NULL: one, the best */
+} drua_blocks_share;
+
+/** Seconds that the steps took, which go on at the same time; those of a device are of all devices together. */
+typedef struct drua_blocks_seconds {
+    double read, decode, transfer, compute, encode, write;
+} drua_blocks_seconds;
+
+/** How far a run is. */
+typedef struct drua_blocks_progress {
+    int64_t blocks;             /**< of this share */
+    int64_t done;               /**< of these, those of earlier runs too */
+    int64_t made;               /**< by this run */
+    int64_t failed;
+    uint64_t bytes;             /**< read and written by this run, as pixels */
+    double seconds;             /**< since it began */
+    drua_blocks_seconds split;
+    const char *limit;          /**< the step that most of the time goes to, by its name in drua_blocks_seconds */
+    const char *line;           /**< something that people should know, once; NULL: nothing */
+} drua_blocks_progress;
+
+/** Called now and then on the caller's thread; false stops the run, which ends as DRUA_E_CANCELLED when the blocks in hand are done. */
+typedef bool (*drua_blocks_watch)(void *payload, const drua_blocks_progress *progress);
+
+/**
+ * Does what is left to do of a share. A block that fails does not stop the others: the status is that of the first one, and the sentence names
+ * it and how many failed. DRUA_E_ARGUMENT where the plan does not fit its input any more.
+ */
+drua_status drua_blocks_run(const char *plan, const drua_blocks_share *share, drua_blocks_watch watch, void *payload);
+
+/**
+ * Makes the lower levels and writes the metadata, with which the outputs appear under their names. DRUA_E_CANCELLED where blocks are missing. Twice is
+ * as good as once.
+ */
+drua_status drua_blocks_finish(const char *plan, drua_blocks_watch watch, void *payload);
+
+/** What there is of a plan. */
+typedef struct drua_blocks_status {
+    int64_t blocks, done, lost;
+    int64_t processes;          /**< that wrote something */
+    double blocks_per_second;   /**< lately; 0: unknown */
+    bool finished;              /**< outputs have their names */
+} drua_blocks_status;
+
+drua_status drua_blocks_look(const char *plan, drua_blocks_status *status);
+
+/**
+ * Reads the files of all finished blocks again and compares their checksums. What differs is marked as lost, so that the next run does it
+ * again; then DRUA_E_ARGUMENT with the first one and how many.
+ */
+drua_status drua_blocks_verify(const char *plan, drua_blocks_watch watch, void *payload);
+
+/** Removes the plan and its journal; outputs stay. */
+void drua_blocks_forget(const char *plan);
+
+#endif

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "job.h"
+
+#include "alloc.h"
+#include "device.h"
+#include "file.h"
+#include "host_memory.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- sizes */
+
+bool job_parse_size(const char *text, uint64_t *bytes)
+{
+    static const struct {
+        const char *unit;
+        double bytes;
+    } units[] = {{"", 1e6}, {"MB", 1e6}, {"GB", 1e9}, {"TB", 1e12}, {NULL, 0}};
+    char *end;
+    const double number = strtod(text, &end);
+    for (int i = 0; units[i].unit && end != text; i++)
+        if (!strcmp(end, units[i].unit) && number > 0 && number * units[i].bytes < 1e18) {
+            *bytes = (uint64_t)(number * units[i].bytes);
+            return true;
+        }
+    return false;
+}
+
+block_limits job_limits(const job *j)
+{
+    const drua_device_info *info = drua_device_get_info(j->main.device);
+    const double pool = 0.8;        /* what the pool and rows of whole vectors add */
+    block_limits l = {.device = (uint64_t)(pool * (double)drua_device_statistics(j->main.device)->budget_bytes), .buffer = (uint64_t)(pool * (double)info->largest_allocation)};
+    if (!job_parse_size(j->text.host_memory ? j->text.host_memory : "", &l.host))
+        l.host = drua_host_memory() / 4;
+    for (int axis = 0; axis < 3; axis++)
+        l.file[axis] = 1;
+    return l;
+}
+
+/* ---- outputs */
+
+void job_output_path(const job *j, int output, char path[JOB_PATH])
+{
+    if (j->output_count == 1)
+        snprintf(path, JOB_PATH, "%s", j->text.output);
+    else
+        snprintf(path, JOB_PATH, "%s/%s.zarr", j->text.output, j->graphs[0].outputs[output].name);
+}
+
+drua_zarr_metadata job_output_metadata(const job *j, int output)
+{
+    drua_zarr_metadata f = *source_metadata(j->source);
+    f.shape = j->shape;
+    f.type = j->graphs[0].values[j->outputs[output]].image->type;
+    f.channels = j->channels;
+    f.frames = j->frames;
+    f.labels = j->graphs[0].values[j->outputs[output]].labels;
+    return f;
+}
+
+drua_zarr_options job_output_options(const job *j, int output)
+{
+    const block_plan *p = &j->text;
+    drua_zarr_options o = {.version = p->version, .compression = p->compression && *p->compression ? p->compression : NULL,
+                           .labels = j->graphs[0].values[j->outputs[output]].labels};
+    memcpy(o.chunk, p->chunk, sizeof o.chunk);
+    memcpy(o.shard, p->shard, sizeof o.shard);
+    return o;
+}
+
+/* ---- the pipeline */
+
+/* A number that the plan has already, or one that is measured for it. */
+static drua_status number(void *payload, const graph *g, const drua_op *op, const drua_bound *bound, int value, double *result)
+{
+    job *j = payload;
+    const char *what = op->name;
+    block_plan *p = &j->text;
+    if (!j->fresh) {
+        if (j->next_number >= p->number_count || strcmp(p->numbers[j->next_number].what, what))
+            return drua_fail(DRUA_E_ARGUMENT, "the plan has no number for %s here; make it anew by drua plan", what);
+        *result = p->numbers[j->next_number++].value;
+        return DRUA_OK;
+    }
+    DRUA_TRY(job_measure(j, g, op, bound, value, result));
+    graph_number *grown = drua_realloc(p->numbers, (size_t)(p->number_count + 1) * sizeof *grown);
+    if (!grown)
+        return drua_fail_memory(sizeof *grown);
+    p->numbers = grown;
+    grown[p->number_count] = (graph_number){drua_copy_text(what), *result};
+    return grown[p->number_count++].what ? DRUA_OK : drua_fail_memory(1);
+}
+
+static drua_status record_volume(job *j, const script *s, int64_t volume)
+{
+    const drua_zarr_metadata *f = source_metadata(j->source);
+    const graph_measure measure = {number, j};
+    j->volume = volume;
+    j->graph_count = volume + 1;
+    return graph_record(&j->main.engine, s, f->shape, f->type, &measure, &j->graphs[volume]);
+}
+
+/* One graph serves all channels and frames unless it has numbers that were measured in one of them. */
+static drua_status record(job *j)
+{
+    script s;
+    const int64_t volumes = j->channels * j->frames;
+    j->graphs = drua_alloc((size_t)volumes * sizeof *j->graphs);
+    if (!j->graphs)
+        return drua_fail_memory((size_t)volumes * sizeof *j->graphs);
+    DRUA_TRY(script_parse(j->text.macro, &s));
+    drua_status status = record_volume(j, &s, 0);
+    for (int64_t volume = 1; volume < volumes && status == DRUA_OK && j->graphs[0].number_count; volume++)
+        status = record_volume(j, &s, volume);
+    script_free(&s);
+    return status;
+}
+
+static drua_status set_outputs(job *j)
+{
+    const graph *g = &j->graphs[0];
+    if (g->output_count > JOB_OUTPUTS)
+        return drua_fail(DRUA_E_UNSUPPORTED, "the pipeline gives %d images; %d is the most, make two pipelines of it", g->output_count, JOB_OUTPUTS);
+    j->output_count = g->output_count;
+    for (int i = 0; i < g->output_count; i++) {
+        j->outputs[i] = g->outputs[i].value;
+        const drua_shape shape = g->values[j->outputs[i]].image->shape;
+        if (i == 0)
+            j->shape = shape;
+        if (!drua_shape_is_same_size(shape, j->shape))
+            return drua_fail(DRUA_E_UNSUPPORTED, "'%s' and '%s' have different sizes; make a pipeline for each", g->outputs[0].name, g->outputs[i].name);
+    }
+    return DRUA_OK;
+}
+
+/* ---- what must be the same when a plan goes on */
+
+static drua_status hash_file(drua_sha256 *hash, const char *path)
+{
+    enum { AT_ONCE = 1 << 20 };
+    drua_bytes bytes = {0};
+    block_source *source;
+    if (drua_zarr_is_path(path)) {
+        DRUA_TRY(source_open(path, 0, &source));
+        const drua_status status = source_hash(source, hash);
+        source_close(source);
+        return status;
+    }
+    for (int64_t at = 0; drua_file_part(path, at, AT_ONCE, &bytes, NULL) == DRUA_FILE_THERE && bytes.length; at += (int64_t)bytes.length)
+        drua_sha256_add(hash, bytes.data, bytes.length);
+    drua_free(bytes.data);
+    return DRUA_OK;
+}
+
+static void hash_text(const char *text, char result[DRUA_SHA256_TEXT])
+{
+    drua_sha256 hash;
+    drua_sha256_begin(&hash);
+    drua_sha256_add_text(&hash, text);
+    drua_sha256_end(&hash, result);
+}
+
+static drua_status find_hashes(const job *j, block_plan *p)
+{
+    drua_text graphs = {0}, image = {0}, settings = {0}, all = {0};
+    drua_sha256 files;
+    drua_status status = DRUA_OK;
+    for (int64_t i = 0; i < j->graph_count; i++)
+        graph_describe(&j->graphs[i], &graphs);
+    source_identify(j->source, &image);
+    drua_text_add(&settings, "%s %d block", p->compression, p->version);
+    for (int axis = 0; axis < 3; axis++)
+        drua_text_add(&settings, " %" PRId64 " %" PRId64 " %" PRId64, p->block[axis], p->chunk[axis], p->shard[axis]);
+    drua_sha256_begin(&files);
+    for (int i = 0; i < j->graphs[0].file_count && status == DRUA_OK; i++)
+        status = hash_file(&files, j->graphs[0].files[i].path);
+    drua_sha256_end(&files, p->files);
+    hash_text(drua_text_characters(&graphs), p->graph);
+    hash_text(drua_text_characters(&image), p->image);
+    hash_text(drua_text_characters(&settings), p->settings);
+    drua_text_add(&all, "%s %s %s %s %s", DRUA_VERSION, p->graph, p->files, p->image, p->settings);
+    hash_text(drua_text_characters(&all), p->all);
+    if (graphs.failed || image.failed || settings.failed || all.failed)
+        status = drua_fail_memory(1);
+    drua_text_free(&graphs);
+    drua_text_free(&image);
+    drua_text_free(&settings);
+    drua_text_free(&all);
+    return status;
+}
+
+static drua_status compare_hashes(const job *j)
+{
+    const block_plan *p = &j->text;
+    block_plan now = {.compression = p->compression, .version = p->version};
+    memcpy(now.block, p->block, sizeof now.block);
+    memcpy(now.chunk, p->chunk, sizeof now.chunk);
+    memcpy(now.shard, p->shard, sizeof now.shard);
+    DRUA_TRY(find_hashes(j, &now));
+    const char *what = strcmp(now.image, p->image)     ? "its input"
+                       : strcmp(now.files, p->files)   ? "a file that its pipeline reads"
+                       : strcmp(now.graph, p->graph)   ? "what its commands do"
+                       : strcmp(now.settings, p->settings) ? "a setting"
+                       : strcmp(now.all, p->all)       ? "Drua's version"
+                                                       : NULL;
+    return what ? drua_fail(DRUA_E_ARGUMENT, "'%.600s' was made for something else: %s has changed since; make it anew by drua plan with --anew", j->path, what) : DRUA_OK;
+}
+
+/* ---- the grid */
+
+static void set_grid(job *j)
+{
+    const drua_box all = drua_box_of(j->shape.extent);
+    j->per_image = drua_box_parts(&all, j->text.block);
+    j->blocks = j->per_image * j->channels * j->frames;
+}
+
+block_place job_block(const job *j, int64_t block)
+{
+    const drua_box all = drua_box_of(j->shape.extent);
+    const int64_t volume = block / j->per_image;
+    return (block_place){volume % j->channels, volume / j->channels, drua_box_part(&all, j->text.block, block % j->per_image),
+                         &j->graphs[j->graph_count > 1 ? volume : 0]};
+}
+
+/* ---- open */
+
+drua_status job_open(job *j, const char *device, bool fresh)
+{
+    const size_t keep = (size_t)1 << 30;
+    j->fresh = fresh;
+    DRUA_TRY(source_open(j->text.input, keep < drua_host_memory() / 16 ? keep : (size_t)(drua_host_memory() / 16), &j->source));
+    j->channels = source_metadata(j->source)->channels;
+    j->frames = source_metadata(j->source)->frames;
+    DRUA_TRY(evaluator_open(device, j->text.memory, &j->main));
+    DRUA_TRY(record(j));
+    DRUA_TRY(set_outputs(j));
+    if (fresh)
+        return DRUA_OK;
+    for (int axis = 0; axis < 3; axis++)
+        if (j->text.block[axis] < 1)
+            return drua_fail(DRUA_E_ARGUMENT, "'%.600s' is no plan of Drua, or damaged: block is missing or wrong; make it anew by drua plan", j->path);
+    set_grid(j);
+    return compare_hashes(j);
+}
+
+drua_status job_seal(job *j)
+{
+    set_grid(j);
+    return find_hashes(j, &j->text);
+}
+
+void job_set_paths(job *j, const char *path)
+{
+    snprintf(j->path, JOB_PATH, "%s", path);
+    snprintf(j->folder, JOB_PATH, "%.2000s.journal", path);
+}
+
+drua_status job_load(job *j, const char *path, const char *device)
+{
+    *j = (job){.graphs = NULL};
+    job_set_paths(j, path);
+    drua_status status = block_plan_read(path, &j->text);
+    if (status == DRUA_OK)
+        status = job_open(j, device, false);
+    if (status != DRUA_OK)
+        job_close(j);
+    return status;
+}
+
+void job_close(job *j)
+{
+    for (int64_t i = 0; i < j->graph_count; i++)
+        graph_free(&j->graphs[i]);
+    drua_free(j->graphs);
+    evaluator_close(&j->main);
+    source_close(j->source);
+    block_plan_free(&j->text);
+    *j = (job){.graphs = NULL};
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A plan that is open: what its file says, the recorded pipeline, the grid of blocks, input and outputs. */
+#ifndef DRUA_BLOCKS_JOB_H
+#define DRUA_BLOCKS_JOB_H
+
+#include "block_pipeline.h"
+#include "boxes.h"
+#include "evaluate.h"
+#include "journal.h"
+#include "source.h"
+
+enum { JOB_PATH = 2048, JOB_OUTPUTS = 8 };
+
+/* What the plan's file holds. Texts are owned. */
+typedef struct block_plan {
+    char *macro, *input, *output, *memory, *host_memory, *compression;
+    int64_t block[3], chunk[3], shard[3];
+    int version;
+    graph_number *numbers;      /* measured when the plan was made */
+    int number_count;
+    char graph[DRUA_SHA256_TEXT], files[DRUA_SHA256_TEXT], image[DRUA_SHA256_TEXT], settings[DRUA_SHA256_TEXT];
+    char all[DRUA_SHA256_TEXT]; /* of those and the version */
+    int64_t blocks;
+    uint64_t device_bytes, host_bytes;
+    int64_t halo[3];
+} block_plan;
+
+void block_plan_free(block_plan *text);
+drua_status block_plan_read(const char *path, block_plan *text);
+
+typedef struct job {
+    char path[JOB_PATH], folder[JOB_PATH];      /* of the plan, of its journal */
+    block_plan text;
+    block_source *source;
+    evaluator main;             /* that recorded, and does blocks */
+    graph *graphs;              /* of each channel and frame where numbers were measured, else one for all */
+    int64_t graph_count;
+    int64_t volume;             /* that is recorded now */
+    int next_number;            /* of text.numbers, to be recorded next */
+    bool fresh;
+    int outputs[JOB_OUTPUTS];   /* values */
+    int output_count;
+    drua_shape shape;           /* of the outputs */
+    int64_t channels, frames, per_image, blocks;
+} job;
+
+drua_status block_plan_write(const job *j);
+
+/* Opens what a plan's text says on a device. `fresh`: numbers are measured, hashes and blocks set; else they are compared, and differences refused. */
+drua_status job_open(job *j, const char *device, bool fresh);
+void job_close(job *j);
+
+/* Sets the grid and the hashes of a plan whose blocks are chosen. */
+drua_status job_seal(job *j);
+void job_set_paths(job *j, const char *path);
+
+/* Opens the plan in a file. */
+drua_status job_load(job *j, const char *path, const char *device);
+
+/* Where a block lies, and the graph that makes it. */
+typedef struct block_place {
+    int64_t channel, frame;
+    drua_box box;
+    const graph *graph;
+} block_place;
+
+block_place job_block(const job *j, int64_t block);
+
+/* What a block may take. */
+typedef struct block_limits {
+    uint64_t device, buffer, host;
+    int64_t file[3];            /* blocks are multiples of it */
+} block_limits;
+
+/*
+ * Chooses the extent of blocks of some values: as large as memory allows, with as little read twice as may be, and enough of them to keep all parts of
+ * a machine busy. `what`: what they take. DRUA_E_MEMORY with what is needed and what was allowed where not even one file's pixels fit.
+ */
+drua_status choose_block(const graph *g, const int *outputs, int output_count, const block_limits *limits, int64_t step[3], block_bytes *what);
+
+/* A block in the middle of the image. */
+drua_box middle_block(const int64_t extent[3], const int64_t step[3]);
+
+/* How many blocks are in hand at once: read, computed and written by different threads. */
+enum { BLOCKS_READ = 2, BLOCKS_MADE = 2 };
+
+/* Bytes that a size such as "8GB" or "512MB" says; false if it says none. */
+bool job_parse_size(const char *text, uint64_t *bytes);
+block_limits job_limits(const job *j);
+
+/* The path of an output. */
+void job_output_path(const job *j, int output, char path[JOB_PATH]);
+
+/* Facts of an output for drua_zarr_create, and how it is written. */
+drua_zarr_metadata job_output_metadata(const job *j, int output);
+drua_zarr_options job_output_options(const job *j, int output);
+
+/* The checksum and the bytes of the files of a block in all outputs, as they are on the disk. */
+drua_status job_sum(drua_zarr *const *outputs, int count, const drua_zarr_box *box, uint32_t *crc, uint64_t *bytes);
+
+/* Whether all outputs have their names. */
+bool job_is_finished(const job *j);
+
+/* Hands all that was written, and its records, to the disk. */
+void job_settle(const job *j, journal *records);
+
+/* Measures a number of all pixels of a value, block by block: a graph_measure's function with the job as payload. */
+drua_status job_measure(void *payload, const graph *g, const drua_op *op, const drua_bound *bound, int value, double *number);
+
+#endif

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "journal.h"
+
+#include "alloc.h"
+#include "clock.h"
+#include "crc32c.h"
+#include "file.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+#include <time.h>
+
+enum { HASH = DRUA_SHA256_TEXT - 1, MAGIC = 8, HEADER = MAGIC + HASH, RECORD = 40, PATH = 4096 };
+
+static const char START[MAGIC + 1] = "DRUABLK1", ENDING[] = ".blocks", MERGED[] = "all.blocks";
+
+struct journal {
+    FILE *file;
+    char path[PATH];
+};
+
+/* ---- one record: numbers with the least byte first, a checksum at the end */
+
+static void put(unsigned char *to, uint64_t number, int bytes)
+{
+    for (int i = 0; i < bytes; i++)
+        to[i] = (unsigned char)(number >> 8 * i);
+}
+
+static uint64_t get(const unsigned char *from, int bytes)
+{
+    uint64_t number = 0;
+    for (int i = 0; i < bytes; i++)
+        number |= (uint64_t)from[i] << 8 * i;
+    return number;
+}
+
+static void pack(const block_record *r, unsigned char to[RECORD])
+{
+    put(to, (uint64_t)r->block, 8);
+    put(to + 8, r->bytes, 8);
+    put(to + 16, (uint64_t)r->time, 8);
+    put(to + 24, r->attempt, 4);
+    put(to + 28, (uint64_t)r->state, 4);
+    put(to + 32, r->crc, 4);
+    put(to + 36, drua_crc32c(to, RECORD - 4), 4);
+}
+
+static bool unpack(const unsigned char from[RECORD], int64_t blocks, block_record *r)
+{
+    *r = (block_record){.block = (int64_t)get(from, 8), .bytes = get(from + 8, 8), .time = (int64_t)get(from + 16, 8), .attempt = (uint32_t)get(from + 24, 4),
+                        .state = (block_state)get(from + 28, 4), .crc = (uint32_t)get(from + 32, 4)};
+    return get(from + 36, 4) == drua_crc32c(from, RECORD - 4) && r->block >= 0 && r->block < blocks && (r->state == BLOCK_DONE || r->state == BLOCK_LOST);
+}
+
+static int64_t milliseconds(void)
+{
+    struct timespec now;
+    timespec_get(&now, TIME_UTC);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* ---- to read */
+
+static bool is_journal(const char *name)
+{
+    const size_t length = strlen(name), ending = strlen(ENDING);
+    return length > ending && !strcmp(name + length - ending, ENDING);
+}
+
+static void add_record(journal_state *s, const block_record *r)
+{
+    block_record *known = &s->blocks[r->block];
+    s->records++;
+    if (known->state != BLOCK_OPEN && known->time > r->time)
+        return;
+    s->done += (r->state == BLOCK_DONE) - (known->state == BLOCK_DONE);
+    *known = *r;
+}
+
+typedef struct reading {
+    const char *folder, *plan;
+    journal_state *state;
+    drua_status status;
+} reading;
+
+static drua_status read_file(const reading *r, const char *path)
+{
+    drua_bytes bytes = {0};
+    block_record record;
+    drua_status status = DRUA_OK;
+    if (drua_file_part(path, 0, SIZE_MAX / 4, &bytes, NULL) != DRUA_FILE_THERE)
+        status = drua_fail(DRUA_E_ARGUMENT, "the record of finished blocks '%.600s' cannot be read", path);
+    else if (bytes.length >= HEADER && (memcmp(bytes.data, START, MAGIC) || memcmp(bytes.data + MAGIC, r->plan, HASH)))
+        status = drua_fail(DRUA_E_ARGUMENT, "'%.600s' has finished blocks of another plan: pipeline, input, settings or version are not the same; finish that one, "
+                                            "or make the plan anew with --anew, which forgets them",
+                           path);
+    for (size_t at = HEADER; status == DRUA_OK && at + RECORD <= bytes.length; at += RECORD)
+        if (unpack(bytes.data + at, r->state->count, &record))
+            add_record(r->state, &record);
+    r->state->files++;
+    drua_free(bytes.data);
+    return status;
+}
+
+static bool visit(const char *name, void *data)
+{
+    reading *r = data;
+    char path[PATH];
+    if (is_journal(name) && snprintf(path, sizeof path, "%s/%s", r->folder, name) < (int)sizeof path)
+        r->status = read_file(r, path);
+    return r->status == DRUA_OK;
+}
+
+/* Of the blocks of the last ten minutes. */
+static void find_rate(journal_state *s)
+{
+    enum { RECENT = 600000 };
+    int64_t first = INT64_MAX, last = 0, count = 0;
+    for (int64_t i = 0; i < s->count; i++)
+        last = s->blocks[i].time > last ? s->blocks[i].time : last;
+    for (int64_t i = 0; i < s->count; i++)
+        if (s->blocks[i].state == BLOCK_DONE && s->blocks[i].time > last - RECENT) {
+            first = s->blocks[i].time < first ? s->blocks[i].time : first;
+            count++;
+        }
+    s->blocks_per_second = count > 1 && last > first ? 1000.0 * (double)(count - 1) / (double)(last - first) : 0;
+}
+
+drua_status journal_read(const char *folder, const char *plan, int64_t blocks, journal_state *state)
+{
+    *state = (journal_state){.blocks = drua_alloc((size_t)blocks * sizeof *state->blocks), .count = blocks};
+    if (!state->blocks)
+        return drua_fail_memory((size_t)blocks * sizeof *state->blocks);
+    reading r = {folder, plan, state, DRUA_OK};
+    drua_folder_visit(folder, visit, &r);
+    find_rate(state);
+    return r.status;
+}
+
+void journal_state_free(journal_state *state)
+{
+    drua_free(state->blocks);
+    *state = (journal_state){.blocks = NULL};
+}
+
+static bool find_any(const char *name, void *data)
+{
+    *(bool *)data |= is_journal(name);
+    return true;
+}
+
+bool journal_exists(const char *folder)
+{
+    bool any = false;
+    drua_folder_visit(folder, find_any, &any);
+    return any;
+}
+
+/* ---- to write */
+
+/* Computers that share a disk may give the same number to their processes, but not at the same nanosecond. */
+static drua_status begin(const char *folder, const char *name, const char *plan, journal *j)
+{
+    errno = 0;
+    const int length = name ? snprintf(j->path, PATH, "%s/%s", folder, name)
+                            : snprintf(j->path, PATH, "%s/%" PRId64 ".%llx.%ld%s", folder, milliseconds(), (unsigned long long)drua_nanoseconds(),
+                                       drua_process_number(), ENDING);
+    const bool made = length < PATH && drua_file_make_shared_folder(folder) && (j->file = drua_file_open(j->path, "ab")) != NULL;
+    if (made && fwrite(START, 1, MAGIC, j->file) == MAGIC && fwrite(plan, 1, HASH, j->file) == HASH && fflush(j->file) == 0)
+        return DRUA_OK;
+    return drua_fail(DRUA_E_ARGUMENT, "'%.600s' cannot be written: %s; see the disk's space and whether the folder is write-protected", j->path, strerror(errno));
+}
+
+drua_status journal_open(const char *folder, const char *plan, journal **j)
+{
+    *j = drua_alloc(sizeof **j);
+    if (!*j)
+        return drua_fail_memory(sizeof **j);
+    const drua_status status = begin(folder, NULL, plan, *j);
+    if (status != DRUA_OK) {
+        journal_close(*j);
+        *j = NULL;
+    }
+    return status;
+}
+
+static drua_status append(journal *j, const block_record *record)
+{
+    unsigned char bytes[RECORD];
+    pack(record, bytes);
+    errno = 0;
+    if (fwrite(bytes, 1, RECORD, j->file) == RECORD)
+        return DRUA_OK;
+    return drua_fail(DRUA_E_ARGUMENT, "'%.600s' cannot be written: %s; see the disk's space", j->path, strerror(errno));
+}
+
+drua_status journal_add(journal *j, block_record *record)
+{
+    record->time = milliseconds();
+    DRUA_TRY(append(j, record));
+    errno = 0;
+    return fflush(j->file) == 0 ? DRUA_OK : drua_fail(DRUA_E_ARGUMENT, "'%.600s' cannot be written: %s; see the disk's space", j->path, strerror(errno));
+}
+
+void journal_settle(journal *j)
+{
+    drua_file_settle(j->file);
+}
+
+void journal_close(journal *j)
+{
+    if (j && j->file)
+        fclose(j->file);
+    drua_free(j);
+}
+
+/* ---- at the end */
+
+typedef struct removal {
+    const char *folder;
+    const char *keep;           /* NULL: none */
+} removal;
+
+static bool remove_journal(const char *name, void *data)
+{
+    const removal *r = data;
+    char path[PATH];
+    if (is_journal(name) && (!r->keep || strcmp(name, r->keep)) && snprintf(path, sizeof path, "%s/%s", r->folder, name) < (int)sizeof path)
+        drua_file_remove(path);
+    return true;
+}
+
+drua_status journal_merge(const char *folder, const char *plan, const journal_state *state)
+{
+    static const char part[] = "all.part";
+    char path[PATH];
+    journal *j = drua_alloc(sizeof *j);
+    if (!j)
+        return drua_fail_memory(sizeof *j);
+    if (snprintf(path, sizeof path, "%s/%s", folder, part) < (int)sizeof path)
+        drua_file_remove(path);
+    drua_status status = begin(folder, part, plan, j);
+    for (int64_t i = 0; i < state->count && status == DRUA_OK; i++)
+        if (state->blocks[i].state != BLOCK_OPEN)
+            status = append(j, &state->blocks[i]);
+    if (status == DRUA_OK && !drua_file_settle(j->file))
+        status = drua_fail(DRUA_E_ARGUMENT, "'%.600s' cannot be written; see the disk's space", j->path);
+    if (j->file)
+        fclose(j->file);
+    if (status == DRUA_OK && snprintf(path, sizeof path, "%s/%s", folder, MERGED) < (int)sizeof path && drua_file_move(j->path, path))
+        drua_folder_visit(folder, remove_journal, &(removal){folder, MERGED});
+    drua_free(j);
+    return status;
+}
+
+void journal_remove(const char *folder)
+{
+    drua_folder_visit(folder, remove_journal, &(removal){folder, NULL});
+}

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Plans are made. */
+#include "job.h"
+
+#include "alloc.h"
+#include "c_locale.h"
+#include "device.h"
+#include "file.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static const double MB = 1e6;
+
+/* ---- what was asked for */
+
+static drua_status read_pipeline(const char *pipeline, char **macro)
+{
+    enum { MOST = 1 << 20 };
+    drua_bytes bytes = {0};
+    if (!drua_file_is_there(pipeline))
+        return graph_macro_of(pipeline, macro);
+    if (drua_file_part(pipeline, 0, MOST, &bytes, NULL) != DRUA_FILE_THERE || !drua_bytes_reserve(&bytes, bytes.length + 1)) {
+        drua_free(bytes.data);
+        return drua_fail(DRUA_E_ARGUMENT, "the pipeline '%.600s' cannot be read", pipeline);
+    }
+    bytes.data[bytes.length] = 0;
+    *macro = (char *)bytes.data;
+    return DRUA_OK;
+}
+
+static drua_status take_request(const drua_blocks_request *r, block_plan *p)
+{
+    uint64_t bytes;
+    if (r->host_memory && *r->host_memory && !job_parse_size(r->host_memory, &bytes))
+        return drua_fail(DRUA_E_ARGUMENT, "host memory must be a size such as 8GB, got '%s'", r->host_memory);
+    DRUA_TRY(read_pipeline(r->pipeline, &p->macro));
+    p->input = drua_copy_text(r->input);
+    p->output = drua_copy_text(r->output);
+    p->memory = drua_copy_text(r->memory ? r->memory : "");
+    p->host_memory = drua_copy_text(r->host_memory ? r->host_memory : "");
+    p->compression = drua_copy_text(r->compression ? r->compression : "");
+    memcpy(p->block, r->block, sizeof p->block);
+    memcpy(p->chunk, r->chunk, sizeof p->chunk);
+    memcpy(p->shard, r->shard, sizeof p->shard);
+    p->version = r->version;
+    return p->input && p->output && p->memory && p->host_memory && p->compression ? DRUA_OK : drua_fail_memory(1);
+}
+
+/* ---- outputs */
+
+static void close_outputs(drua_zarr_out **outs, int count, drua_status status)
+{
+    for (int i = 0; i < count; i++)
+        if (outs[i])
+            drua_zarr_finish(outs[i], status == DRUA_OK ? DRUA_E_CANCELLED : status);
+}
+
+static drua_status create_outputs(job *j, drua_zarr_out **outs)
+{
+    for (int i = 0; i < j->output_count; i++) {
+        char path[JOB_PATH];
+        drua_text text = {0};
+        const drua_zarr_metadata metadata = job_output_metadata(j, i);
+        const drua_zarr_options options = job_output_options(j, i);
+        job_output_path(j, i, path);
+        if (!drua_zarr_is_path(path) || drua_file_is_there(path))
+            return drua_fail(DRUA_E_ARGUMENT, "the output '%.600s' must be an OME-Zarr: a name that ends in .zarr", path);
+        source_describe(j->source, &text);
+        const drua_status status = text.failed ? drua_fail_memory(text.length) : drua_zarr_create(path, &metadata, &options, drua_text_characters(&text), &outs[i]);
+        drua_text_free(&text);
+        DRUA_TRY(status);
+    }
+    return DRUA_OK;
+}
+
+/* ---- blocks */
+
+static drua_status choose_blocks(job *j, const drua_zarr_metadata *grid)
+{
+    block_limits limits = job_limits(j);
+    block_boxes b;
+    block_bytes bytes;
+    memcpy(limits.file, grid->file.extent, sizeof limits.file);
+    for (int axis = 0; axis < 3 && j->text.block[0]; axis++) {
+        int64_t *block = &j->text.block[axis];
+        *block = *block < j->shape.extent[axis] ? *block : (j->shape.extent[axis] + limits.file[axis] - 1) / limits.file[axis] * limits.file[axis];
+        if (*block < 1 || *block % limits.file[axis])
+            return drua_fail(DRUA_E_ARGUMENT, "block along %c must be a multiple of %" PRId64 ", as files of the output are, got %" PRId64, "xyz"[axis], limits.file[axis], *block);
+    }
+    DRUA_TRY(choose_block(&j->graphs[0], j->outputs, j->output_count, &limits, j->text.block, &bytes));
+    const drua_box box = middle_block(j->shape.extent, j->text.block);
+    const drua_status status = boxes_find(&j->graphs[0], j->outputs, j->output_count, &box, &b);
+    if (status == DRUA_OK)
+        boxes_halo(&j->graphs[0], &b, j->text.halo);
+    boxes_free(&b);
+    j->text.device_bytes = bytes.most;
+    j->text.host_bytes = (BLOCKS_READ + 1) * bytes.read + (BLOCKS_MADE + 2) * bytes.made;
+    return status;
+}
+
+static void tell(const job *j, drua_text *said)
+{
+    const drua_zarr_metadata *f = source_metadata(j->source);
+    const block_plan *p = &j->text;
+    const block_limits limits = job_limits(j);
+    char path[JOB_PATH];
+    drua_text_add(said, "input   %s: %" PRId64 " x %" PRId64 " x %" PRId64 " %s", p->input, f->shape.width, f->shape.height, f->shape.depth, drua_type_name(f->type));
+    drua_text_add(said, j->channels * j->frames > 1 ? ", %" PRId64 " channels, %" PRId64 " frames\n" : "\n", j->channels, j->frames);
+    for (int i = 0; i < j->output_count; i++) {
+        const drua_zarr_metadata o = job_output_metadata(j, i);
+        job_output_path(j, i, path);
+        drua_text_add(said, "output  %s: %" PRId64 " x %" PRId64 " x %" PRId64 " %s\n", path, o.shape.width, o.shape.height, o.shape.depth, drua_type_name(o.type));
+    }
+    drua_text_add(said, "blocks  %" PRId64 " of %" PRId64 " x %" PRId64 " x %" PRId64 ", read with %" PRId64 ", %" PRId64 ", %" PRId64 " pixels more on both sides\n", j->blocks,
+                  p->block[0], p->block[1], p->block[2], p->halo[0], p->halo[1], p->halo[2]);
+    drua_text_add(said, "memory  device %.1f MB of %.1f, computer %.1f MB of %.1f\n", (double)p->device_bytes / MB, (double)limits.device / MB, (double)p->host_bytes / MB,
+                  (double)limits.host / MB);
+    for (int i = 0; i < p->number_count; i++)
+        drua_text_add(said, "measured %s: %.9g\n", p->numbers[i].what, p->numbers[i].value);
+}
+
+/* Blocks that are done stay where the plan is the same; those of another one are forgotten only if that is wished. */
+static drua_status meet_journal(job *j, bool anew, bool *goes_on)
+{
+    journal_state state;
+    block_plan before;
+    *goes_on = false;
+    if (!journal_exists(j->folder))
+        return DRUA_OK;
+    if (anew) {
+        journal_remove(j->folder);
+        return DRUA_OK;
+    }
+    const drua_status status = journal_read(j->folder, j->text.all, j->blocks, &state);
+    journal_state_free(&state);
+    DRUA_TRY(status);
+    DRUA_TRY(block_plan_read(j->path, &before));
+    *goes_on = !strcmp(before.all, j->text.all) && !strcmp(before.output, j->text.output);
+    block_plan_free(&before);
+    return *goes_on ? DRUA_OK : drua_fail(DRUA_E_ARGUMENT, "'%.600s' has blocks of another output; give the plan another name, or forget them with --anew", j->path);
+}
+
+/* Whether they are finished, or there to go on with. */
+static drua_status outputs_are_there(const job *j)
+{
+    for (int i = 0; i < j->output_count && !job_is_finished(j); i++) {
+        char path[JOB_PATH];
+        drua_zarr_out *out;
+        job_output_path(j, i, path);
+        DRUA_TRY(drua_zarr_resume(path, &out));
+        drua_zarr_finish(out, DRUA_E_CANCELLED);
+    }
+    return DRUA_OK;
+}
+
+/* The grid of files is known before anything is written: outputs of the same settings have the same. */
+static drua_status make(job *j, const drua_blocks_request *request, drua_text *said)
+{
+    drua_zarr_out *outs[JOB_OUTPUTS] = {NULL};
+    bool goes_on = false;
+    DRUA_TRY(job_open(j, request->device, true));
+    drua_zarr_metadata grid;
+    const drua_zarr_metadata metadata = job_output_metadata(j, 0);
+    const drua_zarr_options options = job_output_options(j, 0);
+    DRUA_TRY(drua_zarr_grid(&metadata, &options, &grid));
+    DRUA_TRY(choose_blocks(j, &grid));
+    DRUA_TRY(job_seal(j));
+    DRUA_TRY(meet_journal(j, request->anew, &goes_on));
+    drua_status status = goes_on ? outputs_are_there(j) : create_outputs(j, outs);
+    close_outputs(outs, j->output_count, status);
+    if (status == DRUA_OK && !goes_on)
+        status = block_plan_write(j);
+    if (status == DRUA_OK)
+        tell(j, said);
+    return status;
+}
+
+drua_status drua_blocks_plan(const drua_blocks_request *request, const char *path, drua_text *said)
+{
+    job j = {.graphs = NULL};
+    drua_locale_enter();
+    job_set_paths(&j, path);
+    drua_status status = take_request(request, &j.text);
+    if (status == DRUA_OK)
+        status = make(&j, request, said);
+    job_close(&j);
+    drua_locale_leave();
+    return status;
+}

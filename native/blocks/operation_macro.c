@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* One operation with its settings, as a macro. */
+#include "graph.h"
+
+#include "error.h"
+#include "registry.h"
+#include "text.h"
+
+#include <string.h>
+
+typedef struct setting {
+    const char *name, *value;   /* value: NULL for a word alone */
+    size_t name_length, length;
+} setting;
+
+/* The next "name=value" or word of a text, whose value may stand in quotes. */
+static bool next_setting(const char **at, setting *s)
+{
+    *at += strspn(*at, " \t\n");
+    if (!**at)
+        return false;
+    s->name = *at;
+    s->name_length = strcspn(*at, "= \t\n");
+    *at += s->name_length;
+    s->value = NULL;
+    s->length = 0;
+    if (**at == '=') {
+        const char quote = (*at)[1] == '"' || (*at)[1] == '\'' ? (*at)[1] : 0;
+        s->value = *at + 1 + (quote != 0);
+        s->length = quote ? strcspn(s->value, quote == '"' ? "\"" : "'") : strcspn(s->value, " \t\n");
+        *at = s->value + s->length + (quote && s->value[s->length]);
+    }
+    return true;
+}
+
+static bool find_setting(const char *text, const char *name, setting *s)
+{
+    while (next_setting(&text, s))
+        if (s->name_length == strlen(name) && !strncmp(s->name, name, s->name_length))
+            return true;
+    return false;
+}
+
+static bool is_parameter(const drua_op *op, const setting *s)
+{
+    for (size_t i = 0; i < op->param_count; i++)
+        if (op->params[i].kind != DRUA_KIND_OPTIONS && strlen(op->params[i].name) == s->name_length && !strncmp(op->params[i].name, s->name, s->name_length))
+            return true;
+    return false;
+}
+
+/* What belongs to no parameter is a setting of the operation's options. */
+static drua_status add_options(const drua_op *op, const char *settings, bool takes, drua_text *call)
+{
+    setting s;
+    drua_text_add(call, takes ? "\"" : "");
+    while (next_setting(&settings, &s))
+        if (!is_parameter(op, &s)) {
+            if (!takes)
+                return drua_fail(DRUA_E_ARGUMENT, "%s has no parameter '%.*s'", op->name, (int)s.name_length, s.name);
+            drua_text_append(call, s.name, s.value ? (size_t)(s.value + s.length - s.name) : s.name_length);
+            drua_text_add(call, " ");
+        }
+    drua_text_add(call, takes ? "\"" : "");
+    return DRUA_OK;
+}
+
+static drua_status add_parameter(const drua_op *op, const drua_param *param, bool first, const char *settings, drua_text *before, drua_text *call)
+{
+    setting s;
+    const bool given = find_setting(settings, param->name, &s) && s.value;
+    if (param->kind == DRUA_KIND_IMAGE_IN && !first) {
+        if (!given)
+            return drua_fail(DRUA_E_ARGUMENT, "%s needs %s=FILE: %s", op->name, param->name, param->doc);
+        drua_text_add(before, "Ext.Drua_read(\"%.*s\", %s);\n", (int)s.length, s.value, param->name);
+    }
+    if (param->kind == DRUA_KIND_OPTIONS)
+        return add_options(op, settings, true, call);
+    if (param->kind == DRUA_KIND_IMAGE_IN || param->kind == DRUA_KIND_IMAGE_OUT)
+        drua_text_add(call, "%s", first ? "input" : param->kind == DRUA_KIND_IMAGE_OUT ? "result" : param->name);
+    else if (drua_kind_is_text(param->kind))
+        drua_text_add(call, "\"%.*s\"", given ? (int)s.length : (int)strlen(param->preset_text ? param->preset_text : ""), given ? s.value : param->preset_text);
+    else if (given)
+        drua_text_add(call, "%.*s", (int)s.length, s.value);
+    else
+        drua_text_add(call, "%.17g", param->preset);
+    return DRUA_OK;
+}
+
+/* The operation's own name, or that of its command without a prefix. */
+static const drua_command_entry *command_of(const char *name, size_t length)
+{
+    for (size_t i = 0; drua_command_at(i); i++) {
+        const drua_command_entry *e = drua_command_at(i);
+        if (strncmp(e->name, "Drua_", 5))
+            continue;
+        if ((strlen(e->op->name) == length && !strncmp(e->op->name, name, length)) || (strlen(e->name + 5) == length && !strncmp(e->name + 5, name, length)))
+            return e;
+    }
+    return NULL;
+}
+
+drua_status graph_macro_of(const char *operation, char **macro)
+{
+    const char *at = operation;
+    setting s;
+    drua_text before = {0}, call = {0}, dummy = {0};
+    *macro = NULL;
+    const drua_command_entry *entry = next_setting(&at, &s) && !s.value ? command_of(s.name, s.name_length) : NULL;
+    if (!entry)
+        return drua_fail(DRUA_E_ARGUMENT, "the pipeline '%.200s' is neither a file of commands nor an operation with settings, such as gaussian_blur sigma_x=2", operation);
+    const drua_op *op = entry->op;
+    bool first = true, options = false;
+    drua_status status = DRUA_OK;
+    drua_text_add(&before, "Ext.Drua_push(input);\n");
+    drua_text_add(&call, "Ext.%s(", entry->name);
+    for (size_t k = 0; k < entry->argument_count && status == DRUA_OK; k++) {
+        const drua_command_argument *a = &entry->arguments[k];
+        if (a->fixed)
+            continue;
+        if (call.characters[call.length - 1] != '(')
+            drua_text_add(&call, ", ");
+        if (a->param < 0) {
+            drua_text_add(&call, "0");
+            continue;
+        }
+        const drua_param *param = &op->params[a->param];
+        options |= param->kind == DRUA_KIND_OPTIONS;
+        status = add_parameter(op, param, first && param->kind == DRUA_KIND_IMAGE_IN, at, &before, &call);
+        first = first && param->kind != DRUA_KIND_IMAGE_IN;
+    }
+    if (status == DRUA_OK && !options)
+        status = add_options(op, at, false, &dummy);
+    drua_text_add(&before, "%s);\nExt.Drua_pull(result);\n", drua_text_characters(&call));
+    if (status == DRUA_OK && (before.failed || call.failed))
+        status = drua_fail_memory(before.length);
+    if (status == DRUA_OK)
+        *macro = before.characters;
+    else
+        drua_text_free(&before);
+    drua_text_free(&call);
+    drua_text_free(&dummy);
+    return status;
+}

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Records a pipeline: its commands run on an engine whose calls make nodes instead of pixels, so that what composites are made of, shapes and
+ * types are found by the code that runs them.
+ */
+#include "graph.h"
+#include "recorder.h"
+
+#include "alloc.h"
+#include "error.h"
+#include "registry.h"
+
+#include <string.h>
+
+/* ---- values */
+
+static drua_status add_value(graph *g, drua_shape shape, drua_type type, int *number)
+{
+    graph_value *grown = drua_realloc(g->values, (size_t)(g->value_count + 1) * sizeof *grown);
+    if (!grown)
+        return drua_fail_memory(sizeof *grown);
+    g->values = grown;
+    drua_value *image = drua_value_new(shape, type);
+    if (!image)
+        return DRUA_E_MEMORY;
+    *number = g->value_count++;
+    g->values[*number] = (graph_value){.image = image};
+    return DRUA_OK;
+}
+
+static int number_of(const graph *g, const drua_value *image)
+{
+    for (int i = 0; image && i < g->value_count; i++)
+        if (g->values[i].image == image)
+            return i;
+    return GRAPH_NONE;
+}
+
+/* ---- calls that make nodes */
+
+static drua_status keep_argument(graph_node *node, size_t i)
+{
+    drua_bound *bound = &node->bound[i];
+    if (drua_kind_is_text(node->op->params[i].kind) && bound->text) {
+        bound->text = node->texts[i] = drua_copy_text(bound->text);
+        if (!bound->text)
+            return drua_fail_memory(1);
+    }
+    if (bound->array) {
+        node->arrays[i] = drua_alloc((bound->length + 1) * sizeof(double));
+        if (!node->arrays[i])
+            return drua_fail_memory(bound->length * sizeof(double));
+        memcpy(node->arrays[i], bound->array, bound->length * sizeof(double));
+        bound->array = node->arrays[i];
+    }
+    return DRUA_OK;
+}
+
+static drua_status add_node(graph *g, const drua_op *op, const drua_bound *bound, graph_node **made)
+{
+    graph_node **grown = drua_realloc(g->nodes, (size_t)(g->node_count + 1) * sizeof *grown);
+    if (!grown)
+        return drua_fail_memory(sizeof *grown);
+    g->nodes = grown;
+    graph_node *node = drua_alloc(sizeof *node);
+    if (!node)
+        return drua_fail_memory(sizeof *node);
+    g->nodes[g->node_count++] = node;
+    node->op = op;
+    memcpy(node->bound, bound, op->param_count * sizeof *bound);
+    *made = node;
+    drua_status status = DRUA_OK;
+    for (size_t i = 0; i < op->param_count && status == DRUA_OK; i++) {
+        node->images[i] = op->params[i].kind == DRUA_KIND_IMAGE_IN ? number_of(g, bound[i].value) : GRAPH_NONE;
+        node->bound[i].result = NULL;
+        status = keep_argument(node, i);
+    }
+    return status;
+}
+
+/* What the operation would measure on the whole image stands in its text of settings from now on. */
+static drua_status settle(drua_engine *engine, graph_node *node)
+{
+    char settled[DRUA_SETTLED] = "";
+    drua_text text = {0};
+    size_t i = 0;
+    drua_plan plan = {.engine = engine, .op = node->op, .bound = node->bound, .first_image = -1};
+    if (!node->op->settle)
+        return DRUA_OK;
+    while (node->op->params[i].kind != DRUA_KIND_OPTIONS)
+        i++;
+    plan_check(&plan);
+    if (plan.status == DRUA_OK)
+        node->op->settle(&plan, settled);
+    plan_free(&plan);
+    if (plan.status != DRUA_OK || !*settled)
+        return plan.status;
+    drua_text_add(&text, "%s %s", node->texts[i] ? node->texts[i] : "", settled);
+    if (text.failed)
+        return drua_fail_memory(text.length);
+    drua_free(node->texts[i]);
+    node->bound[i].text = node->texts[i] = text.characters;
+    node->bound[i].is_set = true;
+    return DRUA_OK;
+}
+
+static drua_status record_node(recorder *r, const drua_op *op, drua_bound *bound)
+{
+    graph *g = r->graph;
+    graph_node *node = NULL;
+    if (drua_find_op(op->name) != op)       /* one that another operation made for itself */
+        return drua_fail(DRUA_E_UNSUPPORTED, "runs in passes over all of its image");
+    DRUA_TRY(add_node(g, op, bound, &node));
+    DRUA_TRY(settle(r->engine, node));
+    DRUA_TRY(drua_engine_declare(r->engine, op, node->bound, &node->declared));
+    for (size_t i = 0; i < op->param_count; i++) {
+        if (op->params[i].kind != DRUA_KIND_IMAGE_OUT)
+            continue;
+        DRUA_TRY(add_value(g, drua_declared_shape(node->declared, i), drua_declared_type(node->declared, i), &node->images[i]));
+        graph_value *value = &g->values[node->images[i]];
+        value->labels = op->params[i].labels;
+        drua_value_retain(value->image);
+        bound[i].result = value->image;
+    }
+    return DRUA_OK;
+}
+
+/* ---- calls that are made of others */
+
+/* What makes an operation out of others: of one that needs all pixels at once the way it takes with images that the device does not hold. */
+static void (*builder_of(const drua_op *op))(drua_plan *plan)
+{
+    const bool local = op->expression || op->blocks || op->parts || op->region;
+    return local ? NULL : op->build ? op->build : op->large;
+}
+
+static drua_status record_composite(recorder *r, const drua_op *op, drua_bound *bound)
+{
+    drua_plan plan = {.engine = r->engine, .op = op, .bound = bound, .first_image = -1, .state = r->engine->state};
+    r->engine->state = NULL;
+    plan_check(&plan);
+    for (size_t i = 0; i < op->param_count && plan.status == DRUA_OK; i++)
+        if (op->params[i].kind == DRUA_KIND_IMAGE_OUT || op->params[i].kind == DRUA_KIND_IMAGE_INOUT)
+            plan_infer(&plan, i);
+    if (plan.status == DRUA_OK)
+        builder_of(op)(&plan);
+    plan_free(&plan);
+    for (size_t i = 0; i < op->param_count && plan.status == DRUA_OK; i++)
+        if (bound[i].result && bound[i].value && !drua_shape_is_same_size(bound[i].result->shape, bound[i].value->shape))
+            plan.status = drua_fail(DRUA_E_UNSUPPORTED, "writes into an image of another size");
+    if (plan.status != DRUA_OK)
+        plan_drop_results(&plan);
+    return plan.status;
+}
+
+/* ---- numbers of all pixels */
+
+static drua_status record_number(recorder *r, const drua_op *op, drua_bound *bound)
+{
+    graph *g = r->graph;
+    double number = 0;
+    const int value = number_of(g, bound[0].value);
+    r->engine->executor = r->usual;         /* pixels are needed now */
+    const drua_status status = r->measure->measure(r->measure->payload, g, op, bound, value, &number);
+    r->engine->executor = &r->executor;
+    DRUA_TRY(status);
+    graph_number *grown = drua_realloc(g->numbers, (size_t)(g->number_count + 1) * sizeof *grown);
+    if (!grown)
+        return drua_fail_memory(sizeof *grown);
+    g->numbers = grown;
+    grown[g->number_count] = (graph_number){drua_copy_text(op->name), number};
+    if (!grown[g->number_count].what)
+        return drua_fail_memory(1);
+    g->number_count++;
+    for (size_t i = 0; i < op->param_count; i++)
+        if (op->params[i].kind == DRUA_KIND_NUMBER_OUT)
+            bound[i].number_result = number;
+    return DRUA_OK;
+}
+
+static bool makes_image(const drua_op *op)
+{
+    bool makes = false;
+    for (size_t i = 0; i < op->param_count; i++)
+        makes |= drua_kind_is_image(op->params[i].kind) && op->params[i].kind != DRUA_KIND_IMAGE_IN;
+    return makes;
+}
+
+/* ---- the engine's table of calls */
+
+static drua_status record_call(drua_engine *engine, const drua_op *op, drua_bound *bound, drua_table **table)
+{
+    recorder *r = recorder_of(engine);
+    if (table)
+        *table = NULL;
+    drua_status status = !makes_image(op) ? record_number(r, op, bound) : builder_of(op) ? record_composite(r, op, bound) : record_node(r, op, bound);
+    if (status != DRUA_OK)
+        drua_error_prefix(op->name, 0);
+    return status;
+}
+
+static drua_status no_pixels(drua_engine *engine, drua_value *value)
+{
+    (void)engine;
+    (void)value;
+    return drua_fail(DRUA_E_UNSUPPORTED, "needs all pixels of its image at once");
+}
+
+void recorder_begin(recorder *r, drua_engine *engine, graph *g, const graph_measure *measure)
+{
+    *r = (recorder){.executor = {no_pixels, record_call}, .usual = engine->executor, .engine = engine, .graph = g, .measure = measure};
+    g->engine = engine;
+    engine->executor = &r->executor;
+}
+
+void recorder_end(recorder *r)
+{
+    r->engine->executor = r->usual;
+}
+
+drua_status recorder_add_source(recorder *r, drua_shape shape, drua_type type, int *value)
+{
+    return add_value(r->graph, shape, type, value);
+}

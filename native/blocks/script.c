@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "script.h"
+
+#include "alloc.h"
+#include "text.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WORD = 128 };
+
+typedef struct variable {
+    char name[WORD];
+    script_argument value;
+} variable;
+
+typedef struct reader {
+    const char *at;
+    int line;
+    script *out;
+    variable *variables;
+    size_t count;
+} reader;
+
+static drua_status wrong(const reader *r, const char *what)
+{
+    return drua_fail(DRUA_E_ARGUMENT, "line %d of the pipeline: %s", r->line, what);
+}
+
+/* ---- words */
+
+/* Past blanks and comments. */
+static void skip(reader *r)
+{
+    while (*r->at) {
+        if (!strncmp(r->at, "//", 2)) {
+            r->at += strcspn(r->at, "\n");
+        } else if (!strncmp(r->at, "/*", 2)) {
+            for (r->at += 2; *r->at && strncmp(r->at, "*/", 2); r->at++)
+                r->line += *r->at == '\n';
+            r->at += *r->at ? 2 : 0;
+        } else if (isspace((unsigned char)*r->at)) {
+            r->line += *r->at++ == '\n';
+        } else {
+            return;
+        }
+    }
+}
+
+static bool take(reader *r, char c)
+{
+    skip(r);
+    const bool there = *r->at == c;
+    r->at += there;
+    return there;
+}
+
+/* A name with its points, such as Ext.CLIJ2_blur. */
+static bool take_word(reader *r, char word[WORD])
+{
+    size_t length = 0;
+    skip(r);
+    if (!isalpha((unsigned char)*r->at) && *r->at != '_')
+        return false;
+    while (isalnum((unsigned char)*r->at) || *r->at == '_' || *r->at == '.') {
+        if (length + 1 < WORD)
+            word[length++] = *r->at;
+        r->at++;
+    }
+    word[length] = 0;
+    return true;
+}
+
+static drua_status take_text(reader *r, char **text)
+{
+    const char quote = *r->at++;
+    char *to = *text = drua_alloc(strlen(r->at) + 1);
+    if (!to)
+        return drua_fail_memory(strlen(r->at));
+    for (; *r->at && *r->at != quote && *r->at != '\n'; r->at++) {
+        r->at += *r->at == '\\' && r->at[1];
+        *to++ = *r->at;
+    }
+    return take(r, quote) ? DRUA_OK : wrong(r, "a text does not end");
+}
+
+/* ---- arguments */
+
+static drua_status copy_of(const script_argument *from, script_argument *to)
+{
+    *to = *from;
+    to->text = from->text ? drua_copy_text(from->text) : NULL;
+    return to->text || !from->text ? DRUA_OK : drua_fail_memory(strlen(from->text));
+}
+
+static drua_status take_named(reader *r, script_argument *a)
+{
+    char word[WORD];
+    take_word(r, word);
+    if (!strcmp(word, "true") || !strcmp(word, "false")) {
+        *a = (script_argument){.is_number = true, .number = !strcmp(word, "true")};
+        return DRUA_OK;
+    }
+    for (size_t i = r->count; i-- > 0;)
+        if (!strcmp(r->variables[i].name, word))
+            return copy_of(&r->variables[i].value, a);
+    a->text = drua_copy_text(word);
+    return a->text ? DRUA_OK : drua_fail_memory(sizeof word);
+}
+
+static drua_status take_argument(reader *r, script_argument *a)
+{
+    char *end;
+    *a = (script_argument){.text = NULL};
+    skip(r);
+    if (*r->at == '"' || *r->at == '\'')
+        return take_text(r, &a->text);
+    if (isalpha((unsigned char)*r->at) || *r->at == '_')
+        return take_named(r, a);
+    a->is_number = true;
+    a->number = strtod(r->at, &end);
+    if (end == r->at)
+        return wrong(r, "an argument must be a number, a text or a name");
+    r->at = end;
+    return DRUA_OK;
+}
+
+/* What follows an argument must end it: there is no arithmetic. */
+static drua_status take_arguments(reader *r, script_call *call)
+{
+    if (!take(r, '('))
+        return wrong(r, "'(' is missing behind a command");
+    while (!take(r, ')')) {
+        script_argument *grown = drua_realloc(call->arguments, (call->count + 1) * sizeof *grown);
+        if (!grown)
+            return drua_fail_memory(sizeof *grown);
+        call->arguments = grown;
+        DRUA_TRY(take_argument(r, &grown[call->count++]));
+        skip(r);
+        if (*r->at != ')' && !take(r, ','))
+            return wrong(r, "arguments must be numbers, texts or names with commas between; compute what depends on others before");
+    }
+    return DRUA_OK;
+}
+
+/* ---- statements */
+
+static void free_call(script_call *call)
+{
+    for (size_t i = 0; i < call->count; i++)
+        drua_free(call->arguments[i].text);
+    drua_free(call->arguments);
+    drua_free(call->name);
+}
+
+static drua_status add_call(reader *r, const char *name)
+{
+    script_call *grown = drua_realloc(r->out->calls, (r->out->count + 1) * sizeof *grown);
+    if (!grown)
+        return drua_fail_memory(sizeof *grown);
+    r->out->calls = grown;
+    script_call *call = &grown[r->out->count++];
+    *call = (script_call){.line = r->line, .name = drua_copy_text(name)};
+    return call->name ? take_arguments(r, call) : drua_fail_memory(strlen(name));
+}
+
+/* Starts Drua, opens an image or hides windows: nothing that a block needs. */
+static bool is_left_out(const char *word)
+{
+    static const char *const words[] = {"run", "open", "setBatchMode", "close", NULL};
+    int i = 0;
+    while (words[i] && strcmp(words[i], word))
+        i++;
+    return words[i];
+}
+
+static drua_status set_variable(reader *r, const char *name)
+{
+    variable *grown = drua_realloc(r->variables, (r->count + 1) * sizeof *grown);
+    if (!grown)
+        return drua_fail_memory(sizeof *grown);
+    r->variables = grown;
+    variable *v = &grown[r->count++];
+    *v = (variable){.value.text = NULL};
+    drua_copy_start(v->name, name, sizeof v->name);
+    const char *start = r->at;
+    char word[WORD];
+    if (take_word(r, word) && (!strcmp(word, "getTitle") || !strcmp(word, "getImageID")) && take(r, '(') && take(r, ')')) {
+        v->value.text = drua_copy_text(name);
+        return v->value.text ? DRUA_OK : drua_fail_memory(strlen(name));
+    }
+    r->at = start;
+    return take_argument(r, &v->value);
+}
+
+static drua_status take_statement(reader *r)
+{
+    char word[WORD], sentence[2 * WORD + 100];
+    const int line = r->line;
+    if (!take_word(r, word))
+        return wrong(r, "a command is expected");
+    if (!strncmp(word, "Ext.", 4)) {
+        DRUA_TRY(add_call(r, word + 4));
+    } else if (is_left_out(word)) {
+        script_call ignored = {.line = line};
+        const drua_status status = take_arguments(r, &ignored);
+        free_call(&ignored);
+        DRUA_TRY(status);
+    } else {
+        if (strcmp(word, "var") == 0)
+            take_word(r, word);
+        if (!take(r, '=')) {
+            snprintf(sentence, sizeof sentence, "'%s' cannot be in a pipeline, which is commands of Ext one after the other, the same for every block", word);
+            return wrong(r, sentence);
+        }
+        DRUA_TRY(set_variable(r, word));
+    }
+    skip(r);
+    return take(r, ';') || !*r->at ? DRUA_OK : wrong(r, "';' is missing behind a command");
+}
+
+drua_status script_parse(const char *text, script *s)
+{
+    reader r = {.at = text, .line = 1, .out = s};
+    drua_status status = DRUA_OK;
+    *s = (script){.calls = NULL};
+    for (skip(&r); *r.at && status == DRUA_OK; skip(&r))
+        status = take_statement(&r);
+    for (size_t i = 0; i < r.count; i++)
+        drua_free(r.variables[i].value.text);
+    drua_free(r.variables);
+    if (status == DRUA_OK && !s->count)
+        status = drua_fail(DRUA_E_ARGUMENT, "the pipeline has no command; write commands such as Ext.Drua_gaussianBlur(image, result, 2, 2, 2);");
+    if (status != DRUA_OK)
+        script_free(s);
+    return status;
+}
+
+void script_free(script *s)
+{
+    for (size_t i = 0; i < s->count; i++)
+        free_call(&s->calls[i]);
+    drua_free(s->calls);
+    *s = (script){.calls = NULL};
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The text of a pipeline: commands of a macro one after the other, or one operation with its settings. */
+#ifndef DRUA_BLOCKS_SCRIPT_H
+#define DRUA_BLOCKS_SCRIPT_H
+
+#include "error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct script_argument {
+    bool is_number;
+    double number;
+    char *text;                 /* a text, or the name of an image; owned */
+} script_argument;
+
+typedef struct script_call {
+    int line;
+    char *name;                 /* of the command, without Ext.; owned */
+    script_argument *arguments;
+    size_t count;
+} script_call;
+
+typedef struct script {
+    script_call *calls;
+    size_t count;
+} script;
+
+/**
+ * Reads commands "Ext.Drua_blur(image, result, 2);" and what sets variables to texts and numbers. What starts Drua or opens an image in ImageJ is
+ * left out; anything else fails with its line, as a pipeline is the same for each block.
+ */
+drua_status script_parse(const char *text, script *s);
+void script_free(script *s);
+
+#endif

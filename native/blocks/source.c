@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "source.h"
+
+#include "alloc.h"
+#include "device.h"
+#include "error.h"
+#include "file.h"
+#include "imagej.h"
+#include "tiff.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A plane of a TIFF file that was decoded. */
+typedef struct kept_plane {
+    int64_t number;             /* from 0; -1: none */
+    char *pixels;
+} kept_plane;
+
+struct block_source {
+    char *path;
+    drua_zarr_metadata metadata;
+    drua_zarr *zarr;            /* NULL: a TIFF */
+    drua_tiff *tiff;            /* of one channel and frame */
+    int64_t channel, frame;     /* of `tiff`, from 0 */
+    kept_plane *planes;
+    int64_t plane_count;
+};
+
+/* ---- TIFF */
+
+static drua_status choose_stack(block_source *s, int64_t channel, int64_t frame)
+{
+    if (s->tiff && s->channel == channel && s->frame == frame)
+        return DRUA_OK;
+    drua_tiff_close(s->tiff);
+    s->tiff = NULL;
+    for (int64_t i = 0; i < s->plane_count; i++)
+        s->planes[i].number = -1;
+    s->channel = channel;
+    s->frame = frame;
+    return drua_tiff_open(s->path, channel + 1, frame + 1, &s->tiff);
+}
+
+static double number_of(const char *text, const char *key, double otherwise)
+{
+    char value[64];
+    const double number = drua_imagej_find(text, key, value, sizeof value) ? atof(value) : otherwise;
+    return number > 0 ? number : otherwise;
+}
+
+static drua_status open_tiff(block_source *s)
+{
+    drua_text text = {0};
+    DRUA_TRY(choose_stack(s, 0, 0));
+    if (drua_tiff_samples(s->tiff) > 1)
+        return drua_fail(DRUA_E_UNSUPPORTED, "'%.600s' has colours of three samples a pixel; convert it to channels first", s->path);
+    if (drua_tiff_missing(s->tiff))
+        return drua_fail(DRUA_E_ARGUMENT, "'%.600s' was cut off: %" PRId64 " images are missing at its end", s->path, drua_tiff_missing(s->tiff));
+    drua_zarr_metadata *f = &s->metadata;
+    f->shape = drua_tiff_shape(s->tiff);
+    f->type = drua_tiff_type(s->tiff);
+    drua_tiff_axes(s->tiff, &f->channels, &f->frames);
+    f->chunk = f->file = (drua_shape){f->shape.width, f->shape.height, 1, 2};
+    f->levels = 1;
+    drua_tiff_describe(s->tiff, &text);
+    const char *about = drua_text_characters(&text);
+    f->scale[0] = number_of(about, "pixelWidth", 1);
+    f->scale[1] = number_of(about, "pixelHeight", 1);
+    f->scale[2] = number_of(about, "pixelDepth", 1);
+    f->frame_interval = number_of(about, "frameInterval", 0);
+    if (!drua_imagej_find(about, "unit", f->unit, sizeof f->unit) || !strncmp(f->unit, "pixel", 5))
+        f->unit[0] = 0;
+    drua_text_free(&text);
+    return DRUA_OK;
+}
+
+/* Room for so many planes as may be kept, one at least. */
+static drua_status keep_planes(block_source *s, size_t keep)
+{
+    const size_t bytes = drua_tiff_plane_bytes(s->tiff);
+    s->plane_count = (int64_t)(keep / bytes) < s->metadata.shape.depth ? (int64_t)(keep / bytes) : s->metadata.shape.depth;
+    s->plane_count = s->plane_count > 0 ? s->plane_count : 1;
+    s->planes = drua_alloc((size_t)s->plane_count * sizeof *s->planes);
+    if (!s->planes)
+        return drua_fail_memory((size_t)s->plane_count * sizeof *s->planes);
+    for (int64_t i = 0; i < s->plane_count; i++)
+        s->planes[i].number = -1;
+    return DRUA_OK;
+}
+
+/* The planes of blocks in a row of them are the same, so each is decoded once as long as there is room for what a block reads. */
+static drua_status take_plane(block_source *s, int64_t z, const char **pixels)
+{
+    kept_plane *p = &s->planes[z % s->plane_count];
+    const size_t bytes = drua_tiff_plane_bytes(s->tiff);
+    if (!p->pixels && !(p->pixels = drua_alloc(bytes)))
+        return drua_fail_memory(bytes);
+    if (p->number != z) {
+        p->number = -1;
+        DRUA_TRY(drua_tiff_read_page(s->tiff, z, (void *[]){p->pixels}));
+        p->number = z;
+    }
+    *pixels = p->pixels;
+    return DRUA_OK;
+}
+
+static drua_status read_tiff(block_source *s, int64_t channel, int64_t frame, const drua_box *box, char *pixels)
+{
+    const size_t size = drua_type_size(s->metadata.type), row = (size_t)(box->end[0] - box->first[0]) * size;
+    DRUA_TRY(choose_stack(s, channel, frame));
+    for (int64_t z = box->first[2]; z < box->end[2]; z++) {
+        const char *plane = NULL;
+        DRUA_TRY(take_plane(s, z, &plane));
+        for (int64_t y = box->first[1]; y < box->end[1]; y++, pixels += row)
+            memcpy(pixels, plane + (size_t)(y * s->metadata.shape.width + box->first[0]) * size, row);
+    }
+    return DRUA_OK;
+}
+
+/* ---- both */
+
+static drua_status open_file(block_source *s, size_t keep)
+{
+    if (!drua_zarr_is_path(s->path)) {
+        DRUA_TRY(open_tiff(s));
+        return keep_planes(s, keep);
+    }
+    DRUA_TRY(drua_zarr_open(s->path, 0, &s->zarr));
+    s->metadata = *drua_zarr_metadata_of(s->zarr);
+    drua_zarr_keep(s->zarr, keep);
+    return DRUA_OK;
+}
+
+drua_status source_open(const char *path, size_t keep, block_source **source)
+{
+    block_source *s = *source = drua_alloc(sizeof *s);
+    if (!s)
+        return drua_fail_memory(sizeof *s);
+    s->path = drua_copy_text(path);
+    const drua_status status = s->path ? open_file(s, keep) : drua_fail_memory(strlen(path));
+    if (status != DRUA_OK) {
+        source_close(s);
+        *source = NULL;
+    }
+    return status;
+}
+
+void source_close(block_source *s)
+{
+    if (!s)
+        return;
+    drua_zarr_close(s->zarr);
+    drua_tiff_close(s->tiff);
+    for (int64_t i = 0; i < s->plane_count; i++)
+        drua_free(s->planes[i].pixels);
+    drua_free(s->planes);
+    drua_free(s->path);
+    drua_free(s);
+}
+
+const drua_zarr_metadata *source_metadata(const block_source *s)
+{
+    return &s->metadata;
+}
+
+void source_describe(block_source *s, drua_text *text)
+{
+    if (s->zarr)
+        drua_zarr_describe(s->zarr, 0, text);
+    else if (s->tiff)
+        drua_tiff_describe(s->tiff, text);
+}
+
+void source_identify(const block_source *s, drua_text *text)
+{
+    const drua_zarr_metadata *f = &s->metadata;
+    drua_file_info file;
+    drua_text_add(text, "%" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " type %d chunk %" PRId64 " %" PRId64 " %" PRId64 " scale %.17g %.17g %.17g %s",
+                  f->shape.width, f->shape.height, f->shape.depth, f->channels, f->frames, (int)f->type, f->chunk.width, f->chunk.height, f->chunk.depth,
+                  f->scale[0], f->scale[1], f->scale[2], f->unit);
+    if (!s->zarr && drua_file_look(s->path, &file))
+        drua_text_add(text, " bytes %" PRIu64 " changed %lld", file.bytes, (long long)file.changed);
+}
+
+drua_status source_hash(const block_source *s, drua_sha256 *hash)
+{
+    const drua_zarr_metadata *f = &s->metadata;
+    drua_zarr_box box = {.end = {f->shape.width, f->shape.height, f->shape.depth}};
+    for (box.frame = 0; box.frame < f->frames; box.frame++)
+        for (box.channel = 0; box.channel < f->channels; box.channel++) {
+            uint32_t crc;
+            uint64_t bytes;
+            DRUA_TRY(drua_zarr_sum(s->zarr, &box, &crc, &bytes));
+            drua_sha256_add(hash, &crc, sizeof crc);
+            drua_sha256_add(hash, &bytes, sizeof bytes);
+        }
+    return DRUA_OK;
+}
+
+drua_status source_read(block_source *s, int64_t channel, int64_t frame, const drua_box *box, void *pixels)
+{
+    if (!s->zarr)
+        return read_tiff(s, channel, frame, box, pixels);
+    drua_zarr_box b = {.channel = channel, .frame = frame};
+    memcpy(b.first, box->first, sizeof b.first);
+    memcpy(b.end, box->end, sizeof b.end);
+    return drua_zarr_read(s->zarr, &b, pixels);
+}

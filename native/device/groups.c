@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * How many work-items a group may have: drivers have limits for the device and along each axis, and lower ones for kernels that need many
+ * registers. The size of a group is part of what some kernels compute; for the others it is only a matter of speed.
+ */
+#include "internal.h"
+
+#include "error.h"
+#include "sources.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* A macro of ours whose text is about groups. */
+typedef struct macro {
+    const char *name;
+    size_t length;
+} macro;
+
+enum { MOST_MACROS = 128 };
+
+static macro macros[MOST_MACROS];
+static size_t macro_count;
+
+static bool is_in_name(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+static bool holds(const char *from, const char *end, const char *word, size_t length, bool whole)
+{
+    for (const char *at = from; (size_t)(end - at) >= length; at++)
+        if (!memcmp(at, word, length) && (!whole || ((at == from || !is_in_name(at[-1])) && !is_in_name(at[length]))))
+            return true;
+    return false;
+}
+
+static bool is_about_groups(const char *from, const char *end)
+{
+    static const char *const words[] = {"get_local_", "get_group_id", "get_num_groups", "barrier(", "reqd_work_group_size", "local "};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (holds(from, end, words[i], strlen(words[i]), false))
+            return true;
+    for (size_t i = 0; i < macro_count; i++)
+        if (holds(from, end, macros[i].name, macros[i].length, true))
+            return true;
+    return false;
+}
+
+static bool is_known(const char *name, size_t length)
+{
+    for (size_t i = 0; i < macro_count; i++)
+        if (macros[i].length == length && !memcmp(macros[i].name, name, length))
+            return true;
+    return false;
+}
+
+static void find_macros_in(const char *text)
+{
+    static const char mark[] = "#define ";
+    for (const char *at = strstr(text, mark); at && macro_count < MOST_MACROS; at = strstr(at, mark)) {
+        const char *name = at + sizeof mark - 1, *end = name;
+        const size_t length = strcspn(name, "( \n");
+        while (*end && !(*end == '\n' && end[-1] != '\\'))
+            end++;
+        if (is_about_groups(name + length, end) && !is_known(name, length))
+            macros[macro_count++] = (macro){name, length};
+        at = end;
+    }
+}
+
+/* Macros may use macros. */
+static void find_macros(void)
+{
+    size_t before;
+    do {
+        before = macro_count;
+        for (const drua_source *s = drua_sources; s->family; s++)
+            find_macros_in(s->text);
+    } while (macro_count > before);
+}
+
+/* Whether a kernel computes with its groups; a kernel of a file ends with the first brace at a line's start, one that is made is its text. */
+static bool has_groups(const drua_kernel *kernel)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, find_macros);
+    const char *from = kernel->text ? kernel->text : kernel->name, *end = kernel->text ? NULL : strstr(from, "\n}");
+    return is_about_groups(from, end ? end : from + strlen(from));
+}
+
+/* What a driver does not tell is no limit. */
+static size_t tell(cl_int code, size_t limit)
+{
+    return code == CL_SUCCESS && limit > 0 ? limit : SIZE_MAX;
+}
+
+void drua_kernel_ask_limit(const drua_device *device, drua_kernel *kernel, int width)
+{
+    size_t most = 0;
+    const cl_int code =
+        device->cl->clGetKernelWorkGroupInfo(kernel->handle[width], device->id, CL_KERNEL_WORK_GROUP_SIZE, sizeof most, &most, NULL);
+    kernel->most_items[width] = tell(code, most);
+}
+
+void drua_device_ask_axes(drua_device *device)
+{
+    size_t most[8] = {0};
+    const cl_int code = device->cl->clGetDeviceInfo(device->id, CL_DEVICE_MAX_WORK_ITEM_SIZES, sizeof most, most, NULL);
+    for (int i = 0; i < 3; i++)
+        device->most_along[i] = tell(code, most[i]);
+}
+
+static size_t items_of(const int32_t group[3])
+{
+    return (size_t)group[0] * (size_t)group[1] * (size_t)group[2];
+}
+
+static bool allows(const drua_device *device, const drua_kernel *kernel, int width, const int32_t group[3])
+{
+    for (int i = 0; i < 3; i++)
+        if ((size_t)group[i] > device->most_along[i])
+            return false;
+    return items_of(group) <= kernel->most_items[width];
+}
+
+drua_status drua_kernel_fit_group(const drua_device *device, const drua_kernel *kernel, int width, int32_t group[3])
+{
+    if (allows(device, kernel, width, group))
+        return DRUA_OK;
+    if (has_groups(kernel))
+        return drua_fail(DRUA_E_DEVICE, "%s runs at most %zu work-items of kernel %.*s in a group, and %zu x %zu x %zu along its axes; the kernel needs %d x %d x %d, "
+                         "so use another device", device->info.name, kernel->most_items[width], (int)kernel->length, kernel->name, device->most_along[0],
+                         device->most_along[1], device->most_along[2], (int)group[0], (int)group[1], (int)group[2]);
+    for (int i = 0; i < 3; i++)
+        while ((size_t)group[i] > device->most_along[i])
+            group[i] /= 2;
+    for (int i = 2; i >= 0; i--)
+        while (group[i] > 1 && items_of(group) > kernel->most_items[width])
+            group[i] /= 2;
+    return DRUA_OK;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Deconvolution of blocks that know nothing of each other: each is an image of its own, of which the rim is thrown away. */
+#include "blocks.h"
+
+#include <stdio.h>
+
+void rl_parts_apart(drua_plan *p, drua_parts *parts)
+{
+    const rl_options o = rl_read_options(p);
+    if (plan_failed(p))
+        return;
+    if (o.edges == EDGES_PERIODIC)
+        plan_fail(p, "edges=circulant joins pixels from opposite sides of the image, which no block has; choose noncirculant or mirror");
+    else if (o.acceleration == RL_BIGGS_ANDREWS)
+        plan_fail(p, "accelerate=biggs_andrews takes steps that depend on the whole image; accelerate alone is as fast and does not");
+    else if (o.stop > 0 || o.every || o.keep_partial)
+        plan_fail(p, "stop, curve and keep_partial look at the whole image; give a number of iterations");
+    for (int axis = 0; axis < 3; axis++)
+        parts->halo[axis] = rl_task_along(p, &o, axis).overlap;
+    parts->columns = true;
+}
+
+/* Blocks begin from the image's mean, as all of it does. */
+void rl_settle(drua_plan *p, char *options)
+{
+    const rl_options o = rl_read_options(p);
+    const drua_operand source = plan_operand(p, "source");
+    if (plan_failed(p) || o.start > 0)
+        return;
+    const double mean = plan_call_number(p, "mean_of_all_pixels", &source, 1) - o.background;
+    if (!plan_failed(p) && !(mean > 0))
+        plan_fail(p, "source has a mean of %g, which is not above the background of %g; give an image with light, or a smaller background", mean + o.background, o.background);
+    else
+        snprintf(options, DRUA_SETTLED, "start=%.9g", mean);
+}
+
+uint64_t rl_scratch(drua_plan *p)
+{
+    const rl_options o = rl_read_options(p);
+    return plan_failed(p) ? 0 : (uint64_t)rl_boxes(&o, false) * plan_fft_bytes(rl_box(p, &o).shape);
+}

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "process.h"
+
+#include "block_pipeline.h"
+#include "error.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { RIGHT = 0, WRONG = 1, USAGE = 2, TRY_AGAIN = 75, MOST = 4096, PLACES = 3 };
+
+/* What stands on the command line. */
+typedef struct line {
+    const char *places[PLACES];         /* words that belong to no option */
+    int count;
+    char pipeline[MOST];                /* the first one with the settings behind it */
+    const char *plan;                   /* -o */
+    drua_blocks_request request;
+    drua_blocks_share share;
+} line;
+
+static int usage(const char *about, const char *what)
+{
+    fprintf(stderr, "%s%s%s"
+                    "usage: drua plan PIPELINE IN OUT.zarr [SETTING=VALUE ...] [OPTION ...] -o PLAN.json\n"
+                    "       drua run PLAN.json [--blocks A:B | --array I/N] [--devices all|NAME,...]\n"
+                    "       drua finish | verify | status PLAN.json\n"
+                    "       drua process PIPELINE IN OUT.zarr [SETTING=VALUE ...] [OPTION ...] [--devices all|NAME,...]\n"
+                    "PIPELINE is a file of macro commands, or an operation whose SETTINGs follow, such as gaussian_blur sigma_x=2\n"
+                    "OPTIONs: --memory SIZE  --host-memory SIZE  --block X,Y,Z  --chunk X,Y,Z  --shard X,Y,Z  --compression NAME  --zarr 0.4|0.5\n"
+                    "         --device NAME  --anew\n",
+            about, what, *about ? "\n" : "");
+    return USAGE;
+}
+
+/* ---- options */
+
+static bool parse_extents(const char *text, int64_t *numbers)
+{
+    char *end;
+    for (int i = 0; i < 3; i++) {
+        numbers[i] = strtoll(text, &end, 10);
+        if (end == text || numbers[i] < 1 || *end != (i < 2 ? ',' : 0))
+            return false;
+        text = end + 1;
+    }
+    return true;
+}
+
+static bool parse_pair(const char *text, char between, int64_t *first, int64_t *second)
+{
+    char *end;
+    *first = strtoll(text, &end, 10);
+    if (end == text || *end != between)
+        return false;
+    text = end + 1;
+    *second = strtoll(text, &end, 10);
+    return end != text && !*end && *first >= 0 && *second > 0;
+}
+
+static bool parse_version(const char *text, int *version)
+{
+    *version = !strcmp(text, "0.4") ? 4 : !strcmp(text, "0.5") ? 5 : 0;
+    return *version;
+}
+
+static bool take_text(const char *value, const char **to)
+{
+    *to = value;
+    return true;
+}
+
+static bool set_option(line *l, const char *name, const char *value)
+{
+    drua_blocks_request *r = &l->request;
+    drua_blocks_share *s = &l->share;
+    return !strcmp(name, "-o")              ? take_text(value, &l->plan)
+           : !strcmp(name, "--memory")      ? take_text(value, &r->memory)
+           : !strcmp(name, "--host-memory") ? take_text(value, &r->host_memory)
+           : !strcmp(name, "--device")      ? take_text(value, &r->device)
+           : !strcmp(name, "--compression") ? take_text(value, &r->compression)
+           : !strcmp(name, "--block")       ? parse_extents(value, r->block)
+           : !strcmp(name, "--chunk")       ? parse_extents(value, r->chunk)
+           : !strcmp(name, "--shard")       ? parse_extents(value, r->shard)
+           : !strcmp(name, "--zarr")        ? parse_version(value, &r->version)
+           : !strcmp(name, "--blocks")      ? parse_pair(value, ':', &s->first, &s->end)
+           : !strcmp(name, "--array")       ? parse_pair(value, '/', &s->part, &s->parts)
+           : !strcmp(name, "--devices")     ? take_text(value, &s->devices)
+                                            : false;
+}
+
+/* A setting of the pipeline; a path of the two files may hold a '=' too. */
+static bool is_setting(const line *l, const char *word)
+{
+    return l->count == PLACES && strchr(word, '=');
+}
+
+static int parse(int count, char **words, line *l)
+{
+    for (int i = 0; i < count; i++) {
+        const char *word = words[i];
+        if (!strcmp(word, "--anew")) {
+            l->request.anew = true;
+        } else if (word[0] == '-') {
+            if (i + 1 == count || !set_option(l, word, words[i + 1]))
+                return usage("there is no such option, or its value is wrong: ", word);
+            i++;
+        } else if (is_setting(l, word)) {
+            const size_t used = strlen(l->pipeline);
+            if (snprintf(l->pipeline + used, MOST - used, " %s", word) >= (int)(MOST - used))
+                return usage("too long: ", word);
+        } else if (l->count < PLACES) {
+            if (l->count == 0)
+                snprintf(l->pipeline, MOST, "%s", word);
+            l->places[l->count++] = word;
+        } else {
+            return usage("one word too many: ", word);
+        }
+    }
+    l->request.pipeline = l->pipeline;
+    l->request.input = l->places[1];
+    l->request.output = l->places[2];
+    return RIGHT;
+}
+
+/* ---- what is said */
+
+static int ended(drua_status status)
+{
+    if (status == DRUA_OK)
+        return RIGHT;
+    fprintf(stderr, "%s\n", drua_error_text());
+    const bool again = status == DRUA_E_DEVICE || status == DRUA_E_NO_DEVICE || status == DRUA_E_MEMORY || status == DRUA_E_CANCELLED;
+    return again ? TRY_AGAIN : WRONG;
+}
+
+static void duration(double seconds, char text[32])
+{
+    const long s = (long)(seconds + 0.5);
+    snprintf(text, 32, s >= 3600 ? "%ld h %02ld min" : s >= 60 ? "%ld min %02ld s" : "%ld s", s >= 3600 ? s / 3600 : s >= 60 ? s / 60 : s,
+             s >= 3600 ? s / 60 % 60 : s % 60);
+}
+
+/* A line now and then, for people and for logs. */
+static bool show(void *payload, const drua_blocks_progress *p)
+{
+    time_t *last = payload;
+    const time_t now = time(NULL);
+    char left[32];
+    if (p->line)
+        fprintf(stderr, "%s\n", p->line);
+    if (p->made && (now > *last || p->done + p->failed == p->blocks)) {
+        *last = now;
+        duration(p->seconds / (double)p->made * (double)(p->blocks - p->done - p->failed), left);
+        fprintf(stderr, "%" PRId64 " of %" PRId64 " blocks, %.1f MB/s, %s limits (read %.1f, decode %.1f, transfer %.1f, compute %.1f, encode %.1f, write %.1f s), %s left\n", p->done, p->blocks,
+                (double)p->bytes / 1e6 / (p->seconds > 0 ? p->seconds : 1), p->limit, p->split.read, p->split.decode, p->split.transfer, p->split.compute, p->split.encode,
+                p->split.write, left);
+    }
+    return true;
+}
+
+/* ---- commands */
+
+static drua_status make_plan(line *l, const char *path)
+{
+    drua_text said = {0};
+    const drua_status status = drua_blocks_plan(&l->request, path, &said);
+    fputs(drua_text_characters(&said), stdout);
+    fflush(stdout);
+    drua_text_free(&said);
+    return status;
+}
+
+static int plan(line *l)
+{
+    if (l->count != PLACES || !l->plan)
+        return usage("plan takes a pipeline, an input, an output and -o PLAN.json", "");
+    return ended(make_plan(l, l->plan));
+}
+
+static int run(line *l)
+{
+    time_t last = 0;
+    return l->count == 1 ? ended(drua_blocks_run(l->places[0], &l->share, show, &last)) : usage("run takes one plan", "");
+}
+
+static int finish(line *l)
+{
+    return l->count == 1 ? ended(drua_blocks_finish(l->places[0], NULL, NULL)) : usage("finish takes one plan", "");
+}
+
+static int verify(line *l)
+{
+    return l->count == 1 ? ended(drua_blocks_verify(l->places[0], NULL, NULL)) : usage("verify takes one plan", "");
+}
+
+static int status(line *l)
+{
+    drua_blocks_status s;
+    if (l->count != 1)
+        return usage("status takes one plan", "");
+    const int end = ended(drua_blocks_look(l->places[0], &s));
+    if (end == RIGHT) {
+        printf("%" PRId64 " of %" PRId64 " blocks done", s.done, s.blocks);
+        printf(s.lost ? ", %" PRId64 " lost" : "", s.lost);
+        if (s.blocks_per_second > 0 && s.done < s.blocks) {
+            char left[32];
+            duration((double)(s.blocks - s.done) / s.blocks_per_second, left);
+            printf(", about %s left", left);
+        }
+        puts(s.finished ? ", finished" : s.done == s.blocks ? ", not finished" : "");
+    }
+    return end;
+}
+
+/* All four; the plan lies beside the output until it is done, so that the same command goes on after it was stopped. */
+static int process(line *l)
+{
+    char path[MOST];
+    time_t last = 0;
+    if (l->count != PLACES)
+        return usage("process takes a pipeline, an input and an output", "");
+    if (snprintf(path, sizeof path, "%s.plan.json", l->places[2]) >= (int)sizeof path)
+        return usage("too long: ", l->places[2]);
+    drua_status state = make_plan(l, path);
+    if (state == DRUA_OK)
+        state = drua_blocks_run(path, &l->share, show, &last);
+    if (state == DRUA_OK)
+        state = drua_blocks_finish(path, NULL, NULL);
+    if (state == DRUA_OK)
+        state = drua_blocks_verify(path, NULL, NULL);
+    if (state == DRUA_OK)
+        drua_blocks_forget(path);
+    return ended(state);
+}
+
+static const struct {
+    const char *verb;
+    int (*run)(line *l);
+} verbs[] = {{"plan", plan}, {"run", run}, {"finish", finish}, {"verify", verify}, {"status", status}, {"process", process}, {NULL, NULL}};
+
+bool drua_tool_is_process(const char *verb)
+{
+    int i = 0;
+    while (verbs[i].verb && strcmp(verbs[i].verb, verb))
+        i++;
+    return verbs[i].verb;
+}
+
+int drua_tool_process(const char *verb, int count, char **arguments)
+{
+    static line l;
+    int i = 0;
+    while (strcmp(verbs[i].verb, verb))
+        i++;
+    const int wrong = parse(count, arguments, &l);
+    return wrong ? wrong : verbs[i].run(&l);
+}

@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=bash
+# The demonstration of pipelines by blocks: two processes work on one image, one of them is killed, another one goes on.
+. scripts/common.sh
+
+demo_blocks() {
+    local drua=$root/build/bin/drua folder=$root/out/blocks pipeline=$root/macros/restore_blocks.ijm killed other status=0
+    rm -rf "$folder"
+    mkdir -p "$folder"
+    cd "$folder" || return
+    "$drua" phantom . width=160 height=160 depth=48 background=20
+    echo "-- the image as OME-Zarr"
+    "$drua" process copy image.tif image.zarr --chunk 32,32,32 2>/dev/null
+    echo "-- the plan"
+    "$drua" plan "$pipeline" image.zarr restored.zarr --chunk 32,32,32 --block 32,32,32 -o plan.json
+    echo "-- two processes, half of the blocks each"
+    "$drua" run plan.json --array 0/2 2>/dev/null &
+    killed=$!
+    "$drua" run plan.json --array 1/2 2>/dev/null &
+    other=$!
+    until [ "$("$drua" status plan.json | sed 's/ of.*//')" -ge 3 ]; do sleep 0.2; done
+    kill -9 $killed 2>/dev/null || true
+    wait $killed 2>/dev/null || status=$?
+    echo "-- the first one was killed (status $status)"
+    wait $other
+    "$drua" status plan.json
+    echo "-- another process goes on"
+    "$drua" run plan.json
+    "$drua" finish plan.json
+    "$drua" verify plan.json
+    "$drua" status plan.json
+    cd "$root" || return
+    quiet_java imagej build patched -- macros/show_blocks.ijm "$folder"
+    echo "pictures: $folder"
+}

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Pipelines by blocks: random graphs on images of random extents, chunks and blocks have the bits that the same commands have on the whole image;
+ * deconvolution stays within a thousandth of the range.
+ */
+#include "block_files.h"
+#include "error.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { STEPS = 6, TEXT = 8192 };
+
+/* A command that keeps an image's size: how many images it reads, and its numbers. */
+typedef struct step {
+    const char *command;
+    int images;
+    double numbers[3];
+    int count;
+} step;
+
+static const step steps[] = {
+    {"CLIJ2_gaussianBlur3D", 1, {1.5, 2, 1}, 3},
+    {"CLIJ2_gaussianBlur2D", 1, {2, 1}, 2},
+    {"CLIJ2_mean3DBox", 1, {1, 2, 1}, 3},
+    {"CLIJ2_maximum3DBox", 1, {2, 1, 1}, 3},
+    {"CLIJ2_minimum3DSphere", 1, {1, 1, 1}, 3},
+    {"CLIJ2_median3DBox", 1, {1, 1, 1}, 3},
+    {"CLIJ2_addImageAndScalar", 1, {3}, 1},
+    {"CLIJ2_multiplyImages", 2, {0}, 0},
+    {"CLIJ2_subtractImages", 2, {0}, 0},
+    {"CLIJ2_maximumImages", 2, {0}, 0},
+    {"CLIJ2_sobel", 1, {0}, 0},
+    {"CLIJ2_laplaceBox", 1, {0}, 0},
+    {"CLIJ2_topHatBox", 1, {2, 2, 1}, 3},
+    {"CLIJ2_threshold", 1, {20}, 1},
+    {"CLIJ2_erodeBox", 1, {0}, 0},
+    {"CLIJ2_absolute", 1, {0}, 0},
+    {"CLIJ2_translate3D", 1, {1.5, -2, 1}, 3},
+    {"CLIJ2_multiplyImageAndCoordinate", 1, {2}, 1},
+    {"CLIJ2_multiplyImageAndCoordinate", 1, {1}, 1},
+    {"CLIJ2_flip3D", 1, {1, 0, 1}, 3},
+    {"CLIJ2_gradientX", 1, {0}, 0},
+    {"CLIJ2_gradientZ", 1, {0}, 0},
+};
+
+/* ---- random graphs */
+
+/* Runs a step on the whole images and writes its line. */
+static void run_step(drua_context *context, harness_random *random, int number, char *macro)
+{
+    const step *s = &steps[harness_below(random, sizeof steps / sizeof *steps)];
+    drua_argument arguments[8];
+    char names[3][16];
+    int count = 0;
+    sprintf(macro + strlen(macro), "Ext.%s(", s->command);
+    for (int i = 0; i < s->images; i++) {
+        const int from = number - 1 - (i ? harness_below(random, number) : 0);
+        snprintf(names[i], sizeof names[i], from ? "v%d" : "input", from);
+        arguments[count++] = NAME(names[i]);
+        sprintf(macro + strlen(macro), "%s, ", names[i]);
+    }
+    snprintf(names[2], sizeof names[2], "v%d", number);
+    arguments[count++] = NAME(names[2]);
+    sprintf(macro + strlen(macro), "%s", names[2]);
+    for (int i = 0; i < s->count; i++) {
+        arguments[count++] = NUMBER(s->numbers[i]);
+        sprintf(macro + strlen(macro), ", %g", s->numbers[i]);
+    }
+    strcat(macro, ");\n");
+    REQUIRE(drua_command(context, s->command, arguments, (size_t)count, NULL));
+}
+
+static void process(const char *pipeline, const int64_t block[3], const int64_t chunk[3])
+{
+    block_plan_anew(pipeline, NULL, block, chunk);
+    if (block_run(NULL) != DRUA_OK)
+        ck_abort_msg("run: %s", drua_error_text());
+    block_finish();
+}
+
+static void try_graph(drua_context *context, harness_random *random)
+{
+    static const drua_type types[] = {DRUA_UINT8, DRUA_UINT16, DRUA_FLOAT32};
+    char macro[TEXT] = "Ext.Drua_push(input);\n", path[BLOCK_PATH], last[16];
+    int64_t chunk[3], block[3];
+    const drua_shape shape = {8 + harness_below(random, 40), 8 + harness_below(random, 40), 4 + harness_below(random, 20), 3};
+    const int64_t extent[3] = {shape.width, shape.height, shape.depth};
+    for (int axis = 0; axis < 3; axis++) {
+        chunk[axis] = 4 + harness_below(random, 9);
+        chunk[axis] = chunk[axis] < extent[axis] ? chunk[axis] : extent[axis];
+        block[axis] = chunk[axis] * (1 + harness_below(random, 3));
+    }
+    reference_image pixels = harness_image(random, types[harness_below(random, 3)], shape, HARNESS_GREY);
+    block_write_input(context, harness_push(context, &pixels), chunk);
+    const int count = 1 + harness_below(random, STEPS);
+    for (int i = 1; i <= count; i++)
+        run_step(context, random, i, macro);
+    snprintf(last, sizeof last, "v%d", count);
+    sprintf(macro + strlen(macro), "Ext.Drua_pull(%s);\n", last);
+    block_write_text("pipeline.ijm", macro);
+    block_path("pipeline.ijm", path);
+    process(path, block, chunk);
+    drua_image result;
+    REQUIRE(drua_find(context, last, &result));
+    reference_image whole = harness_pull(context, result), blocks = block_read_output(context);
+    block_compare(&whole, &blocks, macro);
+    reference_free(&pixels);
+    reference_free(&whole);
+    reference_free(&blocks);
+    REQUIRE(drua_clear(context));
+}
+
+START_TEST(graphs_have_the_bits_of_the_whole_image)
+{
+    enum { GRAPHS = 24 };
+    harness_random random = {harness_new_seed("block pipelines")};
+    drua_context *context = harness_open();
+    for (int i = 0; i < GRAPHS; i++)
+        try_graph(context, &random);
+    drua_close(context);
+}
+END_TEST
+
+/* ---- deconvolution */
+
+/* Balls of light on a dim floor, blurred: what blocks and the whole image restore. */
+static reference_image blurred(drua_context *context, harness_random *random, drua_shape shape)
+{
+    reference_image balls = harness_image(random, DRUA_FLOAT32, shape, HARNESS_SPOTS);
+    drua_image a = harness_push(context, &balls), b = 0, c = 0;
+    drua_argument blur[] = {IMAGE(a), NEW, NUMBER(2), NUMBER(2), NUMBER(2)};
+    REQUIRE(drua_invoke(context, "gaussian_blur", blur, 5, NULL));
+    b = blur[1].image;
+    drua_argument scaled[] = {IMAGE(b), NEW, NUMBER(10000)};
+    REQUIRE(drua_invoke(context, "multiply_image_and_scalar", scaled, 3, NULL));
+    drua_argument lit[] = {IMAGE(scaled[1].image), NEW, NUMBER(100)};
+    REQUIRE(drua_invoke(context, "add_image_and_scalar", lit, 3, NULL));
+    c = lit[1].image;
+    reference_image pixels = harness_pull(context, c);
+    reference_free(&balls);
+    REQUIRE(drua_clear(context));
+    return pixels;
+}
+
+static reference_image psf_of(drua_context *context)
+{
+    const drua_shape shape = {9, 9, 9, 3};
+    reference_image point = reference_make(DRUA_FLOAT32, shape);
+    reference_put(&point, 4, 4, 4, 1);
+    drua_argument blur[] = {IMAGE(harness_push(context, &point)), NEW, NUMBER(1.5), NUMBER(1.5), NUMBER(1.5)};
+    REQUIRE(drua_invoke(context, "gaussian_blur", blur, 5, NULL));
+    reference_image pixels = harness_pull(context, blur[1].image);
+    reference_free(&point);
+    REQUIRE(drua_clear(context));
+    return pixels;
+}
+
+START_TEST(deconvolution_is_within_a_thousandth_of_the_range)
+{
+    harness_random random = {harness_new_seed("deconvolution by blocks")};
+    drua_context *context = harness_open();
+    const drua_shape shape = {60, 52, 40, 3};
+    const int64_t chunk[3] = {16, 16, 16}, block[3] = {32, 32, 32};
+    char path[BLOCK_PATH], pipeline[2 * BLOCK_PATH];
+    reference_image image = blurred(context, &random, shape), psf = psf_of(context);
+    drua_image source = harness_push(context, &image), kernel = harness_push(context, &psf);
+    block_path("psf.tif", path);
+    REQUIRE(drua_write_tiff(context, kernel, path, NULL));
+    drua_argument arguments[] = {IMAGE(source), IMAGE(kernel), NEW, NAME("iterations=20 background=50")};
+    REQUIRE(drua_invoke(context, "deconvolve", arguments, 4, NULL));
+    reference_image whole = harness_pull(context, arguments[2].image);
+    block_write_input(context, source, chunk);
+    snprintf(pipeline, sizeof pipeline, "deconvolve psf=%s iterations=20 background=50", path);
+    process(pipeline, block, chunk);
+    reference_image blocks = block_read_output(context);
+    double range = 0, most = 0;
+    REFERENCE_EACH_PIXEL(shape, x, y, z) {
+        const double a = reference_at(&whole, x, y, z);
+        range = fmax(range, a);
+        most = fmax(most, fabs(a - reference_at(&blocks, x, y, z)));
+    }
+    ck_assert_msg(range > 0 && most <= range / 1000, "blocks differ by %g of a range of %g", most, range);
+    reference_free(&image);
+    reference_free(&psf);
+    reference_free(&whole);
+    reference_free(&blocks);
+    drua_close(context);
+}
+END_TEST
+
+/* ---- numbers of all pixels */
+
+START_TEST(thresholds_are_those_of_the_whole_image)
+{
+    static const char macro[] = "Ext.Drua_push(input);\nExt.CLIJ2_gaussianBlur3D(input, blurred, 1, 1, 1);\nExt.CLIJ2_thresholdOtsu(blurred, mask);\n"
+                                "Ext.CLIJ2_mask(input, mask, masked);\n";
+    harness_random random = {harness_new_seed("thresholds by blocks")};
+    drua_context *context = harness_open();
+    const drua_type types[] = {DRUA_UINT8, DRUA_UINT16, DRUA_FLOAT32};
+    char path[BLOCK_PATH];
+    block_path("pipeline.ijm", path);
+    for (int i = 0; i < 3; i++) {
+        reference_image pixels = harness_image(&random, types[i], (drua_shape){40, 30, 20, 3}, HARNESS_GREY);
+        drua_image masked;
+        block_write_input(context, harness_push(context, &pixels), (const int64_t[]){8, 8, 8});
+        REQUIRE(COMMAND(context, "CLIJ2_gaussianBlur3D", NAME("input"), NAME("blurred"), NUMBER(1), NUMBER(1), NUMBER(1)));
+        REQUIRE(COMMAND(context, "CLIJ2_thresholdOtsu", NAME("blurred"), NAME("mask")));
+        REQUIRE(COMMAND(context, "CLIJ2_mask", NAME("input"), NAME("mask"), NAME("masked")));
+        block_write_text("pipeline.ijm", macro);
+        process(path, (const int64_t[]){16, 16, 8}, (const int64_t[]){8, 8, 8});
+        REQUIRE(drua_find(context, "masked", &masked));
+        reference_image whole = harness_pull(context, masked), blocks = block_read_output(context);
+        block_compare(&whole, &blocks, macro);
+        reference_free(&pixels);
+        reference_free(&whole);
+        reference_free(&blocks);
+        REQUIRE(drua_clear(context));
+    }
+    drua_close(context);
+}
+END_TEST
+
+/* A projection reads all slices of its pixels, so blocks are columns. */
+START_TEST(projections_are_those_of_the_whole_image)
+{
+    static const char macro[] = "Ext.Drua_push(input);\nExt.CLIJ2_mean3DBox(input, mean, 1, 1, 1);\nExt.CLIJ2_maximumZProjection(mean, highest);\n";
+    harness_random random = {harness_new_seed("projections by blocks")};
+    drua_context *context = harness_open();
+    char path[BLOCK_PATH];
+    block_path("pipeline.ijm", path);
+    block_write_text("pipeline.ijm", macro);
+    reference_image pixels = harness_image(&random, DRUA_UINT16, (drua_shape){50, 40, 20, 3}, HARNESS_GREY);
+    drua_image highest;
+    block_write_input(context, harness_push(context, &pixels), (const int64_t[]){8, 8, 8});
+    REQUIRE(COMMAND(context, "CLIJ2_mean3DBox", NAME("input"), NAME("mean"), NUMBER(1), NUMBER(1), NUMBER(1)));
+    REQUIRE(COMMAND(context, "CLIJ2_maximumZProjection", NAME("mean"), NAME("highest")));
+    process(path, (const int64_t[]){16, 16, 1}, (const int64_t[]){16, 16, 1});
+    REQUIRE(drua_find(context, "highest", &highest));
+    reference_image whole = harness_pull(context, highest), blocks = block_read_output(context);
+    block_compare(&whole, &blocks, macro);
+    reference_free(&pixels);
+    reference_free(&whole);
+    reference_free(&blocks);
+    drua_close(context);
+}
+END_TEST
+
+/* ---- what is refused */
+
+static void refuse(const char *macro, const char *part)
+{
+    char in[BLOCK_PATH], out[BLOCK_PATH], plan[BLOCK_PATH], path[BLOCK_PATH];
+    drua_text said = {0};
+    block_path("in.zarr", in);
+    block_path("out.zarr", out);
+    block_path("plan.json", plan);
+    block_path("pipeline.ijm", path);
+    block_write_text("pipeline.ijm", macro);
+    const drua_blocks_request request = {.pipeline = path, .input = in, .output = out};
+    ck_assert_msg(drua_blocks_plan(&request, plan, &said) != DRUA_OK, "this was planned:\n%s", macro);
+    ck_assert_msg(strstr(drua_error_text(), part), "'%s' is not in: %s", part, drua_error_text());
+    drua_text_free(&said);
+}
+
+START_TEST(what_is_not_local_is_refused_with_its_line)
+{
+    harness_random random = {1};
+    drua_context *context = harness_open();
+    reference_image pixels = harness_image(&random, DRUA_UINT8, (drua_shape){20, 20, 10, 3}, HARNESS_GREY);
+    block_write_input(context, harness_push(context, &pixels), (const int64_t[]){8, 8, 8});
+    reference_free(&pixels);
+    refuse("Ext.Drua_push(a);\n\nExt.CLIJ2_distanceMap(a, b);\nExt.Drua_pull(b);\n", "line 3");
+    refuse("Ext.Drua_push(a);\nExt.CLIJ2_watershed(a, b);\nExt.Drua_pull(b);\n", "line 2");
+    refuse("Ext.Drua_push(a);\nfor (i = 0; i < 3; i++) { }\n", "line 2 of the pipeline: 'for'");
+    refuse("Ext.Drua_push(a);\nExt.CLIJ2_gausianBlur2D(a, b, 1, 1);\n", "gaussianBlur2D");
+    refuse("Ext.Drua_push(a);\nExt.CLIJ2_gaussianBlur2D(a, b, 1);\n", "takes 4 arguments, got 3");
+    refuse("Ext.Drua_push(a);\nExt.CLIJ2_gaussianBlur2D(c, b, 1, 1);\n", "there is no image 'c'");
+    refuse("Ext.Drua_push(a);\nExt.Drua_push(b);\n", "one input");
+    refuse("", "no command");
+    drua_close(context);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("block pipelines");
+    TCase *tests = tcase_create("blocks");
+    tcase_add_checked_fixture(tests, block_folder_make, block_folder_remove);
+    tcase_add_test(tests, graphs_have_the_bits_of_the_whole_image);
+    tcase_add_test(tests, deconvolution_is_within_a_thousandth_of_the_range);
+    tcase_add_test(tests, thresholds_are_those_of_the_whole_image);
+    tcase_add_test(tests, projections_are_those_of_the_whole_image);
+    tcase_add_test(tests, what_is_not_local_is_refused_with_its_line);
+    suite_add_tcase(suite, tests);
+    return harness_run(suite);
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "block_files.h"
+
+#include "error.h"
+#include "zarr_folder.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+char block_lines[8192];
+
+static char folder[64];
+
+void block_folder_make(void)
+{
+    snprintf(folder, sizeof folder, "/tmp/drua-blocks-XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+}
+
+void block_folder_remove(void)
+{
+    zarr_folder_remove(folder);
+}
+
+void block_path(const char *name, char path[BLOCK_PATH])
+{
+    snprintf(path, BLOCK_PATH, "%s/%s", folder, name);
+}
+
+void block_write_text(const char *name, const char *text)
+{
+    zarr_folder_put(folder, name, text, strlen(text));
+}
+
+void block_write_input(drua_context *context, drua_image image, const int64_t chunk[3])
+{
+    char path[BLOCK_PATH], options[200];
+    block_path("in.zarr", path);
+    snprintf(options, sizeof options, "chunk=%" PRId64 ",%" PRId64 ",%" PRId64, chunk[0], chunk[1], chunk[2]);
+    REQUIRE(drua_bind(context, "input", image));
+    REQUIRE(COMMAND(context, "Drua_writeZarr", NAME("input"), NAME(path), NAME(options)));
+}
+
+reference_image block_read_output(drua_context *context)
+{
+    char path[BLOCK_PATH];
+    drua_image image;
+    block_path("out.zarr", path);
+    REQUIRE(drua_read_tiff(context, path, 0, 0, &image));
+    reference_image pixels = harness_pull(context, image);
+    REQUIRE(drua_release(context, image));
+    return pixels;
+}
+
+void block_plan_anew(const char *pipeline, const char *memory, const int64_t block[3], const int64_t chunk[3])
+{
+    char in[BLOCK_PATH], out[BLOCK_PATH], plan[BLOCK_PATH];
+    drua_text said = {0};
+    block_path("in.zarr", in);
+    block_path("out.zarr", out);
+    block_path("plan.json", plan);
+    drua_blocks_request request = {.pipeline = pipeline, .input = in, .output = out, .memory = memory, .anew = true};
+    memcpy(request.block, block, sizeof request.block);
+    memcpy(request.chunk, chunk, sizeof request.chunk);
+    if (drua_blocks_plan(&request, plan, &said) != DRUA_OK)
+        ck_abort_msg("plan: %s", drua_error_text());
+    drua_text_free(&said);
+}
+
+static bool keep_lines(void *payload, const drua_blocks_progress *progress)
+{
+    (void)payload;
+    const size_t used = strlen(block_lines);
+    if (progress->line)
+        snprintf(block_lines + used, sizeof block_lines - used, "%s\n", progress->line);
+    return true;
+}
+
+drua_status block_run(const char *devices)
+{
+    char plan[BLOCK_PATH];
+    block_path("plan.json", plan);
+    block_lines[0] = 0;
+    return drua_blocks_run(plan, &(drua_blocks_share){.devices = devices}, keep_lines, NULL);
+}
+
+void block_finish(void)
+{
+    char plan[BLOCK_PATH];
+    block_path("plan.json", plan);
+    if (drua_blocks_finish(plan, NULL, NULL) != DRUA_OK)
+        ck_abort_msg("finish: %s", drua_error_text());
+    if (drua_blocks_verify(plan, NULL, NULL) != DRUA_OK)
+        ck_abort_msg("verify: %s", drua_error_text());
+    drua_blocks_forget(plan);
+}
+
+void block_compare(const reference_image *whole, const reference_image *blocks, const char *about)
+{
+    const drua_shape s = whole->shape;
+    ck_assert_msg(s.width == blocks->shape.width && s.height == blocks->shape.height && s.depth == blocks->shape.depth && whole->type == blocks->type,
+                  "another shape or type by\n%s", about);
+    REFERENCE_EACH_PIXEL(s, x, y, z) {
+        const double a = reference_at(whole, x, y, z), b = reference_at(blocks, x, y, z);
+        if (memcmp(&a, &b, sizeof a) && !(isnan(a) && isnan(b)))
+            ck_abort_msg("%.9g for %.9g at %" PRId64 ", %" PRId64 ", %" PRId64 " of %" PRId64 " x %" PRId64 " x %" PRId64 " by\n%s", b, a, (int64_t)x, (int64_t)y, (int64_t)z,
+                         s.width, s.height, s.depth, about);
+    }
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Images of a test's folder, and pipelines on them by blocks. */
+#ifndef DRUA_TESTS_BLOCK_FILES_H
+#define DRUA_TESTS_BLOCK_FILES_H
+
+#include "block_pipeline.h"
+#include "harness.h"
+
+enum { BLOCK_PATH = 512 };
+
+/** A new folder for a test, and its end; both for a fixture. */
+void block_folder_make(void);
+void block_folder_remove(void);
+
+/** The path of a file there. */
+void block_path(const char *name, char path[BLOCK_PATH]);
+void block_write_text(const char *name, const char *text);
+
+/** in.zarr in chunks. */
+void block_write_input(drua_context *context, drua_image image, const int64_t chunk[3]);
+
+/** out.zarr. */
+reference_image block_read_output(drua_context *context);
+
+/** Plans a pipeline from in.zarr to out.zarr, anew, as plan.json. */
+void block_plan_anew(const char *pipeline, const char *memory, const int64_t block[3], const int64_t chunk[3]);
+
+/** Runs it on devices (NULL: one); lines for people are kept in block_lines. */
+drua_status block_run(const char *devices);
+extern char block_lines[8192];
+
+/** Finishes, verifies and forgets it. */
+void block_finish(void);
+
+/** Both images have the same bits; the message ends with `about`. */
+void block_compare(const reference_image *whole, const reference_image *blocks, const char *about);
+
+#endif

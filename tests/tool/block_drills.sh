@@ -1,0 +1,77 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# What dies or breaks while a pipeline runs by blocks: block_drills.sh DRUA. A poisoned block, a vanished input, a killed finish, foreign records.
+set -e
+drua=$1
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+
+fail() {
+    echo "$*" >&2
+    exit 1
+}
+
+sums() {
+    (cd "$1" && find . -type f | sort | xargs cksum)
+}
+
+# Records of finished blocks: 40 bytes each behind a header of 72.
+records() {
+    cat "$1".journal/*.blocks | wc -c | awk -v files="$(find "$1.journal" -name '*.blocks' | wc -l)" '{print int(($1 - 72 * files) / 40)}'
+}
+
+blur="gaussian_blur sigma_x=2 sigma_y=2 sigma_z=1"
+"$drua" phantom . width=300 height=64 depth=32 background=20 >/dev/null 2>&1
+"$drua" process copy image.tif in.zarr --chunk 32,32,32 2>/dev/null >/dev/null
+[ -s in.zarr/1/.zarray ] || fail "the input has no second level"
+"$drua" process "$blur" in.zarr whole/out.zarr --chunk 32,32,32 --block 32,32,32 2>/dev/null >/dev/null
+
+# a chunk of the input is damaged: all blocks that do not read it are done, the sentence names it, and what is left is done when it is mended
+"$drua" plan "$blur" in.zarr poisoned/out.zarr --chunk 32,32,32 --block 32,32,32 -o poisoned.json >/dev/null
+cp in.zarr/0/0/1/5 kept
+printf 'no blosc data' >in.zarr/0/0/1/5
+status=0
+"$drua" run poisoned.json 2>log || status=$?
+[ $status = 1 ] || fail "a damaged chunk ends with $status"
+grep -q "^block [0-9]*: .*in.zarr/0/0/1/5', chunk 0, 1, 5, cannot be read: .* (6 of 20 blocks failed, 14 are done)" log || fail "the sentence is: $(tail -n 1 log)"
+cp kept in.zarr/0/0/1/5
+"$drua" run poisoned.json 2>/dev/null
+[ "$(records poisoned.json)" = 20 ] || fail "blocks were done again: $(records poisoned.json)"
+
+# finish is killed while it makes lower levels, and once more
+for pause in 0.05 0.3; do
+    "$drua" finish poisoned.json 2>/dev/null &
+    sleep $pause
+    kill -9 $! 2>/dev/null || true
+    wait $! 2>/dev/null || true
+done
+"$drua" finish poisoned.json
+"$drua" verify poisoned.json
+[ "$(sums whole)" = "$(sums poisoned)" ] || fail "other bytes after a damaged chunk and a killed finish"
+
+# a record that was cut off, one whose checksum is wrong, and a block that two processes did
+"$drua" plan "$blur" in.zarr torn/out.zarr --chunk 32,32,32 --block 32,32,32 -o torn.json >/dev/null
+"$drua" run torn.json --blocks 0:10 2>/dev/null
+"$drua" run torn.json --blocks 8:12 2>/dev/null
+first=$(find torn.json.journal -name '*.blocks' | sort | head -n 1)
+printf 'xxxx' | dd of="$first" bs=1 seek=100 conv=notrunc 2>/dev/null
+printf 'cut off' >>"$first"
+"$drua" status torn.json | grep -q "^11 of 20" || fail "a wrong record counts: $("$drua" status torn.json)"
+"$drua" run torn.json 2>/dev/null
+"$drua" finish torn.json && "$drua" verify torn.json
+[ "$(sums whole)" = "$(sums torn)" ] || fail "other bytes after a torn record"
+
+# the input vanishes
+"$drua" plan "$blur" in.zarr gone.zarr --chunk 32,32,32 --block 32,32,32 -o gone.json >/dev/null
+mv in.zarr away.zarr
+status=0
+"$drua" run gone.json 2>log || status=$?
+[ $status = 1 ] && [ "$(wc -l <log)" = 1 ] && grep -q "there is no folder 'in.zarr'" log || fail "a vanished input: $status, $(cat log)"
+mv away.zarr in.zarr
+
+# the output vanishes
+rm -r gone.zarr.writing
+status=0
+"$drua" run gone.json 2>log || status=$?
+[ $status = 1 ] && grep -q "begin it anew" log || fail "a vanished output: $status, $(cat log)"

@@ -1,0 +1,117 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Pipelines by blocks on the command line: blocks.sh DRUA. Parts, a killed process, damage, another plan, what is refused.
+set -e
+drua=$1
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+
+fail() {
+    echo "$*" >&2
+    exit 1
+}
+
+# What lies in an image, file by file.
+sums() {
+    (cd "$1" && find . -type f | sort | xargs cksum)
+}
+
+"$drua" phantom . width=96 height=80 depth=48 background=20 >/dev/null
+cat >pipeline.ijm <<'END'
+image = getTitle();
+run("CLIJ2 Macro Extensions", "cl_device=");
+Ext.CLIJ2_push(image);
+Ext.CLIJ2_gaussianBlur3D(image, blurred, 2, 2, 1);
+Ext.CLIJ2_threshold(blurred, mask, 60);
+Ext.CLIJ2_pull(blurred);
+Ext.CLIJ2_pull(mask);
+END
+
+# at once
+"$drua" process pipeline.ijm image.tif whole --chunk 16,16,16 --block 32,32,16 >said 2>log || fail "process: $(cat log)"
+grep -q "blocks  27 of 32 x 32 x 16, read with" said || fail "the plan does not say its blocks: $(cat said)"
+grep -q "memory  device" said || fail "the plan does not say its memory: $(cat said)"
+grep -q "27 of 27 blocks, .* MB/s, .* limits" log || fail "no progress: $(cat log)"
+[ -s whole/blurred.zarr/.zattrs ] && [ -s whole/mask.zarr/.zattrs ] || fail "an output is missing"
+[ ! -e whole.plan.json ] && [ ! -e whole.plan.json.journal ] || fail "the plan was left"
+
+# in parts, by several processes, one block twice
+"$drua" plan pipeline.ijm image.tif parts --chunk 16,16,16 --block 32,32,16 -o plan.json >said
+"$drua" run plan.json --array 0/3 2>/dev/null
+[ ! -e parts/blurred.zarr ] || fail "an unfinished image has its name"
+status=0
+"$drua" finish plan.json 2>log || status=$?
+[ $status = 75 ] || fail "finish of missing blocks ends with $status"
+grep -q "18 of 27 blocks are not done" log || fail "finish says: $(cat log)"
+"$drua" run plan.json --blocks 0:5 2>/dev/null
+"$drua" status plan.json | grep -q "of 27 blocks done" || fail "no status"
+"$drua" run plan.json --array 1/3 2>/dev/null &
+"$drua" run plan.json --array 1/3 2>/dev/null
+wait $!
+"$drua" run plan.json 2>/dev/null
+"$drua" finish plan.json
+"$drua" finish plan.json || fail "a plan cannot be finished twice"
+"$drua" verify plan.json
+"$drua" status plan.json | grep -q "27 of 27 blocks done, finished" || fail "not finished"
+[ "$(sums whole)" = "$(sums parts)" ] || fail "parts have other bytes"
+
+# killed at some moment, and again
+"$drua" plan pipeline.ijm image.tif killed --chunk 16,16,16 --block 16,16,16 -o killed.json >/dev/null
+for pause in 0.3 0.6 0.9; do
+    "$drua" run killed.json 2>/dev/null &
+    sleep $pause
+    kill -9 $! 2>/dev/null || true
+    wait $! 2>/dev/null || true
+done
+printf 'torn' >>"$(find killed.json.journal -name '*.blocks' | head -n 1)" 2>/dev/null || true
+before=$("$drua" status killed.json | sed 's/ of.*//')
+"$drua" run killed.json 2>log
+made=$(grep -c . log || true)
+[ "$made" -ge 0 ] && "$drua" status killed.json | grep -q "90 of 90 blocks done" || fail "blocks are missing after a kill, $before before"
+"$drua" finish killed.json
+"$drua" verify killed.json
+[ "$(sums whole)" = "$(sums killed)" ] || fail "other bytes after a kill"
+find killed -name 'part*' | grep -q . && fail "files of a killed process were left: $(find killed -name 'part*')"
+
+# damage is found and mended
+"$drua" plan pipeline.ijm image.tif mended --chunk 16,16,16 --block 32,32,16 -o mended.json >/dev/null
+"$drua" run mended.json 2>/dev/null
+printf x | dd of=mended/mask.zarr.writing/0/1/1/1 bs=1 seek=20 conv=notrunc 2>/dev/null
+"$drua" verify mended.json 2>log && fail "damage was not seen"
+grep -q "the files of 1 blocks are not as they were written" log || fail "verify says: $(cat log)"
+"$drua" run mended.json 2>log
+"$drua" finish mended.json && "$drua" verify mended.json
+[ "$(sums whole)" = "$(sums mended)" ] || fail "other bytes after damage"
+
+# another plan under the same name, another input, another psf
+sed 's/60/61/' pipeline.ijm >other.ijm
+"$drua" plan other.ijm image.tif mended --chunk 16,16,16 --block 32,32,16 -o mended.json >/dev/null 2>log && fail "another plan took the blocks"
+grep -q "finished blocks of another plan" log || fail "it says: $(cat log)"
+"$drua" plan "deconvolve psf=psf.tif iterations=3 background=20" image.tif restored.zarr --block 128,128,128 -o restore.json >/dev/null
+cp psf.tif kept.tif
+printf x | dd of=psf.tif bs=1 seek=700 conv=notrunc 2>/dev/null
+status=0
+"$drua" run restore.json 2>log || status=$?
+[ $status = 1 ] || fail "another psf ends with $status: $(cat log)"
+grep -q "a file that its pipeline reads has changed" log || fail "another psf: $(cat log)"
+cp kept.tif psf.tif
+"$drua" run restore.json 2>/dev/null && "$drua" finish restore.json || fail "the old psf does not serve again"
+
+# one sentence each
+refuse() { # part command...
+    part=$1
+    shift
+    status=0
+    "$drua" "$@" >/dev/null 2>log || status=$?
+    [ $status = 1 ] || fail "$* ends with $status"
+    [ "$(wc -l <log)" = 1 ] && grep -q "$part" log || fail "$*: $(cat log)"
+}
+refuse "none.tif" plan pipeline.ijm none.tif out --block 32,32,16 -o none.json
+refuse "must be a multiple of 16" plan pipeline.ijm image.tif out --chunk 16,16,16 --block 20,32,16 -o none.json
+refuse "there is no plan 'none.json'" run none.json
+refuse "blocks 20:40 are not of the plan" run plan.json --blocks 20:40
+refuse "ends in .zarr" plan "gaussian_blur sigma_x=1" image.tif out.tif -o none.json
+refuse "neither a file of commands nor an operation" plan "gaussian_blurr sigma_x=1" image.tif out.zarr -o none.json
+echo '{"drua_plan": 1}' >none.json
+refuse "is no plan of Drua, or damaged" run none.json
