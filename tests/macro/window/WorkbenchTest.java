@@ -127,16 +127,22 @@ public final class WorkbenchTest {
         return ids == null ? null : Arrays.stream(ids).mapToObj(WindowManager::getImage).filter(i -> i != null && i.getTitle().startsWith("Workbench: ")).findFirst().orElse(null);
     }
 
-    /** Waits until the view is of that step and holds still. */
+    /** Waits until the view is of that step and holds still; for several times the usual while kernels are compiled or something is computed. */
     private static ImagePlus seen(String title) {
+        boolean there = isSeen(title);
+        for (int more = 0; more < 4 && !there && status().endsWith("..."); more++)
+            there = isSeen(title);
+        Person.expect("the view of " + title + "; status: " + status(), there);
+        return view();
+    }
+
+    private static boolean isSeen(String title) {
         AtomicReference<String> before = new AtomicReference<>("");
-        boolean there = Person.waitFor(() -> {
+        return Person.waitFor(() -> {
             Person.pause(250);
             String now = view() == null ? "" : view().getTitle() + Arrays.hashCode((float[]) view().getProcessor().convertToFloatProcessor().getPixels()) + status();
             return now.startsWith("Workbench: " + title) && now.equals(before.getAndSet(now)) && !status().endsWith("...");
         });
-        Person.expect("the view of " + title, there);
-        return view();
     }
 
     // ---- the scene
@@ -243,11 +249,18 @@ public final class WorkbenchTest {
         Person.expect("summary", "image,result\na.tif,17\nb.tif,17\n", text(new File(results, "summary.csv")));
         Person.expect("all rows, with the image's name", 35, text(new File(results, "all_results.csv")).split("\n").length);
         Person.expect("of each image", true, text(new File(results, "all_results.csv")).contains("\nb.tif,"));
-        byte[] labels = Files.readAllBytes(new File(results, "b_connectedComponentsBox1.tif").toPath());
-        Files.delete(new File(results, "b_connectedComponentsBox1.tif").toPath());
+        File labels = new File(results, "b_connectedComponentsBox1.tif");
+        String due = saved(labels);
+        Files.delete(labels.toPath());
         Person.replay(text(new File(results, "batch.ijm")).replace("split(getArgument(), \",\")", "newArray(\"" + results + "/pipeline.ijm\", \"" + folder + "\", \""
             + results + "\")"), false);
-        Person.expect("the same without a display", true, Arrays.equals(labels, Files.readAllBytes(new File(results, "b_connectedComponentsBox1.tif").toPath())));
+        Person.expect("the same without a display", due, labels.exists() ? saved(labels) : "no image");
+    }
+
+    /** Pixels, type, scale and display of a saved image. Its bytes may stand in another order without a display: there ImageJ reads no preferences. */
+    private static String saved(File file) {
+        ImagePlus image = IJ.openImage(file.getPath());
+        return Person.told(image) + " " + Person.colors(image);
     }
 
     private static String text(File file) {
