@@ -22,6 +22,7 @@ if (!File.isDirectory(results)) File.makeDirectory(results);
 if (!File.isDirectory(results)) exit("batch: the folder " + results + " cannot be made");
 
 setBatchMode(true);
+open_before = open_images();
 images = images_of(folder);
 if (images.length == 0) exit("batch: " + folder + " has no images whose names end in .tif or .tiff");
 summary = "image,result\n";
@@ -35,7 +36,7 @@ for (i = 0; i < images.length; i++) {
     showStatus((i + 1) + " of " + images.length + left);
     showProgress(i, images.length);
     result = runMacro(macro_file, folder + File.separator + images[i] + "," + results);
-    close("*");
+    close_all_but(open_before);
     if (result == "[aborted]") {
         result = "failed";
         failed = failed + ", " + images[i];
@@ -54,6 +55,27 @@ function images_of(folder) {
         if (matches(toLowerCase(files[i]), ".*\\.tiff?")) found = Array.concat(found, files[i]);
     }
     return found;
+}
+
+function open_images() {
+    ids = newArray(nImages);
+    for (k = 0; k < ids.length; k++) {
+        selectImage(k + 1);
+        ids[k] = getImageID();
+    }
+    return ids;
+}
+
+function close_all_but(kept) {
+    open_now = open_images();
+    for (k = 0; k < open_now.length; k++) {
+        is_kept = false;
+        for (j = 0; j < kept.length; j++) is_kept = is_kept || kept[j] == open_now[k];
+        if (!is_kept) {
+            selectImage(open_now[k]);
+            close();
+        }
+    }
 }
 
 function duration(milliseconds) {

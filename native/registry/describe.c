@@ -106,6 +106,25 @@ static void describe_op(const drua_op *op)
     drua_text_add(&json, "]}");
 }
 
+/* What a macro does not pass. */
+static void describe_fixed(const drua_command_entry *c)
+{
+    drua_text_add(&json, "],\"fixed\":[");
+    const char *comma = "";
+    for (size_t i = 0; i < c->argument_count; i++) {
+        const drua_command_argument *a = &c->arguments[i];
+        if (!a->fixed)
+            continue;
+        drua_text_add(&json, "%s{", comma);
+        comma = ",";
+        member("name", c->op->params[a->param].name, ",");
+        if (a->text)
+            member("value", a->text, "}");
+        else
+            drua_text_add(&json, "\"value\":%.17g}", a->number);
+    }
+}
+
 static void describe_command(const drua_command_entry *c)
 {
     drua_text_add(&json, "{");
@@ -121,8 +140,10 @@ static void describe_command(const drua_command_entry *c)
         comma = ",";
         member("name", a->name, ",");
         member("kind", drua_kind_name(a->param < 0 ? DRUA_KIND_NUMBER : c->op->params[a->param].kind), ",");
-        drua_text_add(&json, "\"output\":%s,\"ignored\":%s}", a->by_reference ? "true" : "false", a->param < 0 ? "true" : "false");
+        drua_text_add(&json, "\"output\":%s,\"ignored\":%s,\"typed\":%s}", a->by_reference ? "true" : "false", a->param < 0 ? "true" : "false",
+                      a->type != DRUA_NO_TYPE || a->type_of_source ? "true" : "false");
     }
+    describe_fixed(c);
     drua_text_add(&json, "],\"results\":[");
     for (size_t i = 0; i < c->result_count; i++) {
         drua_text_add(&json, i ? ",{" : "{");

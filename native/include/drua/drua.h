@@ -335,7 +335,8 @@ DRUA_API const char *drua_result_name(const char *command);
  * Everything there is, as JSON: {"version", "operations": [{"name", "category", "summary", "source", "expression", "estimate",
  * "before_example", "menu", "numeric", "mechanism", "host", "parameters": [{"name", "doc", "kind", "unit", "min", "max", "preset",
  * "example", "type", "choices", "settings"}]}], "commands": [{"name", "operation", "arguments": [{"name", "kind", "output",
- * "ignored"}], "results": [{"column", "parameter"}]}]}. A text that there is none of is "", a number null. Static text.
+ * "ignored", "typed"}], "fixed": [{"name", "value"}], "results": [{"column", "parameter"}]}]}. typed: a new output has another type than the
+ * operation's own; fixed: what the command does not ask for. A text that there is none of is "", a number null. Static text.
  */
 DRUA_API const char *drua_describe(void);
 

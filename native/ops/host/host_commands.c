@@ -195,3 +195,4 @@ HOST_ALONE(deconvolve_hyperstack, "deconvolution",
 HOST(help, "device", "Lists the commands whose name holds a word in the log.",
      DRUA_PARAMS(DRUA_TEXT("keyword", "word to look for", .example_text = "gaussian")),
      "CLIJ2/CLIJx/CLIJ help: keyword")
+HOST_ALONE(workbench, "transfer", "Opens the workbench on the current image: a pipeline is built by looking at what each step gives, and saved as a macro.", NOTHING)

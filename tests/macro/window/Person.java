@@ -231,7 +231,8 @@ final class Person {
         return images;
     }
 
-    private static String told(ImagePlus image) {
+    /** Type, extents, scale and a sum of the pixels. */
+    static String told(ImagePlus image) {
         Calibration c = image.getCalibration();
         CRC32 sum = new CRC32();
         for (int i = 1; i <= image.getStackSize(); i++) {

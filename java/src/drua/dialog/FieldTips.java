@@ -36,9 +36,9 @@ final class FieldTips extends MouseAdapter {
     static void add(Container dialog, Registry.Operation operation) {
         Map<String, String> sentences = new HashMap<>();
         for (Registry.Parameter p : operation.parameters) {
-            sentences.put(plain(p.name), sentence(p));
+            sentences.put(plain(p.name), ParameterWords.sentence(p));
             for (Registry.Parameter setting : p.settings)
-                sentences.put(plain(setting.name), sentence(setting));
+                sentences.put(plain(setting.name), ParameterWords.sentence(setting));
         }
         add(dialog, sentences);
     }
@@ -66,13 +66,6 @@ final class FieldTips extends MouseAdapter {
 
     private static String plain(String name) {
         return name.replace('_', ' ').replace(":", "").trim().toLowerCase(Locale.ROOT);
-    }
-
-    /** With unit and range. */
-    private static String sentence(Registry.Parameter p) {
-        String range = p.min == null || p.max >= 1e6 ? "" : ", " + Registry.number(p.min) + " to " + Registry.number(p.max);
-        String unit = p.unit.isEmpty() ? "" : p.unit.equals("pixel") ? ", in pixels" : ", in " + p.unit;
-        return Character.toUpperCase(p.doc.charAt(0)) + p.doc.substring(1) + unit + range;
     }
 
     @Override

@@ -24,7 +24,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Vector;
-import java.util.function.Function;
 
 /**
  * The fields of an operation's parameters in a dialog. They begin with what was entered last for that operation, sizes of voxels and
@@ -115,7 +114,7 @@ final class Fields {
         case NUMBER:
         case INTEGER:
             double number = preset instanceof Double ? (Double) preset : 0;
-            dialog.addNumericField(p.name, number, p.kind == Registry.Kind.INTEGER ? 0 : MOST_DIGITS, 8, hint(p));
+            dialog.addNumericField(p.name, number, p.kind == Registry.Kind.INTEGER ? 0 : MOST_DIGITS, 8, ParameterWords.hint(p));
             hold(p, dialog.getNumericFields());
             if (!GraphicsEnvironment.isHeadless())
                 ((TextField) components.get(p)).setText(preset instanceof String ? (String) preset : Registry.number(number));
@@ -160,12 +159,6 @@ final class Fields {
             labels.put(p, dialog.getLabel());
     }
 
-    /** Unit and range, where that says something. */
-    private static String hint(Registry.Parameter p) {
-        boolean narrow = p.min != null && p.max < 1e6;
-        return narrow ? p.unit + " (" + Registry.number(p.min) + " to " + Registry.number(p.max) + ")" : p.unit;
-    }
-
     private static boolean isLastSlice(Registry.Parameter p) {
         return p.unit.equals("slice") && p.preset instanceof Double && (Double) p.preset == Integer.MAX_VALUE;
     }
@@ -190,7 +183,7 @@ final class Fields {
     /** Greys out what has no meaning, and takes scale and slices of an image that was just chosen. */
     void update(AWTEvent event) {
         for (Map.Entry<Registry.Parameter, Component> field : components.entrySet()) {
-            boolean means = hasMeaning(field.getKey(), this::shown);
+            boolean means = ParameterWords.hasMeaning(field.getKey(), this::shown);
             field.getValue().setEnabled(means);
             if (labels.containsKey(field.getKey()))
                 labels.get(field.getKey()).setEnabled(means);
@@ -214,16 +207,6 @@ final class Fields {
         } catch (NumberFormatException e) {
             return false;
         }
-    }
-
-    /** Whether the conditions of {@code when} hold. values: by parameter's name, null where it is not known. */
-    private static boolean hasMeaning(Registry.Parameter p, Function<String, Object> values) {
-        return Arrays.stream(p.when.split(" ")).allMatch(condition -> {
-            int equals = condition.indexOf('=');
-            Object value = values.apply(equals < 0 ? condition : condition.substring(0, equals));
-            return value == null || (value instanceof String ? Arrays.asList(condition.substring(equals + 1).split("\\|")).contains(value)
-                : value instanceof Boolean ? (Boolean) value : (Double) value != 0);
-        });
     }
 
     /** What stands in the field of that name; null if there is none. */
@@ -295,14 +278,7 @@ final class Fields {
         Map<Registry.Parameter, Object> values = new LinkedHashMap<>();
         for (Registry.Parameter p : options.settings)
             values.put(p, p.kind == Registry.Kind.ARRAY_IN ? ((String) entered(p, dialog.getNextString())).replaceAll("\\s", "") : read(p));
-        List<String> words = new ArrayList<>();
-        values.forEach((p, value) -> {
-            Object preset = p.kind == Registry.Kind.CHOICE && p.preset == null ? p.choices.get(0)
-                : p.kind == Registry.Kind.BOOLEAN ? (Object) ((Double) p.preset != 0) : p.preset;
-            if (!value.equals(preset) && hasMeaning(p, entered::get))
-                words.add(p.name + "=" + (value instanceof Double ? Registry.number((Double) value) : value));
-        });
-        return String.join(" ", words);
+        return ParameterWords.options(values, entered::get);
     }
 
     private List<Double> numbers(Registry.Parameter p, String text) {

@@ -40,7 +40,7 @@ import javax.swing.tree.TreePath;
  * The window that finds operations: left a field to type in and the operations by category, right the page of the one that is
  * selected, with its picture. Enter or a double click opens the operation's dialog. Drua Operation..., Drua Help and Help in dialogs come here.
  */
-final class Finder extends JFrame implements DocumentListener {
+public final class Finder extends JFrame implements DocumentListener {
     private static final long serialVersionUID = 1;
     private static final int WIDTH = 980, HEIGHT = 680, LEFT = 300;
 
@@ -56,7 +56,7 @@ final class Finder extends JFrame implements DocumentListener {
     private final JLabel count = new JLabel();
 
     /** Shows the window with the page of an operation, or for null with the field to type in. From any thread. */
-    static void open(Registry.Operation operation) {
+    public static void open(Registry.Operation operation) {
         EventQueue.invokeLater(() -> {
             if (window == null || !window.isDisplayable())
                 window = new Finder();

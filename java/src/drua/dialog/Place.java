@@ -7,22 +7,31 @@ import java.awt.Rectangle;
 import java.util.Objects;
 
 /** What of an image is looked at: the slice on screen, and the part of it that is selected. */
-final class Place {
-    final ImagePlus image;
-    final int channel, slice, frame;
+public final class Place {
+    public final ImagePlus image;
+    public final int channel, slice, frame;
     /** The bounding box of the selection; null: all. */
-    final Rectangle part;
+    public final Rectangle part;
 
-    Place(ImagePlus image) {
+    public Place(ImagePlus image) {
+        this(image, Selections.bounds(image));
+    }
+
+    private Place(ImagePlus image, Rectangle part) {
         this.image = image;
         channel = image.getChannel();
         slice = image.getSlice();
         frame = image.getFrame();
-        part = Selections.bounds(image);
+        this.part = part;
+    }
+
+    /** The same slice without the selection. */
+    public Place whole() {
+        return new Place(image, null);
     }
 
     /** The part, or the whole slice. */
-    Rectangle bounds() {
+    public Rectangle bounds() {
         return part != null ? part : new Rectangle(image.getWidth(), image.getHeight());
     }
 

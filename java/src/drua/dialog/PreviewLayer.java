@@ -17,9 +17,9 @@ import java.awt.image.BufferedImage;
  * What a preview shows: a result of the same size lies over its part of the slice, another one in a window of its own. Labels and
  * masks are see-through with outlines; grey values have the contrast of the image, and others the one that they had first.
  */
-final class PreviewLayer {
+public final class PreviewLayer {
     /** How a result is to be seen. */
-    enum Look { LABELS, MASK, AS_IMAGE, OTHER }
+    public enum Look { LABELS, MASK, AS_IMAGE, OTHER }
 
     private static final int INSIDE = 0x60, OUTLINE = 0xff;
     private static final double SATURATED = 0.0035;
@@ -29,12 +29,12 @@ final class PreviewLayer {
     private ImageRoi shown;
     private double[] range;
 
-    PreviewLayer(Look look) {
+    public PreviewLayer(Look look) {
         this.look = look;
     }
 
     /** Shows a result in place of the one before. */
-    void show(Place place, ImageProcessor result) {
+    public void show(Place place, ImageProcessor result) {
         Rectangle bounds = place.bounds();
         if (result.getWidth() == bounds.width && result.getHeight() == bounds.height)
             put(place, picture(place.image, result));
@@ -43,7 +43,7 @@ final class PreviewLayer {
     }
 
     /** Leaves the image as it was. */
-    void clear() {
+    public void clear() {
         if (shown != null) {
             Overlay overlay = image.getOverlay();
             if (overlay != null) {

@@ -62,7 +62,7 @@ final class Recording {
     }
 
     private String lines(int channel, int frame) {
-        Registry.Command command = command(operation.name);
+        Registry.Command command = Registry.get().command(operation, "Drua");
         if (command == null || !Series.isOneVolume(operation, values))
             return START + call("Drua_applyToHyperstack", Arrays.asList(quoted(operation.name), quoted(words()), String.valueOf(channel),
                 String.valueOf(frame)));
@@ -154,20 +154,5 @@ final class Recording {
 
     private static String quoted(Object text) {
         return '"' + String.valueOf(text).replace("\\", "\\\\").replace("\"", "\\\"") + '"';
-    }
-
-    /** The command that passes most of an operation's parameters, Drua's own before others; null if there is none. */
-    private static Registry.Command command(String operation) {
-        Registry.Command best = null;
-        for (Registry.Command command : Registry.get().commands.values()) {
-            if (command.operation.name.equals(operation) && (best == null || rank(command) > rank(best)))
-                best = command;
-        }
-        return best;
-    }
-
-    private static int rank(Registry.Command command) {
-        long passed = command.arguments.stream().filter(a -> command.operation.parameter(a.name) != null).count();
-        return 2 * (int) passed + (command.name.startsWith("Drua_") ? 1 : 0);
     }
 }

@@ -12,21 +12,21 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** Finds operations by what people type: words of titles, of commands in any prefix, of categories and summaries. */
-final class Search {
+public final class Search {
     /* How well a word fits, best first. */
     private static final int TITLE_BEGINS = 0, WORD_BEGINS = 1, COMMAND = 2, CATEGORY = 3, SUMMARY = 4, NOWHERE = 100;
 
     private final Map<Registry.Operation, String> commands = new HashMap<>();
     private final Registry registry;
 
-    Search(Registry registry) {
+    public Search(Registry registry) {
         this.registry = registry;
         for (Registry.Command command : registry.commands.values())
             commands.merge(command.operation, lower(command.name), (a, b) -> a + " " + b);
     }
 
     /** The operations in which every word occurs, by category; the best category and the best operation of each come first. */
-    Map<String, List<Registry.Operation>> find(String text) {
+    public Map<String, List<Registry.Operation>> find(String text) {
         String[] words = lower(text).trim().split("\\s+");
         Map<Registry.Operation, Integer> ranks = new LinkedHashMap<>();
         for (Registry.Operation operation : registry.operations.values()) {
@@ -51,7 +51,8 @@ final class Search {
 
     private int rank(Registry.Operation operation, String word) {
         String title = lower(operation.title()), summary = lower(operation.summary);
-        return title.startsWith(word) ? TITLE_BEGINS : (" " + title.replace('-', ' ')).contains(" " + word) ? WORD_BEGINS
+        boolean isCommand = (commands.getOrDefault(operation, "") + " ").contains("_" + word + " ");
+        return isCommand || title.startsWith(word) ? TITLE_BEGINS : (" " + title.replace('-', ' ')).contains(" " + word) ? WORD_BEGINS
             : commands.getOrDefault(operation, "").contains(word) || operation.name.contains(word) ? COMMAND
             : operation.category.startsWith(word) ? CATEGORY : summary.contains(word) ? SUMMARY : NOWHERE;
     }

@@ -38,10 +38,10 @@ public final class Native {
     static native void prepareExit();
 
     /** True if the device does not answer any more. */
-    static native boolean isLost(long context);
+    public static native boolean isLost(long context);
 
     /** Opens the device anew; all images are gone, the context stays the same. */
-    static native void restart(long context);
+    public static native void restart(long context);
 
     /** The context's device, as one row of {@link #devices()}. */
     public static native String[] device(long context);
@@ -50,7 +50,7 @@ public final class Native {
     public static native String note(long context);
 
     /** Which better device does not serve and why, else "". */
-    static native String warning(long context);
+    public static native String warning(long context);
 
     /** How much device memory may be in use at once, as drua_set_memory takes it. */
     public static native void setMemory(long context, String budget);

@@ -116,16 +116,17 @@ public final class Registry {
         }
     }
 
-    /** What a macro passes to a command; output: by reference. */
+    /** What a macro passes to a command; output: by reference; typed: a new output has another type than the operation's own. */
     public static final class Argument {
         public final String name;
         public final Kind kind;
-        public final boolean output;
+        public final boolean output, typed;
 
         Argument(JsonObject json) {
             name = text(json, "name");
             kind = kind(json);
             output = flag(json, "output");
+            typed = flag(json, "typed");
         }
     }
 
@@ -134,6 +135,8 @@ public final class Registry {
         public final String name;
         public final Operation operation;
         public final List<Argument> arguments;
+        /** What a macro does not pass, by parameter: a Double or a String. */
+        public final Map<String, Object> fixed;
 
         Command(JsonObject json, Map<String, Operation> operations) {
             name = text(json, "name");
@@ -141,6 +144,9 @@ public final class Registry {
             if (operation == null)
                 throw new IllegalArgumentException("command " + name + " belongs to no operation");
             arguments = list(json, "arguments", argument -> new Argument(argument.asObject()));
+            Map<String, Object> values = new LinkedHashMap<>();
+            known(json, "fixed").asArray().forEach(entry -> values.put(text(entry.asObject(), "name"), numberOrText(entry.asObject(), "value")));
+            fixed = Collections.unmodifiableMap(values);
         }
 
         /** The call as a user writes it: Ext.CLIJ2_copy(source, destination); */
@@ -171,6 +177,21 @@ public final class Registry {
     public String advice(String command) {
         String name = command.substring(command.indexOf('_') + 1);
         return absent.keySet().stream().filter(name::startsWith).findFirst().map(absent::get).orElse(null);
+    }
+
+    /** The command that passes most of an operation's parameters, of that prefix before others; null if there is none. */
+    public Command command(Operation operation, String prefix) {
+        Command best = null;
+        for (Command command : commands.values()) {
+            if (command.operation == operation && (best == null || rank(command, prefix) > rank(best, prefix)))
+                best = command;
+        }
+        return best;
+    }
+
+    private static int rank(Command command, String prefix) {
+        long passed = command.arguments.stream().filter(a -> command.operation.parameter(a.name) != null).count();
+        return 2 * (int) passed + (command.name.startsWith(prefix + "_") ? 1 : 0);
     }
 
     private static final class Loaded {

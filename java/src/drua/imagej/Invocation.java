@@ -90,6 +90,22 @@ public final class Invocation {
         return outputs.toArray();
     }
 
+    /**
+     * Runs a macro command on images that have names, as {@link Native#command} does.
+     *
+     * @return its table, or null
+     */
+    public static Object[] command(long context, int line, Registry.Command command, String[] texts, double[] numbers, Object[] arrays) {
+        for (int i = 0; i < texts.length; i++) {
+            if (PointSpread.isUsedBy(command.operation) && command.arguments.get(i).kind == Registry.Kind.IMAGE_IN && Native.exists(context, texts[i]))
+                PointSpread.check(context, command.operation, command.arguments.get(i).name, Native.find(context, texts[i]));
+        }
+        Object[] table = Native.command(context, line, command.name, texts, numbers, arrays);
+        if (command.operation.magnifies && command.arguments.get(0).kind == Registry.Kind.IMAGE_IN)
+            Images.magnified(context, Native.find(context, texts[0]), Native.find(context, texts[1]));
+        return table;
+    }
+
     private static double[] numbers(Registry.Operation operation, Registry.Parameter parameter, Object value) {
         Object array = value instanceof List ? ((List<?>) value).toArray() : value;
         double[] numbers = new double[Array.getLength(array)];

@@ -3,11 +3,8 @@ package drua.macro;
 
 import drua.engine.Engine;
 import drua.engine.EngineException;
-import drua.engine.Native;
 import drua.engine.Registry;
-import drua.imagej.Images;
 import drua.imagej.Invocation;
-import drua.imagej.PointSpread;
 import drua.imagej.Watch;
 import ij.IJ;
 import ij.Macro;
@@ -138,13 +135,8 @@ final class MacroCommands implements MacroExtension {
             for (int i = 0; i < texts.length; i++) {
                 if (command.arguments.get(i).kind == Registry.Kind.PATH && texts[i] != null)
                     texts[i] = call.file(command.arguments.get(i).name).getPath();
-                if (PointSpread.isUsedBy(command.operation) && command.arguments.get(i).kind == Registry.Kind.IMAGE_IN
-                    && Native.exists(context, texts[i]))
-                    PointSpread.check(context, command.operation, command.arguments.get(i).name, Native.find(context, texts[i]));
             }
-            append(Native.command(context, interpreter.getLineNumber(), command.name, texts, numbers, arrays));
-            if (command.operation.magnifies && command.arguments.get(0).kind == Registry.Kind.IMAGE_IN)
-                Images.magnified(context, Native.find(context, texts[0]), Native.find(context, texts[1]));
+            append(Invocation.command(context, interpreter.getLineNumber(), command, texts, numbers, arrays));
         }
     }
 

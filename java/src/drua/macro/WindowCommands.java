@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package drua.macro;
 
+import ij.IJ;
 import ij.ImagePlus;
 import ij.WindowManager;
 import ij.gui.ImageWindow;
 import ij.measure.Calibration;
+import java.awt.GraphicsEnvironment;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
@@ -40,5 +42,11 @@ final class WindowCommands {
 
     public static void resetMetaData(Call call) {
         SCALES.clear();
+    }
+
+    public static void workbench(Call call) {
+        if (GraphicsEnvironment.isHeadless())
+            throw call.error("the workbench needs a display; the macros that it saves do not");
+        IJ.runPlugIn("drua.workbench.Workbench", "");
     }
 }

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.workbench;
+
+import drua.engine.EngineException;
+import drua.engine.Registry;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The commands that can be steps, and what is known of CLIJ2's: which it has, and in how many public macros each operation stands. Of
+ * several commands for an operation one is offered: CLIJ2's where there is one, as such pipelines run in CLIJ2 too.
+ */
+public final class Catalogue {
+    private static final String TABLE = "clij2_commands.tsv";
+    /* More than the number of macros counts that an operation is meant for such images, and that people use it alone. */
+    private static final int MEANT = 100000, ALONE = 10000;
+
+    private static Catalogue loaded;
+
+    private final Registry registry;
+    /** CLIJ2's commands without the prefix, with the number of macros that use them or another prefix's. */
+    private final Map<String, Integer> clij2 = new HashMap<>();
+    private final Map<Registry.Operation, Integer> macros = new HashMap<>();
+    private final Map<Registry.Operation, Registry.Command> commands = new HashMap<>();
+
+    private Catalogue(Registry registry) {
+        this.registry = registry;
+        read();
+        for (Registry.Command command : registry.commands.values()) {
+            String word = word(command);
+            if (clij2.containsKey(word))
+                macros.merge(command.operation, clij2.get(word), Math::max);
+            if (Pipeline.canShow(command) && rank(command) > rank(commands.get(command.operation)))
+                commands.put(command.operation, command);
+        }
+    }
+
+    /** That of the loaded engine. */
+    public static synchronized Catalogue get() {
+        if (loaded == null)
+            loaded = new Catalogue(Registry.get());
+        return loaded;
+    }
+
+    private void read() {
+        try (InputStream in = Catalogue.class.getResourceAsStream(TABLE)) {
+            if (in == null)
+                throw new EngineException("Drua's jar is damaged: it has no " + TABLE + "; install it again");
+            BufferedReader lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
+            lines.readLine();
+            for (String line = lines.readLine(); line != null; line = lines.readLine())
+                clij2.put(line.substring(0, line.indexOf('\t')), Integer.valueOf(line.substring(line.indexOf('\t') + 1)));
+        } catch (IOException e) {
+            throw new EngineException("Drua's jar cannot be read: " + e.getMessage());
+        }
+    }
+
+    private static String word(Registry.Command command) {
+        return command.name.substring(command.name.indexOf('_') + 1);
+    }
+
+    /** CLIJ2's own first, then those that pass more, then Drua's. */
+    private int rank(Registry.Command command) {
+        if (command == null)
+            return -1;
+        boolean own = isClij2(command);
+        return (own ? 1000 : 0) + 10 * (int) command.arguments.stream().filter(a -> command.operation.parameter(a.name) != null).count()
+            + (command.name.startsWith("Drua_") ? 1 : 0);
+    }
+
+    /** Whether CLIJ2 itself has the command. */
+    public boolean isClij2(Registry.Command command) {
+        return command.name.startsWith("CLIJ2_") && clij2.containsKey(word(command));
+    }
+
+    /** The command that a new step of an operation calls, of that prefix where it has the same; null if the operation cannot be a step. */
+    public Registry.Command command(Registry.Operation operation, String prefix) {
+        Registry.Command command = commands.get(operation);
+        if (command == null)
+            return null;
+        Registry.Command other = registry.commands.get(prefix + "_" + word(command));
+        return other != null && other.operation == operation && other.arguments.size() == command.arguments.size() ? other : command;
+    }
+
+    /** The command of that name, without its prefix in any case of letters, under a prefix; null if there is none that can be a step. */
+    public Registry.Command named(String word, String prefix) {
+        for (Registry.Command command : registry.commands.values()) {
+            if (command.name.equalsIgnoreCase(prefix + "_" + word.replaceFirst("^(?i)(drua|clij[2x]?)_", "")) && Pipeline.canShow(command))
+                return command;
+        }
+        return null;
+    }
+
+    /** All operations that can be steps. */
+    public Set<Registry.Operation> operations() {
+        return new HashSet<>(commands.keySet());
+    }
+
+    /** Operations that fit an image of that kind, those first that most public macros use. */
+    public List<Registry.Operation> suggestions(Kinds.Kind is) {
+        List<Registry.Operation> fitting = new ArrayList<>();
+        for (Registry.Operation operation : commands.keySet()) {
+            if (fit(operation, is) > 0)
+                fitting.add(operation);
+        }
+        fitting.sort(Comparator.comparingInt((Registry.Operation o) -> -fit(o, is)).thenComparing(Registry.Operation::title));
+        return fitting;
+    }
+
+    /** 0: not at all. */
+    private int fit(Registry.Operation operation, Kinds.Kind is) {
+        boolean meant = false, fits = false;
+        for (Registry.Parameter p : operation.parameters) {
+            if (p.kind != Registry.Kind.IMAGE_IN)
+                continue;
+            fits |= Kinds.fits(Kinds.wanted(p), is);
+            meant |= Kinds.wanted(p) == is;
+        }
+        boolean isFor = meant && (is != Kinds.Kind.GREY || !Kinds.measuresLabels(operation));
+        return !fits ? 0 : 1 + macros.getOrDefault(operation, 0) + (operation.menu ? ALONE : 0) + (isFor ? MEANT : 0);
+    }
+}

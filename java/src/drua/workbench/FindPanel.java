@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.workbench;
+
+import drua.dialog.Finder;
+import drua.dialog.Search;
+import drua.engine.Registry;
+import java.awt.BorderLayout;
+import java.awt.Component;
+import java.awt.GridLayout;
+import java.awt.event.KeyAdapter;
+import java.awt.event.KeyEvent;
+import java.awt.event.MouseAdapter;
+import java.awt.event.MouseEvent;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import javax.swing.BorderFactory;
+import javax.swing.DefaultListCellRenderer;
+import javax.swing.DefaultListModel;
+import javax.swing.JButton;
+import javax.swing.JLabel;
+import javax.swing.JList;
+import javax.swing.JPanel;
+import javax.swing.JScrollPane;
+import javax.swing.JTextField;
+import javax.swing.ListSelectionModel;
+import javax.swing.event.DocumentEvent;
+import javax.swing.event.DocumentListener;
+
+/** What can be done next: a field to type letters of names, CLIJ2's names and summaries; without letters what fits the image that is looked at. */
+final class FindPanel extends JPanel implements DocumentListener {
+    private static final long serialVersionUID = 1;
+    private static final int MOST = 60;
+
+    private final transient Session session;
+    private final transient Consumer<Runnable> guard;
+    private final transient Search search = new Search(Registry.get());
+    private final transient Set<Registry.Operation> possible = Catalogue.get().operations();
+    private final JTextField typed = new JTextField();
+    private final DefaultListModel<Registry.Operation> model = new DefaultListModel<>();
+    private final JList<Registry.Operation> list = new JList<>(model);
+    private final JLabel above = new JLabel();
+    private Kinds.Kind kind;
+
+    FindPanel(Session session, Consumer<Runnable> guard) {
+        super(new BorderLayout(4, 4));
+        this.session = session;
+        this.guard = guard;
+        setBorder(BorderFactory.createEmptyBorder(6, 6, 6, 6));
+        typed.setName("find");
+        typed.setToolTipText("Letters of what is to be done: names, also CLIJ2's, or words of summaries");
+        typed.getDocument().addDocumentListener(this);
+        list.setName("found");
+        list.setSelectionMode(ListSelectionModel.SINGLE_SELECTION);
+        list.setCellRenderer(new Titled());
+        KeyAdapter keys = new KeyAdapter() {
+            @Override
+            public void keyPressed(KeyEvent event) {
+                if (event.getKeyCode() == KeyEvent.VK_ENTER)
+                    add(false);
+                else if (event.getSource() == typed && event.getKeyCode() == KeyEvent.VK_DOWN)
+                    list.requestFocusInWindow();
+            }
+        };
+        typed.addKeyListener(keys);
+        list.addKeyListener(keys);
+        list.addMouseListener(new MouseAdapter() {
+            @Override
+            public void mouseClicked(MouseEvent event) {
+                if (event.getClickCount() == 2)
+                    add(false);
+            }
+        });
+        JPanel top = new JPanel(new BorderLayout(4, 2)), buttons = new JPanel(new GridLayout(1, 4, 4, 0));
+        top.add(new JLabel("Next step"), BorderLayout.WEST);
+        top.add(typed);
+        top.add(above, BorderLayout.SOUTH);
+        buttons.add(button("Add", "Behind the chosen step, as a branch where others follow", () -> add(false)));
+        buttons.add(button("Insert", "Between the chosen step and those that read its image", () -> add(true)));
+        buttons.add(button("Replace", "In place of the chosen step", this::replace));
+        buttons.add(button("Help", "The page of the operation", () -> {
+            if (list.getSelectedValue() != null)
+                Finder.open(list.getSelectedValue());
+        }));
+        add(top, BorderLayout.NORTH);
+        add(new JScrollPane(list));
+        add(buttons, BorderLayout.SOUTH);
+    }
+
+    private static JButton button(String label, String tip, Runnable action) {
+        JButton button = new JButton(label);
+        button.setToolTipText(tip);
+        button.addActionListener(event -> action.run());
+        return button;
+    }
+
+    /** Another step is looked at. */
+    void update() {
+        Step step = session.viewed();
+        Kinds.Kind now = step == null || step.images().isEmpty() ? Kinds.Kind.GREY : Kinds.of(session.now(), step.images().get(0));
+        if (now != kind) {
+            kind = now;
+            fill();
+        }
+    }
+
+    private void fill() {
+        String text = typed.getText().trim();
+        List<Registry.Operation> found = text.isEmpty() ? Catalogue.get().suggestions(kind)
+            : search.find(text).values().stream().flatMap(List::stream).filter(possible::contains).collect(Collectors.toList());
+        model.clear();
+        found.stream().limit(MOST).forEach(model::addElement);
+        above.setText(text.isEmpty() ? "what is done with " + (kind == Kinds.Kind.LABELS ? "label maps" : kind == Kinds.Kind.MASK ? "masks"
+            : kind == Kinds.Kind.NUMBERS ? "vectors and matrices" : "grey images") + ", the most used first" : found.size() + " found");
+        if (!model.isEmpty())
+            list.setSelectedIndex(0);
+        list.ensureIndexIsVisible(0);
+    }
+
+    private void add(boolean between) {
+        Registry.Operation chosen = list.getSelectedValue();
+        if (chosen == null)
+            return;
+        guard.accept(() -> {
+            session.add(chosen, command(chosen), between);
+            typed.setText("");
+        });
+    }
+
+    /** The one whose name was typed, else the operation's first. */
+    private Registry.Command command(Registry.Operation chosen) {
+        String prefix = session.now().prefix();
+        Registry.Command named = Catalogue.get().named(typed.getText().trim(), prefix);
+        return named != null && named.operation == chosen ? named : Catalogue.get().command(chosen, prefix);
+    }
+
+    private void replace() {
+        Registry.Operation chosen = list.getSelectedValue();
+        if (chosen != null)
+            guard.accept(() -> session.replace(chosen, command(chosen)));
+    }
+
+    @Override
+    public void insertUpdate(DocumentEvent event) {
+        fill();
+    }
+
+    @Override
+    public void removeUpdate(DocumentEvent event) {
+        fill();
+    }
+
+    @Override
+    public void changedUpdate(DocumentEvent event) {
+        fill();
+    }
+
+    /** Operations by title, with what they do as the mouse rests. */
+    private static final class Titled extends DefaultListCellRenderer {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public Component getListCellRendererComponent(JList<?> of, Object value, int index, boolean isSelected, boolean hasFocus) {
+            Registry.Operation operation = (Registry.Operation) value;
+            super.getListCellRendererComponent(of, operation.title() + "   (" + operation.category.toLowerCase(Locale.ROOT) + ")", index, isSelected, hasFocus);
+            setToolTipText(operation.summary);
+            return this;
+        }
+    }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.workbench;
+
+import drua.engine.EngineException;
+import ij.IJ;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+
+/**
+ * A pipeline on all TIFF images of a folder, by the macro batch.ijm: a folder of results gets that macro and the pipeline as one for a single
+ * image, so that the same can be run again, also without a display. Each image that the pipeline shows is saved under the image's name,
+ * measurements as a table for each image and as one for all.
+ */
+final class FolderRun {
+    private static final String BATCH = "batch.ijm", PIPELINE = "pipeline.ijm";
+
+    private FolderRun() {}
+
+    /** The pipeline as a macro whose argument is "IMAGE,RESULTS". */
+    static String macro(Pipeline pipeline) {
+        StringBuilder macro = new StringBuilder("given = split(getArgument(), \",\");\nopen(given[0]);\nsaved_as = given[1] + File.separator + "
+            + "File.getNameWithoutExtension(given[0]);\nrows_before = nResults;\n");
+        for (Statement statement : pipeline.statements()) {
+            boolean shows = statement instanceof Step && ((Step) statement).role() == Step.Role.SHOW;
+            if (macro.charAt(macro.length() - 1) != '\n')
+                macro.append('\n');
+            macro.append(statement.source());
+            if (shows)
+                macro.append("saveAs(\"Tiff\", saved_as + \"_").append(((Step) statement).inputs().get(0).replaceAll("\\W", "")).append(".tif\");\n");
+        }
+        return macro.append(macro.charAt(macro.length() - 1) == '\n' ? "" : "\n").append("rows = nResults - rows_before;\nif (rows > 0) {\n    Table.save(saved_as + \"_results.csv\", \"Results\");\n")
+            .append("    lines = split(File.openAsString(saved_as + \"_results.csv\"), \"\\n\");\n    all = given[1] + File.separator + \"all_results.csv\";\n")
+            .append("    if (!File.exists(all)) File.append(\"image,\" + lines[0], all);\n")
+            .append("    for (line = 1; line < lines.length; line++) File.append(File.getName(given[0]) + \",\" + lines[line], all);\n")
+            .append("    Table.reset(\"Results\");\n}\nreturn \"\" + rows;\n").toString();
+    }
+
+    /** Writes both macros; the line that runs them in a shell. */
+    static String prepare(Pipeline pipeline, Path folder, Path results) {
+        for (Path path : new Path[] {folder, results}) {
+            if (path.toString().contains(",") || path.toString().contains("\""))
+                throw new EngineException("the name of the folder '" + path + "' must have no comma and no quotation mark; choose another one");
+        }
+        if (pipeline.steps(Step.Role.SHOW).isEmpty() && pipeline.steps(Step.Role.WORK).stream().noneMatch(FolderRun::measures))
+            throw new EngineException("nothing would be saved: mark a step's image with Result, or measure something");
+        try (InputStream batch = FolderRun.class.getResourceAsStream(BATCH)) {
+            if (batch == null)
+                throw new EngineException("Drua's jar is damaged: it has no " + BATCH + "; install it again");
+            Files.createDirectories(results);
+            Files.deleteIfExists(results.resolve("all_results.csv"));
+            Files.copy(batch, results.resolve(BATCH), StandardCopyOption.REPLACE_EXISTING);
+            Files.write(results.resolve(PIPELINE), macro(pipeline).getBytes(StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new EngineException("the folder '" + results + "' cannot be written to: " + e.getMessage());
+        }
+        return "./dev macro \"" + results.resolve(BATCH) + "\" \"" + argument(folder, results) + "\"";
+    }
+
+    private static boolean measures(Step step) {
+        return step.command.operation.parameters.stream().anyMatch(p -> p.kind == drua.engine.Registry.Kind.TABLE_OUT);
+    }
+
+    private static String argument(Path folder, Path results) {
+        return results.resolve(PIPELINE) + "," + folder + "," + results;
+    }
+
+    /** Runs what was prepared, as a macro that Escape ends; then does something on the macro's thread. */
+    static void run(Path folder, Path results, Runnable end) {
+        new Thread(() -> {
+            try {
+                IJ.runMacroFile(results.resolve(BATCH).toString(), argument(folder, results));
+            } finally {
+                end.run();
+            }
+        }, "Run$_Workbench_Macro$").start();
+    }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.workbench;
+
+import drua.engine.EngineException;
+import drua.engine.Registry;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A pipeline as a script for Jython, which calls the operations behind the commands. */
+public final class JythonScript {
+    private static final String BEGIN = "from ij import IJ, WindowManager\nfrom drua import Drua\n\ndrua = Drua.open(\"\")\ntry:\n";
+    private static final String END = "finally:\n    drua.close()\n";
+
+    private JythonScript() {}
+
+    /** Fails where the macro has parts that are no steps. */
+    public static String of(Pipeline pipeline) {
+        StringBuilder script = new StringBuilder(BEGIN);
+        for (Statement statement : pipeline.statements()) {
+            if (statement instanceof Step)
+                script.append(lines((Step) statement));
+            else
+                check(statement.source());
+        }
+        return script.append(END).toString();
+    }
+
+    /** Text that only starts Drua and names images is no part of a script. */
+    private static void check(String text) {
+        for (Statements.Piece piece : Statements.of(text)) {
+            if (!piece.code.trim().matches("|run\\s*\\(\\s*\"\\w+ Macro Extensions\".*|\\w+\\s*=\\s*(getTitle\\s*\\(\\s*\\)|\"[^\"]*\"|[-+.\\w]+)\\s*;"))
+                throw new EngineException("the macro has a part that is no step and cannot be a script: " + piece.code.trim().split("\n")[0]);
+        }
+    }
+
+    private static String lines(Step step) {
+        switch (step.role()) {
+        case SOURCE:
+            return "    " + name(step.images().get(0)) + " = drua.push(" + (step.title == null ? "IJ.getImage()" : "WindowManager.getImage(" + text(step.title) + ")") + ")\n";
+        case SHOW:
+            return "    drua.pull(" + name(step.inputs().get(0)) + ", " + text(step.inputs().get(0)) + ").show()\n";
+        case FREE:
+            return "";
+        default:
+            return step.on ? call(step) : step.passed() == null ? "" : "    " + name(step.images().get(0)) + " = " + name(step.passed()) + "\n";
+        }
+    }
+
+    /** A name that CLIJ's commands have in quotation marks is a variable too. */
+    private static String name(String image) {
+        return image.startsWith("\"") || image.startsWith("'") ? "image_" + image.replaceAll("\\W", "_") : image;
+    }
+
+    private static String call(Step step) {
+        List<String> outputs = new ArrayList<>(), inputs = new ArrayList<>();
+        String tables = "";
+        for (Registry.Parameter p : step.command.operation.parameters) {
+            int i = argument(step, p);
+            if (p.kind == Registry.Kind.TABLE_OUT)
+                tables = "    table.show(" + text(step.command.operation.title()) + ")\n";
+            if (p.kind.isOutput())
+                outputs.add(p.kind == Registry.Kind.TABLE_OUT ? "table" : i < 0 ? "_" : name((String) step.values.get(i)));
+            else
+                inputs.add(p.kind == Registry.Kind.IMAGE_IN ? name((String) step.values.get(i)) : value(i < 0 ? step.command.fixed.get(p.name) : step.values.get(i)));
+            if (i >= 0 && step.command.arguments.get(i).typed)
+                throw new EngineException(step.command.name + " gives its result another type than the operation has in Jython; replace it by a command of CLIJ2 or Drua");
+        }
+        return "    " + String.join(", ", outputs) + " = drua.op(\"" + step.command.operation.name + "\", " + String.join(", ", inputs) + ")\n" + tables;
+    }
+
+    private static int argument(Step step, Registry.Parameter p) {
+        for (int i = 0; i < step.values.size(); i++) {
+            if (step.command.arguments.get(i).name.equals(p.name))
+                return i;
+        }
+        return -1;
+    }
+
+    /** None is what is preset. */
+    private static String value(Object value) {
+        return value == null ? "None" : value instanceof Double ? Step.number((Double) value) : text((String) value);
+    }
+
+    private static String text(String text) {
+        return "u" + Step.quoted(text);
+    }
+}

@@ -1,0 +1,416 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.workbench;
+
+import drua.engine.EngineException;
+import drua.engine.Native;
+import drua.engine.Registry;
+import drua.imagej.Invocation;
+import drua.imagej.Watch;
+import ij.ImagePlus;
+import ij.measure.ResultsTable;
+import java.awt.Rectangle;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+/**
+ * Runs a pipeline while it is changed. A thread of its own takes the newest wish, stops what nobody waits for any more, and runs again
+ * only what depends on a change; sources are looked at all the time. The device's context is its own: macros and other devices do not
+ * disturb it. All public methods return at once.
+ */
+public final class LiveRun implements AutoCloseable {
+    private static final long LOOK_MS = 100;
+    /** Of the device's memory; macros have theirs beside. */
+    private static final String BUDGET = "40%";
+
+    /** What is to be shown. */
+    private static final class Wish {
+        private final Pipeline pipeline;
+        private final Map<Integer, ImagePlus> images;
+        private final int viewed;
+        private final boolean narrow;
+
+        Wish(Pipeline pipeline, Map<Integer, ImagePlus> images, int viewed, boolean narrow) {
+            this.pipeline = pipeline;
+            this.images = new HashMap<>(images);
+            this.viewed = viewed;
+            this.narrow = narrow;
+        }
+    }
+
+    /** Held by those who look at the context from other threads. */
+    private final Object closing = new Object();
+    /** An image that is asked for as a whole. */
+    private static final class Fetch {
+        private final int step;
+        private final String title;
+        private final Consumer<ImagePlus> receiver;
+
+        Fetch(int step, String title, Consumer<ImagePlus> receiver) {
+            this.step = step;
+            this.title = title;
+            this.receiver = receiver;
+        }
+    }
+
+    private final Thread worker = new Thread(this::work, "Drua workbench");
+    private final Runnable changed;
+    private final Sources sources = new Sources();
+    private final Map<Integer, Result> whole = new ConcurrentHashMap<>(), narrowed = new ConcurrentHashMap<>();
+    /* Guarded by this. */
+    private Wish wish, done;
+    private boolean isNew, closed;
+    private final Deque<Fetch> fetches = new ArrayDeque<>();
+    /* The worker's. */
+    private volatile long context;
+    private int names;
+    private Pictures pictures;
+    private volatile View view;
+    private volatile String doing = "", trouble = "";
+
+    /** @param changed runs on the worker's thread when there is something new to see */
+    public LiveRun(Runnable changed) {
+        this.changed = changed;
+        ImagePlus.addImageListener(sources);
+        worker.setDaemon(true);
+        worker.start();
+    }
+
+    /**
+     * Runs this pipeline from now on.
+     *
+     * @param images of the sources, by the steps' ids
+     * @param viewed the step that {@link #view} is to show
+     * @param narrow whether the selection of the first image alone is computed
+     */
+    public synchronized void show(Pipeline pipeline, Map<Integer, ImagePlus> images, int viewed, boolean narrow) {
+        wish = new Wish(pipeline, images, viewed, narrow);
+        isNew = true;
+        notifyAll();
+    }
+
+    /** What a step made last; null if it has not run. */
+    public Result result(int step) {
+        return whole.get(step);
+    }
+
+    /** The newest view; null as long as there is none. */
+    public View view() {
+        return view;
+    }
+
+    /** What goes on now, in words; "" if nothing does. */
+    public String doing() {
+        synchronized (closing) {
+            return !doing.isEmpty() && context != 0 && Native.isCompiling(context) ? "preparing: kernels are compiled, once on this machine ..." : doing;
+        }
+    }
+
+    /** Why nothing can run at all; "" if it can. */
+    public String trouble() {
+        return trouble;
+    }
+
+    /** Whether all that was asked for is there. */
+    public synchronized boolean isDone() {
+        return wish == null || done == wish && !isStale() && fetches.isEmpty();
+    }
+
+    /** How many images it holds on the device. */
+    public int held() {
+        synchronized (closing) {
+            return context == 0 || Native.names(context).isEmpty() ? 0 : Native.names(context).trim().split("\n").length;
+        }
+    }
+
+    /** Ends the work and frees the device, soon. */
+    @Override
+    public void close() {
+        synchronized (this) {
+            closed = true;
+            notifyAll();
+        }
+        ImagePlus.removeImageListener(sources);
+    }
+
+    /** Waits until the device is free. */
+    public void join() throws InterruptedException {
+        worker.join();
+    }
+
+    private synchronized boolean isStale() {
+        return isNew || closed || wish != null && sources.moved(wish.images.values());
+    }
+
+    private void work() {
+        for (;;) {
+            Wish now = next();
+            if (now == null)
+                break;
+            try {
+                prepare();
+                run(now);
+            } catch (EngineException e) {
+                trouble = isStale() ? trouble : e.getMessage();
+            } catch (OutOfMemoryError e) {
+                trouble = "ImageJ's memory is used up; close images, or give it more with Edit>Options>Memory & Threads";
+            }
+            doing = "";
+            synchronized (this) {
+                done = now;
+            }
+            changed.run();
+        }
+        long open = context;
+        synchronized (closing) {
+            context = 0;
+        }
+        if (open != 0)
+            Native.close(open);
+    }
+
+    private synchronized Wish next() {
+        while (!isStale()) {
+            try {
+                wait(LOOK_MS);
+            } catch (InterruptedException e) {
+                closed = true;
+            }
+        }
+        isNew = false;
+        done = null;
+        if (!closed)
+            sources.look(wish.images.values());
+        return closed ? null : wish;
+    }
+
+    /** The device, opened anew if it does not answer any more. */
+    private void prepare() {
+        if (context == 0) {
+            context = Native.open("");
+            if (System.getenv("DRUA_MEMORY") == null)
+                Native.setMemory(context, BUDGET);
+            pictures = new Pictures(context);
+        } else if (Native.isLost(context)) {
+            whole.clear();
+            narrowed.clear();
+            Native.restart(context);
+        }
+        trouble = "";
+    }
+
+    private void run(Wish now) {
+        ImagePlus first = now.pipeline.steps(Step.Role.SOURCE).stream().map(s -> now.images.get(s.id)).filter(Objects::nonNull).findFirst().orElse(null);
+        Rectangle part = now.narrow && first != null ? Sources.selection(first) : null;
+        Map<Integer, Result> results = part == null ? whole : narrowed;
+        if (part == null)
+            forget(narrowed, Collections.emptyList());
+        List<Step> steps = now.pipeline.seen();
+        forget(results, steps);
+        for (Step step : steps) {
+            if (isStale())
+                return;
+            if (!runOne(now, step, results, part))
+                return;
+            if (step.id == now.viewed)
+                look(now, step, results.get(step.id), part);
+        }
+        for (Step step : part == null ? steps : Collections.<Step>emptyList()) {
+            Result result = results.get(step.id);
+            if (isStale())
+                return;
+            if (result.picture() == null && result.info != null) {
+                result.picture(pictures.small(result, slice(now, result)));
+                changed.run();
+            }
+        }
+        if (part == null)
+            fetchAll(now);
+    }
+
+    private int slice(Wish now, Result result) {
+        return sources.slice(now.images.values(), (int) result.info[2]);
+    }
+
+    private void look(Wish now, Step step, Result result, Rectangle part) {
+        doing = "";
+        Result pictured = result.info != null || !result.failure.isEmpty() ? result : input(now, step, part == null ? whole : narrowed);
+        if (pictured.info == null)
+            view = new View(step.id, null, View.Look.GREY, result.failure, part);
+        else
+            view = pictures.view(step.id, pictured, slice(now, pictured), part);
+        changed.run();
+    }
+
+    /** What is seen of a step that makes no image: the labels that it measures, else the first image that it reads. */
+    private static Result input(Wish now, Step step, Map<Integer, Result> results) {
+        String best = null;
+        for (int i = 0; i < step.values.size(); i++) {
+            boolean isImage = step.command.arguments.get(i).kind == Registry.Kind.IMAGE_IN && step.parameter(i) != null;
+            if (isImage && (best == null || Kinds.wanted(step.parameter(i)) == Kinds.Kind.LABELS))
+                best = (String) step.values.get(i);
+        }
+        return results.get(now.pipeline.maker(best).id);
+    }
+
+    /** Runs a step if what it depends on has changed. False if a newer wish stopped it. */
+    private boolean runOne(Wish now, Step step, Map<Integer, Result> results, Rectangle part) {
+        List<Object> key = new ArrayList<>(Arrays.asList(step.command.name, step.on));
+        Map<String, Result> inputs = new LinkedHashMap<>();
+        for (String image : step.inputs()) {
+            Step maker = now.pipeline.maker(image);
+            inputs.put(image, maker == null ? null : results.get(maker.id));
+        }
+        key.addAll(inputs.values());
+        key.addAll(step.values);
+        if (step.role() == Step.Role.SOURCE)
+            key.add(sources.seen(now.images.get(step.id)) + " " + part);
+        Result old = results.get(step.id);
+        if (old != null && old.key.equals(key))
+            return true;
+        doing = "computing " + step.command.operation.title() + " ...";
+        Result made;
+        try {
+            made = make(now, step, key, inputs, part);
+        } catch (EngineException e) {
+            if (Native.isLost(context))
+                throw new EngineException(e.getMessage() + "; the device will be opened again with the next change");
+            if (isStale())
+                return false;
+            made = Result.failed(key, e.getMessage());
+        } catch (OutOfMemoryError e) {
+            made = Result.failed(key, step.command.operation.title() + ": ImageJ's memory is used up; close images, or give it more with "
+                + "Edit>Options>Memory & Threads");
+        }
+        results.put(step.id, made);
+        release(old);
+        changed.run();
+        return true;
+    }
+
+    private Result make(Wish now, Step step, List<Object> key, Map<String, Result> inputs, Rectangle part) {
+        if (step.role() == Step.Role.SOURCE)
+            return source(now, step, key, part);
+        for (Map.Entry<String, Result> input : inputs.entrySet()) {
+            Result from = input.getValue();
+            if (from == null || !from.names.containsKey(input.getKey()))
+                return Result.failed(key, "it waits for " + input.getKey() + (from == null || from.failure.isEmpty() ? "" : ", which could not be made"));
+        }
+        if (!step.on)
+            return step.passed() == null ? Result.failed(key, "it is switched off")
+                : Result.passed(key, step.images().get(0), inputs.get(step.passed()), step.passed());
+        return call(step, key, inputs);
+    }
+
+    private Result source(Wish now, Step step, List<Object> key, Rectangle part) {
+        ImagePlus image = now.images.get(step.id);
+        String missing = image == null ? step.title == null ? "no image is chosen; open one and choose it here"
+            : "no open image has the title '" + step.title + "'; open it, or choose another one here" : sources.closed(image)
+            ? "the image '" + image.getTitle() + "' was closed; open it again, or choose another one here" : null;
+        if (missing != null)
+            return Result.failed(key, missing);
+        String name = "w" + ++names;
+        long begun = System.nanoTime();
+        long pushed = Sources.push(context, image, part);
+        Native.bind(context, name, pushed);
+        return Result.made(key, Collections.singletonMap(step.images().get(0), name), Native.info(context, pushed), passed(begun), null, Collections.emptyMap());
+    }
+
+    private static double passed(long begun) {
+        return (System.nanoTime() - begun) / 1e6;
+    }
+
+    @SuppressWarnings("try") /* the watch works by being there */
+    private Result call(Step step, List<Object> key, Map<String, Result> inputs) {
+        int count = step.values.size();
+        String[] texts = new String[count];
+        double[] numbers = new double[count];
+        Map<String, String> made = new LinkedHashMap<>();
+        for (int i = 0; i < count; i++) {
+            Registry.Kind kind = step.command.arguments.get(i).kind;
+            Object value = step.values.get(i);
+            if (kind == Registry.Kind.IMAGE_IN)
+                texts[i] = inputs.get(value).names.get(value);
+            else if (kind == Registry.Kind.IMAGE_OUT)
+                made.put((String) value, texts[i] = "w" + ++names);
+            else if (kind == Registry.Kind.TEXT_OUT)
+                texts[i] = "";
+            else if (value instanceof Double)
+                numbers[i] = (Double) value;
+            else if (!kind.isOutput())
+                texts[i] = (String) value;
+        }
+        boolean complete = false;
+        long begun = System.nanoTime();
+        try (Watch watch = Watch.begin(context, step.command.operation.title(), this::isStale)) {
+            Object[] rows = Invocation.command(context, 0, step.command, texts, numbers, new Object[count]);
+            Native.sync(context);
+            Map<String, Object> found = new LinkedHashMap<>();
+            for (int i = 0; i < count; i++) {
+                Registry.Kind kind = step.command.arguments.get(i).kind;
+                if (kind == Registry.Kind.NUMBER_OUT || kind == Registry.Kind.TEXT_OUT)
+                    found.put((String) step.values.get(i), kind == Registry.Kind.NUMBER_OUT ? (Object) numbers[i] : texts[i]);
+            }
+            ResultsTable table = rows == null ? null : new ResultsTable();
+            if (rows != null)
+                Invocation.append(table, rows);
+            long[] info = step.images().isEmpty() ? null : Native.info(context, Native.find(context, made.get(step.images().get(0))));
+            complete = true;
+            return Result.made(key, made, info, passed(begun), table, found);
+        } finally {
+            if (!complete)
+                made.values().forEach(this::release);
+        }
+    }
+
+    private void release(String name) {
+        if (Native.exists(context, name))
+            Native.releaseName(context, name);
+    }
+
+    private void release(Result result) {
+        if (result != null && result.owns)
+            result.names.values().forEach(this::release);
+    }
+
+    /** Frees what steps made that are no more. */
+    private void forget(Map<Integer, Result> results, List<Step> steps) {
+        for (Integer id : new ArrayList<>(results.keySet())) {
+            if (steps.stream().noneMatch(step -> step.id == id))
+                release(results.remove(id));
+        }
+    }
+
+    /** Fetches all that a step made as a macro's pull does, when all is computed; handed over on the worker's thread. */
+    public synchronized void fetch(int step, String title, Consumer<ImagePlus> receiver) {
+        if (wish == null)
+            return;
+        fetches.add(new Fetch(step, title, receiver));
+        isNew = true;
+        notifyAll();
+    }
+
+    private void fetchAll(Wish now) {
+        for (Fetch fetch = nextFetch(); fetch != null && !isStale(); fetch = nextFetch()) {
+            Result result = whole.get(fetch.step);
+            if (result != null && result.info != null)
+                fetch.receiver.accept(pictures.whole(result, fetch.title, !now.pipeline.isCompatible()));
+            synchronized (this) {
+                fetches.remove(fetch);
+            }
+        }
+    }
+
+    private synchronized Fetch nextFetch() {
+        return fetches.peek();
+    }
+}

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.workbench;
+
+import drua.engine.Registry;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Reads a macro into steps. A call is a step if it stands alone, if its images come from steps before it or go to variables that hold
+ * none yet, and if its numbers and texts are written down or in variables that hold what is written down. All else stays as text, and
+ * what text changes no later step may use.
+ */
+public final class MacroReader {
+    private static final Pattern CALL = Pattern.compile("(?s)Ext\\s*\\.\\s*(\\w+)\\s*(?:\\((.*)\\))?\\s*;");
+    private static final Pattern COMMENTED = Pattern.compile("\\s*// (Ext\\.\\w+\\(.*\\);)( *(?://[^\n]*)?\n?)");
+    private static final Pattern ASSIGNMENT = Pattern.compile("(?s)(?:var\\s+)?([A-Za-z_]\\w*)\\s*=\\s*(.*?)\\s*;");
+    private static final Pattern NUMBER = Pattern.compile("[-+]?(\\d+\\.?\\d*|\\.\\d+)([eE][-+]?\\d+)?");
+    private static final Pattern CHANGED = Pattern.compile("([A-Za-z_]\\w*)\\s*(?:=(?!=)|[-+*/]=|\\+\\+|--)");
+    private static final Pattern WORD = Pattern.compile("[A-Za-z_]\\w*");
+    private static final Pattern ANY_CALL = Pattern.compile("Ext\\s*\\.\\s*(\\w+)\\s*\\(");
+    /** What getTitle() gives: a title that only the running macro knows. */
+    private static final Object CURRENT = new Object();
+
+    private final Registry registry;
+    private final List<Statement> statements = new ArrayList<>();
+    /** What variables hold: a Double, a String or CURRENT. */
+    private final Map<String, Object> known = new HashMap<>();
+    /** Variables that name images of steps, and those that name images of which nothing is known. */
+    private final Set<String> images = new HashSet<>(), taken = new HashSet<>();
+
+    private MacroReader(Registry registry) {
+        this.registry = registry;
+    }
+
+    public static Pipeline read(Registry registry, String macro) {
+        MacroReader reader = new MacroReader(registry);
+        for (Statements.Piece piece : Statements.of(macro.replace("\r\n", "\n").replace('\r', '\n')))
+            reader.add(piece);
+        return Pipeline.of(reader.statements);
+    }
+
+    private void add(Statements.Piece piece) {
+        String raw = piece.code + piece.tail;
+        Step step = piece.code.isEmpty() ? commented(piece.tail, raw) : call(piece.code, piece.tail, raw);
+        if (step == null) {
+            note(piece.code);
+            statements.add(new Statement.Text(raw));
+            return;
+        }
+        if (step.role() == Step.Role.FREE) {
+            images.removeAll(step.inputs().isEmpty() ? new ArrayList<>(images) : step.inputs());
+            if (step.inputs().isEmpty())
+                taken.clear();
+        }
+        images.addAll(step.images());
+        step.outputs().forEach(known.keySet()::remove);
+        statements.add(step);
+    }
+
+    /** A step that is off and lets no image through. */
+    private Step commented(String line, String raw) {
+        Matcher found = COMMENTED.matcher(line);
+        Step step = found.matches() ? call(found.group(1), found.group(2), raw) : null;
+        return step == null || step.role() != Step.Role.WORK || step.passed() != null ? null : step.read(raw, found.group(2), false);
+    }
+
+    private Step call(String code, String tail, String raw) {
+        Matcher found = CALL.matcher(code.trim());
+        Registry.Command command = found.matches() ? registry.commands.get(found.group(1)) : null;
+        if (command == null)
+            return null;
+        Step step = step(command, Statements.arguments(found.group(2) == null ? "" : found.group(2)));
+        if (step == null)
+            return null;
+        Step off = command.operation.name.equals("copy") ? switchedOff(step, tail, raw) : null;
+        return off != null ? off : step.read(raw, tail.isEmpty() ? "\n" : tail, true);
+    }
+
+    /** The step that stands in a comment behind a copy of the image that goes through it. */
+    private Step switchedOff(Step copy, String tail, String raw) {
+        Matcher found = COMMENTED.matcher(tail);
+        Matcher call = found.matches() ? CALL.matcher(found.group(1)) : null;
+        Registry.Command command = call != null && call.matches() ? registry.commands.get(call.group(1)) : null;
+        Step step = command == null ? null : step(command, Statements.arguments(call.group(2) == null ? "" : call.group(2)));
+        boolean passes = step != null && step.role() == Step.Role.WORK && step.passed() != null && step.passed().equals(copy.passed())
+            && step.images().equals(copy.images());
+        return passes ? step.read(raw, found.group(2), false) : null;
+    }
+
+    /** The call with what its arguments hold; null if it cannot be a step. */
+    private Step step(Registry.Command command, List<String> words) {
+        Step shape = Step.of(command, new ArrayList<>(words));
+        if (words.size() != command.arguments.size())
+            return null;
+        if (command.operation.host)
+            return hostStep(shape, words);
+        List<Object> values = new ArrayList<>();
+        Set<String> made = new HashSet<>();
+        for (int i = 0; i < words.size(); i++) {
+            Registry.Argument argument = command.arguments.get(i);
+            Object value = argument.kind == Registry.Kind.IMAGE_IN ? images.contains(words.get(i)) ? words.get(i) : null
+                : argument.kind.isOutput() ? isFree(words.get(i), argument.kind) && made.add(words.get(i)) ? words.get(i) : null : literal(argument, words.get(i));
+            if (value == null)
+                return null;
+            values.add(value);
+        }
+        return Pipeline.canShow(command) ? Step.of(command, values) : null;
+    }
+
+    /** Sources, windows and what frees images; other commands of ImageJ's are not shown. */
+    private Step hostStep(Step step, List<String> words) {
+        if (step.role() == Step.Role.WORK)
+            return null;
+        if (step.role() != Step.Role.SOURCE)
+            return images.containsAll(words) ? step : null;
+        Object title = value(words.get(0));
+        return title == null || title instanceof Double || !isFree(words.get(0), Registry.Kind.IMAGE_OUT) ? null
+            : step.titled(title == CURRENT ? null : (String) title);
+    }
+
+    /** A variable, or under CLIJ_ a name, that no image has yet. */
+    private boolean isFree(String word, Registry.Kind kind) {
+        boolean isName = WORD.matcher(word).matches() || kind == Registry.Kind.IMAGE_OUT && isText(word);
+        Object name = value(word);
+        return isName && !images.contains(word) && !taken.contains(word)
+            && (name == null || name == CURRENT || images.stream().noneMatch(image -> name.equals(value(image))));
+    }
+
+    private Object literal(Registry.Argument argument, String word) {
+        Object value = value(word);
+        return argument.kind.isArray() ? null : argument.kind.isNumber() ? value instanceof Double ? value : null : value instanceof String ? value : null;
+    }
+
+    private static boolean isText(String word) {
+        return word.length() > 1 && (word.startsWith("\"") && word.endsWith("\"") || word.startsWith("'") && word.endsWith("'"))
+            && Statements.arguments(word).size() == 1 && !word.substring(1, word.length() - 1).matches("(?s).*(?<!\\\\)[\"'].*");
+    }
+
+    /** What an expression is known to hold; null: nobody knows. */
+    private Object value(String word) {
+        if (NUMBER.matcher(word).matches())
+            return Double.valueOf(word);
+        if (word.equals("true") || word.equals("false"))
+            return word.equals("true") ? 1.0 : 0.0;
+        if (isText(word))
+            return unescaped(word.substring(1, word.length() - 1));
+        return word.matches("getTitle\\s*\\(\\s*\\)") ? CURRENT : known.get(word);
+    }
+
+    /** What a macro means that has this between quotation marks. */
+    static String unescaped(String text) {
+        StringBuilder plain = new StringBuilder();
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == '\\' && i + 1 < text.length()) {
+                char escaped = text.charAt(++i);
+                boolean isCode = escaped == 'u' && text.substring(i + 1).matches("(?s)\\p{XDigit}{4}.*");
+                plain.append(isCode ? (char) Integer.parseInt(text.substring(i + 1, i + 5), 16) : escaped == 'n' ? '\n' : escaped == 't' ? '\t' : escaped);
+                i += isCode ? 4 : 0;
+            } else {
+                plain.append(c);
+            }
+        }
+        return plain.toString();
+    }
+
+    // ---- text that runs between steps
+
+    private void note(String code) {
+        Matcher assignment = ASSIGNMENT.matcher(code.trim());
+        boolean plain = assignment.matches() && value(assignment.group(2)) != null;
+        String bare = code.replaceAll("(?s)/\\*.*?\\*/", "").replaceAll("//[^\n]*", "");
+        Matcher calls = ANY_CALL.matcher(bare);
+        while (calls.find())
+            noteCall(registry.commands.get(calls.group(1)), bare.substring(calls.end()));
+        Matcher changed = CHANGED.matcher(bare.replaceAll("\"[^\"\n]*\"", "\"\""));
+        while (changed.find())
+            forget(changed.group(1), false);
+        if (plain)
+            known.put(assignment.group(1), value(assignment.group(2)));
+    }
+
+    /** What a call in a text writes to is known no more; an unknown one may write to all that it gets. */
+    private void noteCall(Registry.Command command, String rest) {
+        int depth = 1, end = 0;
+        for (; end < rest.length() && depth > 0; end++)
+            depth += rest.charAt(end) == '(' ? 1 : rest.charAt(end) == ')' ? -1 : 0;
+        List<String> words = Statements.arguments(rest.substring(0, Math.max(0, end - 1)));
+        if (command != null && command.operation.name.equals("clear"))
+            new ArrayList<>(images).forEach(image -> forget(image, false));
+        boolean frees = command != null && (command.operation.name.equals("release") || command.operation.name.equals("push"));
+        for (int i = 0; i < words.size(); i++) {
+            Registry.Argument argument = command != null && i < command.arguments.size() ? command.arguments.get(i) : null;
+            if (argument == null || argument.kind == Registry.Kind.IMAGE_INOUT || argument.kind.isOutput() || argument.kind == Registry.Kind.IMAGES || frees)
+                forget(words.get(i), true);
+        }
+    }
+
+    private void forget(String word, boolean written) {
+        images.remove(word);
+        known.remove(word);
+        if (written)
+            taken.add(word);
+    }
+}

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.workbench;
+
+import drua.dialog.ParameterWords;
+import drua.engine.Registry;
+import ij.ImagePlus;
+import ij.WindowManager;
+import ij.process.ImageStatistics;
+import java.awt.BorderLayout;
+import java.awt.Component;
+import java.awt.Font;
+import java.awt.GridBagConstraints;
+import java.awt.GridBagLayout;
+import java.awt.Insets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import javax.swing.BorderFactory;
+import javax.swing.JCheckBox;
+import javax.swing.JComboBox;
+import javax.swing.JLabel;
+import javax.swing.JPanel;
+import javax.swing.JScrollPane;
+import javax.swing.JTextArea;
+import javax.swing.JTextField;
+
+/** The parameters of the step that is looked at, each as a control; a text between steps as it stands in the macro. */
+final class ParameterPanel extends JPanel {
+    private static final long serialVersionUID = 1;
+    /** What a list is wide enough for; longer names are cut. */
+    private static final String NARROW = "an image of a step";
+
+    private final transient Session session;
+    private final transient Consumer<Runnable> guard;
+    /** What is shown, and how each control gets another value. */
+    private transient List<Object> shown = Collections.emptyList();
+    private final transient Map<String, Consumer<Object>> setters = new HashMap<>();
+    private boolean isSet;
+
+    /** @param guard runs a change and says why it failed */
+    ParameterPanel(Session session, Consumer<Runnable> guard) {
+        super(new BorderLayout());
+        this.session = session;
+        this.guard = guard;
+        setBorder(BorderFactory.createEmptyBorder(6, 6, 6, 6));
+    }
+
+    void text(Statement text) {
+        shown = Collections.emptyList();
+        removeAll();
+        JTextArea area = new JTextArea(text.source());
+        area.setEditable(false);
+        area.setFont(new Font(Font.MONOSPACED, Font.PLAIN, 12));
+        add(new JLabel("<html>This part of the macro is no step: it stays as it is,<br>and runs when the macro does.</html>"), BorderLayout.NORTH);
+        add(new JScrollPane(area));
+        refresh();
+    }
+
+    /** Shows a step; what is there already only gets the values. */
+    void show(Step step) {
+        List<String> titles = step != null && step.role() == Step.Role.SOURCE ? titles() : Collections.emptyList();
+        List<Object> wanted = step == null ? Collections.emptyList() : Arrays.asList(step.id, step.command, session.now().imagesBefore(step), titles,
+            names(step).keySet().isEmpty() ? "" : names(step));
+        if (wanted.equals(shown) && step != null) {
+            isSet = true;
+            for (int i = 0; i < step.values.size(); i++) {
+                Consumer<Object> setter = setters.get(step.command.arguments.get(i).name);
+                if (setter != null)
+                    setter.accept(step.values.get(i));
+            }
+            isSet = false;
+            return;
+        }
+        shown = wanted;
+        setters.clear();
+        removeAll();
+        if (step != null)
+            build(step);
+        refresh();
+    }
+
+    private void refresh() {
+        revalidate();
+        repaint();
+    }
+
+    private void build(Step step) {
+        JPanel grid = new JPanel(new GridBagLayout());
+        boolean isSource = step.role() == Step.Role.SOURCE;
+        add(new JLabel("<html><b>" + (isSource ? "Image" : step.command.operation.title()) + "</b><br>"
+            + (isSource ? "An open image that comes in: the slices of its channel and frame." : step.command.operation.summary) + "</html>"), BorderLayout.NORTH);
+        isSet = true;
+        if (isSource)
+            row(grid, "image", source(step), "");
+        for (int i = 0; i < step.values.size() && !isSource; i++)
+            argument(grid, step, i);
+        isSet = false;
+        JPanel top = new JPanel(new BorderLayout());
+        top.add(grid, BorderLayout.NORTH);
+        add(new JScrollPane(top, JScrollPane.VERTICAL_SCROLLBAR_AS_NEEDED, JScrollPane.HORIZONTAL_SCROLLBAR_NEVER));
+    }
+
+    private static void row(JPanel grid, String name, Component control, String unit) {
+        GridBagConstraints at = new GridBagConstraints();
+        at.insets = new Insets(3, 2, 3, 2);
+        at.gridy = grid.getComponentCount();
+        at.gridx = 0;
+        at.anchor = GridBagConstraints.WEST;
+        grid.add(new JLabel(name.replace('_', ' ')), at);
+        at.gridx = 1;
+        at.weightx = 1;
+        at.fill = GridBagConstraints.HORIZONTAL;
+        grid.add(control, at);
+        at.gridx = 2;
+        at.weightx = 0;
+        grid.add(new JLabel(unit), at);
+    }
+
+    private void argument(JPanel grid, Step step, int i) {
+        Registry.Parameter p = step.parameter(i);
+        if (p == null || step.command.arguments.get(i).kind.isOutput())
+            return;
+        BiConsumer<Object, Boolean> change = (value, isTurned) -> {
+            if (!isSet)
+                guard.accept(() -> session.turn(step, i, value, isTurned));
+        };
+        if (p.kind == Registry.Kind.IMAGE_IN) {
+            row(grid, p.name, image(step, p, (String) step.values.get(i), change), "");
+        } else if (p.kind == Registry.Kind.OPTIONS && !p.settings.isEmpty()) {
+            settings(grid, step, p, (String) step.values.get(i), change);
+        } else {
+            row(grid, p.name, control(p, p.name, step.values.get(i), step, change), p.unit);
+        }
+    }
+
+    /** What settings say, and the text that they make together. */
+    private void settings(JPanel grid, Step step, Registry.Parameter options, String text, BiConsumer<Object, Boolean> change) {
+        Map<Registry.Parameter, Object> values = new LinkedHashMap<>();
+        for (Registry.Parameter p : options.settings)
+            values.put(p, value(p, text));
+        for (Registry.Parameter p : options.settings) {
+            Object value = values.get(p);
+            row(grid, p.name, control(p, options.name + " " + p.name, value instanceof Boolean ? (Boolean) value ? 1.0 : 0.0 : value, step, (entered, isTurned) -> {
+                values.put(p, p.kind == Registry.Kind.BOOLEAN ? (Object) ((Double) entered != 0) : entered);
+                Map<String, Object> named = new HashMap<>();
+                values.forEach((setting, v) -> named.put(setting.name, v));
+                change.accept(ParameterWords.options(values, named::get), isTurned);
+            }), p.unit);
+        }
+    }
+
+    private static Object value(Registry.Parameter p, String text) {
+        for (String word : text.trim().split("\\s+")) {
+            String given = word.equals(p.name) ? "true" : word.startsWith(p.name + "=") ? word.substring(p.name.length() + 1) : null;
+            if (given == null)
+                continue;
+            return p.kind == Registry.Kind.BOOLEAN ? (Object) given.matches("true|1") : p.kind.isNumber() ? (Object) Double.valueOf(given) : given;
+        }
+        return ParameterWords.preset(p);
+    }
+
+    private Component control(Registry.Parameter p, String key, Object value, Step step, BiConsumer<Object, Boolean> change) {
+        List<String> choices = p.choices.isEmpty() && p.doc.matches("\\w+(, \\w+)* or \\w+") ? Arrays.asList(p.doc.split(", | or ")) : p.choices;
+        if (p.kind == Registry.Kind.BOOLEAN) {
+            JCheckBox box = new JCheckBox("", value instanceof Double && (Double) value != 0);
+            box.addActionListener(event -> change.accept(box.isSelected() ? 1.0 : 0.0, false));
+            setters.put(key, v -> box.setSelected((Double) v != 0));
+            return tipped(box, p);
+        }
+        if (p.kind.isNumber()) {
+            NumberControl number = new NumberControl(p, value instanceof Double ? (Double) value : 0, grey(step), change::accept);
+            setters.put(key, v -> number.set((Double) v));
+            return number;
+        }
+        if (!choices.isEmpty()) {
+            JComboBox<String> box = new JComboBox<>(choices.toArray(new String[0]));
+            box.setSelectedItem(value);
+            box.addActionListener(event -> change.accept(box.getSelectedItem(), false));
+            setters.put(key, v -> box.setSelectedItem(v));
+            return tipped(box, p);
+        }
+        JTextField field = new JTextField(value == null ? "" : value.toString(), 14);
+        field.addActionListener(event -> change.accept(field.getText(), false));
+        setters.put(key, v -> field.setText((String) v));
+        return tipped(field, p);
+    }
+
+    private static javax.swing.JComponent tipped(javax.swing.JComponent component, Registry.Parameter p) {
+        component.setToolTipText(ParameterWords.sentence(p));
+        component.setName(p.name);
+        return component;
+    }
+
+    /** The grey values on screen of the first source, for sliders. */
+    private double[] grey(Step step) {
+        for (Step source : session.now().steps(Step.Role.SOURCE)) {
+            ImagePlus image = session.image(source);
+            if (image == null || image.getProcessor() == null)
+                continue;
+            ImageStatistics range = image.getProcessor().getStats();
+            return new double[] {Math.min(0, range.min), Math.max(1, range.max)};
+        }
+        return new double[] {0, step.values.isEmpty() ? 1 : 255};
+    }
+
+    // ---- images
+
+    private JComboBox<String> image(Step step, Registry.Parameter p, String value, BiConsumer<Object, Boolean> change) {
+        Map<String, String> names = names(step);
+        JComboBox<String> box = new JComboBox<>(names.values().toArray(new String[0]));
+        List<String> images = new ArrayList<>(names.keySet());
+        box.setPrototypeDisplayValue(NARROW);
+        box.setSelectedIndex(images.indexOf(value));
+        box.addActionListener(event -> change.accept(images.get(box.getSelectedIndex()), false));
+        setters.put(p.name, v -> box.setSelectedIndex(images.indexOf(v)));
+        tipped(box, p);
+        return box;
+    }
+
+    /** Images that the step may read, as people call them. */
+    private Map<String, String> names(Step step) {
+        Map<String, String> names = new LinkedHashMap<>();
+        for (String image : session.now().imagesBefore(step))
+            names.put(image, StepRow.name(session, session.now().maker(image)) + " (" + image + ")");
+        return names;
+    }
+
+    private static List<String> titles() {
+        return WorkbenchFrame.images().stream().map(ImagePlus::getTitle).collect(Collectors.toList());
+    }
+
+    private JComboBox<String> source(Step step) {
+        List<String> titles = titles();
+        ImagePlus image = session.image(step);
+        JComboBox<String> box = new JComboBox<>(titles.toArray(new String[0]));
+        box.setPrototypeDisplayValue(NARROW);
+        box.setSelectedItem(image == null ? null : image.getTitle());
+        box.setName("image");
+        box.addActionListener(event -> {
+            ImagePlus chosen = isSet ? null : WindowManager.getImage((String) box.getSelectedItem());
+            if (chosen != null)
+                guard.accept(() -> session.choose(step, chosen));
+        });
+        return box;
+    }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.workbench;
+
+import drua.engine.Native;
+import drua.engine.Registry;
+import drua.imagej.Images;
+import drua.imagej.Invocation;
+import drua.imagej.LabelColors;
+import ij.ImagePlus;
+import ij.process.ColorProcessor;
+import ij.process.ImageProcessor;
+import java.awt.Graphics2D;
+import java.awt.RenderingHints;
+import java.awt.image.BufferedImage;
+import java.awt.Rectangle;
+
+/** What steps made, fetched to be seen. Used by the thread of the context. */
+final class Pictures {
+    /** In pixels, the longer side of a small picture. */
+    static final int SMALL = 48;
+    private static final int COLOURS = 255;
+
+    private final long context;
+
+    Pictures(long context) {
+        this.context = context;
+    }
+
+    private long handle(Result result) {
+        return Native.find(context, result.names.values().iterator().next());
+    }
+
+    /** All of an image, as a macro's pull shows it. */
+    ImagePlus whole(Result result, String title, boolean metadata) {
+        return Images.pull(context, handle(result), title, metadata);
+    }
+
+    /** A slice, counted from 0; colour images as colours. */
+    private ImageProcessor plane(Result result, int slice) {
+        long handle = handle(result);
+        if (result.info[2] <= 1)
+            return Images.pull(context, handle, "", true).getProcessor();
+        ImagePlus colour = result.info[2] == 3 ? Images.pull(context, handle, "", true) : null;
+        if (colour != null && colour.getType() == ImagePlus.COLOR_RGB)
+            return colour.getProcessor();
+        Registry.Operation copy = Registry.get().operations.get("copy_slice");
+        long plane = (Long) Invocation.run(context, copy, new Object[] {handle, null, (double) slice})[0];
+        try {
+            return Images.pull(context, plane, "", true).getProcessor();
+        } finally {
+            Native.release(context, plane);
+        }
+    }
+
+    View view(int step, Result result, int slice, Rectangle part) {
+        ImageProcessor pixels = plane(result, slice);
+        View.Look look = look(result, pixels);
+        colour(pixels, look);
+        return new View(step, pixels, look, "", part);
+    }
+
+    private static View.Look look(Result result, ImageProcessor pixels) {
+        if (result.info[6] == 1)
+            return View.Look.LABELS;
+        if (pixels instanceof ColorProcessor)
+            return View.Look.GREY;
+        boolean isMask = pixels.getPixelCount() > 0;
+        for (int i = 0; isMask && i < pixels.getPixelCount(); i++)
+            isMask = pixels.getf(i) == 0 || pixels.getf(i) == 1;
+        return isMask ? View.Look.MASK : View.Look.GREY;
+    }
+
+    /** A label has the same colour in all slices as long as the table suffices. */
+    private static void colour(ImageProcessor pixels, View.Look look) {
+        if (look == View.Look.LABELS) {
+            pixels.setLut(LabelColors.lut());
+            pixels.setMinAndMax(0, Math.max(COLOURS, pixels.getStats().max));
+        } else if (look == View.Look.MASK) {
+            pixels.setMinAndMax(0, 1);
+        }
+    }
+
+    /** A small picture of a slice; of numbers that are no picture, such as vectors, every one as a square. */
+    BufferedImage small(Result result, int slice) {
+        ImageProcessor pixels = plane(result, slice);
+        colour(pixels, look(result, pixels));
+        double scale = (double) SMALL / Math.max(pixels.getWidth(), pixels.getHeight());
+        int width = Math.max(1, (int) Math.round(scale * pixels.getWidth())), height = Math.max(1, (int) Math.round(scale * pixels.getHeight()));
+        BufferedImage small = new BufferedImage(width, height, BufferedImage.TYPE_INT_RGB);
+        Graphics2D graphics = small.createGraphics();
+        graphics.setRenderingHint(RenderingHints.KEY_INTERPOLATION, result.info[6] == 1 || scale > 1
+            ? RenderingHints.VALUE_INTERPOLATION_NEAREST_NEIGHBOR : RenderingHints.VALUE_INTERPOLATION_BILINEAR);
+        graphics.drawImage(pixels.getBufferedImage(), 0, 0, width, height, null);
+        graphics.dispose();
+        return small;
+    }
+}

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.workbench;
+
+import drua.engine.EngineException;
+import drua.engine.Registry;
+import ij.ImagePlus;
+import ij.WindowManager;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+
+/**
+ * A pipeline that is worked on: with what it was before, the open images of its sources, the step that is looked at, and its live run.
+ * Used by one thread, that of events where there are windows.
+ */
+public final class Session implements AutoCloseable {
+    private final Map<Integer, ImagePlus> chosen = new HashMap<>();
+    private final LiveRun live;
+    private History history;
+    private String saved;
+    private int viewed;
+    private boolean turning;
+
+    /**
+     * @param image   the first source, or null
+     * @param changed see {@link LiveRun}
+     */
+    public Session(ImagePlus image, Runnable changed) {
+        live = new LiveRun(changed);
+        begin(image);
+    }
+
+    /** Begins anew. */
+    public void begin(ImagePlus image) {
+        start(Pipeline.start(Registry.get(), "CLIJ2"), image);
+    }
+
+    private void start(Pipeline pipeline, ImagePlus image) {
+        history = new History(pipeline);
+        saved = pipeline.macro();
+        chosen.clear();
+        for (Step source : pipeline.steps(Step.Role.SOURCE)) {
+            if (source.title == null && image != null)
+                chosen.put(source.id, image);
+        }
+        List<Step> seen = pipeline.seen();
+        viewed = seen.isEmpty() ? 0 : seen.get(seen.size() - 1).id;
+        refresh();
+    }
+
+    /** Begins anew with a macro's steps; sources without a title take that image. */
+    public void open(String macro, ImagePlus image) {
+        start(MacroReader.read(Registry.get(), macro), image);
+    }
+
+    public Pipeline now() {
+        return history.now();
+    }
+
+    public LiveRun live() {
+        return live;
+    }
+
+    public boolean isSaved() {
+        return saved.equals(now().macro());
+    }
+
+    public void saved() {
+        saved = now().macro();
+    }
+
+    /** The step that is looked at; null if there is none. */
+    public Step viewed() {
+        return now().step(viewed);
+    }
+
+    public void view(Step step) {
+        if (viewed == step.id)
+            return;
+        viewed = step.id;
+        history.rest();
+        refresh();
+    }
+
+    /** Changes the pipeline; a failure changes nothing. */
+    public void change(UnaryOperator<Pipeline> edit) {
+        history.change(edit.apply(now()));
+        refresh();
+    }
+
+    /** Gives an argument a value. isTurned: more follow soon, all one change; then the selection alone is computed. */
+    public void turn(Step step, int argument, Object value, boolean isTurned) {
+        turning = isTurned;
+        Step here = now().step(step.id);
+        if (here != null)
+            history.change(Edits.value(now(), here, argument, value), step.id + " " + argument);
+        if (!isTurned)
+            history.rest();
+        refresh();
+    }
+
+    /** A new step behind the one that is looked at, which is then looked at. */
+    public void add(Registry.Operation operation, boolean between) {
+        add(operation, Catalogue.get().command(operation, now().prefix()), between);
+    }
+
+    /** The same by a command of the operation's. */
+    public void add(Registry.Operation operation, Registry.Command command, boolean between) {
+        Step behind = viewed();
+        if (behind == null)
+            throw new EngineException(operation.title() + ": there is no step that it could follow; add an image first");
+        if (command == null)
+            throw new EngineException(operation.title() + " cannot be a step: it changes images in place, or needs files or ImageJ's windows");
+        Step made = Edits.made(now(), behind, command);
+        history.change(Edits.add(now(), behind, made, between));
+        viewed = made.id;
+        refresh();
+    }
+
+    public void replace(Registry.Operation operation, Registry.Command command) {
+        Step step = viewed();
+        if (step == null || command == null)
+            throw new EngineException(operation.title() + " cannot be a step");
+        change(p -> Edits.replace(p, step, command));
+    }
+
+    /** Another image that comes in. */
+    public void addSource(ImagePlus image) {
+        history.change(Edits.addSource(Registry.get(), now(), image.getTitle()));
+        List<Step> sources = now().steps(Step.Role.SOURCE);
+        Step source = sources.get(sources.size() - 1);
+        chosen.put(source.id, image);
+        viewed = source.id;
+        refresh();
+    }
+
+    /** Takes a source from another open image. */
+    public void choose(Step source, ImagePlus image) {
+        chosen.put(source.id, image);
+        if (source.title != null)
+            history.change(Edits.title(now(), source, image.getTitle()));
+        refresh();
+    }
+
+    /** The open image of a source; null if there is none. */
+    public ImagePlus image(Step source) {
+        ImagePlus image = chosen.get(source.id);
+        return image != null || source.title == null ? image : WindowManager.getImage(source.title);
+    }
+
+    public boolean canUndo() {
+        return history.canUndo();
+    }
+
+    public boolean canRedo() {
+        return history.canRedo();
+    }
+
+    public void undo() {
+        history.undo();
+        refresh();
+    }
+
+    public void redo() {
+        history.redo();
+        refresh();
+    }
+
+    /** Runs what changed; looks at a step that is there. */
+    private void refresh() {
+        List<Step> seen = now().seen();
+        if (viewed() == null && !seen.isEmpty())
+            viewed = seen.get(seen.size() - 1).id;
+        Map<Integer, ImagePlus> images = new HashMap<>();
+        for (Step source : now().steps(Step.Role.SOURCE)) {
+            if (image(source) != null)
+                images.put(source.id, image(source));
+        }
+        live.show(now(), images, viewed, turning);
+    }
+
+    /** An image was opened: sources that wait for one of its title take it. */
+    public void opened(ImagePlus image) {
+        List<Step> waiting = new ArrayList<>(now().steps(Step.Role.SOURCE));
+        waiting.removeIf(source -> source.title == null || !source.title.equals(image.getTitle()));
+        for (Step source : waiting)
+            chosen.put(source.id, image);
+        if (!waiting.isEmpty())
+            refresh();
+    }
+
+    @Override
+    public void close() {
+        live.close();
+    }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.workbench;
+
+import drua.imagej.Images;
+import drua.imagej.Selections;
+import ij.ImageListener;
+import ij.ImagePlus;
+import java.awt.Rectangle;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/** The open images that a pipeline begins with: what of them is on screen, and whether their pixels change. For any thread. */
+final class Sources implements ImageListener {
+    /** What was seen of an image last. */
+    private static final class Seen {
+        private String place = "";
+        private int pixels, version;
+    }
+
+    private final Map<Integer, Seen> seen = new HashMap<>();
+    private final Set<Integer> updated = new HashSet<>(), gone = new HashSet<>(), looked = new HashSet<>();
+
+    @Override
+    public void imageOpened(ImagePlus image) {
+        imageUpdated(image);
+    }
+
+    @Override
+    public synchronized void imageClosed(ImagePlus image) {
+        gone.add(image.getID());
+    }
+
+    @Override
+    public synchronized void imageUpdated(ImagePlus image) {
+        if (seen.containsKey(image.getID()))
+            updated.add(image.getID());
+    }
+
+    synchronized boolean closed(ImagePlus image) {
+        return gone.contains(image.getID());
+    }
+
+    /** Whether other slices came on screen, pixels may have changed or an image was closed since {@link #look}. */
+    synchronized boolean moved(Collection<ImagePlus> images) {
+        for (ImagePlus image : images) {
+            Seen last = seen.get(image.getID());
+            boolean isGone = gone.contains(image.getID());
+            if (last == null || isGone != !looked.contains(image.getID()) || !isGone && (updated.contains(image.getID()) || !last.place.equals(place(image))))
+                return true;
+        }
+        return false;
+    }
+
+    /** Looks at the images as they are now. */
+    synchronized void look(Collection<ImagePlus> images) {
+        looked.clear();
+        Map<Integer, Seen> now = new HashMap<>();
+        for (ImagePlus image : images) {
+            Seen last = seen.getOrDefault(image.getID(), new Seen());
+            now.put(image.getID(), last);
+            if (gone.contains(image.getID()))
+                continue;
+            looked.add(image.getID());
+            String place = place(image);
+            boolean isElsewhere = !last.place.equals(place);
+            if (isElsewhere || updated.remove(image.getID())) {
+                int pixels = sum(image);
+                last.version += !isElsewhere && pixels != last.pixels ? 1 : 0;
+                last.pixels = pixels;
+                last.place = place;
+            }
+        }
+        seen.clear();
+        seen.putAll(now);
+        updated.retainAll(now.keySet());
+    }
+
+    private static String place(ImagePlus image) {
+        return image.getChannel() + " " + image.getSlice() + " " + image.getFrame() + " " + image.getStackSize();
+    }
+
+    /** Of the slice on screen: who changes a stack in place changes that one too. */
+    private static int sum(ImagePlus image) {
+        Object pixels = image.getProcessor().getPixels();
+        return pixels instanceof byte[] ? Arrays.hashCode((byte[]) pixels) : pixels instanceof short[] ? Arrays.hashCode((short[]) pixels)
+            : pixels instanceof float[] ? Arrays.hashCode((float[]) pixels) : Arrays.hashCode((int[]) pixels);
+    }
+
+    /** What of an image goes to the device, in words that differ when that does. */
+    synchronized String seen(ImagePlus image) {
+        if (image == null || gone.contains(image.getID()))
+            return "none";
+        Seen last = seen.get(image.getID());
+        return image.getID() + Arrays.toString(Images.all(image)) + " " + (last == null ? 0 : last.version);
+    }
+
+    /** Sends what a macro's push would send. part: of all; null: all. */
+    static long push(long context, ImagePlus image, Rectangle part) {
+        Rectangle inside = part == null ? null : part.intersection(new Rectangle(image.getWidth(), image.getHeight()));
+        return Images.push(context, image, Images.all(image), inside == null || inside.isEmpty() ? null : inside, 0);
+    }
+
+    static Rectangle selection(ImagePlus image) {
+        return Selections.bounds(image);
+    }
+
+    /** The slice, from 0, of a result of that depth that belongs to what is on screen; the middle where none does. */
+    synchronized int slice(Collection<ImagePlus> images, int depth) {
+        for (ImagePlus image : images) {
+            int[] all = gone.contains(image.getID()) ? new int[0] : Images.all(image);
+            for (int i = 0; i < all.length && all.length == depth; i++) {
+                if (all[i] == image.getCurrentSlice())
+                    return i;
+            }
+        }
+        return depth / 2;
+    }
+}

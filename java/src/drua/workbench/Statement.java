@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.workbench;
+
+/** A piece of a macro: a {@link Step}, or text that stays as it is. Immutable; all pieces together are the macro. */
+public abstract class Statement {
+    /** As it stands in the macro, with its line's end. */
+    public abstract String source();
+
+    /** What a workbench does not show as a step: comments, loops, functions, other commands. */
+    public static final class Text extends Statement {
+        private final String text;
+
+        public Text(String text) {
+            this.text = text;
+        }
+
+        @Override
+        public String source() {
+            return text;
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Text && text.equals(((Text) other).text);
+        }
+
+        @Override
+        public int hashCode() {
+            return text.hashCode();
+        }
+    }
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.workbench;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Cuts a macro into statements, with their blocks, and the comments between them; together they are the macro. */
+final class Statements {
+    /** A statement, or a line between statements; code is "" there, and tail what follows the code up to the line's end. */
+    static final class Piece {
+        final String code, tail;
+
+        Piece(String code, String tail) {
+            this.code = code;
+            this.tail = tail;
+        }
+    }
+
+    private final String text;
+    private int at;
+
+    private Statements(String text) {
+        this.text = text;
+    }
+
+    static List<Piece> of(String macro) {
+        Statements scan = new Statements(macro);
+        List<Piece> pieces = new ArrayList<>();
+        while (scan.at < macro.length())
+            pieces.add(scan.next());
+        return pieces;
+    }
+
+    private Piece next() {
+        int start = at;
+        skipSpaces();
+        if (at == text.length() || text.charAt(at) == '\n' || isComment()) {
+            if (isComment())
+                skipComment();
+            endLine();
+            return new Piece("", text.substring(start, at));
+        }
+        int code = at;
+        skipStatement();
+        int end = at;
+        endLine();
+        return new Piece(text.substring(start, end), text.substring(Math.max(end, code), at));
+    }
+
+    private void skipSpaces() {
+        while (at < text.length() && (text.charAt(at) == ' ' || text.charAt(at) == '\t' || text.charAt(at) == '\r'))
+            at++;
+    }
+
+    private boolean isComment() {
+        return text.startsWith("//", at) || text.startsWith("/*", at);
+    }
+
+    /** A comment of one line without that line's end. */
+    private void skipComment() {
+        boolean line = text.startsWith("//", at);
+        int end = text.indexOf(line ? "\n" : "*/", at + 2);
+        at = end < 0 ? text.length() : line ? end : end + 2;
+    }
+
+    /** Spaces, a comment of one line and the line's end, if nothing else follows on the line. */
+    private void endLine() {
+        skipSpaces();
+        if (text.startsWith("//", at))
+            skipComment();
+        if (at < text.length() && text.charAt(at) == '\n')
+            at++;
+    }
+
+    /** To its semicolon, or to the end of its block and what belongs to that. */
+    private void skipStatement() {
+        int depth = 0;
+        while (at < text.length()) {
+            char c = text.charAt(at);
+            if (isComment()) {
+                skipComment();
+                continue;
+            }
+            if (c == '"' || c == '\'')
+                skipText(c);
+            at++;
+            if (c == '(' || c == '[' || c == '{')
+                depth++;
+            else if (c == ')' || c == ']' || c == '}')
+                depth--;
+            if (depth <= 0 && (c == ';' || c == '}' && !goesOn()))
+                return;
+        }
+    }
+
+    /** To its closing mark, or to the line's end if there is none. */
+    private void skipText(char mark) {
+        for (at++; at < text.length() && text.charAt(at) != mark && text.charAt(at) != '\n'; at++) {
+            if (text.charAt(at) == '\\')
+                at++;
+        }
+        at = Math.min(at, text.length() - 1);
+    }
+
+    private boolean goesOn() {
+        String rest = text.substring(at, Math.min(text.length(), at + 200)).trim();
+        return rest.matches("(?s)(else|while)\\b.*");
+    }
+
+    /** The parts between commas that are in no brackets or texts; none of an empty text. */
+    static List<String> arguments(String list) {
+        List<String> parts = new ArrayList<>();
+        int depth = 0, start = 0;
+        char mark = 0;
+        for (int i = 0; i < list.length(); i++) {
+            char c = list.charAt(i);
+            if (mark != 0) {
+                if (c == '\\')
+                    i++;
+                else if (c == mark)
+                    mark = 0;
+                continue;
+            }
+            mark = c == '"' || c == '\'' ? c : 0;
+            depth += c == '(' || c == '[' ? 1 : c == ')' || c == ']' ? -1 : 0;
+            if (c == ',' && depth == 0) {
+                parts.add(list.substring(start, i).trim());
+                start = i + 1;
+            }
+        }
+        if (!list.trim().isEmpty())
+            parts.add(list.substring(start).trim());
+        return parts;
+    }
+}

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.workbench;
+
+import drua.engine.Registry;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
+
+/** One call of a command. Images are the macro's variables that name them. Immutable; what is changed is another step of the same id. */
+public final class Step extends Statement {
+    /** What a step does: an image comes in, is worked on, gets a window when the macro runs, or leaves the device. */
+    public enum Role { SOURCE, WORK, SHOW, FREE }
+
+    private static final AtomicInteger IDS = new AtomicInteger();
+
+    public final int id;
+    public final Registry.Command command;
+    /** One for each argument: a variable of images and outputs, a Double of numbers, else a text. */
+    public final List<Object> values;
+    public final boolean on;
+    /** Of a source, the window's title; null: the image that is current when the macro runs. */
+    public final String title;
+    /** What stands behind the call. */
+    private final String tail;
+    /** As the macro has it, if the step came from there and was not changed; else null. */
+    private final String raw;
+
+    private Step(int id, Registry.Command command, List<?> values, boolean on, String title, String tail, String raw) {
+        this.id = id;
+        this.command = command;
+        this.values = Collections.unmodifiableList(new ArrayList<>(values));
+        this.on = on;
+        this.title = title;
+        this.tail = tail;
+        this.raw = raw;
+    }
+
+    /** A new step. */
+    public static Step of(Registry.Command command, List<?> values) {
+        return new Step(IDS.incrementAndGet(), command, values, true, null, "\n", null);
+    }
+
+    public Step titled(String newTitle) {
+        return new Step(id, command, values, on, newTitle, tail, raw);
+    }
+
+    public Step with(int argument, Object value) {
+        List<Object> changed = new ArrayList<>(values);
+        changed.set(argument, value);
+        return new Step(id, command, changed, on, title, tail, null);
+    }
+
+    public Step with(Registry.Command newCommand, List<?> newValues) {
+        return new Step(id, newCommand, newValues, on, title, tail, null);
+    }
+
+    public Step switched(boolean newOn) {
+        return newOn == on ? this : new Step(id, command, values, newOn, title, tail, null);
+    }
+
+    /** The same as the macro has it. */
+    public Step read(String source, String behind, boolean isOn) {
+        return new Step(id, command, values, isOn, title, behind, source);
+    }
+
+    /** The same as a macro is written from nothing: with numbers in place of variables that the macro had. */
+    public Step afresh() {
+        return raw == null ? this : new Step(id, command, values, on, title, tail, null);
+    }
+
+    /** With another image in place of one that it reads. */
+    public Step rewired(String from, String to) {
+        Step step = this;
+        for (int i = 0; i < values.size(); i++) {
+            if (kind(i) == Registry.Kind.IMAGE_IN && values.get(i).equals(from) || role() != Role.WORK && values.get(i).equals(from))
+                step = step.with(i, to);
+        }
+        return step;
+    }
+
+    public Role role() {
+        switch (command.operation.name) {
+        case "push":
+            return Role.SOURCE;
+        case "pull":
+        case "pull_binary":
+            return Role.SHOW;
+        case "release":
+        case "clear":
+            return Role.FREE;
+        default:
+            return Role.WORK;
+        }
+    }
+
+    /** Sources and what is done with them: what people see as steps. */
+    public boolean isSeen() {
+        return role() == Role.SOURCE || role() == Role.WORK;
+    }
+
+    private Registry.Kind kind(int argument) {
+        return command.arguments.get(argument).kind;
+    }
+
+    /** What the registry says of an argument; null of one that has no meaning. */
+    public Registry.Parameter parameter(int argument) {
+        return command.operation.parameter(command.arguments.get(argument).name);
+    }
+
+    /** The images that it reads, in the order of the arguments. */
+    public List<String> inputs() {
+        return role() == Role.WORK ? variables(kind -> kind == Registry.Kind.IMAGE_IN) : role() == Role.SOURCE ? Collections.emptyList() : variables(kind -> true);
+    }
+
+    /** The images that it makes. */
+    public List<String> images() {
+        return role() == Role.WORK ? variables(kind -> kind == Registry.Kind.IMAGE_OUT)
+            : role() == Role.SOURCE ? variables(kind -> true) : Collections.emptyList();
+    }
+
+    /** The variables that it sets, images and others. */
+    public List<String> outputs() {
+        return role() == Role.WORK ? variables(Registry.Kind::isOutput) : images();
+    }
+
+    private List<String> variables(Predicate<Registry.Kind> wanted) {
+        List<String> variables = new ArrayList<>();
+        for (int i = 0; i < values.size(); i++) {
+            if (wanted.test(kind(i)))
+                variables.add((String) values.get(i));
+        }
+        return variables;
+    }
+
+    /** The image that goes through the step when it is off: the first one that it reads; null where none can. */
+    public String passed() {
+        return images().size() == 1 && !inputs().isEmpty() ? inputs().get(0) : null;
+    }
+
+    public String prefix() {
+        return command.name.substring(0, command.name.indexOf('_'));
+    }
+
+    @Override
+    public String source() {
+        if (raw != null)
+            return raw;
+        String call = call();
+        return (on ? call : passed() == null ? "// " + call : "Ext." + prefix() + "_copy(" + passed() + ", " + images().get(0) + "); // " + call) + tail;
+    }
+
+    private String call() {
+        List<String> words = new ArrayList<>();
+        for (int i = 0; i < values.size(); i++)
+            words.add(word(i));
+        return "Ext." + command.name + "(" + String.join(", ", words) + ");";
+    }
+
+    private String word(int argument) {
+        Object value = values.get(argument);
+        if (value instanceof Double)
+            return kind(argument) == Registry.Kind.BOOLEAN && ((Double) value == 0 || (Double) value == 1) ? String.valueOf((Double) value == 1) : number((Double) value);
+        return kind(argument).isImage() || kind(argument).isOutput() || role() != Role.WORK ? (String) value : quoted((String) value);
+    }
+
+    /** Without an exponent: with the digits that a macro reads exactly, see {@link #exact}. */
+    public static String number(double value) {
+        return value == Math.rint(value) && Math.abs(value) < 1e15 ? String.valueOf((long) value) : BigDecimal.valueOf(value).stripTrailingZeros().toPlainString();
+    }
+
+    /** The nearest number that macros read without an error: of 12 digits. */
+    public static double exact(double value) {
+        return value == 0 || Double.isNaN(value) || Double.isInfinite(value) ? 0
+            : new BigDecimal(value).round(new java.math.MathContext(12)).setScale(Math.min(20, Math.max(0, 12 - (int) Math.floor(Math.log10(Math.abs(value))))),
+                java.math.RoundingMode.HALF_EVEN).doubleValue();
+    }
+
+    /** As a text of a macro, in ASCII: ImageJ reads macros as Latin-1, others as UTF-8. */
+    public static String quoted(String text) {
+        StringBuilder quoted = new StringBuilder("\"");
+        for (char c : text.toCharArray()) {
+            if (c == '"' || c == '\\')
+                quoted.append('\\').append(c);
+            else if (c == '\n' || c == '\t')
+                quoted.append(c == '\n' ? "\\n" : "\\t");
+            else if (c < ' ' || c > '~')
+                quoted.append(String.format("\\u%04x", (int) c));
+            else
+                quoted.append(c);
+        }
+        return quoted.append('"').toString();
+    }
+
+    /** Whether two steps are the same to a reader of the macro, whatever their ids. */
+    @Override
+    public boolean equals(Object object) {
+        if (!(object instanceof Step))
+            return false;
+        Step other = (Step) object;
+        return command == other.command && values.equals(other.values) && on == other.on && Objects.equals(title, other.title);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(command.name, values, on, title);
+    }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.workbench;
+
+import ij.ImagePlus;
+import java.awt.Color;
+import java.awt.Component;
+import java.awt.Dimension;
+import java.awt.Font;
+import java.awt.Graphics;
+import java.awt.Graphics2D;
+import java.awt.image.BufferedImage;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import javax.swing.JComponent;
+import javax.swing.JList;
+import javax.swing.ListCellRenderer;
+
+/** A row of the list of steps: where its images come from, its picture, name, kind, size and time, or why there is nothing. */
+final class StepRow extends JComponent implements ListCellRenderer<Statement> {
+    private static final long serialVersionUID = 1;
+    private static final int HEIGHT = Pictures.SMALL + 6, TEXT_HEIGHT = 20, WIDTH = 200;
+    private static final Color FAILED = new Color(0xb00000), OFF = Color.GRAY;
+
+    private final transient Session session;
+    private transient Branches branches;
+    private transient Statement statement;
+    private int row;
+
+    StepRow(Session session) {
+        this.session = session;
+        setOpaque(true);
+    }
+
+    void branches(Branches now) {
+        branches = now;
+    }
+
+    /** What people call a step. */
+    static String name(Session session, Step step) {
+        ImagePlus image = step.role() == Step.Role.SOURCE ? session.image(step) : null;
+        return step.role() != Step.Role.SOURCE ? step.command.operation.title() : image != null ? image.getTitle() : step.title != null ? step.title : "an image";
+    }
+
+    @Override
+    public Component getListCellRendererComponent(JList<? extends Statement> list, Statement value, int index, boolean isSelected, boolean hasFocus) {
+        statement = value;
+        row = index;
+        setBackground(isSelected ? list.getSelectionBackground() : list.getBackground());
+        setForeground(isSelected ? list.getSelectionForeground() : list.getForeground());
+        setPreferredSize(new Dimension(WIDTH, value instanceof Step ? HEIGHT : TEXT_HEIGHT));
+        Result result = value instanceof Step ? session.live().result(((Step) value).id) : null;
+        setToolTipText(result == null || result.failure.isEmpty() ? null : result.failure);
+        return this;
+    }
+
+    @Override
+    protected void paintComponent(Graphics graphics) {
+        graphics.setColor(getBackground());
+        graphics.fillRect(0, 0, getWidth(), getHeight());
+        branches.paint((Graphics2D) graphics, row, getHeight(), statement instanceof Step);
+        int x = branches.width() + 4;
+        if (statement instanceof Step) {
+            paint((Graphics2D) graphics, (Step) statement, x);
+            return;
+        }
+        graphics.setColor(OFF);
+        graphics.setFont(new Font(Font.MONOSPACED, Font.ITALIC, 11));
+        graphics.drawString(firstLine(statement.source()), x, getHeight() - 6);
+    }
+
+    private static String firstLine(String text) {
+        String[] lines = text.trim().split("\n");
+        return lines[0] + (lines.length > 1 ? " ..." : "");
+    }
+
+    private void paint(Graphics2D graphics, Step step, int x) {
+        Result result = session.live().result(step.id);
+        BufferedImage picture = result == null ? null : result.picture();
+        if (picture != null)
+            graphics.drawImage(picture, x + (Pictures.SMALL - picture.getWidth()) / 2, (HEIGHT - picture.getHeight()) / 2, null);
+        int left = x + Pictures.SMALL + 6;
+        boolean failed = result != null && !result.failure.isEmpty() && step.on;
+        graphics.setFont(getFont().deriveFont(Font.BOLD, 12f));
+        graphics.setColor(step.on ? getForeground() : OFF);
+        String name = cut(name(session, step), graphics, left);
+        graphics.drawString(name, left, HEIGHT / 2 - 5);
+        if (!step.on)
+            graphics.drawLine(left, HEIGHT / 2 - 9, left + graphics.getFontMetrics().stringWidth(name), HEIGHT / 2 - 9);
+        graphics.setFont(getFont().deriveFont(Font.PLAIN, 11f));
+        graphics.setColor(failed ? FAILED : step.on ? getForeground() : OFF);
+        graphics.drawString(cut(!step.on ? "off" : failed ? result.failure : result == null ? "" : told(session, step, result), graphics, left), left, HEIGHT / 2 + 12);
+        if (session.now().isShown(step))
+            graphics.drawString("\u25a3", getWidth() - 16, HEIGHT / 2 - 5);
+    }
+
+    /** As much of a text as there is room for. */
+    private String cut(String text, Graphics graphics, int left) {
+        int room = getWidth() - left - 20, length = text.length();
+        while (length > 0 && graphics.getFontMetrics().stringWidth(text.substring(0, length)) > room)
+            length--;
+        return length == text.length() ? text : text.substring(0, length) + "...";
+    }
+
+    private static String told(Session session, Step step, Result result) {
+        String numbers = result.found.entrySet().stream().map(StepRow::told).collect(Collectors.joining(", "));
+        String time = result.milliseconds == 0 ? "" : String.format(Locale.ROOT, result.milliseconds < 10 ? ", %.1f ms" : ", %.0f ms", result.milliseconds);
+        if (result.info == null)
+            return (result.table != null ? result.table.size() + " rows" + (numbers.isEmpty() ? "" : ", ") : "") + numbers + time;
+        long[] i = result.info;
+        Kinds.Kind kind = i[6] == 1 ? Kinds.Kind.LABELS : Kinds.of(session.now(), step.images().get(0));
+        return kind.name().toLowerCase(Locale.ROOT) + ", " + i[0] + " x " + i[1] + (i[2] > 1 ? " x " + i[2] : "") + (numbers.isEmpty() ? "" : ", " + numbers) + time;
+    }
+
+    private static String told(Map.Entry<String, Object> found) {
+        return found.getKey().replaceAll("\\d+$", "").replace('_', ' ') + " " + (found.getValue() instanceof Double
+            ? String.format(Locale.ROOT, "%.6g", (Double) found.getValue()) : found.getValue());
+    }
+}

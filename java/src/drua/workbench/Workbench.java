@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.workbench;
+
+import drua.engine.EngineException;
+import drua.engine.NativeLibrary;
+import drua.imagej.DeviceWarning;
+import ij.IJ;
+import ij.ImagePlus;
+import ij.WindowManager;
+import ij.plugin.PlugIn;
+import java.awt.EventQueue;
+import java.awt.GraphicsEnvironment;
+
+/** Plugins>Drua>Workbench: builds a pipeline by looking at what each step gives. Begins with the current image. */
+public final class Workbench implements PlugIn {
+    @Override
+    public void run(String arg) {
+        ImagePlus current = WindowManager.getCurrentImage();
+        try {
+            if (GraphicsEnvironment.isHeadless())
+                throw new EngineException("the workbench needs a display; the macros that it saves do not");
+            DeviceWarning.toLog();
+            NativeLibrary.load();
+            Catalogue.get();
+            EventQueue.invokeLater(() -> WorkbenchFrame.open(current == null || ViewWindow.is(current) ? null : current));
+        } catch (EngineException e) {
+            IJ.error("Drua", e.getMessage());
+        }
+    }
+}

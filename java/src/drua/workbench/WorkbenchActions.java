@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.workbench;
+
+import drua.engine.EngineException;
+import drua.engine.Registry;
+import ij.IJ;
+import ij.ImagePlus;
+import ij.WindowManager;
+import ij.io.OpenDialog;
+import ij.io.SaveDialog;
+import java.awt.EventQueue;
+import java.awt.event.ActionEvent;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import javax.swing.AbstractAction;
+import javax.swing.Action;
+import javax.swing.JCheckBoxMenuItem;
+import javax.swing.JFrame;
+import javax.swing.JMenu;
+import javax.swing.JMenuBar;
+import javax.swing.JOptionPane;
+import javax.swing.JToolBar;
+import javax.swing.KeyStroke;
+
+/** What the workbench's menus and buttons do. */
+final class WorkbenchActions {
+    /** An action that knows when it is possible. */
+    private final class Deed extends AbstractAction {
+        private static final long serialVersionUID = 1;
+
+        private final transient Runnable deed;
+        private final transient BooleanSupplier possible;
+
+        Deed(String name, String tip, String key, BooleanSupplier possible, Runnable deed) {
+            super(name);
+            this.deed = deed;
+            this.possible = possible;
+            putValue(SHORT_DESCRIPTION, tip);
+            if (!key.isEmpty())
+                putValue(ACCELERATOR_KEY, KeyStroke.getKeyStroke(key));
+            deeds.add(this);
+        }
+
+        @Override
+        public void actionPerformed(ActionEvent event) {
+            guard.accept(deed);
+        }
+    }
+
+    private final JFrame frame;
+    private final Session session;
+    private final Consumer<Runnable> guard;
+    private final List<Deed> deeds = new ArrayList<>();
+    private final JCheckBoxMenuItem outlines = new JCheckBoxMenuItem("Outlines on the image that comes in", true);
+    private final Action undo, redo, up, down, duplicate, off, delete, shown, window;
+    private Path file;
+    private boolean isRunning;
+
+    WorkbenchActions(JFrame frame, Session session, Consumer<Runnable> guard) {
+        this.frame = frame;
+        this.session = session;
+        this.guard = guard;
+        BooleanSupplier work = () -> session.viewed() != null && session.viewed().role() == Step.Role.WORK;
+        BooleanSupplier image = () -> session.viewed() != null && !session.viewed().images().isEmpty();
+        undo = new Deed("Undo", "Take the last change back", "ctrl Z", session::canUndo, session::undo);
+        redo = new Deed("Redo", "Make it again", "ctrl Y", session::canRedo, session::redo);
+        up = new Deed("Up", "Before the step above", "alt UP", work, () -> change(p -> Edits.move(p, session.viewed(), true)));
+        down = new Deed("Down", "Behind the step below", "alt DOWN", work, () -> change(p -> Edits.move(p, session.viewed(), false)));
+        duplicate = new Deed("Duplicate", "The same once more, as a branch", "ctrl D", work, () -> change(p -> Edits.duplicate(p, session.viewed())));
+        off = new Deed("On/off", "A step that is off lets its image through", "ctrl E", work,
+            () -> change(p -> Edits.switched(p, session.viewed(), !session.viewed().on)));
+        delete = new Deed("Delete", "Take the step away; what read its image reads the one before", "ctrl DELETE", () -> session.viewed() != null,
+            () -> change(p -> Edits.delete(p, session.viewed())));
+        shown = new Deed("Result", "The macro shows this image in a window, or no more", "ctrl R", image,
+            () -> change(p -> Edits.shown(Registry.get(), p, session.viewed(), !p.isShown(session.viewed()))));
+        window = new Deed("Window", "Open a window of ImageJ's with this image as it is now", "ctrl W", image, this::window);
+        outlines.addActionListener(event -> guard.accept(() -> { }));
+    }
+
+    private interface Edit extends java.util.function.UnaryOperator<Pipeline> { }
+
+    private void change(Edit edit) {
+        session.change(edit);
+    }
+
+    JMenuBar menus() {
+        JMenuBar bar = new JMenuBar();
+        JMenu files = new JMenu("File"), edit = new JMenu("Edit"), show = new JMenu("View");
+        BooleanSupplier always = () -> true;
+        files.add(new Deed("New", "Begin anew with the current image", "ctrl N", always, this::begin));
+        files.add(new Deed("Open macro...", "Steps of a macro with Ext commands", "ctrl O", always, this::open));
+        files.add(new Deed("Save macro", "Write the macro", "ctrl S", always, () -> save(file)));
+        files.add(new Deed("Save macro as...", "Write the macro to another file", "ctrl shift S", always, () -> save(null)));
+        files.addSeparator();
+        files.add(new Deed("Commands of CLIJ2", "The macro runs in CLIJ2, too", "", always, () -> change(p -> p.withPrefix(Registry.get(), "CLIJ2"))));
+        files.add(new Deed("Commands of Drua", "Results keep scale and colours", "", always, () -> change(p -> p.withPrefix(Registry.get(), "Drua"))));
+        files.addSeparator();
+        files.add(new Deed("Export for Jython...", "A script that calls the same operations", "", always, this::export));
+        files.add(new Deed("Run on a folder...", "All TIFF images of a folder; what is marked with Result is saved, and measurements", "", () -> !isRunning, this::runOnFolder));
+        for (Action action : new Action[] {undo, redo, up, down, duplicate, off, delete, shown})
+            edit.add(action);
+        edit.addSeparator();
+        edit.add(new Deed("Add image...", "Another open image that comes in", "ctrl I", always, this::addImage));
+        show.add(window);
+        show.add(outlines);
+        bar.add(files);
+        bar.add(edit);
+        bar.add(show);
+        return bar;
+    }
+
+    JToolBar bar() {
+        JToolBar bar = new JToolBar();
+        bar.setFloatable(false);
+        for (Action action : new Action[] {undo, redo, up, down, duplicate, off, delete, shown, window})
+            bar.add(action);
+        return bar;
+    }
+
+    void update() {
+        deeds.forEach(deed -> deed.setEnabled(deed.possible.getAsBoolean()));
+    }
+
+    boolean outlines() {
+        return outlines.isSelected();
+    }
+
+    /** The macro's file, or "". */
+    String file() {
+        return file == null ? "" : file.getFileName().toString();
+    }
+
+    /** Asks if something is not saved. */
+    boolean mayLeave() {
+        return session.isSaved() || JOptionPane.showConfirmDialog(frame, "The pipeline is not saved. Go on without it?", "Drua Workbench",
+            JOptionPane.OK_CANCEL_OPTION) == JOptionPane.OK_OPTION;
+    }
+
+    private ImagePlus current() {
+        ImagePlus current = WindowManager.getCurrentImage();
+        List<ImagePlus> images = WorkbenchFrame.images();
+        return current != null && images.contains(current) ? current : images.isEmpty() ? null : images.get(images.size() - 1);
+    }
+
+    private void begin() {
+        if (!mayLeave())
+            return;
+        file = null;
+        session.begin(current());
+    }
+
+    private void open() {
+        OpenDialog dialog = mayLeave() ? new OpenDialog("Open macro", null) : null;
+        if (dialog == null || dialog.getPath() == null)
+            return;
+        open(Paths.get(dialog.getPath()));
+    }
+
+    private void open(Path path) {
+        try {
+            session.open(new String(Files.readAllBytes(path), StandardCharsets.UTF_8), current());
+            file = path;
+        } catch (IOException e) {
+            throw new EngineException("'" + path + "' cannot be read: " + e.getMessage());
+        }
+    }
+
+    /** @param to the file; null: asks */
+    private void save(Path to) {
+        SaveDialog dialog = to == null ? new SaveDialog("Save macro", "workbench", ".ijm") : null;
+        if (dialog != null && dialog.getFileName() == null)
+            return;
+        Path path = to != null ? to : Paths.get(dialog.getDirectory(), dialog.getFileName());
+        write(path, session.now().macro());
+        file = path;
+        session.saved();
+    }
+
+    private static void write(Path path, String text) {
+        try {
+            Files.write(path, text.getBytes(StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new EngineException("'" + path + "' cannot be written: " + e.getMessage());
+        }
+    }
+
+    private void export() {
+        String script = JythonScript.of(session.now());
+        SaveDialog dialog = new SaveDialog("Export for Jython", "workbench", ".py");
+        if (dialog.getFileName() != null)
+            write(Paths.get(dialog.getDirectory(), dialog.getFileName()), script);
+    }
+
+    private void runOnFolder() {
+        String from = IJ.getDirectory("Folder of images"), to = from == null ? null : IJ.getDirectory("Folder for results");
+        if (to != null)
+            runOnFolder(Paths.get(from), Paths.get(to));
+    }
+
+    /** The images are saved in the folder of results, with the line that does the same in a shell. */
+    private void runOnFolder(Path folder, Path results) {
+        IJ.log("In a shell: " + FolderRun.prepare(session.now(), folder, results));
+        isRunning = true;
+        FolderRun.run(folder, results, () -> EventQueue.invokeLater(() -> {
+            isRunning = false;
+            update();
+        }));
+    }
+
+    private void addImage() {
+        List<ImagePlus> images = WorkbenchFrame.images();
+        images.removeIf(image -> session.now().steps(Step.Role.SOURCE).stream().anyMatch(source -> session.image(source) == image));
+        if (images.isEmpty())
+            throw new EngineException("no other image is open; open it first");
+        Object title = JOptionPane.showInputDialog(frame, "Image that comes in", "Drua Workbench", JOptionPane.PLAIN_MESSAGE, null,
+            images.stream().map(ImagePlus::getTitle).toArray(), images.get(0).getTitle());
+        if (title != null)
+            session.addSource(WindowManager.getImage((String) title));
+    }
+
+    private void window() {
+        Step step = session.viewed();
+        String name = step.images().get(0), title = WindowManager.getImage(name) == null ? name : WindowManager.getUniqueName(name);
+        session.live().fetch(step.id, title, image -> EventQueue.invokeLater(image::show));
+    }
+}

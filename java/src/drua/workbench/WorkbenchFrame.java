@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.workbench;
+
+import drua.engine.EngineException;
+import ij.ImageListener;
+import ij.ImagePlus;
+import ij.WindowManager;
+import java.awt.BorderLayout;
+import java.awt.Color;
+import java.awt.Dimension;
+import java.awt.EventQueue;
+import java.awt.event.WindowAdapter;
+import java.awt.event.WindowEvent;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
+import javax.swing.BorderFactory;
+import javax.swing.DefaultListModel;
+import javax.swing.JFrame;
+import javax.swing.JLabel;
+import javax.swing.JList;
+import javax.swing.JPanel;
+import javax.swing.JScrollPane;
+import javax.swing.JSplitPane;
+import javax.swing.ListSelectionModel;
+import javax.swing.Timer;
+import javax.swing.ToolTipManager;
+
+/** The window of the workbench: left the steps, right the parameters of the chosen one and what can be done next, below what was measured. */
+final class WorkbenchFrame extends JFrame implements ImageListener {
+    private static final long serialVersionUID = 1;
+    private static final int WIDTH = 760, HEIGHT = 640, LEFT = 340, PARAMETERS = 240, TICK_MS = 100;
+    private static final Color FAILED = new Color(0xb00000);
+
+    private static WorkbenchFrame open;
+
+    private final transient Session session;
+    private final transient ViewWindow view;
+    private final transient WorkbenchActions actions;
+    private final AtomicBoolean isAwaited = new AtomicBoolean();
+    private final DefaultListModel<Statement> model = new DefaultListModel<>();
+    private final JList<Statement> list = new JList<>(model);
+    private final transient StepRow rows;
+    private final ParameterPanel parameters;
+    private final FindPanel find;
+    private final TablePanel table;
+    private final JSplitPane split;
+    private final JLabel status = new JLabel(" ");
+    private final Timer tick = new Timer(TICK_MS, event -> say());
+    private boolean isSet;
+    private String failure = "";
+
+    /** Shows the window; one that is open takes the image in place of its first, if it is another. */
+    static void open(ImagePlus image) {
+        if (open == null || !open.isDisplayable()) {
+            open = new WorkbenchFrame(image);
+        } else if (image != null) {
+            List<Step> sources = open.session.now().steps(Step.Role.SOURCE);
+            if (!sources.isEmpty() && sources.stream().noneMatch(s -> open.session.image(s) == image))
+                open.guard(() -> open.session.choose(sources.get(0), image));
+        }
+        open.setVisible(true);
+        open.toFront();
+    }
+
+    private WorkbenchFrame(ImagePlus image) {
+        super("Drua Workbench");
+        setDefaultCloseOperation(DO_NOTHING_ON_CLOSE);
+        session = new Session(image, this::refreshSoon);
+        view = new ViewWindow(this::clicked);
+        rows = new StepRow(session);
+        parameters = new ParameterPanel(session, this::guard);
+        find = new FindPanel(session, this::guard);
+        table = new TablePanel(view::mark);
+        actions = new WorkbenchActions(this, session, this::guard);
+        list.setName("steps");
+        list.setSelectionMode(ListSelectionModel.SINGLE_SELECTION);
+        list.setCellRenderer(rows);
+        list.addListSelectionListener(event -> chosen());
+        ToolTipManager.sharedInstance().registerComponent(list);
+        split = new JSplitPane(JSplitPane.VERTICAL_SPLIT, middle(), table);
+        split.setResizeWeight(1);
+        status.setBorder(BorderFactory.createEmptyBorder(3, 6, 3, 6));
+        status.setName("status");
+        setJMenuBar(actions.menus());
+        add(actions.bar(), BorderLayout.NORTH);
+        add(split);
+        add(status, BorderLayout.SOUTH);
+        addWindowListener(new WindowAdapter() {
+            @Override
+            public void windowClosing(WindowEvent event) {
+                if (actions.mayLeave())
+                    dispose();
+            }
+        });
+        setSize(new Dimension(WIDTH, HEIGHT));
+        setLocationByPlatform(true);
+        WindowManager.addWindow(this);
+        ImagePlus.addImageListener(this);
+        tick.start();
+        refresh();
+    }
+
+    private JSplitPane middle() {
+        JSplitPane right = new JSplitPane(JSplitPane.VERTICAL_SPLIT, parameters, find);
+        right.setDividerLocation(PARAMETERS);
+        JPanel left = new JPanel(new BorderLayout());
+        left.add(new JScrollPane(list));
+        JSplitPane middle = new JSplitPane(JSplitPane.HORIZONTAL_SPLIT, left, right);
+        middle.setDividerLocation(LEFT);
+        return middle;
+    }
+
+    @Override
+    public void dispose() {
+        tick.stop();
+        ImagePlus.removeImageListener(this);
+        WindowManager.removeWindow(this);
+        view.close();
+        session.close();
+        super.dispose();
+    }
+
+    /** Runs a change of the user's; a failure is said in the window and changes nothing. */
+    private void guard(Runnable change) {
+        try {
+            failure = "";
+            change.run();
+        } catch (EngineException e) {
+            failure = e.getMessage();
+        }
+        refresh();
+    }
+
+    /** From any thread; several wishes become one. */
+    private void refreshSoon() {
+        if (isAwaited.compareAndSet(false, true))
+            EventQueue.invokeLater(() -> {
+                isAwaited.set(false);
+                refresh();
+            });
+    }
+
+    private void refresh() {
+        if (view == null || actions == null || !isDisplayable() && isVisible())
+            return;
+        Pipeline now = session.now();
+        List<Statement> wanted = now.statements().stream().filter(WorkbenchFrame::isRow).collect(Collectors.toList());
+        rows.branches(new Branches(now, wanted));
+        isSet = true;
+        fill(wanted);
+        Step viewed = session.viewed();
+        if (!(list.getSelectedValue() instanceof Statement.Text))
+            list.setSelectedIndex(viewed == null ? -1 : index(wanted, viewed));
+        isSet = false;
+        list.repaint();
+        if (list.getSelectedValue() instanceof Statement.Text)
+            parameters.text(list.getSelectedValue());
+        else
+            parameters.show(viewed);
+        find.update();
+        showResults(viewed);
+        actions.update();
+        setTitle("Drua Workbench" + (actions.file().isEmpty() ? "" : " - " + actions.file()) + (session.isSaved() ? "" : " *"));
+        say();
+    }
+
+    private void fill(List<Statement> wanted) {
+        List<Statement> there = new ArrayList<>(Collections.list(model.elements()));
+        for (int i = 0; i < wanted.size(); i++) {
+            if (i >= there.size())
+                model.addElement(wanted.get(i));
+            else if (there.get(i) != wanted.get(i))
+                model.set(i, wanted.get(i));
+        }
+        while (model.size() > wanted.size())
+            model.remove(model.size() - 1);
+    }
+
+    private static int index(List<Statement> rows, Step step) {
+        for (int i = 0; i < rows.size(); i++) {
+            if (rows.get(i) instanceof Step && ((Step) rows.get(i)).id == step.id)
+                return i;
+        }
+        return -1;
+    }
+
+    /** Steps, and text that is more than how every macro begins. */
+    private static boolean isRow(Statement statement) {
+        return statement instanceof Step ? ((Step) statement).isSeen()
+            : !statement.source().replaceAll("(?m)^\\s*run\\(\"\\w+ Macro Extensions\".*$|^\\s*\\w+ = (getTitle\\(\\)|\".*\");\\s*$", "").trim().isEmpty();
+    }
+
+    private void showResults(Step viewed) {
+        View now = session.live().view();
+        Result result = viewed == null ? null : session.live().result(viewed.id);
+        boolean hadTable = table.isVisible();
+        table.show(result == null ? null : result.table);
+        table.setVisible(result != null && result.table != null);
+        if (table.isVisible() && !hadTable)
+            split.setDividerLocation(0.7);
+        if (now == null || viewed == null || now.step != viewed.id)
+            return;
+        ImagePlus source = session.now().steps(Step.Role.SOURCE).stream().map(session::image).filter(i -> i != null).findFirst().orElse(null);
+        view.show(now, StepRow.name(session, viewed), source, actions.outlines());
+    }
+
+    private void say() {
+        Step viewed = session.viewed();
+        Result result = viewed == null ? null : session.live().result(viewed.id);
+        String trouble = !failure.isEmpty() ? failure : session.live().trouble();
+        if (trouble.isEmpty() && result != null && viewed.on)
+            trouble = result.failure;
+        status.setForeground(trouble.isEmpty() ? Color.BLACK : FAILED);
+        String text = trouble.isEmpty() ? session.live().doing() : trouble;
+        status.setText(text.isEmpty() ? " " : text);
+        status.setToolTipText(text);
+    }
+
+    private void chosen() {
+        Statement chosen = list.getSelectedValue();
+        if (isSet || chosen == null)
+            return;
+        if (chosen instanceof Step)
+            guard(() -> session.view((Step) chosen));
+        else
+            refresh();
+    }
+
+    private void clicked(int label) {
+        if (table.isVisible())
+            table.choose(label);
+        else
+            view.mark(label);
+    }
+
+    /** The open images that are no views. */
+    static List<ImagePlus> images() {
+        int[] ids = WindowManager.getIDList();
+        List<ImagePlus> images = new ArrayList<>();
+        for (int id : ids == null ? new int[0] : ids) {
+            ImagePlus image = WindowManager.getImage(id);
+            if (image != null && !ViewWindow.is(image))
+                images.add(image);
+        }
+        return images;
+    }
+
+    @Override
+    public void imageOpened(ImagePlus image) {
+        EventQueue.invokeLater(() -> {
+            session.opened(image);
+            refresh();
+        });
+    }
+
+    @Override
+    public void imageClosed(ImagePlus image) {
+        refreshSoon();
+    }
+
+    @Override
+    public void imageUpdated(ImagePlus image) {
+        /* the live run looks at the images itself */
+    }
+}

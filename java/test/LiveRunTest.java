@@ -1,0 +1,419 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.test;
+
+import drua.engine.EngineException;
+import drua.engine.NativeLibrary;
+import drua.engine.Registry;
+import drua.headless.MacroRun;
+import drua.workbench.Catalogue;
+import drua.workbench.Edits;
+import drua.workbench.JythonScript;
+import drua.workbench.Pipeline;
+import drua.workbench.Result;
+import drua.workbench.Session;
+import drua.workbench.Step;
+import drua.workbench.View;
+import ij.IJ;
+import ij.ImagePlus;
+import ij.ImageStack;
+import ij.WindowManager;
+import ij.gui.Roi;
+import ij.measure.ResultsTable;
+import java.io.File;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+
+/** What the workbench computes is what its macro computes, bit for bit, and nothing is left of what was computed for nothing. */
+final class LiveRunTest {
+    private static final int PATIENCE_MS = 120000;
+    private static int passed, failed;
+
+    private LiveRunTest() {}
+
+    private static void expect(String what, Object due, Object got) {
+        boolean same = String.valueOf(due).equals(String.valueOf(got));
+        passed += same ? 1 : 0;
+        failed += same ? 0 : 1;
+        if (!same)
+            System.out.println("FAIL " + what + ":\ndue: " + due + "\ngot: " + got);
+    }
+
+    public static void main(String[] args) throws Exception {
+        NativeLibrary.load();
+        String seed = System.getenv("DRUA_SEED"), sample = System.getenv("DRUA_SAMPLE");
+        long first = seed == null ? System.nanoTime() : Long.parseLong(seed);
+        System.out.println("DRUA_SEED=" + first);
+        onlyWhatDepends();
+        followsTheImage();
+        narrows();
+        saysWhatIsWrong();
+        for (int i = 0; i < (sample == null ? 12 : 60); i++)
+            asTheMacro(first + i);
+        scripts();
+        manyEdits(first);
+        System.out.println(passed + " passed, " + failed + " failed");
+        System.out.flush();
+        Runtime.getRuntime().halt(failed == 0 ? 0 : 1);
+    }
+
+    // ---- help
+
+    private static boolean waitFor(BooleanSupplier condition) throws InterruptedException {
+        for (long end = System.currentTimeMillis() + PATIENCE_MS; System.currentTimeMillis() < end; Thread.sleep(2)) {
+            if (condition.getAsBoolean())
+                return true;
+        }
+        return false;
+    }
+
+    private static void settle(Session session) throws InterruptedException {
+        if (!waitFor(() -> session.live().isDone()))
+            throw new IllegalStateException("it does not come to an end: " + session.live().doing());
+    }
+
+    private static Registry.Operation operation(String name) {
+        return Registry.get().operations.get(name);
+    }
+
+    private static ImagePlus blobs(String title, int width, int height, int slices, long seed) {
+        Random random = new Random(seed);
+        ImageStack stack = new ImageStack(width, height);
+        for (int z = 0; z < slices; z++) {
+            byte[] plane = new byte[width * height];
+            for (int i = 0; i < plane.length; i++)
+                plane[i] = (byte) Math.max(0, Math.min(255, 120 + 90 * Math.sin(i % width / 4.0) * Math.cos(i / width / 5.0 + z) + random.nextInt(30)));
+            stack.addSlice("", plane);
+        }
+        ImagePlus image = new ImagePlus(title, stack);
+        image.setDimensions(1, slices, 1);
+        return image;
+    }
+
+    private static ImagePlus fetch(Session session, Step step) throws Exception {
+        CompletableFuture<ImagePlus> image = new CompletableFuture<>();
+        session.live().fetch(step.id, "fetched", image::complete);
+        return image.get(PATIENCE_MS, TimeUnit.MILLISECONDS);
+    }
+
+    private static String bits(ImagePlus image) {
+        StringBuilder bits = new StringBuilder(image.getBitDepth() + " " + Arrays.toString(image.getDimensions()));
+        for (int i = 1; i <= image.getStackSize(); i++) {
+            float[] pixels = (float[]) image.getStack().getProcessor(i).convertToFloatProcessor().getPixels();
+            int[] raw = new int[pixels.length];
+            for (int k = 0; k < raw.length; k++)
+                raw[k] = Float.floatToRawIntBits(pixels[k]);
+            bits.append(' ').append(Arrays.hashCode(raw));
+        }
+        return bits.toString();
+    }
+
+    private static String rows(ResultsTable table) {
+        if (table == null || table.size() == 0)
+            return "none";
+        return Arrays.stream(table.getHeadings()).map(h -> h + Arrays.toString(table.getColumn(h))).collect(Collectors.joining(" "));
+    }
+
+    private static Session chain(ImagePlus image, String... operations) throws InterruptedException {
+        Session session = new Session(image, () -> { });
+        for (String name : operations)
+            session.add(operation(name), false);
+        settle(session);
+        return session;
+    }
+
+    private static List<Result> results(Session session) {
+        return session.now().seen().stream().map(s -> session.live().result(s.id)).collect(Collectors.toList());
+    }
+
+    private static void end(Session session) throws InterruptedException {
+        session.close();
+        session.live().join();
+    }
+
+    // ---- what runs
+
+    private static void onlyWhatDepends() throws InterruptedException {
+        Session session = chain(blobs("a", 60, 50, 1, 1), "gaussian_blur", "automatic_threshold", "connected_components_box");
+        List<Result> before = results(session);
+        expect("all is there", "[, , , ]", before.stream().map(r -> r.failure).collect(Collectors.toList()));
+        expect("images on the device", 4, session.live().held());
+        expect("pictures", true, before.stream().allMatch(r -> r.picture() != null));
+        expect("the last step is seen, as labels", View.Look.LABELS, session.live().view().look);
+        Step threshold = session.now().seen().get(2);
+        session.turn(threshold, 2, "Triangle", false);
+        settle(session);
+        List<Result> behind = results(session);
+        expect("what does not depend on it has not run", "true true false false", (before.get(0) == behind.get(0)) + " " + (before.get(1) == behind.get(1)) + " "
+            + (before.get(2) == behind.get(2)) + " " + (before.get(3) == behind.get(3)));
+        session.undo();
+        settle(session);
+        expect("undone", "Otsu", session.now().seen().get(2).values.get(2));
+        expect("still as many images", 4, session.live().held());
+        session.change(p -> Edits.switched(p, p.seen().get(1), false));
+        settle(session);
+        expect("one image less while a step is off", 3, session.live().held());
+        session.change(p -> Edits.delete(p, p.seen().get(3)));
+        settle(session);
+        expect("and another when a step is deleted", 2, session.live().held());
+        end(session);
+    }
+
+    private static void followsTheImage() throws InterruptedException {
+        ImagePlus stack = blobs("s", 40, 30, 6, 2);
+        Session session = chain(stack, "multiply_image_and_scalar");
+        stack.setSlice(2);
+        settle(session);
+        expect("slice 2", stack.getProcessor().getf(7, 9), session.live().view().pixels.getf(7, 9));
+        Result before = session.live().result(session.viewed().id);
+        stack.setSlice(5);
+        settle(session);
+        expect("slice 5", stack.getProcessor().getf(7, 9), session.live().view().pixels.getf(7, 9));
+        expect("another slice needs no other result", true, before == session.live().result(session.viewed().id));
+        stack.setDimensions(2, 3, 1);
+        stack.setPosition(2, 2, 1);
+        settle(session);
+        expect("channel 2", stack.getStack().getProcessor(stack.getStackIndex(2, 2, 1)).getf(7, 9), session.live().view().pixels.getf(7, 9));
+        expect("its slices alone", 3L, session.live().result(session.viewed().id).info[2]);
+        end(session);
+    }
+
+    private static void narrows() throws InterruptedException {
+        ImagePlus image = blobs("n", 64, 48, 1, 3);
+        image.setRoi(new Roi(10, 12, 20, 15));
+        Session session = chain(image, "multiply_image_and_scalar");
+        session.turn(session.viewed(), 2, 2.0, true);
+        settle(session);
+        View part = session.live().view();
+        expect("while it turns the selection alone is computed", "20 x 15 java.awt.Rectangle[x=10,y=12,width=20,height=15]",
+            part.pixels.getWidth() + " x " + part.pixels.getHeight() + " " + part.part);
+        session.turn(session.viewed(), 2, 0.5, false);
+        settle(session);
+        View all = session.live().view();
+        expect("then all", "64 x 48 null", all.pixels.getWidth() + " x " + all.pixels.getHeight() + " " + all.part);
+        expect("nothing of the part is kept", 2, session.live().held());
+        expect("turning is one change", true, session.canUndo());
+        session.undo();
+        expect("taken back at once", 1.0, session.viewed().values.get(2));
+        end(session);
+    }
+
+    private static void saysWhatIsWrong() throws InterruptedException {
+        ImagePlus image = blobs("e", 40, 30, 1, 4);
+        Session session = chain(image, "gaussian_blur", "automatic_threshold");
+        Step blur = session.now().seen().get(1);
+        session.turn(blur, 2, 5000.0, false);
+        settle(session);
+        List<Result> results = results(session);
+        expect("the engine's sentence: " + results.get(1).failure, true, results.get(1).failure.contains("sigma_x must be 0 to 1000 pixel, got 5000"));
+        expect("what waits for it", true, results.get(2).failure.startsWith("it waits for gaussianBlur"));
+        session.undo();
+        settle(session);
+        expect("all is well again", "", results(session).get(2).failure);
+        ImagePlus other = blobs("f", 30, 20, 1, 5);
+        session.choose(session.now().seen().get(0), other);
+        settle(session);
+        expect("another image in its place", "[, , ]", results(session).stream().map(r -> r.failure).collect(Collectors.toList()));
+        expect("of its size", 30L, results(session).get(2).info[0]);
+        end(session);
+    }
+
+    // ---- as the macro
+
+    /** A random pipeline whose steps all can run. */
+    private static void grow(Session session, Random random, List<Registry.Operation> operations) throws InterruptedException {
+        for (int i = 0; i < 7; i++) {
+            List<Step> seen = session.now().seen();
+            session.view(seen.get(random.nextInt(seen.size())));
+            try {
+                session.add(operations.get(random.nextInt(operations.size())), random.nextInt(3) == 0);
+            } catch (EngineException e) {
+                continue;
+            }
+            settle(session);
+            if (results(session).stream().anyMatch(r -> !r.failure.isEmpty()))
+                session.undo();
+            Step step = session.now().seen().get(random.nextInt(session.now().seen().size()));
+            int argument = random.nextInt(step.values.size());
+            if (!step.command.arguments.get(argument).kind.isNumber() || step.command.arguments.get(argument).kind.isOutput())
+                continue;
+            session.turn(step, argument, (double) random.nextInt(4) + (random.nextBoolean() ? 0.3 : 0), false);
+            settle(session);
+            if (results(session).stream().anyMatch(r -> !r.failure.isEmpty()))
+                session.undo();
+        }
+        settle(session);
+    }
+
+    private static void asTheMacro(long seed) throws Exception {
+        Random random = new Random(seed);
+        ImagePlus image = blobs("source", 20 + random.nextInt(30), 20 + random.nextInt(20), random.nextBoolean() ? 1 : 4, seed);
+        List<Registry.Operation> operations = Catalogue.get().operations().stream().filter(o -> o.menu && o.estimate.isEmpty())
+            .sorted((a, b) -> a.name.compareTo(b.name)).collect(Collectors.toList());
+        Session session = new Session(image, () -> { });
+        grow(session, random, operations);
+        List<String> due = new ArrayList<>();
+        String tables = "";
+        for (Step step : session.now().steps(Step.Role.WORK)) {
+            Result result = session.live().result(step.id);
+            if (result.info != null) {
+                session.change(p -> Edits.shown(Registry.get(), p, step, true));
+                settle(session);
+                due.add(step.command.name + ": " + bits(fetch(session, step)));
+            }
+            tables = result.table != null ? rows(result.table) : tables;
+        }
+        Pipeline made = session.now();
+        end(session);
+        ResultsTable.getResultsTable().reset();
+        List<ImagePlus> shown = run(made.macro(), image);
+        List<String> got = new ArrayList<>();
+        List<Step> shows = made.steps(Step.Role.SHOW);
+        for (int i = 0; i < shows.size(); i++) {
+            Step step = made.maker(shows.get(i).inputs().get(0));
+            if (step.images().indexOf(shows.get(i).inputs().get(0)) == 0)
+                got.add(step.command.name + ": " + (i < shown.size() ? bits(shown.get(i)) : "missing"));
+        }
+        expect("images of DRUA_SEED=" + seed + "\n" + made.macro(), due, got);
+        long measuring = made.steps(Step.Role.WORK).stream().filter(s -> s.command.operation.parameters.stream().anyMatch(p -> p.kind == Registry.Kind.TABLE_OUT)).count();
+        if (measuring == 1)
+            expect("table of DRUA_SEED=" + seed, tables, rows(ResultsTable.getResultsTable()));
+        shown.forEach(ImagePlus::close);
+    }
+
+    /** The images that a macro opens, in their order, after the one that it takes. */
+    private static List<ImagePlus> run(String macro, ImagePlus image) throws Exception {
+        File file = File.createTempFile("source", ".tif");
+        IJ.saveAsTiff(image, file.getPath());
+        Thread thread = new Thread(new MacroRun("open(\"" + file.getPath().replace('\\', '/') + "\");\n" + macro, "", null, null), "Run$_Macro$");
+        thread.start();
+        thread.join();
+        List<ImagePlus> shown = Arrays.stream(WindowManager.getIDList()).mapToObj(WindowManager::getImage).collect(Collectors.toList());
+        Files.delete(file.toPath());
+        shown.remove(0).close();
+        return shown;
+    }
+
+    /** The script for Jython gives what the workbench gives; without Jython's jar beside ImageJ's it is not run. */
+    private static void scripts() throws Exception {
+        ImagePlus image = blobs("j", 50, 40, 1, 8);
+        Session session = chain(image, "gaussian_blur");
+        session.add(operation("automatic_threshold"), Registry.get().commands.get("CLIJ2_thresholdTriangle"), false);
+        session.add(operation("connected_components_box"), false);
+        session.change(p -> Edits.shown(Registry.get(), p, p.seen().get(3), true));
+        session.add(operation("statistics_of_labelled_pixels"), false);
+        session.change(p -> Edits.switched(p, p.seen().get(1), false));
+        settle(session);
+        String due = bits(fetch(session, session.now().seen().get(3)));
+        String script = JythonScript.of(session.now());
+        end(session);
+        expect("fixed values of commands are written down", true, script.contains("drua.op(\"automatic_threshold\", gaussianBlur1, u\"Triangle\")"));
+        File jython = jython(), folder = Files.createTempDirectory("script").toFile();
+        if (jython == null)
+            return;
+        IJ.saveAsTiff(image, new File(folder, "in.tif").getPath());
+        script = script.replace("IJ.getImage()", "IJ.openImage(\"" + folder + "/in.tif\")").replace("drua.pull(", "IJ.saveAsTiff(drua.pull(")
+            .replace(").show()\n", "), \"" + folder + "/out.tif\")\n").replaceAll("table.show\\(.*\\)", "print(table.size())");
+        Files.write(new File(folder, "script.py").toPath(), script.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+        Process process = new ProcessBuilder(System.getProperty("java.home") + "/bin/java", "-Djava.awt.headless=true", "-Dpython.cachedir.skip=true",
+            "-Ddrua.library=" + System.getProperty("drua.library"), "-cp", jython + File.pathSeparator + System.getProperty("java.class.path"),
+            "org.python.util.jython", new File(folder, "script.py").getPath()).inheritIO().start();
+        expect("the script's exit status\n" + script, 0, process.waitFor());
+        ImagePlus made = IJ.openImage(new File(folder, "out.tif").getPath());
+        expect("what the script gives", due, made == null ? "nothing" : bits(made));
+    }
+
+    private static File jython() {
+        for (String path : System.getProperty("java.class.path").split(File.pathSeparator)) {
+            File[] beside = new File(path).getAbsoluteFile().getParentFile().listFiles((f, name) -> name.startsWith("jython-standalone-") && name.endsWith(".jar"));
+            if (beside != null && beside.length > 0)
+                return beside[0];
+        }
+        return null;
+    }
+
+    // ---- many edits
+
+    /** Edits while it computes: in the end all is as if only the last one had been made. */
+    private static void manyEdits(long seed) throws Exception {
+        Random random = new Random(seed);
+        ImagePlus image = blobs("m", 200, 150, 1, 6);
+        Session session = chain(image, "gaussian_blur", "automatic_threshold", "connected_components_box", "dilate_labels");
+        long before = 0;
+        for (int i = 0; i < 1000; i++) {
+            List<Step> steps = session.now().seen();
+            Step step = steps.get(random.nextInt(steps.size()));
+            try {
+                edit(session, random, step);
+            } catch (EngineException e) {
+                continue;
+            }
+            if (random.nextInt(4) == 0)
+                Thread.sleep(random.nextInt(8));
+            if (i == 300) {
+                settle(session);
+                before = used();
+            }
+        }
+        settle(session);
+        long more = used() - before;
+        expect("memory in use grew by " + more / 1000000 + " MB in 700 edits", true, more < 30000000);
+        long due = session.now().seen().stream().filter(s -> s.on && session.live().result(s.id).failure.isEmpty()).mapToLong(s -> s.images().size()).sum();
+        expect("images on the device", due, (long) session.live().held());
+        expect("the view is of the step that is looked at", session.viewed().id, session.live().view().step);
+        Session again = new Session(image, () -> { });
+        again.open(session.now().macro(), image);
+        settle(again);
+        expect("results after 1000 edits", told(again), told(session));
+        end(session);
+        end(again);
+    }
+
+    private static String told(Session session) throws Exception {
+        List<String> all = new ArrayList<>();
+        for (Step step : session.now().seen()) {
+            Result result = session.live().result(step.id);
+            all.add(step.command.name + step.values + (result.info == null ? result.failure : bits(fetch(session, step))));
+        }
+        return String.join("\n", all);
+    }
+
+    private static void edit(Session session, Random random, Step step) {
+        switch (random.nextInt(10)) {
+        case 0:
+            session.view(step);
+            break;
+        case 1:
+            session.change(p -> Edits.switched(p, step, !step.on));
+            break;
+        case 2:
+            session.undo();
+            break;
+        case 3:
+            session.change(p -> Edits.move(p, step, random.nextBoolean()));
+            break;
+        case 4:
+            if (session.now().seen().size() < 9)
+                session.change(p -> Edits.duplicate(p, step));
+            else
+                session.change(p -> Edits.delete(p, step));
+            break;
+        default:
+            int i = random.nextInt(step.values.size());
+            if (step.command.arguments.get(i).kind.isNumber() && step.role() == Step.Role.WORK)
+                session.turn(step, i, 0.1 + 0.1 * random.nextInt(60), random.nextBoolean());
+        }
+    }
+
+    private static long used() {
+        for (int i = 0; i < 3; i++)
+            System.gc();
+        return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
+    }
+}

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.test;
+
+import drua.engine.EngineException;
+import drua.engine.NativeLibrary;
+import drua.engine.Registry;
+import drua.workbench.Catalogue;
+import drua.workbench.Edits;
+import drua.workbench.History;
+import drua.workbench.Kinds;
+import drua.workbench.MacroReader;
+import drua.workbench.Pipeline;
+import drua.workbench.Statement;
+import drua.workbench.Step;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Pipelines of the workbench are macros: what is written is read again as the same steps, and any macro keeps its text. Runs in the project's folder. */
+final class PipelineTest {
+    private static int passed, failed;
+    private static Registry registry;
+
+    private PipelineTest() {}
+
+    private static void expect(String what, Object due, Object got) {
+        boolean same = String.valueOf(due).equals(String.valueOf(got));
+        passed += same ? 1 : 0;
+        failed += same ? 0 : 1;
+        if (!same)
+            System.out.println("FAIL " + what + ":\ndue: " + due + "\ngot: " + got);
+    }
+
+    public static void main(String[] args) throws IOException {
+        NativeLibrary.load();
+        registry = Registry.get();
+        readsSteps();
+        keepsText();
+        switchesOff();
+        edits();
+        suggests();
+        publicMacros();
+        String seed = System.getenv("DRUA_SEED");
+        long first = seed == null ? System.nanoTime() : Long.parseLong(seed);
+        System.out.println("DRUA_SEED=" + first);
+        for (int i = 0; i < 200; i++)
+            randomEdits(first + i);
+        System.out.println(passed + " passed, " + failed + " failed");
+        System.exit(failed == 0 ? 0 : 1);
+    }
+
+    private static Pipeline read(String... lines) {
+        return MacroReader.read(registry, String.join("\n", lines) + "\n");
+    }
+
+    private static String told(Pipeline pipeline) {
+        return pipeline.seen().stream().map(s -> (s.on ? "" : "off ") + s.command.name + s.values).collect(Collectors.joining("; "));
+    }
+
+    private static Step step(Pipeline pipeline, int i) {
+        return pipeline.seen().get(i);
+    }
+
+    // ---- reading
+
+    private static void readsSteps() {
+        Pipeline p = read("open(\"cells.tif\");", "image = getTitle();", "run(\"CLIJ2 Macro Extensions\", \"cl_device=\");", "Ext.CLIJ2_push(image);",
+            "sigma = 2.5; // pixels", "Ext.CLIJ2_gaussianBlur2D(image, blurred, sigma, -1e-1);", "Ext.CLIJ2_thresholdOtsu(blurred, mask);",
+            "Ext.CLIJ2_pull(mask);");
+        expect("a plain macro", "CLIJ2_push[image]; CLIJ2_gaussianBlur2D[image, blurred, 2.5, -0.1]; CLIJ2_thresholdOtsu[blurred, mask]", told(p));
+        expect("the image that is current", null, step(p, 0).title);
+        expect("shown", "false true", p.isShown(step(p, 1)) + " " + p.isShown(step(p, 2)));
+        Pipeline changed = Edits.value(p, step(p, 1), 3, 3.0);
+        expect("a changed number is written where the call is", p.macro().replace("sigma, -1e-1", "2.5, 3"), changed.macro());
+
+        Pipeline titled = read("title = \"a b.tif\";", "run(\"Drua Macro Extensions\", \"cl_device=\");", "Ext.Drua_push(title);", "Ext.Drua_copy(title, x);");
+        expect("title", "a b.tif", step(titled, 0).title);
+        expect("another title", titled.macro().replace("a b.tif", "c.tif"), Edits.title(titled, step(titled, 0), "c.tif").macro());
+        Pipeline names = read("run(\"CLIJ Macro Extensions\", \"cl_device=\");", "Ext.CLIJ_push(\"a.tif\");", "Ext.CLIJ_blur2D(\"a.tif\", \"b\", 2, 2);");
+        expect("names in place of variables", "CLIJ_push[\"a.tif\"]; CLIJ_blur2D[\"a.tif\", \"b\", 2.0, 2.0]", told(names));
+        Pipeline one = read("image = getTitle(); Ext.CLIJ2_push(image); Ext.CLIJ2_copy(image, a); Ext.CLIJ2_copy(a, b);");
+        expect("statements of one line", "CLIJ2_push[image]; CLIJ2_copy[image, a]; CLIJ2_copy[a, b]", told(one));
+    }
+
+    private static void keepsText() {
+        Pipeline loop = read("image = getTitle();", "Ext.CLIJ2_push(image);", "for (i = 0; i < 3; i++) {", "    Ext.CLIJ2_copy(image, other);", "}",
+            "Ext.CLIJ2_copy(other, third);", "Ext.CLIJ2_copy(image, fourth);", "function f(a) { return a; }");
+        expect("loops stay as text, and what depends on them", "CLIJ2_push[image]; CLIJ2_copy[image, fourth]", told(loop));
+        Pipeline again = read("image = getTitle();", "Ext.CLIJ2_push(image);", "Ext.CLIJ2_copy(image, a);", "Ext.CLIJ2_threshold(image, a, 3);", "Ext.CLIJ2_copy(a, b);");
+        expect("an image that is written again", "CLIJ2_push[image]; CLIJ2_copy[image, a]", told(again).replace("; CLIJ2_copy[a, b]", "?"));
+        Pipeline computed = read("image = getTitle();", "Ext.CLIJ2_push(image);", "Ext.CLIJ2_getMaximumOfAllPixels(image, most);", "Ext.CLIJ2_threshold(image, mask, most / 2);",
+            "Ext.CLIJ2_binaryNot(mask, not);");
+        expect("numbers that are computed", "CLIJ2_push[image]; CLIJ2_getMaximumOfAllPixels[image, most]", told(computed));
+        Pipeline freed = read("image = getTitle();", "Ext.CLIJ2_push(image);", "Ext.CLIJ2_release(image);", "Ext.CLIJ2_copy(image, a);");
+        expect("an image that was freed", "CLIJ2_push[image]", told(freed));
+        Pipeline inPlace = read("image = getTitle();", "Ext.CLIJ2_push(image);", "Ext.CLIJ2_copy(image, a);", "Ext.CLIJ2_set(a, 3);", "Ext.CLIJ2_copy(a, b);");
+        expect("an image that is changed in place", "CLIJ2_push[image]; CLIJ2_copy[image, a]", told(inPlace));
+    }
+
+    private static void switchesOff() {
+        Pipeline p = read("image = getTitle();", "Ext.CLIJ2_push(image);", "Ext.CLIJ2_gaussianBlur2D(image, a, 2, 2);", "Ext.CLIJ2_copy(a, b);");
+        Pipeline off = Edits.switched(p, step(p, 1), false);
+        expect("a step that is off lets its image through", "image = getTitle();\nExt.CLIJ2_push(image);\nExt.CLIJ2_copy(image, a); "
+            + "// Ext.CLIJ2_gaussianBlur2D(image, a, 2, 2);\nExt.CLIJ2_copy(a, b);\n", off.macro());
+        expect("it is read as off", told(off), told(MacroReader.read(registry, off.macro())));
+        expect("and on again", p.macro(), Edits.switched(off, step(off, 1), true).macro());
+        Pipeline table = read("image = getTitle();", "Ext.CLIJ2_push(image);", "Ext.CLIJ2_getMaximumOfAllPixels(image, most); // note");
+        Pipeline none = Edits.switched(table, step(table, 1), false);
+        expect("numbers", "image = getTitle();\nExt.CLIJ2_push(image);\n// Ext.CLIJ2_getMaximumOfAllPixels(image, most); // note\n", none.macro());
+        expect("read", told(none), told(MacroReader.read(registry, none.macro())));
+    }
+
+    // ---- edits
+
+    private static Registry.Command command(String operation) {
+        return Catalogue.get().command(registry.operations.get(operation), "CLIJ2");
+    }
+
+    private static Pipeline add(Pipeline p, int behind, String operation, boolean between) {
+        return Edits.add(p, step(p, behind), Edits.made(p, step(p, behind), command(operation)), between);
+    }
+
+    private static String failure(Runnable edit) {
+        try {
+            edit.run();
+            return "";
+        } catch (EngineException e) {
+            return e.getMessage();
+        }
+    }
+
+    private static void edits() {
+        String begin = "run(\"CLIJ2 Macro Extensions\", \"cl_device=\");\nimage1 = getTitle();\nExt.CLIJ2_push(image1);\n";
+        Pipeline start = Pipeline.start(registry, "CLIJ2"), chain = add(add(start, 0, "gaussian_blur", false), 1, "automatic_threshold", false);
+        expect("a chain", begin + "Ext.CLIJ2_gaussianBlur3D(image1, gaussianBlur1, 1, 1, 0);\n"
+            + "Ext.CLIJ2_automaticThreshold(gaussianBlur1, automaticThreshold1, \"Otsu\");\nExt.CLIJ2_clear();\n", chain.macro());
+        Pipeline between = add(chain, 1, "top_hat_box", true);
+        expect("a step in between", "[image1, gaussianBlur1] [gaussianBlur1, topHatBox1] [topHatBox1, automaticThreshold1]", wires(between));
+        expect("moved up, a chain changes its order", "[image1, topHatBox1] [topHatBox1, gaussianBlur1] [gaussianBlur1, automaticThreshold1]",
+            wires(Edits.move(between, step(between, 2), true)));
+        expect("moved up and down again", wires(between), wires(Edits.move(Edits.move(between, step(between, 2), true), step(between, 2), false)));
+        expect("deleted, the next one reads what it read", "[image1, topHatBox1] [topHatBox1, automaticThreshold1]", wires(Edits.delete(between, step(between, 1))));
+        Pipeline labels = add(chain, 2, "connected_components_box", false), table = add(labels, 3, "statistics_of_labelled_pixels", false);
+        expect("statistics read grey values and labels", "[image1, connectedComponentsBox1]", table.seen().get(4).inputs());
+        expect("two sources", "[image2]", step(Edits.addSource(registry, chain, "b.tif"), 1).values);
+        expect("replaced", "Ext.CLIJ2_gaussianBlur3D(image1, gaussianBlur1, 1, 1, 0)", Edits.replace(between, step(between, 1), command("gaussian_blur")).macro()
+            .split("\n")[3].replace(";", ""));
+        expect("a source in use", true, failure(() -> Edits.delete(chain, step(chain, 0))).contains("cannot be deleted: Gaussian Blur reads it"));
+        expect("what comes later cannot be read", true, failure(() -> Edits.value(chain, step(chain, 1), 0, "automaticThreshold1")).contains("made behind it"));
+        expect("shown", chain.macro().replace("\"Otsu\");\n", "\"Otsu\");\nExt.CLIJ2_pull(automaticThreshold1);\n"), Edits.shown(registry, chain, step(chain, 2), true).macro());
+        expect("hidden again", chain.macro(), Edits.shown(registry, Edits.shown(registry, chain, step(chain, 2), true), step(chain, 2), false).macro());
+        expect("Drua's names", chain.macro().replace("CLIJ2", "Drua"), chain.withPrefix(registry, "Drua").macro());
+        Pipeline own = add(chain, 1, "deconvolve", false);
+        expect("what CLIJ2 has not", true, failure(() -> own.withPrefix(registry, "CLIJ2")).contains("deconvolve"));
+        expect("exact numbers", "0.1 0 123456789012 0.00001 -2.5", Step.number(Step.exact(0.1)) + " " + Step.number(Step.exact(Double.NaN)) + " "
+            + Step.number(Step.exact(123456789012.0)) + " " + Step.number(Step.exact(1e-5)) + " " + Step.number(Step.exact(-2.5)));
+    }
+
+    private static void suggests() {
+        String grey = titles(Kinds.Kind.GREY), labels = titles(Kinds.Kind.LABELS), mask = titles(Kinds.Kind.MASK);
+        expect("for a grey image: " + grey, true, grey.contains("Gaussian Blur") && grey.contains("Automatic Threshold") && !grey.contains("Labelled"));
+        expect("for labels: " + labels, true, labels.contains("Dilate Labels") && labels.contains("Statistics of Labelled Pixels") && !labels.contains("Gaussian"));
+        expect("for a mask: " + mask, true, mask.contains("Connected Components Box") && !mask.contains("Dilate Labels"));
+        expect("the command that was typed", "CLIJ2_thresholdTriangle", Catalogue.get().named("Drua_thresholdtriangle", "CLIJ2").name);
+    }
+
+    private static String titles(Kinds.Kind kind) {
+        return Catalogue.get().suggestions(kind).stream().limit(12).map(Registry.Operation::title).collect(Collectors.joining(", "));
+    }
+
+    private static String wires(Pipeline p) {
+        return p.steps(Step.Role.WORK).stream().map(s -> "[" + s.inputs().get(0) + ", " + s.images().get(0) + "]").collect(Collectors.joining(" "));
+    }
+
+    /** Macros that people wrote stay as they are, letter by letter. */
+    private static void publicMacros() throws IOException {
+        int steps = 0;
+        List<Path> files;
+        try (Stream<Path> all = Files.walk(Paths.get("."))) {
+            files = all.filter(f -> f.toString().endsWith(".ijm") && !f.toString().contains("build")).sorted().collect(Collectors.toList());
+        }
+        for (Path file : files) {
+            String macro = new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
+            Pipeline read = MacroReader.read(registry, macro);
+            expect(file + " stays", macro.replace("\r\n", "\n"), read.macro());
+            steps += read.steps(Step.Role.WORK).size();
+        }
+        expect("steps in the project's macros", true, files.size() > 50 && steps > 100);
+    }
+
+    // ---- random pipelines
+
+    private static void randomEdits(long seed) {
+        Random random = new Random(seed);
+        List<Registry.Operation> operations = new ArrayList<>(registry.operations.values());
+        History history = new History(Pipeline.start(registry, random.nextBoolean() ? "CLIJ2" : "Drua"));
+        List<String> states = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            try {
+                states.add(history.now().macro());
+                history.change(edited(random, operations, history.now()));
+                if (history.now().macro().equals(states.get(states.size() - 1)))
+                    states.remove(states.size() - 1);
+            } catch (EngineException e) {
+                states.remove(states.size() - 1); /* a sentence says that it cannot be */
+            }
+        }
+        Pipeline made = history.now();
+        Pipeline opened = MacroReader.read(registry, made.macro());
+        boolean same = opened.equals(made) && opened.macro().equals(made.macro()) && opened.afresh().macro().equals(made.macro());
+        expect("pipeline of DRUA_SEED=" + seed + " is read as written", made.macro() + told(made), same ? made.macro() + told(made) : opened.afresh().macro() + told(opened));
+        expect("orders of DRUA_SEED=" + seed, "", disorder(made));
+        for (int i = states.size() - 1; i >= 0; i--) {
+            history.undo();
+            if (!history.now().macro().equals(states.get(i)))
+                expect("undo " + i + " of DRUA_SEED=" + seed, states.get(i), history.now().macro());
+        }
+        while (history.canRedo())
+            history.redo();
+        expect("redone, DRUA_SEED=" + seed, made.macro(), history.now().macro());
+    }
+
+    /** What is read before it is made, or after it was freed. */
+    private static String disorder(Pipeline p) {
+        List<String> there = new ArrayList<>();
+        for (Statement statement : p.statements()) {
+            if (!(statement instanceof Step))
+                continue;
+            Step step = (Step) statement;
+            if (!there.containsAll(step.inputs()))
+                return step.source() + " reads what is not there: " + there;
+            if (step.role() == Step.Role.FREE)
+                there.clear();
+            there.addAll(step.images());
+        }
+        return "";
+    }
+
+    private static Pipeline edited(Random random, List<Registry.Operation> operations, Pipeline p) {
+        if (p.seen().isEmpty())
+            return Edits.addSource(registry, p, "again.tif");
+        Step any = p.seen().get(random.nextInt(p.seen().size()));
+        Registry.Command command = null;
+        while (command == null)
+            command = Catalogue.get().command(operations.get(random.nextInt(operations.size())), p.prefix());
+        switch (random.nextInt(11)) {
+        case 0:
+            return Edits.move(p, any, random.nextBoolean());
+        case 1:
+            return Edits.duplicate(p, any);
+        case 2:
+            return Edits.switched(p, any, !any.on);
+        case 3:
+            return Edits.replace(p, any, command);
+        case 4:
+            return random.nextInt(3) == 0 ? Edits.delete(p, any) : p;
+        case 5:
+            return Edits.shown(registry, p, any, random.nextBoolean());
+        case 6:
+            return random.nextInt(4) == 0 ? Edits.addSource(registry, p, "\u00b5 image \"" + random.nextInt(9) + "\"\\.tif") : p;
+        case 7:
+        case 8:
+            return turned(random, p, any);
+        default:
+            return Edits.add(p, any, Edits.made(p, any, command), random.nextBoolean());
+        }
+    }
+
+    private static Pipeline turned(Random random, Pipeline p, Step step) {
+        if (step.values.isEmpty() || step.role() == Step.Role.SOURCE)
+            return p;
+        int i = random.nextInt(step.values.size());
+        Registry.Kind kind = step.command.arguments.get(i).kind;
+        List<String> images = p.imagesBefore(step);
+        if (kind == Registry.Kind.IMAGE_IN)
+            return Edits.value(p, step, i, images.get(random.nextInt(images.size())));
+        double number = random.nextInt(3) == 0 ? random.nextInt(100) - 50 : (random.nextDouble() - 0.5) * Math.pow(10, random.nextInt(14) - 7);
+        return kind.isOutput() ? p : Edits.value(p, step, i, kind.isNumber() ? (Object) number : "a \"text\" \\ with, \u00b5 signs; {" + random.nextInt(9));
+    }
+}

@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: BSD-3-Clause
+import ij.IJ;
+import ij.ImagePlus;
+import ij.WindowManager;
+import ij.gui.Overlay;
+import ij.process.ImageProcessor;
+import java.awt.Component;
+import java.awt.Container;
+import java.awt.EventQueue;
+import java.awt.Frame;
+import java.awt.event.ActionEvent;
+import java.io.File;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import javax.swing.AbstractButton;
+import javax.swing.JFrame;
+import javax.swing.JLabel;
+import javax.swing.JList;
+import javax.swing.JMenu;
+import javax.swing.JMenuItem;
+import javax.swing.JSlider;
+import javax.swing.JTable;
+import javax.swing.JTextField;
+
+/** Nuclei are segmented in the workbench as a person does it: by clicks, letters and sliders; saved, opened again, run without a display. */
+public final class WorkbenchTest {
+    private WorkbenchTest() {}
+
+    public static void main(String[] args) throws Exception {
+        Person.start(false);
+        IJ.runMacro("newImage(\"cells\", \"8-bit black\", 300, 220, 1); for (i = 0; i < 17; i++) { setColor(90 + 9 * i);"
+            + " fillOval(12 + 46 * (i % 6) + i % 3 * 5, 15 + 62 * floor(i / 6), 22 + i % 4 * 3, 30); } run(\"Gaussian Blur...\", \"sigma=2\");"
+            + " for (i = 0; i < 66000; i++) setPixel(i % 300, floor(i / 300), getPixel(i % 300, floor(i / 300)) + (i * 7919 % 23)); updateDisplay();");
+        String path = new File(System.getProperty("java.io.tmpdir"), "cells.tif").getPath();
+        IJ.saveAsTiff(WindowManager.getCurrentImage(), path);
+        ImagePlus cells = WindowManager.getCurrentImage();
+        cells.getWindow().setLocation(10, 120);
+        IJ.doCommand("Workbench");
+        Person.waitFor(() -> frame() != null && rows() == 1);
+        event(() -> frame().setBounds(645, 10, 630, 660));
+        segments(cells);
+        turns(cells);
+        measures();
+        saves(path);
+        runsOnAFolder(path);
+        imagesAreClosed(cells, path);
+        tenThousandMoves();
+        Person.leave();
+    }
+
+    // ---- what a person does
+
+    private static JFrame frame() {
+        return Arrays.stream(Frame.getFrames()).filter(f -> f.isShowing() && f.getTitle().startsWith("Drua Workbench")).map(JFrame.class::cast)
+            .findFirst().orElse(null);
+    }
+
+    private static <T extends Component> T part(Container container, Class<T> type, Predicate<T> wanted) {
+        for (Component c : container.getComponents()) {
+            T found = type.isInstance(c) && wanted.test(type.cast(c)) ? type.cast(c) : c instanceof Container ? part((Container) c, type, wanted) : null;
+            if (found != null)
+                return found;
+        }
+        return null;
+    }
+
+    private static <T extends Component> T named(Class<T> type, String name) {
+        return part(frame(), type, c -> name.equals(c.getName()));
+    }
+
+    private static void event(Runnable event) {
+        try {
+            EventQueue.invokeAndWait(event);
+        } catch (ReflectiveOperationException | InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static int rows() {
+        return named(JList.class, "steps").getModel().getSize();
+    }
+
+    private static String status() {
+        return named(JLabel.class, "status").getText().trim();
+    }
+
+    /** Types letters and presses the button. */
+    private static void type(String letters, String first, String button) {
+        event(() -> named(JTextField.class, "find").setText(letters));
+        JList<?> found = named(JList.class, "found");
+        Person.expect("'" + letters + "' finds first", first, operation(found.getModel().getSize() == 0 ? "" : found.getModel().getElementAt(0)));
+        press(button);
+    }
+
+    private static String operation(Object listed) {
+        return listed instanceof String ? (String) listed : ((drua.engine.Registry.Operation) listed).title();
+    }
+
+    private static void press(String button) {
+        event(() -> part(frame(), AbstractButton.class, b -> button.equals(b.getText())).doClick(0));
+    }
+
+    private static void choose(String menu, String item) {
+        event(() -> {
+            for (int m = 0; m < frame().getJMenuBar().getMenuCount(); m++) {
+                JMenu of = frame().getJMenuBar().getMenu(m);
+                for (int i = 0; of.getText().equals(menu) && i < of.getItemCount(); i++) {
+                    JMenuItem entry = of.getItem(i);
+                    if (entry != null && entry.getText().equals(item))
+                        entry.getAction().actionPerformed(new ActionEvent(entry, ActionEvent.ACTION_PERFORMED, item));
+                }
+            }
+        });
+    }
+
+    private static ImagePlus view() {
+        int[] ids = WindowManager.getIDList();
+        return ids == null ? null : Arrays.stream(ids).mapToObj(WindowManager::getImage).filter(i -> i != null && i.getTitle().startsWith("Workbench: ")).findFirst().orElse(null);
+    }
+
+    /** Waits until the view is of that step and holds still; for several times the usual while kernels are compiled or something is computed. */
+    private static ImagePlus seen(String title) {
+        boolean there = isSeen(title);
+        for (int more = 0; more < 4 && !there && status().endsWith("..."); more++)
+            there = isSeen(title);
+        Person.expect("the view of " + title + "; status: " + status(), there);
+        return view();
+    }
+
+    private static boolean isSeen(String title) {
+        AtomicReference<String> before = new AtomicReference<>("");
+        return Person.waitFor(() -> {
+            Person.pause(250);
+            String now = view() == null ? "" : view().getTitle() + Arrays.hashCode((float[]) view().getProcessor().convertToFloatProcessor().getPixels()) + status();
+            return now.startsWith("Workbench: " + title) && now.equals(before.getAndSet(now)) && !status().endsWith("...");
+        });
+    }
+
+    // ---- the scene
+
+    private static void segments(ImagePlus cells) {
+        type("blur", "Gaussian Blur", "Add");
+        type("thresholdTriangle", "Automatic Threshold", "Add");
+        press("Undo");
+        type("CLIJ2_thresholdOtsu", "Automatic Threshold", "Add");
+        Person.expect("a mask is black and white", "0.0 1.0", range(seen("Automatic Threshold")));
+        type("connected", "Connected Components Box", "Add");
+        ImagePlus labels = seen("Connected Components Box");
+        Person.expect("17 nuclei", 17.0, labels.getProcessor().getStats().max);
+        Person.expect("labels are coloured", true, labels.getProcessor().isColorLut());
+        Overlay outlines = cells.getOverlay();
+        Person.expect("and outlined on the image", 1, outlines == null ? 0 : outlines.size());
+        Person.expect("four rows", 4, rows());
+        Person.photograph("workbench");
+    }
+
+    private static String range(ImagePlus image) {
+        return image.getDisplayRangeMin() + " " + image.getDisplayRangeMax();
+    }
+
+    private static void turns(ImagePlus cells) {
+        event(() -> named(JList.class, "steps").setSelectedIndex(1));
+        seen("Gaussian Blur");
+        JSlider sigma = named(JSlider.class, "sigma_x slider");
+        double before = blur();
+        event(() -> sigma.setValue(sigma.getMaximum() / 2));
+        ImagePlus blurred = seen("Gaussian Blur");
+        Person.expect("the number beside the slider", "5", named(JTextField.class, "sigma_x").getText());
+        double after = blur();
+        Person.expect("the slider blurs more: " + before + " " + after, after < before);
+        Person.expect("its contrast stays", true, blurred.getDisplayRangeMax() > blurred.getDisplayRangeMin());
+        Person.photograph("workbench-turned");
+        event(() -> named(JTextField.class, "sigma_x").setText("7000"));
+        event(() -> named(JTextField.class, "sigma_x").postActionEvent());
+        Person.waitFor(() -> status().contains("7000"));
+        Person.expect("the sentence where one looks: " + status(), true, status().contains("sigma_x must be 0 to 1000 pixel, got 7000"));
+        Person.photograph("workbench-failure");
+        press("Undo");
+        press("Undo");
+        seen("Gaussian Blur");
+        Person.expect("undone", before, blur());
+        Person.expect("and what the field says", "1", named(JTextField.class, "sigma_x").getText());
+        Person.expect("no failure any more", "", status());
+    }
+
+    private static double blur() {
+        return view().getProcessor().getStats().stdDev;
+    }
+
+    private static void measures() {
+        event(() -> named(JList.class, "steps").setSelectedIndex(3));
+        seen("Connected Components Box");
+        type("statisticsOfLabelled", "Statistics of Labelled Pixels", "Add");
+        Person.waitFor(() -> named(JTable.class, "measured").getRowCount() == 17);
+        JTable table = named(JTable.class, "measured");
+        Person.expect("a row for each nucleus", 17, table.getRowCount());
+        event(() -> table.setRowSelectionInterval(4, 4));
+        Person.expect("the label of a row is marked", 1, view().getOverlay() == null ? 0 : view().getOverlay().size());
+        ImageProcessor labels = view().getProcessor();
+        int x = view().getOverlay().get(0).getBounds().x + view().getOverlay().get(0).getBounds().width / 2;
+        int y = view().getOverlay().get(0).getBounds().y + view().getOverlay().get(0).getBounds().height / 2;
+        Person.expect("it is label 5", 5.0f, labels.getf(x, y));
+        Person.photograph("workbench-table");
+    }
+
+    private static void saves(String path) throws Exception {
+        event(() -> named(JList.class, "steps").setSelectedIndex(3));
+        seen("Connected Components Box");
+        press("Result");
+        press("Window");
+        Person.waitFor(() -> WindowManager.getImage("connectedComponentsBox1") != null);
+        String due = Person.images().get("connectedComponentsBox1");
+        Person.expect("a window of its own in " + Person.images().keySet() + " " + status(), due != null);
+        File file = new File(System.getProperty("java.io.tmpdir"), "saved.ijm");
+        ij.io.OpenDialog.setDefaultDirectory(file.getParent() + File.separator);
+        event(() -> call("save", file.toPath()));
+        String macro = new String(Files.readAllBytes(file.toPath()), StandardCharsets.UTF_8);
+        Map<String, String> shown = Person.replay("open(\"" + path + "\");\n" + macro, false);
+        List<String> made = new ArrayList<>(new TreeMap<>(shown).values());
+        made.removeIf(image -> !image.startsWith("32-bit"));
+        Person.expect("the saved macro gives the same without a display", pixels(due), made.isEmpty() ? shown : pixels(made.get(0)));
+        WindowManager.getImage("connectedComponentsBox1").close();
+        Person.expect("what is saved has no star: " + frame().getTitle(), false, frame().getTitle().endsWith("*"));
+    }
+
+    /** All images of a folder, while others are open; the macros that it leaves give the same without a display. */
+    private static void runsOnAFolder(String path) throws Exception {
+        File work = new File(path).getParentFile(), folder = new File(work, "in"), results = new File(work, "results");
+        folder.mkdirs();
+        for (String name : new String[] {"a.tif", "b.tif"})
+            Files.copy(new File(path).toPath(), new File(folder, name).toPath());
+        java.util.Set<String> before = Person.images().keySet();
+        event(() -> call("runOnFolder", folder.toPath(), results.toPath()));
+        Person.waitFor(() -> new File(results, "b_results.csv").exists() && !Person.isWorking() && new File(results, "all_results.csv").exists());
+        Person.waitFor(() -> text(new File(results, "summary.csv")).contains("b.tif"));
+        Person.pause(500);
+        Person.expect("what was open is open", before, Person.images().keySet());
+        Person.expect("results", "[a_connectedComponentsBox1.tif, a_results.csv, all_results.csv, b_connectedComponentsBox1.tif, b_results.csv, batch.ijm, pipeline.ijm, summary.csv]",
+            Arrays.stream(results.list()).sorted().collect(Collectors.toList()));
+        Person.expect("summary", "image,result\na.tif,17\nb.tif,17\n", text(new File(results, "summary.csv")));
+        Person.expect("all rows, with the image's name", 35, text(new File(results, "all_results.csv")).split("\n").length);
+        Person.expect("of each image", true, text(new File(results, "all_results.csv")).contains("\nb.tif,"));
+        File labels = new File(results, "b_connectedComponentsBox1.tif");
+        String due = saved(labels);
+        Files.delete(labels.toPath());
+        Person.replay(text(new File(results, "batch.ijm")).replace("split(getArgument(), \",\")", "newArray(\"" + results + "/pipeline.ijm\", \"" + folder + "\", \""
+            + results + "\")"), false);
+        Person.expect("the same without a display", due, labels.exists() ? saved(labels) : "no image");
+    }
+
+    /** Pixels, type, scale and display of a saved image. Its bytes may stand in another order without a display: there ImageJ reads no preferences. */
+    private static String saved(File file) {
+        ImagePlus image = IJ.openImage(file.getPath());
+        return Person.told(image) + " " + Person.colors(image);
+    }
+
+    private static String text(File file) {
+        try {
+            return new String(Files.readAllBytes(file.toPath()), StandardCharsets.UTF_8);
+        } catch (java.io.IOException e) {
+            return "";
+        }
+    }
+
+    private static String pixels(String image) {
+        return image.replaceAll(".*, ", "");
+    }
+
+    /** What an action of the window does after it has asked for files. */
+    private static void call(String action, Object... files) {
+        try {
+            Class<?>[] types = new Class<?>[files.length];
+            Arrays.fill(types, java.nio.file.Path.class);
+            Object actions = field(frame(), "actions");
+            java.lang.reflect.Method method = actions.getClass().getDeclaredMethod(action, types);
+            method.setAccessible(true);
+            method.invoke(actions, files);
+            java.lang.reflect.Method refresh = frame().getClass().getDeclaredMethod("refresh");
+            refresh.setAccessible(true);
+            refresh.invoke(frame());
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static Object field(Object of, String name) throws ReflectiveOperationException {
+        java.lang.reflect.Field field = of.getClass().getDeclaredField(name);
+        field.setAccessible(true);
+        return field.get(of);
+    }
+
+    private static void imagesAreClosed(ImagePlus cells, String path) {
+        cells.changes = false;
+        cells.close();
+        event(() -> named(JList.class, "steps").setSelectedIndex(0));
+        Person.waitFor(() -> status().contains("was closed"));
+        Person.expect("a closed image is said: " + status(), true, status().contains("'cells.tif' was closed"));
+        Person.expect("the pipeline stays", 5, rows());
+        IJ.open(path);
+        ImagePlus again = WindowManager.getImage("cells.tif");
+        again.getWindow().setLocation(10, 120);
+        IJ.doCommand("Workbench");
+        event(() -> named(JList.class, "steps").setSelectedIndex(3));
+        Person.expect("the same from the image that was opened again", 17.0, seen("Connected Components Box").getProcessor().getStats().max);
+    }
+
+    /** A slider that is moved on and on: nothing grows, and the last value is what is seen. */
+    private static void tenThousandMoves() {
+        event(() -> named(JList.class, "steps").setSelectedIndex(1));
+        seen("Gaussian Blur");
+        JSlider sigma = named(JSlider.class, "sigma_x slider");
+        Random random = new Random(7);
+        long begun = used();
+        for (int i = 0; i < 10000; i++) {
+            event(() -> {
+                sigma.setValueIsAdjusting(true);
+                sigma.setValue(1 + random.nextInt(sigma.getMaximum()));
+            });
+            if (i == 2000)
+                begun = used();
+        }
+        event(() -> sigma.setValue(60));
+        event(() -> sigma.setValueIsAdjusting(false));
+        seen("Gaussian Blur");
+        Person.expect("memory after 8000 moves: " + (used() - begun) / 1000000 + " MB more", true, used() - begun < 25000000);
+        double last = blur();
+        press("Undo");
+        seen("Gaussian Blur");
+        Person.expect("before all moves", "1", named(JTextField.class, "sigma_x").getText());
+        Person.expect("less blurred", true, blur() > last);
+        press("Redo");
+        seen("Gaussian Blur");
+        Person.expect("the last value", "3", named(JTextField.class, "sigma_x").getText());
+        Person.expect("all moves are one change, and what is seen is the last", last, blur());
+        Person.photograph("workbench-end");
+    }
+
+    private static long used() {
+        for (int i = 0; i < 3; i++)
+            System.gc();
+        return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
+    }
+}
