@@ -95,12 +95,18 @@ static size_t tell(cl_int code, size_t limit)
     return code == CL_SUCCESS && limit > 0 ? limit : SIZE_MAX;
 }
 
+/* NVIDIA's driver tells 256 for kernels that do not declare the size of their groups, and runs them in larger ones. */
+static bool tells_less_than_it_runs(const drua_device *device)
+{
+    return strstr(device->info.platform, "NVIDIA") != NULL;
+}
+
 void drua_kernel_ask_limit(const drua_device *device, drua_kernel *kernel, int width)
 {
     size_t most = 0;
     const cl_int code =
         device->cl->clGetKernelWorkGroupInfo(kernel->handle[width], device->id, CL_KERNEL_WORK_GROUP_SIZE, sizeof most, &most, NULL);
-    kernel->most_items[width] = tell(code, most);
+    kernel->most_items[width] = tells_less_than_it_runs(device) ? SIZE_MAX : tell(code, most);
 }
 
 void drua_device_ask_axes(drua_device *device)
