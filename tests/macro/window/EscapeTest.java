@@ -13,7 +13,6 @@ public final class EscapeTest {
         Person.start(false);
         stops("one volume", "newImage('big', '8-bit random', 1200, 1200, 8);");
         stops("channels and frames", "newImage('big', '8-bit random', 700, 700, 2, 1, 30);");
-        stopsDeconvolution();
         tellsTimeLeft();
         Person.leave();
     }
@@ -36,22 +35,6 @@ public final class EscapeTest {
         Person.expect(what + " opens no window", null, WindowManager.getImage("medianSphere"));
         Person.expect(what + " is stopped", true, String.valueOf(IJ.getLog()).contains("stopped on request"));
         Person.photograph("EscapeTest");
-        close();
-    }
-
-    /** One that a command does, channel by channel and frame by frame. */
-    private static void stopsDeconvolution() {
-        IJ.runMacro("newImage('psf', '32-bit black', 9, 9, 1); setPixel(4, 4, 1);".replace('\'', '"'));
-        IJ.runMacro("newImage('big', '16-bit random', 600, 600, 2, 1, 6);".replace('\'', '"'));
-        GenericDialog dialog = Person.choose(Person.entry("deconvolve"));
-        Person.enter(dialog, "iterations", 4000);
-        Person.begin(dialog);
-        Person.expect("deconvolution says how long it takes", true, Person.waitFor(() -> Person.status().matches(".*: \\d+ (s|min) (so far|left)")));
-        Person.key(KeyEvent.VK_ESCAPE);
-        Person.expect("deconvolution ends", true, Person.waitFor(() -> !Person.isWorking()));
-        Person.expect("it opens no window", 2, WindowManager.getImageCount());
-        Person.expect("it is stopped", true, String.valueOf(IJ.getLog()).contains("stopped on request"));
-        Person.photograph("EscapeTest-deconvolve");
         close();
     }
 
