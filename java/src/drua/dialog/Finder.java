@@ -27,8 +27,6 @@ import javax.swing.JScrollPane;
 import javax.swing.JSplitPane;
 import javax.swing.JTextField;
 import javax.swing.JTree;
-import javax.swing.event.DocumentEvent;
-import javax.swing.event.DocumentListener;
 import javax.swing.event.HyperlinkEvent;
 import javax.swing.text.html.HTMLEditorKit;
 import javax.swing.tree.DefaultMutableTreeNode;
@@ -40,7 +38,7 @@ import javax.swing.tree.TreePath;
  * The window that finds operations: left a field to type in and the operations by category, right the page of the one that is
  * selected, with its picture. Enter or a double click opens the operation's dialog. Drua Operation..., Drua Help and Help in dialogs come here.
  */
-public final class Finder extends JFrame implements DocumentListener {
+public final class Finder extends JFrame implements Typing {
     private static final long serialVersionUID = 1;
     private static final int WIDTH = 980, HEIGHT = 680, LEFT = 300;
 
@@ -212,17 +210,7 @@ public final class Finder extends JFrame implements DocumentListener {
     }
 
     @Override
-    public void insertUpdate(DocumentEvent event) {
-        fill();
-    }
-
-    @Override
-    public void removeUpdate(DocumentEvent event) {
-        fill();
-    }
-
-    @Override
-    public void changedUpdate(DocumentEvent event) {
+    public void typed() {
         fill();
     }
 

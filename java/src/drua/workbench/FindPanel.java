@@ -3,6 +3,7 @@ package drua.workbench;
 
 import drua.dialog.Finder;
 import drua.dialog.Search;
+import drua.dialog.Typing;
 import drua.engine.Registry;
 import java.awt.BorderLayout;
 import java.awt.Component;
@@ -26,11 +27,9 @@ import javax.swing.JPanel;
 import javax.swing.JScrollPane;
 import javax.swing.JTextField;
 import javax.swing.ListSelectionModel;
-import javax.swing.event.DocumentEvent;
-import javax.swing.event.DocumentListener;
 
 /** What can be done next: a field to type letters of names, CLIJ2's names and summaries; without letters what fits the image that is looked at. */
-final class FindPanel extends JPanel implements DocumentListener {
+final class FindPanel extends JPanel implements Typing {
     private static final long serialVersionUID = 1;
     private static final int MOST = 60;
 
@@ -143,17 +142,7 @@ final class FindPanel extends JPanel implements DocumentListener {
     }
 
     @Override
-    public void insertUpdate(DocumentEvent event) {
-        fill();
-    }
-
-    @Override
-    public void removeUpdate(DocumentEvent event) {
-        fill();
-    }
-
-    @Override
-    public void changedUpdate(DocumentEvent event) {
+    public void typed() {
         fill();
     }
 
