@@ -154,7 +154,7 @@ static bool is_wide(drua_layout l)
 
 drua_view reduce_positions(drua_plan *plan, drua_view source, bool about)
 {
-    enum { FROM_ZERO, FROM_ORIGIN, FROM_SAMPLE }; /* as in kernels/measure/reduce_positions.cl */
+    enum { FROM_ZERO, FROM_ORIGIN, FROM_SAMPLE }; /* as in kernels/measure/reduction_positions.cl */
     const drua_layout l = source.layout;
     const int32_t rows = rows_of_group(l), in_slice = (l.height + rows - 1) / rows;
     const bool whole = !drua_layout_is_dense(&l) || plan_holds(plan, source, source);

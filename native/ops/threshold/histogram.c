@@ -75,7 +75,7 @@ static void line_of_bins(drua_plan *p, drua_shape *shape)
 
 static void plan(drua_plan *p)
 {
-    enum { JOINED = 16 }; /* as in kernels/measure/histogram.cl */
+    enum { JOINED = 16 }; /* as in kernels/measure/reduction_histogram.cl */
     const drua_view source = plan_image(p, "source"), to = plan_image(p, "destination");
     const int32_t bins = to.layout.width;
     drua_view range;
