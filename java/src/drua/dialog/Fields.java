@@ -125,8 +125,7 @@ final class Fields {
             hold(p, dialog.getCheckboxes());
             break;
         case CHOICE:
-            dialog.addChoice(p.name, p.choices.toArray(new String[0]), preset instanceof String ? (String) preset : p.choices.get(0));
-            hold(p, dialog.getChoices());
+            addChoice(p, preset);
             break;
         case PATH:
             if (GraphicsEnvironment.isHeadless())
@@ -143,12 +142,25 @@ final class Fields {
             dialog.addStringField(p.name, preset instanceof String ? (String) preset : "", 20);
             break;
         case TEXT:
+            if (!ParameterWords.choices(p).isEmpty()) {
+                addChoice(p, preset);
+                break;
+            }
+            dialog.addStringField(p.name, preset instanceof String ? (String) preset : "", 20);
+            hold(p, dialog.getStringFields());
+            break;
         case ARRAY_IN:
             dialog.addStringField(p.name, preset instanceof String ? (String) preset : "", 20);
             hold(p, dialog.getStringFields());
             break;
         default:
         }
+    }
+
+    private void addChoice(Registry.Parameter p, Object preset) {
+        List<String> choices = ParameterWords.choices(p);
+        dialog.addChoice(p.name, choices.toArray(new String[0]), preset instanceof String ? (String) preset : choices.get(0));
+        hold(p, dialog.getChoices());
     }
 
     private void hold(Registry.Parameter p, Vector<?> fields) {
@@ -244,6 +256,7 @@ final class Fields {
         case OPTIONS:
             return p.settings.isEmpty() ? entered(p, dialog.getNextString()) : settings(p);
         case TEXT:
+            return entered(p, ParameterWords.choices(p).isEmpty() ? dialog.getNextString() : dialog.getNextChoice());
         case PATH:
             return entered(p, dialog.getNextString());
         case ARRAY_IN:
