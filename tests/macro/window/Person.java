@@ -46,15 +46,21 @@ final class Person {
 
     private Person() {}
 
-    /** Starts ImageJ; with the Recorder open if the test is to look at that. */
+    /** Starts ImageJ, not for the first time; with the Recorder open if the test is to look at that. */
     static void start(boolean recorder) {
+        startFirst();
+        ij.Prefs.set("drua.welcome", true);
+        if (recorder)
+            IJ.run("Record...");
+    }
+
+    /** Starts ImageJ in a home in which Drua was never used. */
+    static void startFirst() {
         Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> {
             failure.printStackTrace();
             Runtime.getRuntime().halt(2);
         });
         new ImageJ();
-        if (recorder)
-            IJ.run("Record...");
     }
 
     /** Notes a failure unless both are the same. */

@@ -57,6 +57,7 @@ public final class PointSpreadDialog implements PlugIn {
         DeviceWarning.toLog();
         try {
             NativeLibrary.load();
+            Welcome.once();
             optics = Registry.get().operations.get("microscope_psf");
             measured = Registry.get().operations.get("measure_psf");
             fitted = Registry.get().operations.get("fit_psf");
