@@ -129,8 +129,8 @@ int drua_tool_devices(int count, char **arguments)
 /* The first variable that names GPUs. A scheduler that gave none says so by a text without numbers. */
 static const char *find_variable(const char **name)
 {
-    static const char *const names[] = {"CUDA_VISIBLE_DEVICES", "ROCR_VISIBLE_DEVICES", "GPU_DEVICE_ORDINAL",
-                                        "SLURM_STEP_GPUS",      "SLURM_JOB_GPUS",       NULL};
+    static const char *const names[] = {
+        "CUDA_VISIBLE_DEVICES", "ROCR_VISIBLE_DEVICES", "GPU_DEVICE_ORDINAL", "ZE_AFFINITY_MASK", "SLURM_STEP_GPUS", "SLURM_JOB_GPUS", NULL};
     for (int i = 0; names[i]; i++) {
         const char *value = getenv(names[i]);
         *name = names[i];

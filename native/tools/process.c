@@ -32,12 +32,13 @@ static int usage(const char *about, const char *what)
     fprintf(stderr,
             "%s%s%s"
             "usage: drua plan PIPELINE IN OUT.zarr [SETTING=VALUE ...] [OPTION ...] -o PLAN.json\n"
-            "       drua run PLAN.json [--blocks A:B | --array I/N] [--devices all|job|NAME,...] [--ends-with-input]\n"
+            "       drua run PLAN.json [--blocks A:B | --array I/N] [--devices all|job|NAME,...]\n"
             "       drua finish | verify | status [--open] PLAN.json\n"
             "       drua process PIPELINE IN OUT.zarr [SETTING=VALUE ...] [OPTION ...] [--devices all|job|NAME,...]\n"
             "PIPELINE is a file of macro commands, or an operation whose SETTINGs follow, such as gaussian_blur sigma_x=2\n"
             "OPTIONs: --memory SIZE  --host-memory SIZE  --block X,Y,Z  --chunk X,Y,Z  --shard X,Y,Z  --compression NAME  --zarr 0.4|0.5\n"
-            "         --device NAME  --anew\n",
+            "         --device NAME  --anew\n"
+            "With --ends-with-input a command ends when its input does, as when the program dies that started it.\n",
             about, what, *about ? "\n" : "");
     return USAGE;
 }
@@ -193,11 +194,10 @@ static void *wait_for_end_of_input(void *unused)
     return unused;
 }
 
-/* What the line says of the run beside its blocks. */
-static bool prepare_run(line *l)
+/* The scheduler's devices, if these are wished. */
+static bool find_devices(line *l)
 {
     static char devices[MOST];
-    pthread_t watcher;
     const char *wish = l->share.devices;
     if (wish && !strcmp(wish, "job")) {
         if (!drua_tool_job_devices(devices, sizeof devices)) {
@@ -206,8 +206,6 @@ static bool prepare_run(line *l)
         }
         l->share.devices = *devices ? devices : NULL;
     }
-    if (l->ends_with_input && pthread_create(&watcher, NULL, wait_for_end_of_input, NULL) == 0)
-        pthread_detach(watcher);
     return true;
 }
 
@@ -233,7 +231,7 @@ static int run(line *l)
     time_t last = 0;
     if (l->count != 1)
         return usage("run takes one plan", "");
-    return prepare_run(l) ? ended(drua_blocks_run(l->places[0], &l->share, show, &last)) : WRONG;
+    return find_devices(l) ? ended(drua_blocks_run(l->places[0], &l->share, show, &last)) : WRONG;
 }
 
 static int finish(line *l)
@@ -287,7 +285,7 @@ static int process(line *l)
         return usage("process takes a pipeline, an input and an output", "");
     if (snprintf(path, sizeof path, "%s.plan.json", l->places[2]) >= (int)sizeof path)
         return usage("too long: ", l->places[2]);
-    if (!prepare_run(l))
+    if (!find_devices(l))
         return WRONG;
     drua_status state = make_plan(l, path);
     if (state == DRUA_OK)
@@ -317,11 +315,14 @@ bool drua_tool_is_process(const char *verb)
 int drua_tool_process(const char *verb, int count, char **arguments)
 {
     static line l;
+    pthread_t watcher;
     int i = 0;
     if (!strcmp(verb, "slurm"))
         return drua_tool_slurm(count, arguments);
     while (strcmp(verbs[i].verb, verb))
         i++;
     const int wrong = parse(count, arguments, &l);
+    if (!wrong && l.ends_with_input && pthread_create(&watcher, NULL, wait_for_end_of_input, NULL) == 0)
+        pthread_detach(watcher);
     return wrong ? wrong : verbs[i].run(&l);
 }
