@@ -4,6 +4,7 @@
 . scripts/java_tests.sh
 . scripts/suite.sh
 . scripts/lint.sh
+. scripts/cluster_tests.sh
 
 run_tests() { # nothing or a tier
     case ${1:-} in
@@ -14,9 +15,10 @@ run_tests() { # nothing or a tier
         races) test_races ;;
         devices) test_devices ;;
         window) test_window ;;
+        cluster) test_cluster ;;
         contributor) test_contributor ;;
         platforms) test_platforms ;;
-        *) stop "The tests are: ./dev test, ./dev test fast [OPERATION], long, window, faults, races, devices, contributor, platforms" ;;
+        *) stop "The tests are: ./dev test, ./dev test fast [OPERATION], long, window, faults, races, devices, cluster, contributor, platforms" ;;
     esac
 }
 

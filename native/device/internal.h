@@ -167,6 +167,9 @@ struct drua_device {
     struct drua_compile_threads *compile_threads;   /* the threads that compile made kernels; NULL until there is one */
 };
 
+/* Sets the device's address, once its extensions are known; `platform` and `number` count as the driver does. */
+void drua_device_find_address(const drua_opencl *cl, cl_device_id id, unsigned platform, unsigned number, drua_device_info *info);
+
 drua_status drua_device_index_sources(drua_device *device);
 drua_status drua_device_kernel(drua_device *device, const char *name, int width, drua_kernel **kernel);
 void drua_device_free_programs(drua_device *device);

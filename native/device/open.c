@@ -112,6 +112,7 @@ static size_t list(const drua_opencl *cl, found *devices, char *unlisted, size_t
                 tell_unlisted(cl, platforms[p], answered, unlisted, size);
                 continue;
             }
+            drua_device_find_address(cl, ids[i], p, i, &device.info);
             size_t at = count++;
             for (; at > 0 && worse(&devices[at - 1].info, &device.info); at--)
                 devices[at] = devices[at - 1];
@@ -171,6 +172,8 @@ static bool contains(const char *text, const char *part)
 static bool fits(const drua_device_info *info, size_t index, const char *selector)
 {
     char *end;
+    if (!strcmp(selector, info->address))
+        return true;
     unsigned long number = strtoul(selector, &end, 10);
     if (end != selector && *end == 0)
         return number == index;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* drua devices | check | describe | version | tune | bench: what the engine is, what it runs on and how fast; drua deconvolve | phantom: files; drua plan | run | finish | verify | status | process: blocks. */
+/* drua devices | check | describe | version | tune | bench: what the engine is, what it runs on and how fast; drua deconvolve | phantom: files; drua plan | run | finish | verify | status | process | slurm: blocks. */
 #include <drua/drua.h>
 
 #include "bench.h"
 #include "deconvolve.h"
+#include "list_devices.h"
 #include "process.h"
 
 #include <stdio.h>
@@ -18,24 +19,6 @@
 
 #include <shellapi.h>
 #endif
-
-static int list_devices(void)
-{
-    size_t count = drua_device_count();
-    for (size_t i = 0; i < count; i++) {
-        drua_device_info info;
-        if (drua_device_describe(i, &info) == DRUA_OK)
-            printf("%zu  %s (%s, %s, %.1f GB, %s)\n", i, info.name, info.platform, info.is_gpu ? "GPU" : "processor",
-                   (double)info.global_memory / 1e9, info.version);
-    }
-    if (count)
-        return 0;
-    drua_context *context;
-    if (drua_open(NULL, &context) == DRUA_OK)
-        drua_close(context);
-    fprintf(stderr, "%s\n", drua_error_message());
-    return 1;
-}
 
 static int check_computer(void)
 {
@@ -86,7 +69,7 @@ int main(int count, char **arguments)
     speak_utf8(&count, &arguments);
     const char *verb = count > 1 ? arguments[1] : "";
     if (!strcmp(verb, "devices"))
-        return list_devices();
+        return drua_tool_devices(count - 2, arguments + 2);
     if (!strcmp(verb, "check"))
         return check_computer();
     if (!strcmp(verb, "describe")) {
@@ -119,11 +102,11 @@ int main(int count, char **arguments)
         return drua_tool_process(verb, count - 2, arguments + 2);
     if (!strcmp(verb, "tune"))
         return drua_tune(NULL, count > 2 && atoi(arguments[2]) > 0 ? atoi(arguments[2]) : 1);
-    fprintf(stderr, "usage: drua devices | check | describe | version | tune [DIVISOR]\n"
+    fprintf(stderr, "usage: drua devices [--json | --spark-json] | check | describe | version | tune [DIVISOR]\n"
                     "       drua bench [PART OF A NAME[,PART ...] | chains | deconvolution | engine | esrrf | peers [DIVISOR OF THE SIZES]]\n"
                     "       drua bench odd [PART OF A NAME[,PART ...]]\n"
                     "       drua bench compare OLD.tsv NEW.tsv | plot TABLE.tsv\n"
                     "       drua deconvolve IN.tif PSF.tif OUT.tif [OPTION=VALUE ...] | phantom FOLDER [NAME=VALUE ...]\n"
-                    "       drua plan | run | finish | verify | status | process: images by blocks; each alone tells its arguments\n");
+                    "       drua plan | run | finish | verify | status | process | slurm: images by blocks; each alone tells its arguments\n");
     return 2;
 }

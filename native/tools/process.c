@@ -3,8 +3,11 @@
 
 #include "block_pipeline.h"
 #include "error.h"
+#include "list_devices.h"
+#include "slurm.h"
 
 #include <inttypes.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,18 +23,22 @@ typedef struct line {
     const char *plan;                   /* -o */
     drua_blocks_request request;
     drua_blocks_share share;
+    bool open; /* --open */
+    bool ends_with_input; /* --ends-with-input */
 } line;
 
 static int usage(const char *about, const char *what)
 {
-    fprintf(stderr, "%s%s%s"
-                    "usage: drua plan PIPELINE IN OUT.zarr [SETTING=VALUE ...] [OPTION ...] -o PLAN.json\n"
-                    "       drua run PLAN.json [--blocks A:B | --array I/N] [--devices all|NAME,...]\n"
-                    "       drua finish | verify | status PLAN.json\n"
-                    "       drua process PIPELINE IN OUT.zarr [SETTING=VALUE ...] [OPTION ...] [--devices all|NAME,...]\n"
-                    "PIPELINE is a file of macro commands, or an operation whose SETTINGs follow, such as gaussian_blur sigma_x=2\n"
-                    "OPTIONs: --memory SIZE  --host-memory SIZE  --block X,Y,Z  --chunk X,Y,Z  --shard X,Y,Z  --compression NAME  --zarr 0.4|0.5\n"
-                    "         --device NAME  --anew\n",
+    fprintf(stderr,
+            "%s%s%s"
+            "usage: drua plan PIPELINE IN OUT.zarr [SETTING=VALUE ...] [OPTION ...] -o PLAN.json\n"
+            "       drua run PLAN.json [--blocks A:B | --array I/N] [--devices all|job|NAME,...]\n"
+            "       drua finish | verify | status [--open] PLAN.json\n"
+            "       drua process PIPELINE IN OUT.zarr [SETTING=VALUE ...] [OPTION ...] [--devices all|job|NAME,...]\n"
+            "PIPELINE is a file of macro commands, or an operation whose SETTINGs follow, such as gaussian_blur sigma_x=2\n"
+            "OPTIONs: --memory SIZE  --host-memory SIZE  --block X,Y,Z  --chunk X,Y,Z  --shard X,Y,Z  --compression NAME  --zarr 0.4|0.5\n"
+            "         --device NAME  --anew\n"
+            "With --ends-with-input a command ends when its input does, as when the program dies that started it.\n",
             about, what, *about ? "\n" : "");
     return USAGE;
 }
@@ -92,6 +99,18 @@ static bool set_option(line *l, const char *name, const char *value)
                                             : false;
 }
 
+/* Options without a value. */
+static bool set_flag(line *l, const char *word)
+{
+    bool *const flag = !strcmp(word, "--anew")              ? &l->request.anew
+                       : !strcmp(word, "--open")            ? &l->open
+                       : !strcmp(word, "--ends-with-input") ? &l->ends_with_input
+                                                            : NULL;
+    if (flag)
+        *flag = true;
+    return flag;
+}
+
 /* A setting of the pipeline; a path of the two files may hold a '=' too. */
 static bool is_setting(const line *l, const char *word)
 {
@@ -102,9 +121,9 @@ static int parse(int count, char **words, line *l)
 {
     for (int i = 0; i < count; i++) {
         const char *word = words[i];
-        if (!strcmp(word, "--anew")) {
-            l->request.anew = true;
-        } else if (word[0] == '-') {
+        if (set_flag(l, word))
+            continue;
+        if (word[0] == '-') {
             if (i + 1 == count || !set_option(l, word, words[i + 1]))
                 return usage("there is no such option, or its value is wrong: ", word);
             i++;
@@ -166,6 +185,30 @@ static bool show(void *payload, const drua_blocks_progress *p)
 
 /* ---- commands */
 
+/* Whoever started this process holds the other end of its input, and lets go by dying too. What is written stays whole at any moment. */
+static void *wait_for_end_of_input(void *unused)
+{
+    while (getchar() != EOF)
+        ;
+    _Exit(TRY_AGAIN);
+    return unused;
+}
+
+/* The scheduler's devices, if these are wished. */
+static bool find_devices(line *l)
+{
+    static char devices[MOST];
+    const char *wish = l->share.devices;
+    if (wish && !strcmp(wish, "job")) {
+        if (!drua_tool_job_devices(devices, sizeof devices)) {
+            fprintf(stderr, "%s\n", devices);
+            return false;
+        }
+        l->share.devices = *devices ? devices : NULL;
+    }
+    return true;
+}
+
 static drua_status make_plan(line *l, const char *path)
 {
     drua_text said = {0};
@@ -186,7 +229,9 @@ static int plan(line *l)
 static int run(line *l)
 {
     time_t last = 0;
-    return l->count == 1 ? ended(drua_blocks_run(l->places[0], &l->share, show, &last)) : usage("run takes one plan", "");
+    if (l->count != 1)
+        return usage("run takes one plan", "");
+    return find_devices(l) ? ended(drua_blocks_run(l->places[0], &l->share, show, &last)) : WRONG;
 }
 
 static int finish(line *l)
@@ -201,11 +246,22 @@ static int verify(line *l)
     return l->count == 1 ? ended(drua_blocks_verify(l->places[0], show, &last)) : usage("verify takes one plan", "");
 }
 
+static int list_open(const char *plan)
+{
+    drua_text ranges = {0};
+    const int end = ended(drua_blocks_open(plan, &ranges));
+    fputs(drua_text_characters(&ranges), stdout);
+    drua_text_free(&ranges);
+    return end;
+}
+
 static int status(line *l)
 {
     drua_blocks_status s;
     if (l->count != 1)
         return usage("status takes one plan", "");
+    if (l->open)
+        return list_open(l->places[0]);
     const int end = ended(drua_blocks_look(l->places[0], &s));
     if (end == RIGHT) {
         printf("%" PRId64 " of %" PRId64 " blocks done", s.done, s.blocks);
@@ -229,6 +285,8 @@ static int process(line *l)
         return usage("process takes a pipeline, an input and an output", "");
     if (snprintf(path, sizeof path, "%s.plan.json", l->places[2]) >= (int)sizeof path)
         return usage("too long: ", l->places[2]);
+    if (!find_devices(l))
+        return WRONG;
     drua_status state = make_plan(l, path);
     if (state == DRUA_OK)
         state = drua_blocks_run(path, &l->share, show, &last);
@@ -251,15 +309,20 @@ bool drua_tool_is_process(const char *verb)
     int i = 0;
     while (verbs[i].verb && strcmp(verbs[i].verb, verb))
         i++;
-    return verbs[i].verb;
+    return verbs[i].verb || !strcmp(verb, "slurm");
 }
 
 int drua_tool_process(const char *verb, int count, char **arguments)
 {
     static line l;
+    pthread_t watcher;
     int i = 0;
+    if (!strcmp(verb, "slurm"))
+        return drua_tool_slurm(count, arguments);
     while (strcmp(verbs[i].verb, verb))
         i++;
     const int wrong = parse(count, arguments, &l);
+    if (!wrong && l.ends_with_input && pthread_create(&watcher, NULL, wait_for_end_of_input, NULL) == 0)
+        pthread_detach(watcher);
     return wrong ? wrong : verbs[i].run(&l);
 }

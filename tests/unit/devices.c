@@ -65,6 +65,27 @@ START_TEST(by_index_and_by_part_of_a_name)
 }
 END_TEST
 
+START_TEST(by_address)
+{
+    drua_device_info info, other, opened;
+    const size_t count = drua_device_count();
+    for (size_t i = 0; i < count; i++) {
+        drua_context *context = NULL;
+        REQUIRE(drua_device_describe(i, &info));
+        ck_assert_uint_gt(strlen(info.address), 0);
+        for (size_t k = 0; k < i; k++) {
+            REQUIRE(drua_device_describe(k, &other));
+            ck_assert_str_ne(info.address, other.address);
+        }
+        REQUIRE(drua_open(info.address, &context));
+        drua_context_device(context, &opened);
+        ck_assert_str_eq(opened.address, info.address);
+        ck_assert_str_eq(drua_context_note(context), "");
+        drua_close(context);
+    }
+}
+END_TEST
+
 START_TEST(what_fits_nothing)
 {
     drua_device_info info;
@@ -283,6 +304,7 @@ int main(void)
     tcase_add_test(tests, gpus_of_the_system);
     tcase_add_test(tests, the_name_is_told);
     tcase_add_test(tests, by_index_and_by_part_of_a_name);
+    tcase_add_test(tests, by_address);
     tcase_add_test(tests, what_fits_nothing);
     tcase_add_test(tests, environment);
     tcase_add_test(tests, several_contexts);
@@ -291,6 +313,7 @@ int main(void)
     suite_add_tcase(suite, tests);
     if (getenv("POCL_DEVICES")) {
         TCase *two = tcase_create("two_gpus");
+        tcase_add_test(two, by_address);
         tcase_add_test(two, the_faster_of_two_gpus_serves);
         tcase_add_test(two, both_are_timed_and_remembered);
         tcase_add_test(two, a_damaged_file_is_no_harm);

@@ -86,6 +86,9 @@ typedef struct drua_blocks_status {
 
 drua_status drua_blocks_look(const char *plan, drua_blocks_status *status);
 
+/** Adds the blocks that are not done to `ranges`: "A:B" a line for those from A to before B. */
+drua_status drua_blocks_open(const char *plan, drua_text *ranges);
+
 /**
  * Reads the files of all finished blocks again and compares their checksums. What differs is marked as lost, so that the next run does it
  * again; then DRUA_E_ARGUMENT with the first one and how many.

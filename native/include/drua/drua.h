@@ -56,6 +56,7 @@ typedef struct drua_device_info {
     uint64_t clock_mhz;
     uint64_t largest_work_group;
     char extensions[4096];
+    char address[32]; /**< of it alone on this computer: of the PCI bus, "0000:3b:00.0"; where the driver does not tell, "cl:00.01" */
 } drua_device_info;
 
 /**
@@ -70,7 +71,7 @@ DRUA_API drua_status drua_device_describe(size_t index, drua_device_info *info);
 /* ---- context ------------------------------------------------------------------------------------------------ */
 
 /**
- * Opens a device. `selector` is part of a device's or platform's name in any case, an index of drua_device_describe, or
+ * Opens a device. `selector` is part of a device's or platform's name in any case, an index of drua_device_describe, an address, or
  * "gpu" / "cpu"; NULL or "" takes DRUA_DEVICE from the environment, else the best device. Where there are several GPUs, the first call on a
  * computer times them, which takes about a second for each, and keeps the times in the cache folder. A selector that nothing fits
  * takes the best device too (drua_context_note says so), because published macros name devices of other machines.

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+package drua.spark;
+
+import java.io.Serializable;
+
+/** How a process of drua ended: its exit status and, if that is not 0, its last sentence. */
+record Outcome(BlockRange blocks, int status, String sentence, String host) implements Serializable {
+
+    /** The status of a process that could not be started. */
+    static final int NO_PROCESS = 127;
+
+    boolean succeeded() {
+        return status == 0;
+    }
+
+    /** A device failed or the process was killed: another try may end well. */
+    boolean mayEndWell() {
+        return status == 75 || status > 128;
+    }
+}

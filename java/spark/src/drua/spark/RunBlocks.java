@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+package drua.spark;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.spark.SparkConf;
+import org.apache.spark.api.java.JavaSparkContext;
+
+/**
+ * Runs the blocks of a plan on the executors of a Spark cluster: in pieces first, then what is left in smaller ones, in the end each block alone, so that
+ * one that always fails is known by its number. Blocks that are done are known by the plan's journal, not by Spark: whatever dies, this or another run
+ * goes on from there. Exit status: 0 done, 1 something is wrong and stays so, 2 the command line, 75 try again.
+ */
+public final class RunBlocks {
+    private static final int WRONG = 1;
+    private static final int USAGE = 2;
+    private static final int TRY_AGAIN = 75;
+    private static final int PIECES_PER_EXECUTOR = 4;
+    private static final int SMALLER = 8;
+    private static final long MOST_PIECES = 10_000;
+
+    private final JavaSparkContext spark;
+    private final Settings settings;
+    private final Program program;
+    private final FailedBlocks failed = new FailedBlocks();
+
+    private RunBlocks(JavaSparkContext spark, Settings settings) {
+        this.spark = spark;
+        this.settings = settings;
+        this.program = new Program(settings.program, settings.folder);
+    }
+
+    /** Arguments: see {@link Settings#USAGE}. */
+    public static void main(String[] words) throws InterruptedException {
+        Settings settings;
+        try {
+            settings = Settings.parse(words);
+        } catch (IllegalArgumentException e) {
+            System.err.println(e.getMessage() + "\n" + Settings.USAGE);
+            System.exit(USAGE);
+            return;
+        }
+        SparkConf conf = new SparkConf().setIfMissing("spark.app.name", "drua " + settings.plan)
+                .setIfMissing("spark.task.maxFailures", "8").setIfMissing("spark.speculation", "false");
+        int status;
+        try (JavaSparkContext spark = new JavaSparkContext(conf)) {
+            status = new RunBlocks(spark, settings).run();
+        } catch (IOException e) {
+            System.err.println(e.getMessage());
+            status = WRONG;
+        }
+        System.exit(status);
+    }
+
+    private int run() throws IOException, InterruptedException {
+        Path list = Path.of(settings.folder).resolve(settings.plan + ".failed.json");
+        List<BlockRange> open = open();
+        Files.deleteIfExists(list);
+        for (int round = 1; round <= settings.tries && !open.isEmpty(); round++) {
+            long left = BlockRange.count(open);
+            long size = pieceSize(left, round);
+            List<BlockRange> pieces = BlockRange.cut(open, size);
+            System.err.println("round " + round + ": " + left + " blocks in " + pieces.size() + " tasks");
+            failed.add(spread(pieces, "run"));
+            open = open();
+            if (size == 1 && BlockRange.count(open) == left && !failed.mayEndWell(open)) {
+                break;
+            }
+        }
+        if (!open.isEmpty()) {
+            failed.write(list, open);
+            System.err.println(BlockRange.count(open) + " blocks are not done; " + list + " says why");
+            return failed.mayEndWell(open) ? TRY_AGAIN : WRONG;
+        }
+        return settings.finishes ? finish() : 0;
+    }
+
+    private List<BlockRange> open() throws IOException, InterruptedException {
+        return BlockRange.parse(program.ask("status", "--open", settings.plan));
+    }
+
+    private long pieceSize(long left, int round) {
+        long first = settings.blocksPerTask;
+        if (first == 0) {
+            first = left / ((long) PIECES_PER_EXECUTOR * Math.max(1, spark.defaultParallelism()));
+        }
+        long size = round == settings.tries ? 1 : first / (long) Math.pow(SMALLER, round - 1);
+        return Math.max(Math.max(1, size), (left + MOST_PIECES - 1) / MOST_PIECES);
+    }
+
+    private List<Outcome> spread(List<BlockRange> pieces, String verb) {
+        return spark.parallelize(pieces, pieces.size()).map(new BlockTask(program, settings.plan, verb)).collect();
+    }
+
+    /** Smaller levels and names, then all files are read again: one task each. */
+    private int finish() {
+        for (String verb : List.of("finish", "verify")) {
+            Outcome outcome = spread(List.of(new BlockRange(0, 0)), verb).get(0);
+            if (!outcome.succeeded()) {
+                System.err.println(verb + ": " + outcome.sentence());
+                return outcome.mayEndWell() ? TRY_AGAIN : WRONG;
+            }
+        }
+        return 0;
+    }
+}

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "list_devices.h"
+
+#include "text.h"
+
+#include <drua/drua.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST = 64 };
+
+/* ---- to list them */
+
+static int complain(void)
+{
+    drua_context *context;
+    if (drua_open(NULL, &context) == DRUA_OK)
+        drua_close(context);
+    fprintf(stderr, "%s\n", drua_error_message());
+    return 1;
+}
+
+static void list(size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        drua_device_info info;
+        if (drua_device_describe(i, &info) == DRUA_OK)
+            printf("%zu  %s (%s, %s, %.1f GB, %s)\n", i, info.name, info.platform, info.is_gpu ? "GPU" : "processor",
+                   (double)info.global_memory / 1e9, info.version);
+    }
+}
+
+static void add_member(drua_text *t, const char *key, const char *value)
+{
+    drua_text_add(t, "\"%s\": ", key);
+    drua_text_add_json(t, value);
+    drua_text_add(t, ", ");
+}
+
+static void add_device(drua_text *t, size_t i, const drua_device_info *info)
+{
+    drua_text_add(t, "%s{\"number\": %zu, ", i ? ",\n " : "", i);
+    add_member(t, "address", info->address);
+    add_member(t, "name", info->name);
+    add_member(t, "platform", info->platform);
+    add_member(t, "driver", info->driver);
+    add_member(t, "version", info->version);
+    drua_text_add(t, "\"gpu\": %s, \"memory\": %" PRIu64 ", \"largest_buffer\": %" PRIu64 "}", info->is_gpu ? "true" : "false", info->global_memory,
+                  info->largest_allocation);
+}
+
+/* The best device and all of its kind, by their addresses: the numbers of schedulers follow the bus. Others round differently. */
+static size_t find_kind(drua_device_info *kind)
+{
+    size_t found = 0;
+    const size_t count = drua_device_count();
+    for (size_t i = 0; i < count && found < MOST; i++) {
+        drua_device_info info;
+        if (drua_device_describe(i, &info) != DRUA_OK || (found && (strcmp(info.name, kind[0].name) || strcmp(info.driver, kind[0].driver))))
+            continue;
+        size_t at = found++;
+        for (; at > 0 && strcmp(kind[at - 1].address, info.address) > 0; at--)
+            kind[at] = kind[at - 1];
+        kind[at] = info;
+    }
+    return found;
+}
+
+static int print(drua_text *t)
+{
+    const bool whole = !t->failed;
+    puts(drua_text_characters(t));
+    drua_text_free(t);
+    return !whole;
+}
+
+static int list_json(size_t count)
+{
+    drua_text t = {0};
+    drua_text_add(&t, "[");
+    for (size_t i = 0; i < count; i++) {
+        drua_device_info info;
+        if (drua_device_describe(i, &info) == DRUA_OK)
+            add_device(&t, i, &info);
+    }
+    drua_text_add(&t, "]");
+    return print(&t);
+}
+
+/* What Spark's discovery script prints, in one line. */
+static int list_for_spark(void)
+{
+    static drua_device_info kind[MOST];
+    const size_t count = find_kind(kind);
+    drua_text t = {0};
+    drua_text_add(&t, "{\"name\": \"gpu\", \"addresses\": [");
+    for (size_t i = 0; i < count; i++) {
+        drua_text_add(&t, i ? ", " : "");
+        drua_text_add_json(&t, kind[i].address);
+    }
+    drua_text_add(&t, "]}");
+    return print(&t);
+}
+
+int drua_tool_devices(int count, char **arguments)
+{
+    const char *how = count > 0 ? arguments[0] : "";
+    const bool json = !strcmp(how, "--json"), spark = !strcmp(how, "--spark-json");
+    if (count > 1 || (*how && !json && !spark)) {
+        fprintf(stderr, "usage: drua devices [--json | --spark-json]\n");
+        return 2;
+    }
+    const size_t devices = drua_device_count();
+    if (!devices)
+        return complain();
+    if (json)
+        return list_json(devices);
+    if (spark)
+        return list_for_spark();
+    list(devices);
+    return 0;
+}
+
+/* ---- those of a job */
+
+/* The first variable that names GPUs. A scheduler that gave none says so by a text without numbers. */
+static const char *find_variable(const char **name)
+{
+    static const char *const names[] = {
+        "CUDA_VISIBLE_DEVICES", "ROCR_VISIBLE_DEVICES", "GPU_DEVICE_ORDINAL", "ZE_AFFINITY_MASK", "SLURM_STEP_GPUS", "SLURM_JOB_GPUS", NULL};
+    for (int i = 0; names[i]; i++) {
+        const char *value = getenv(names[i]);
+        *name = names[i];
+        if (value && *value && strcmp(value, "NoDevFiles"))
+            return value;
+    }
+    return NULL;
+}
+
+static size_t count_entries(const char *list)
+{
+    size_t count = 1;
+    for (; *list; list++)
+        count += *list == ',';
+    return count;
+}
+
+bool drua_tool_job_devices(char *devices, size_t size)
+{
+    static drua_device_info kind[MOST];
+    const char *name, *given = find_variable(&name);
+    *devices = 0;
+    if (!given)
+        return true;
+    const size_t count = find_kind(kind);
+    if (count <= count_entries(given)) {
+        snprintf(devices, size, "all"); /* the driver shows no others */
+        return true;
+    }
+    drua_text list = {0};
+    bool good = true;
+    for (const char *at = given; good && at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
+        char *end;
+        const unsigned long number = strtoul(at, &end, 10);
+        good = *at >= '0' && *at <= '9' && (!*end || *end == ',') && number < count;
+        if (good)
+            drua_text_add(&list, "%s%s", list.length ? "," : "", kind[number].address);
+    }
+    good = good && !list.failed && list.length < size;
+    if (good)
+        snprintf(devices, size, "%s", drua_text_characters(&list));
+    else
+        snprintf(devices, size,
+                 "%s=%.200s does not name GPUs by their numbers from 0 to %zu; name devices by --devices, as drua devices --json has their addresses",
+                 name, given, count - 1);
+    drua_text_free(&list);
+    return good;
+}

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "slurm.h"
+
+#include "block_pipeline.h"
+#include "error.h"
+#include "file.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#if defined(_WIN32)
+#include <direct.h>
+#define getcwd _getcwd
+#else
+#include <unistd.h>
+#endif
+
+enum { RIGHT = 0, WRONG = 1, USAGE = 2, MOST = 4096, ELEMENTS = 16, MOST_ELEMENTS = 100000 };
+
+/* What becomes an #SBATCH line holds these characters alone. */
+#define LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+#define DIGITS  "0123456789"
+
+/* An option with a text that goes to SLURM as it is. */
+typedef struct wish {
+    const char *option, *line, *allowed, *example;
+} wish;
+
+static const wish wishes[] = {
+    {"--time", "--time=", DIGITS "-:", "4:00:00"},
+    {"--partition", "--partition=", LETTERS DIGITS "_-.,", "gpu"},
+    {"--account", "--account=", LETTERS DIGITS "_-.", "lab"},
+    {"--qos", "--qos=", LETTERS DIGITS "_-.", "normal"},
+    {"--gpus", "--gres=gpu:", LETTERS DIGITS "_-.:", "1 or a100:2, 0 for none"},
+    {"--cpus", "--cpus-per-task=", DIGITS, "8"},
+    {"--memory", "--mem=", DIGITS "KMGT", "64G"},
+};
+enum { WISHES = sizeof wishes / sizeof *wishes, GPUS = 4 };
+
+typedef struct request {
+    const char *plan, *container;
+    const char *values[WISHES]; /* NULL: not wished */
+    int64_t elements, at_once; /* 0: not said */
+    char folder[MOST], program[MOST];
+    int64_t blocks, left;
+} request;
+
+static int usage(const char *about, const char *what)
+{
+    fprintf(stderr,
+            "%s%s%susage: drua slurm PLAN.json [--array ELEMENTS] [--at-once ELEMENTS] [--time T] [--partition P] [--account A] [--qos Q]\n"
+            "       [--gpus N|TYPE:N] [--cpus N] [--memory SIZE] [--container FILE.sif]\n",
+            about, what, *about ? "\n" : "");
+    return USAGE;
+}
+
+/* ---- the command line */
+
+static bool parse_count(const char *text, int64_t *count)
+{
+    char *end;
+    *count = strtoll(text, &end, 10);
+    return *text >= '0' && *text <= '9' && !*end && *count >= 1 && *count <= MOST_ELEMENTS;
+}
+
+static int set_wish(request *r, const char *name, const char *value)
+{
+    for (int i = 0; i < WISHES; i++) {
+        if (strcmp(wishes[i].option, name))
+            continue;
+        if (!*value || *value == '-' || value[strspn(value, wishes[i].allowed)]) {
+            fprintf(stderr, "%s '%.200s' is not a value that SLURM knows; write it as %s\n", name, value, wishes[i].example);
+            return WRONG;
+        }
+        r->values[i] = value;
+        return RIGHT;
+    }
+    return usage("there is no such option: ", name);
+}
+
+static int parse(int count, char **words, request *r)
+{
+    for (int i = 0; i < count; i++) {
+        const char *word = words[i], *value = i + 1 < count ? words[i + 1] : NULL;
+        if (*word != '-') {
+            if (r->plan)
+                return usage("one word too many: ", word);
+            r->plan = word;
+            continue;
+        }
+        if (!value)
+            return usage("there is no such option, or its value is missing: ", word);
+        i++;
+        int64_t *number = !strcmp(word, "--array") ? &r->elements : !strcmp(word, "--at-once") ? &r->at_once : NULL;
+        if (number) {
+            if (!parse_count(value, number)) {
+                fprintf(stderr, "%s '%.200s' is no number of elements from 1 to %d\n", word, value, MOST_ELEMENTS);
+                return WRONG;
+            }
+        } else if (!strcmp(word, "--container")) {
+            r->container = value;
+        } else {
+            const int wrong = set_wish(r, word, value);
+            if (wrong)
+                return wrong;
+        }
+    }
+    return r->plan ? RIGHT : usage("slurm takes one plan", "");
+}
+
+/* ---- texts in scripts */
+
+/* One word of a shell, whatever its characters. */
+static void add_quoted(drua_text *t, const char *word)
+{
+    drua_text_add(t, "'");
+    for (; *word; word++)
+        if (*word == '\'')
+            drua_text_add(t, "'\\''");
+        else
+            drua_text_append(t, word, 1);
+    drua_text_add(t, "'");
+}
+
+/* Ends of lines in names would show as lines of their own where people read them. */
+static bool is_plain(const char *path)
+{
+    for (; *path; path++)
+        if ((unsigned char)*path < ' ' || *path == 127)
+            return false;
+    return true;
+}
+
+/* The plan's name without what job names had better not hold. */
+static void add_job_name(drua_text *t, const char *plan)
+{
+    const char *slash = strrchr(plan, '/'), *name = slash ? slash + 1 : plan;
+    const char *dot = strrchr(name, '.');
+    const size_t length = dot && dot > name ? (size_t)(dot - name) : strlen(name);
+    drua_text_add(t, "drua-");
+    for (size_t i = 0; i < length && i < 40; i++)
+        drua_text_append(t, strchr(LETTERS DIGITS "_-.", name[i]) ? &name[i] : "_", 1);
+}
+
+static void add_head(drua_text *t, const request *r, const char *ending)
+{
+    drua_text_add(t, "#!/bin/sh\n#SBATCH --job-name=");
+    add_job_name(t, r->plan);
+    drua_text_add(t, "%s\n", ending);
+    for (int i = 0; i < WISHES; i++) {
+        const char *value = r->values[i] ? r->values[i] : i == GPUS ? "1" : NULL;
+        if (value && !(i == GPUS && !strcmp(value, "0")))
+            drua_text_add(t, "#SBATCH %s%s\n", wishes[i].line, value);
+    }
+    drua_text_add(t, "#SBATCH --ntasks=1\n#SBATCH --requeue\n#SBATCH --open-mode=append\n");
+}
+
+/* Where paths are meant from, the program, and what to do where a device failed or a process was killed. */
+static void add_start(drua_text *t, const request *r)
+{
+    drua_text_add(t, "cd ");
+    add_quoted(t, r->folder);
+    drua_text_add(t, " || exit 1\n%s=", r->container ? "container" : "program");
+    add_quoted(t, r->container ? r->container : r->program);
+    drua_text_add(t, "\ndrua() {\n    %s \"$@\"\n}\n",
+                  r->container ? "apptainer exec --nv --bind \"$PWD\" --pwd \"$PWD\" \"$container\" drua" : "\"${DRUA:-$program}\"");
+    drua_text_add(t, "plan=");
+    add_quoted(t, r->plan);
+    drua_text_add(t,
+                  "\n"
+                  "# 75: a device or its memory failed; above 128: the process was killed. SLURM starts the job again, which goes on where it was.\n"
+                  "again() {\n"
+                  "    if { [ \"$1\" -eq 75 ] || [ \"$1\" -gt 128 ]; } && [ \"${SLURM_RESTART_COUNT:-0}\" -lt 3 ]; then\n"
+                  "        scontrol requeue \"$2\" && exit 75\n"
+                  "    fi\n"
+                  "    exit \"$1\"\n"
+                  "}\n");
+}
+
+static void add_array(drua_text *t, const request *r)
+{
+    add_head(t, r, "");
+    drua_text_add(t, "#SBATCH --array=0-%" PRId64, r->elements - 1);
+    if (r->at_once)
+        drua_text_add(t, "%%%" PRId64, r->at_once);
+    drua_text_add(t, "\n# Blocks that are done are not done again, by whichever element and how often it is started.\n");
+    add_start(t, r);
+    drua_text_add(t,
+                  "drua run \"$plan\" --array \"$SLURM_ARRAY_TASK_ID/%" PRId64 "\" --devices job\n"
+                  "again $? \"${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID\"\n",
+                  r->elements);
+}
+
+static void add_finish(drua_text *t, const request *r)
+{
+    add_head(t, r, "-finish");
+    drua_text_add(t, "# What elements of the array have left, as they were killed or their time was up, is done first.\n");
+    add_start(t, r);
+    drua_text_add(t, "drua run \"$plan\" --devices job && drua finish \"$plan\" && drua verify \"$plan\"\n"
+                     "again $? \"$SLURM_JOB_ID\"\n");
+}
+
+/* ---- files */
+
+static int write_script(const request *r, const char *ending, void (*add)(drua_text *t, const request *r), char path[MOST])
+{
+    drua_text t = {0};
+    add(&t, r);
+    errno = 0;
+    FILE *file = snprintf(path, MOST, "%s.%s.sh", r->plan, ending) < MOST ? drua_file_open(path, "wb") : NULL;
+    bool good = file && !t.failed && fwrite(t.characters, 1, t.length, file) == t.length;
+    good = file && fclose(file) == 0 && good;
+    if (!good)
+        fprintf(stderr, "'%.600s' cannot be written: %s; see the disk's space and whether the folder is write-protected\n", path, strerror(errno));
+    drua_text_free(&t);
+    return good ? RIGHT : WRONG;
+}
+
+static bool find_program(char program[MOST])
+{
+#if defined(__linux__)
+    const ssize_t length = readlink("/proc/self/exe", program, MOST - 1);
+    program[length > 0 ? length : 0] = 0;
+    return length > 0;
+#else
+    snprintf(program, MOST, "drua");
+    return true;
+#endif
+}
+
+static int look_at_plan(request *r)
+{
+    drua_blocks_status s;
+    if (!getcwd(r->folder, MOST) || !find_program(r->program) || !is_plain(r->folder) || !is_plain(r->plan) ||
+        (r->container && !is_plain(r->container))) {
+        fprintf(stderr, "the folder, the plan and the container must have names without ends of lines and other control characters\n");
+        return WRONG;
+    }
+    if (drua_blocks_look(r->plan, &s) != DRUA_OK) {
+        fprintf(stderr, "%s\n", drua_error_text());
+        return WRONG;
+    }
+    r->blocks = s.blocks;
+    r->left = s.blocks - s.done;
+    r->elements = r->elements ? r->elements : ELEMENTS;
+    r->elements = r->elements < s.blocks ? r->elements : s.blocks;
+    return RIGHT;
+}
+
+int drua_tool_slurm(int count, char **arguments)
+{
+    static request r;
+    static char array[MOST], finish[MOST];
+    int wrong = parse(count, arguments, &r);
+    if (!wrong)
+        wrong = look_at_plan(&r);
+    if (!wrong)
+        wrong = write_script(&r, "array", add_array, array);
+    if (!wrong)
+        wrong = write_script(&r, "finish", add_finish, finish);
+    if (wrong)
+        return wrong;
+    drua_text t = {0};
+    drua_text_add(&t,
+                  "%" PRId64 " of %" PRId64 " blocks are left, for %" PRId64 " elements of %" PRId64 " blocks at most\n\njob=$(sbatch --parsable ",
+                  r.left, r.blocks, r.elements, (r.blocks + r.elements - 1) / r.elements);
+    add_quoted(&t, array);
+    drua_text_add(&t, ")\nsbatch --dependency=afterany:\"${job%%%%;*}\" ");
+    add_quoted(&t, finish);
+    puts(drua_text_characters(&t));
+    drua_text_free(&t);
+    return RIGHT;
+}

@@ -1,0 +1,113 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Processes that die at chosen moments, and a disk that is full, while blocks and levels are written: block_deaths.sh DRUA DEATHS.
+# Nothing is lost, nothing is done again but what was in hand, and the bytes are those of one process.
+set -e
+drua=$1
+deaths=$2
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+
+fail() {
+    echo "$*" >&2
+    exit 1
+}
+
+sums() {
+    (cd "$1" && find . -type f | sort | xargs cksum)
+}
+
+# Records that are whole: 40 bytes each behind a header of 72.
+records() {
+    for file in "$1".journal/*.blocks; do wc -c <"$file"; done | awk '{n += int(($1 - 72) / 40)} END {print n}'
+}
+
+# Runs a command that dies at that moment; its status.
+dying() { # moment, number, how, command...
+    death="$1 $2 $3"
+    shift 3
+    status=0
+    # the shell that names the signal is not this one
+    sh -c 'LD_PRELOAD=$0 DRUA_DEATH=$1; export LD_PRELOAD DRUA_DEATH; shift; exec "$@"' "$deaths" "$death" "$@" >log 2>&1 || status=$?
+}
+
+blur="gaussian_blur sigma_x=2 sigma_y=2 sigma_z=1"
+plan() { # name
+    rm -rf "$1" "$1.json.journal"
+    "$drua" plan "$blur" in.zarr "$1/out.zarr" --chunk 32,32,32 --block 32,32,32 -o "$1.json" >/dev/null
+}
+
+blocks=20
+"$drua" phantom . width=300 height=64 depth=32 background=20 >/dev/null 2>&1
+"$drua" process copy image.tif in.zarr --chunk 32,32,32 >/dev/null 2>&1
+"$drua" process "$blur" in.zarr whole/out.zarr --chunk 32,32,32 --block 32,32,32 >/dev/null 2>&1
+
+# a process dies while it writes a block: as many blocks are recorded as were done before
+for drill in "written 1 kill" "written 8 crash" "renamed 3 kill" "renamed 20 crash" "recorded 5 kill" "recorded 20 kill"; do
+    plan part
+    # shellcheck disable=SC2086 # three words
+    dying $drill "$drua" run part.json
+    [ $status -gt 128 ] || fail "$drill: the process ended with $status: $(cat log)"
+    number=$(echo "$drill" | cut -d ' ' -f 2)
+    [ "$(records part.json)" = $((number - 1)) ] || fail "$drill: $(records part.json) blocks are recorded"
+    "$drua" run part.json 2>log
+    grep -q "^$blocks of $blocks blocks" log || fail "$drill: $(cat log)"
+    [ "$(records part.json)" = $blocks ] || fail "$drill: blocks were done again: $(records part.json)"
+    "$drua" finish part.json
+    "$drua" verify part.json
+    [ "$(sums whole)" = "$(sums part)" ] || fail "$drill: other bytes"
+done
+
+# a process dies at each moment of the smaller levels and the metadata
+for moment in written renamed; do
+    plan part
+    "$drua" run part.json 2>/dev/null
+    number=1
+    while :; do
+        dying $moment $number kill "$drua" finish part.json
+        [ $status -gt 128 ] || break
+        [ $number -lt 50 ] || fail "finish never ends"
+        number=$((number + 1))
+    done
+    [ $status = 0 ] && [ $number -gt 2 ] || fail "finish after $number deaths $moment: $status, $(cat log)"
+    "$drua" verify part.json
+    [ "$(sums whole)" = "$(sums part)" ] || fail "other bytes after deaths of finish, $moment"
+done
+find part/* -name 'part*' | grep -q . && fail "files of a dead process were left"
+
+# a disk that is full while blocks, and then levels, are written
+cat >full.sh <<'TRY'
+set -e
+mount -t tmpfs -o size="$2" drua disk
+cd disk
+"$1" plan "$3" ../in.zarr full/out.zarr --chunk 32,32,32 --block 32,32,32 -o full.json >/dev/null
+status=0
+"$1" run full.json 2>../log || status=$?
+[ "$status" = "$4" ] || { echo "a full disk: $status, $(cat ../log)" >&2; exit 1; }
+if [ "$4" = 0 ]; then
+    dd if=/dev/zero of=filler bs=1024 2>/dev/null || true
+    status=0
+    "$1" finish full.json 2>../log || status=$?
+    [ $status = 1 ] || { echo "a full disk while levels are made: $status, $(cat ../log)" >&2; exit 1; }
+    rm filler
+fi
+tail -n 1 ../log | grep -q "space" || { echo "a full disk says: $(cat ../log)" >&2; exit 1; }
+mount -o remount,size=64m disk ../disk 2>/dev/null || mount -o remount,size=64m "$PWD"
+"$1" run full.json 2>/dev/null
+"$1" finish full.json
+"$1" verify full.json
+cp -r full "../full.$4"
+TRY
+mkdir disk
+if unshare -rm mount -t tmpfs drua disk 2>/dev/null; then
+    for expected in 1 0; do
+        size=1m
+        [ $expected = 1 ] || size=8m
+        rm -rf "full.$expected"
+        unshare -rm sh full.sh "$drua" $size "$blur" $expected
+        [ "$(sums whole)" = "$(sums "full.$expected")" ] || fail "other bytes after a full disk"
+    done
+else
+    echo "a full disk is not tried: this system gives no disk of a test's own (unshare -rm)"
+fi

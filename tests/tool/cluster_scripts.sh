@@ -1,0 +1,123 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# What schedulers are given, without any of them: cluster_scripts.sh DRUA. The scripts of drua slurm, devices of a job, lists for programs.
+set -e
+drua=$1
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+
+fail() {
+    echo "$*" >&2
+    exit 1
+}
+
+sums() {
+    (cd "$1" && find . -type f | sort | xargs cksum)
+}
+
+odd="it's \$(touch taken) \`touch taken\` \"here\"; touch taken"
+mkdir "$odd"
+cd "$odd"
+"$drua" phantom . width=64 height=48 depth=16 background=20 >/dev/null 2>&1
+blur="gaussian_blur sigma_x=2 sigma_y=2 sigma_z=1"
+"$drua" process "$blur" image.tif whole/out.zarr --chunk 16,16,16 --block 16,16,16 >/dev/null 2>&1
+"$drua" plan "$blur" image.tif parts/out.zarr --chunk 16,16,16 --block 16,16,16 -o "$odd.json" >/dev/null
+
+# the scripts run as SLURM would run them, whatever is in names
+"$drua" slurm "$odd.json" --array 5 --at-once 2 --time 1-02:30:00 --partition gpu,long --gpus a100:2 --cpus 4 --memory 16G --account lab_1 --qos high >said
+grep -q "12 of 12 blocks are left, for 5 elements of 3 blocks at most" said || fail "it says: $(cat said)"
+for line in --array=0-4%2 --time=1-02:30:00 --partition=gpu,long --gres=gpu:a100:2 --cpus-per-task=4 --mem=16G --account=lab_1 --qos=high --requeue; do
+    grep -q "^#SBATCH $line\$" "$odd.json.array.sh" || fail "the script has no $line: $(cat "$odd.json.array.sh")"
+done
+grep -q "^#SBATCH --array" "$odd.json.finish.sh" && fail "the last job is an array too"
+awk '/^[^#]/ {begun = 1} /^#SBATCH/ && begun {exit 1}' "$odd.json.array.sh" || fail "SLURM reads no options below the first command"
+for file in "$odd.json.array.sh" "$odd.json.finish.sh"; do
+    [ "$(grep -c '^#SBATCH --job-name=[A-Za-z0-9_.-]*$' "$file")" = 1 ] || fail "the job's name: $(grep job-name "$file")"
+    sh -n "$file"
+done
+for element in 0 1 2 3 4; do
+    (cd / && SLURM_ARRAY_TASK_ID=$element sh "$folder/$odd/$odd.json.array.sh" 2>/dev/null)
+done
+(cd / && sh "$folder/$odd/$odd.json.finish.sh" 2>/dev/null)
+[ "$(sums whole)" = "$(sums parts)" ] || fail "other bytes by the scripts"
+
+# what is printed submits both, the second one behind the first
+mkdir bin
+printf '#!/bin/sh\nprintf "%%s\\n" "$@" >>submitted\necho "17;here"\n' >bin/sbatch
+chmod +x bin/sbatch
+sed 1d said >submit.sh
+PATH=$PWD/bin:$PATH sh submit.sh >/dev/null
+printf '%s\n' --parsable "$odd.json.array.sh" --dependency=afterany:17 "$odd.json.finish.sh" | cmp - submitted || fail "submitted was: $(cat submitted)"
+
+# an element is queued again where its process was killed or asks for it, but not for ever, and not where something is wrong
+printf '#!/bin/sh\necho "$@" >>asked\n' >bin/scontrol
+chmod +x bin/scontrol
+for drill in "75 0 1" "137 2 1" "75 3 0" "1 0 0" "0 0 0"; do
+    # shellcheck disable=SC2086 # three numbers
+    set -- $drill
+    printf '#!/bin/sh\nexit %s\n' "$1" >bin/drua
+    chmod +x bin/drua
+    : >asked
+    status=0
+    PATH=$PWD/bin:$PATH DRUA=$PWD/bin/drua SLURM_RESTART_COUNT=$2 SLURM_ARRAY_TASK_ID=1 SLURM_ARRAY_JOB_ID=9 sh "$odd.json.array.sh" || status=$?
+    [ "$(grep -cx 'requeue 9_1' asked)" = "$3" ] || fail "exit status $1 after $2 starts: scontrol $(cat asked)"
+    [ "$1" = 0 ] || [ $status != 0 ] || fail "a failure looks like success"
+done
+
+# in a container, and without a GPU
+"$drua" slurm "$odd.json" --container "$odd.sif" --gpus 0 >/dev/null
+grep -q gres "$odd.json.array.sh" && fail "a GPU was asked for"
+printf '#!/bin/sh\nprintf "%%s\\n" "$@" >container\n' >bin/apptainer
+chmod +x bin/apptainer
+PATH=$PWD/bin:$PATH SLURM_ARRAY_TASK_ID=3 sh "$odd.json.array.sh"
+printf '%s\n' exec --nv --bind "$PWD" --pwd "$PWD" "$odd.sif" drua run "$odd.json" --array 3/12 --devices job | cmp - container || fail "the container: $(cat container)"
+[ ! -e taken ] || fail "a name was run"
+
+refuse() { # status, part, command...
+    expected=$1 part=$2
+    shift 2
+    status=0
+    "$drua" "$@" >/dev/null 2>log || status=$?
+    [ $status = "$expected" ] && grep -q -e "$part" log || fail "$* ends with $status: $(cat log)"
+}
+refuse 1 "there is no plan" slurm none.json
+refuse 1 "write it as gpu" slurm "$odd.json" --partition 'gpu; rm'
+refuse 1 "write it as 4:00:00" slurm "$odd.json" --time "1
+#SBATCH --uid=0"
+refuse 1 "from 1 to 100000" slurm "$odd.json" --array 0
+refuse 1 "write it as lab" slurm "$odd.json" --account --qos
+refuse 2 "no such option" slurm "$odd.json" --shell x
+cp "$odd.json" "two
+lines.json"
+refuse 1 "without ends of lines" slurm "two
+lines.json"
+
+# devices of a job: two of PoCL, as if they were GPUs that the driver does not hide
+export POCL_DEVICES="pthread pthread"
+if [ "$("$drua" devices | wc -l)" = 2 ]; then
+    "$drua" devices --spark-json | grep -qx '{"name": "gpu", "addresses": \["[^"]*", "[^"]*"\]}' || fail "devices for Spark: $("$drua" devices --spark-json)"
+    for given in 1 0,1 NoDevFiles; do
+        rm -rf job job.json.journal
+        "$drua" plan "$blur" image.tif job/out.zarr --chunk 16,16,16 --block 16,16,16 -o job.json >/dev/null
+        CUDA_VISIBLE_DEVICES=$given "$drua" run job.json --blocks 2:10 --devices job 2>log || fail "the devices $given: $(cat log)"
+        [ "$("$drua" status --open job.json | tr '\n' ' ')" = "0:2 10:12 " ] || fail "left: $("$drua" status --open job.json)"
+    done
+    export CUDA_VISIBLE_DEVICES=2
+    refuse 1 "CUDA_VISIBLE_DEVICES=2 does not name GPUs by their numbers from 0 to 1" run job.json --devices job
+    export CUDA_VISIBLE_DEVICES=GPU-8932f937
+    refuse 1 "drua devices --json has their addresses" run job.json --devices job
+    unset CUDA_VISIBLE_DEVICES
+fi
+
+# a process that ends with the one that started it
+mkfifo input
+"$drua" run job.json --ends-with-input <input 2>/dev/null &
+process=$!
+exec 9>input
+exec 9>&-
+status=0
+wait $process || status=$?
+[ $status = 75 ] || [ $status = 0 ] || fail "a process whose starter is gone ends with $status"
+"$drua" run job.json --ends-with-input </dev/null 2>/dev/null || true
+"$drua" run job.json && "$drua" finish job.json && [ "$(sums whole)" = "$(sums job)" ] || fail "other bytes after a starter was gone"
