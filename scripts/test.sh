@@ -54,6 +54,7 @@ test_all() {
 macro_suites() {
     suite scripts tests/scripts/run.sh
     suite macros tests/macro/run.sh build
+    suite same tests/macro/same.sh build
     suite published tests/macro/published.sh build
     suite batch tests/macro/batch.sh build
 }
