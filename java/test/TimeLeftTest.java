@@ -27,6 +27,10 @@ public final class TimeLeftTest {
         told = told(11000, now -> now < 1000 ? now / 1000.0 : (now - 1000) / 10000.0);
         check("work after a transfer: " + told[3000], Math.abs(told[3000] - 8000) < 200);
 
+        /* a transfer of 1 s, then work that tells nothing */
+        told = told(3000, now -> now < 1000 ? now / 1000.0 : -1);
+        check("work that tells nothing: " + told[1500] + " " + told[2900], told[1500] == -1 && told[2900] == -1);
+
         /* ten works of 1 s, of which the first one tells how far it is */
         TimeLeft left = new TimeLeft(0);
         for (int now = 0; now <= 500; now += 20)

@@ -93,10 +93,10 @@ static double light_at(const profile *m, int64_t first, const double *weights, i
 }
 
 /* Of a quarter of each slice, which is the other three. */
-static void draw(const profile *m, double pixel, float *pixels, drua_shape s)
+static void draw(drua_plan *p, const profile *m, double pixel, float *pixels, drua_shape s, piece part)
 {
     double weights[RING_WEIGHTS], weights_lit[RING_WEIGHTS] = {0};
-    for (int64_t j = 0; j <= s.height / 2; j++)
+    for (int64_t j = 0; j <= s.height / 2 && piece_goes_on(p, part, j, s.height / 2 + 1); j++)
         for (int64_t i = 0; i <= s.width / 2; i++) {
             const double radius = sqrt((double)(i * i + j * j)) * pixel;
             const int64_t first = rings_between(&m->seen, radius, weights), first_lit = m->kind == CONFOCAL ? rings_between(&m->lit, radius, weights_lit) : 0;
@@ -135,14 +135,20 @@ static void microscope(drua_plan *p)
     waves[0].wavenumber = 2 * M_PI / (m.kind == TWO_PHOTON ? excitation : emission);
     waves[1].wavenumber = 2 * M_PI / excitation;
     const double focus = pupil_focus(p, waves, confocal ? 2 : 1);
-    m.seen = pupil_light(p, &waves[0], corner + hole, m.slice, s.depth, focus);
-    if (confocal)
-        m.lit = pupil_light(p, &waves[1], corner, m.slice, s.depth, focus);
-    if (hole > 0)
-        m.seen = pupil_through_hole(p, &m.seen, &waves[0], hole);
+    piece part = {0, 2 + confocal + (hole > 0)};
+    m.seen = pupil_light(p, &waves[0], corner + hole, m.slice, s.depth, focus, part);
+    part.done++;
+    if (confocal) {
+        m.lit = pupil_light(p, &waves[1], corner, m.slice, s.depth, focus, part);
+        part.done++;
+    }
+    if (hole > 0) {
+        m.seen = pupil_through_hole(p, &m.seen, &waves[0], hole, part);
+        part.done++;
+    }
     float *pixels = pixels_of(p, &count);
     if (!plan_failed(p)) {
-        draw(&m, pixel, pixels, s);
+        draw(p, &m, pixel, pixels, s, part);
         finish(p, pixels, count);
     }
 }

@@ -190,7 +190,13 @@ static rings make_rings(drua_plan *p, double radius, double step, int64_t depth)
     return r;
 }
 
-rings pupil_light(drua_plan *p, const optics *o, double radius, double slice, int64_t depth, double focus)
+bool piece_goes_on(drua_plan *p, piece s, int64_t done, int64_t all)
+{
+    plan_progress(p, (s.done + (double)done / (double)all) / s.all);
+    return !plan_failed(p) && !plan_is_stopped(p);
+}
+
+rings pupil_light(drua_plan *p, const optics *o, double radius, double slice, int64_t depth, double focus, piece s)
 {
     const double first = focus - (double)(depth / 2) * slice, last = first + (double)(depth - 1) * slice, finest = o->wavenumber * steepest_ray(o);
     const double step = RING_STEP / finest;
@@ -206,7 +212,7 @@ rings pupil_light(drua_plan *p, const optics *o, double radius, double slice, in
         re[i] = q.weight[i % q.n] * cos(at);
         im[i] = q.weight[i % q.n] * sin(at);
     }
-    for (int64_t i = 0; !plan_failed(p) && i < r.count; i++) {
+    for (int64_t i = 0; i < r.count && piece_goes_on(p, s, i, r.count); i++) {
         for (int64_t k = 0; k < q.n; k++)
             bessel[k] = j0(o->wavenumber * q.sine[k] * (double)i * step);
         for (int64_t z = 0; z < depth; z++) {
@@ -234,7 +240,7 @@ static void gather(const rings *from, double radius, double share, const rings *
  * Around a ring of the source: all of it lies in the hole, or an arc. The angle of the arc has roots at both ends; over the angle
  * of a circle above that stretch it has none.
  */
-rings pupil_through_hole(drua_plan *p, const rings *light, const optics *o, double hole)
+rings pupil_through_hole(drua_plan *p, const rings *light, const optics *o, double hole, piece s)
 {
     const double radius = (double)(light->count - 2 * RING_WEIGHTS) * light->step - hole;
     const rings out = make_rings(p, fmax(radius, 0), light->step, light->depth);
@@ -242,7 +248,7 @@ rings pupil_through_hole(drua_plan *p, const rings *light, const optics *o, doub
     if (plan_failed(p) || psf_is_too_much(p, 2.0 * RING_WEIGHTS * (double)nodes * (double)out.count * (double)out.depth))
         return out;
     const quadrature q = quadrature_of(p, nodes);
-    for (int64_t i = 0; !plan_failed(p) && i < out.count; i++) {
+    for (int64_t i = 0; i < out.count && piece_goes_on(p, s, i, out.count); i++) {
         const double centre = (double)i * out.step, all = fmax(hole - centre, 0), least = fabs(hole - centre), half = fmin(hole, centre);
         for (int64_t k = 0; k < q.n; k++) {
             const double angle = M_PI * q.at[k], partly = least + half * (1 - cos(angle));

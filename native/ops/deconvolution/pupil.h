@@ -17,14 +17,22 @@ typedef struct rings {
     double *light;
 } rings;
 
+/** Which of how many equally long pieces of work this is: for progress. */
+typedef struct piece {
+    int done, all;
+} piece;
+
+/** Tells how far a piece is; false if the call is to end, which it does with the next thing that it asks of the device. */
+bool piece_goes_on(drua_plan *plan, piece s, int64_t done, int64_t all);
+
 /** The stage position where the product of the waves is brightest on the axis: deep in the sample it is not the designed one. */
 double pupil_focus(drua_plan *plan, const optics *waves, int count);
 
 /** Light up to `radius`, in planes `slice` apart, the one of number depth / 2 at the stage position `focus`. */
-rings pupil_light(drua_plan *plan, const optics *wave, double radius, double slice, int64_t depth, double focus);
+rings pupil_light(drua_plan *plan, const optics *wave, double radius, double slice, int64_t depth, double focus, piece s);
 
 /** What of `light`, whose finest detail has that wave's, a round hole passes that scans it: up to `radius` less that of the hole. */
-rings pupil_through_hole(drua_plan *plan, const rings *light, const optics *wave, double hole);
+rings pupil_through_hole(drua_plan *plan, const rings *light, const optics *wave, double hole, piece s);
 
 /** What to take of the ring `first` and those that follow for a radius between them; below 0 is the other side: the same rings. */
 enum { RING_WEIGHTS = 8 };

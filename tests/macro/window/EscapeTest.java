@@ -17,6 +17,7 @@ public final class EscapeTest {
         stops("channels and frames", "newImage('big', '8-bit ramp', 700, 700, 2, 1, 30);");
         stopsDeconvolution();
         tellsTimeLeft();
+        stopsOptics();
         Person.leave();
     }
 
@@ -54,6 +55,20 @@ public final class EscapeTest {
         Person.expect("it opens no window", 2, WindowManager.getImageCount());
         Person.expect("it is stopped", true, String.valueOf(IJ.getLog()).contains("stopped on request"));
         Person.photograph("EscapeTest-deconvolve");
+        close();
+    }
+
+    /** Work of the host: a point spread function of 60 million voxels. */
+    private static void stopsOptics() {
+        GenericDialog dialog = Person.choose("Point Spread Function...");
+        for (String entry : new String[] {"width=1001", "height=1001", "depth=61"})
+            Person.enter(dialog, entry.replaceFirst("=.*", ""), entry.replaceFirst(".*=", ""));
+        Person.begin(dialog);
+        Person.expect("optics say how long they take", true, Person.waitFor(() -> Person.status().matches("Microscope PSF: .*(so far|left)")));
+        Person.key(KeyEvent.VK_ESCAPE);
+        Person.expect("optics end", true, Person.waitFor(() -> !Person.isWorking()));
+        Person.expect("they open no window", 0, WindowManager.getImageCount());
+        Person.expect("they are stopped: " + IJ.getLog(), true, String.valueOf(IJ.getLog()).contains("stopped on request"));
         close();
     }
 

@@ -29,7 +29,13 @@ public final class FieldsTest {
     }
 
     private static void valuesStay() {
+        IJ.runMacro("newImage(\"coarse\", \"8-bit ramp\", 32, 24, 1); setVoxelSize(0.5, 0.5, 1, \"micron\"); selectImage(\"cells\");");
         GenericDialog dialog = Person.choose(Person.entry("gaussian_blur"));
+        Person.expect("sizes of pixels: " + Window.text(dialog), true, Window.text(dialog).contains("pixel of 0.1 micron (0 to 1000)")
+            && Window.text(dialog).contains("pixel of 0.3 micron (0 to 1000)"));
+        Person.enter(dialog, "source", "coarse");
+        Person.expect("of the image that is chosen", true, Window.text(dialog).contains("pixel of 0.5 micron (0 to 1000)"));
+        Person.enter(dialog, "source", "cells");
         Person.enter(dialog, "sigma_x", "0.0645");
         Person.press(dialog);
         IJ.selectWindow("cells");

@@ -3,6 +3,7 @@ import ij.IJ;
 import ij.Menus;
 import ij.WindowManager;
 import ij.gui.GenericDialog;
+import ij.plugin.frame.Editor;
 import java.awt.Button;
 import java.awt.Component;
 import java.awt.Container;
@@ -17,6 +18,7 @@ import java.awt.event.KeyEvent;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import javax.swing.JButton;
 import javax.swing.JEditorPane;
 import javax.swing.JTextField;
 import javax.swing.JToolTip;
@@ -35,6 +37,7 @@ public final class FinderTest {
         Person.waitFor(() -> finder() != null);
         finds();
         opensDialogs();
+        inserts();
         helps();
         fieldsSayWhatTheyAre();
         Person.leave();
@@ -100,6 +103,33 @@ public final class FinderTest {
         Person.expect("Enter opens the dialog", "Median Sphere", Person.shown() == null ? "none" : Person.shown().getTitle());
         Person.cancel(Person.shown());
         Person.waitFor(() -> Person.shown() == null);
+    }
+
+    /** A call for the macro that somebody writes. */
+    private static void inserts() throws Exception {
+        Editor editor = new Editor();
+        EventQueue.invokeAndWait(() -> editor.create("mine.ijm", "first\nlast\n"));
+        EventQueue.invokeAndWait(() -> editor.getTextArea().setCaretPosition(6));
+        type("gaussianBlur3D");
+        JButton insert = button(finder(), "Insert into macro");
+        EventQueue.invokeAndWait(() -> insert.doClick(0));
+        Person.expect("between its lines", "first\nExt.Drua_gaussianBlur(source, destination, 1, 1, 0);\nlast\n", editor.getText());
+        type("microscope psf");
+        EventQueue.invokeAndWait(() -> button(finder(), "Open dialog").doClick(0));
+        Person.waitFor(() -> Person.shown() != null);
+        Person.photograph("finder-insert");
+        Person.expect("point spread functions have theirs", "Point Spread Function", Person.shown() == null ? "none" : Person.shown().getTitle());
+        Person.cancel(Person.shown());
+        EventQueue.invokeAndWait(() -> editor.dispose());
+    }
+
+    private static JButton button(Container container, String text) {
+        for (Component c : container.getComponents()) {
+            JButton found = c instanceof JButton && text.equals(((JButton) c).getText()) ? (JButton) c : c instanceof Container ? button((Container) c, text) : null;
+            if (found != null)
+                return found;
+        }
+        return null;
     }
 
     private static void helps() throws Exception {

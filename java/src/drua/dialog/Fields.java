@@ -13,6 +13,7 @@ import java.awt.AWTEvent;
 import java.awt.Checkbox;
 import java.awt.Choice;
 import java.awt.Component;
+import java.awt.Container;
 import java.awt.Font;
 import java.awt.GraphicsEnvironment;
 import java.awt.Label;
@@ -24,6 +25,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Vector;
+import java.util.regex.Matcher;
 
 /**
  * The fields of an operation's parameters in a dialog. They begin with what was entered last for that operation, sizes of voxels and
@@ -116,7 +118,7 @@ final class Fields {
         case NUMBER:
         case INTEGER:
             double number = preset instanceof Double ? (Double) preset : 0;
-            dialog.addNumericField(p.name, number, p.kind == Registry.Kind.INTEGER ? 0 : MOST_DIGITS, 8, ParameterWords.hint(p));
+            dialog.addNumericField(p.name, number, p.kind == Registry.Kind.INTEGER ? 0 : MOST_DIGITS, 8, hint(p));
             hold(p, dialog.getNumericFields());
             if (!GraphicsEnvironment.isHeadless())
                 ((TextField) components.get(p)).setText(preset instanceof String ? (String) preset : Registry.number(number));
@@ -163,6 +165,16 @@ final class Fields {
         List<String> choices = ParameterWords.choices(p);
         dialog.addChoice(p.name, choices.toArray(new String[0]), preset instanceof String ? (String) preset : choices.get(0));
         hold(p, dialog.getChoices());
+    }
+
+    /** Unit and range; pixels with their size in the image. */
+    private String hint(Registry.Parameter p) {
+        boolean isOfImage = image != null && image.getCalibration().scaled() && p.unit.equals("pixel") && operation.parameters.get(0).kind.isImage();
+        if (!isOfImage)
+            return ParameterWords.hint(p);
+        Calibration c = image.getCalibration();
+        double size = p.name.endsWith("_z") || p.name.equals("depth") ? c.pixelDepth : p.name.endsWith("_y") ? c.pixelHeight : c.pixelWidth;
+        return ParameterWords.hint(p).replaceFirst("pixel", Matcher.quoteReplacement("pixel of " + Registry.number(size) + " " + c.getUnit()));
     }
 
     private void hold(Registry.Parameter p, Vector<?> fields) {
@@ -221,6 +233,9 @@ final class Fields {
         components.keySet().forEach(p -> before.put(p, ofImage(p)));
         image = other;
         components.forEach((p, component) -> {
+            Container beside = component instanceof TextField && p.unit.equals("pixel") ? component.getParent() : null;
+            if (beside != null && beside.getComponentCount() == 2 && beside.getComponent(1) instanceof Label)
+                ((Label) beside.getComponent(1)).setText(" " + hint(p));
             Object own = ofImage(p);
             if (component instanceof TextField && own != null && isStill((TextField) component, before.get(p) == null ? p.preset : before.get(p)))
                 ((TextField) component).setText(own instanceof Double ? Registry.number((Double) own) : (String) own);

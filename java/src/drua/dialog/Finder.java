@@ -4,6 +4,7 @@ package drua.dialog;
 import drua.engine.Registry;
 import ij.IJ;
 import ij.WindowManager;
+import ij.plugin.PlugIn;
 import java.awt.BorderLayout;
 import java.awt.Component;
 import java.awt.Dimension;
@@ -50,7 +51,7 @@ public final class Finder extends JFrame implements Typing {
     private final DefaultTreeModel model = new DefaultTreeModel(root);
     private final JTree tree = new JTree(model);
     private final JEditorPane page = new JEditorPane();
-    private final JButton open = new JButton("Open dialog");
+    private final JButton open = new JButton("Open dialog"), insert = new JButton("Insert into macro");
     private final JLabel count = new JLabel();
 
     /** Shows the window with the page of an operation, or for null with the field to type in. From any thread. */
@@ -100,7 +101,10 @@ public final class Finder extends JFrame implements Typing {
                 go(Registry.get().operations.get(Pages.target(event.getDescription())));
         });
         open.addActionListener((ActionEvent event) -> openDialog());
+        insert.addActionListener((ActionEvent event) -> MacroLine.insert(selected()));
+        insert.setToolTipText("Writes the call into the macro in ImageJ's editor, or to the clipboard where none is open");
         add(split());
+        insert.setEnabled(false);
         fill();
         setSize(new Dimension(WIDTH, HEIGHT));
         setLocationByPlatform(true);
@@ -117,7 +121,8 @@ public final class Finder extends JFrame implements Typing {
         JPanel left = new JPanel(new BorderLayout(4, 4)), top = new JPanel(new BorderLayout(4, 4)), bottom = new JPanel(new BorderLayout(4, 4));
         top.add(new JLabel("Search"), BorderLayout.WEST);
         top.add(typed);
-        bottom.add(count);
+        bottom.add(count, BorderLayout.NORTH);
+        bottom.add(insert, BorderLayout.WEST);
         bottom.add(open, BorderLayout.EAST);
         left.setBorder(BorderFactory.createEmptyBorder(4, 4, 4, 4));
         left.add(top, BorderLayout.NORTH);
@@ -168,7 +173,8 @@ public final class Finder extends JFrame implements Typing {
     }
 
     private void show(Registry.Operation operation) {
-        open.setEnabled(operation != null && OperationDialog.hasDialog(operation));
+        open.setEnabled(operation != null && dialog(operation) != null);
+        insert.setEnabled(operation != null && !MacroLine.of(operation).isEmpty());
         if (operation == null)
             return;
         URL url = Pages.of(operation);
@@ -203,10 +209,16 @@ public final class Finder extends JFrame implements Typing {
 
     private void openDialog() {
         Registry.Operation operation = selected();
-        if (operation == null || !OperationDialog.hasDialog(operation))
+        PlugIn dialog = operation == null ? null : dialog(operation);
+        if (dialog == null)
             IJ.beep();
         else
-            new Thread(() -> new OperationDialog().run(operation.name), "Run$_" + operation.title()).start();
+            new Thread(() -> dialog.run(operation.name), "Run$_" + operation.title()).start();
+    }
+
+    /** What asks for an operation's parameters, or null. */
+    private static PlugIn dialog(Registry.Operation operation) {
+        return OperationDialog.hasDialog(operation) ? new OperationDialog() : operation.name.equals("microscope_psf") ? new PointSpreadDialog() : null;
     }
 
     @Override

@@ -147,8 +147,15 @@ public final class OperationDialog implements PlugIn {
                 return true;
             });
             dialog.showDialog();
+            IJ.resetEscape(); /* pressed from here on, it stops what OK began, also while a preview ends or another macro runs */
         }
         return !dialog.wasCanceled();
+    }
+
+    /** Before the work begins. */
+    static void failIfEscaped(Registry.Operation operation) {
+        if (IJ.escapePressed())
+            throw new EngineException(operation.camelCase() + ": stopped on request");
     }
 
     private static long count(Registry.Operation operation, Registry.Kind kind) {
@@ -181,7 +188,7 @@ public final class OperationDialog implements PlugIn {
         Series series = new Series(operation, values, channel, frame);
         Map<String, String> titles = Series.titles(operation, values);
         synchronized (Engine.class) {
-            IJ.resetEscape();
+            failIfEscaped(operation);
             series.run(Engine.context());
         }
         Recording.write(operation, values, titles, channel, frame);
@@ -197,7 +204,7 @@ public final class OperationDialog implements PlugIn {
         try {
             synchronized (Engine.class) {
                 long context = Engine.context();
-                IJ.resetEscape();
+                failIfEscaped(command.operation);
                 try (Watch watch = Watch.begin(context, command.operation.title())) {
                     HostCommands.run(new Call(command, context, false, texts, new double[texts.length]), command.operation);
                 }

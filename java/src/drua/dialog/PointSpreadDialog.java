@@ -86,6 +86,7 @@ public final class PointSpreadDialog implements PlugIn {
                 });
                 show(preview, dialog);
                 dialog.showDialog();
+                IJ.resetEscape();
             }
             if (dialog.wasCanceled())
                 return;
@@ -193,7 +194,7 @@ public final class PointSpreadDialog implements PlugIn {
         Map<String, String> names = new HashMap<>(Series.titles(wish.operation, values));
         names.put("destination", WindowManager.getImage("psf") == null ? "psf" : WindowManager.getUniqueName("psf"));
         synchronized (Engine.class) {
-            IJ.resetEscape();
+            OperationDialog.failIfEscaped(wish.operation);
             series.run(Engine.context());
         }
         Calibration scale = wish.scale(values);

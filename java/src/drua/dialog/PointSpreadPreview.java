@@ -96,6 +96,9 @@ final class PointSpreadPreview implements AutoCloseable {
                 return; /* a newer wish stopped it */
             picture.show(null);
             status.fail(e.getMessage());
+        } catch (OutOfMemoryError e) {
+            picture.show(null);
+            status.fail("ImageJ's memory does not suffice for one of that size; give it more with Edit>Options>Memory & Threads");
         }
     }
 

@@ -20,14 +20,16 @@ public final class TimeLeft {
     }
 
     /**
-     * @param part 0 to 1, or -1 if nobody knows; less than before: other work has begun
+     * @param told 0 to 1, or -1 if nobody knows; less than before: other work has begun
      */
-    public void look(double part, long now) {
-        if (part < 0 || part == lastPart)
+    public void look(double told, long now) {
+        double part = told;
+        if (part == lastPart || part < 0 && lastPart == 0)
             return;
         if (part < lastPart) {
             began = now;
             hasMoved = false;
+            part = Math.max(0, part);
         }
         if (!hasMoved) {
             first = now;

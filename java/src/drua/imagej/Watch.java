@@ -22,7 +22,7 @@ public final class Watch implements AutoCloseable {
 
     private final long start = System.nanoTime();
     private final String what;
-    private final BooleanSupplier stop;
+    private final BooleanSupplier stop, compiles;
     private final DoubleSupplier progress;
     private final Runnable end;
     private final Thread owner = Thread.currentThread();
@@ -32,9 +32,10 @@ public final class Watch implements AutoCloseable {
     private final TimeLeft ofCall = new TimeLeft(start), ofAll = new TimeLeft(start);
     private int seen;
 
-    private Watch(String what, BooleanSupplier stop, DoubleSupplier progress, Runnable end) {
+    private Watch(String what, BooleanSupplier stop, DoubleSupplier progress, BooleanSupplier compiles, Runnable end) {
         this.what = what;
         this.stop = stop;
+        this.compiles = compiles;
         this.progress = progress;
         this.end = end;
     }
@@ -44,7 +45,7 @@ public final class Watch implements AutoCloseable {
      * @param stop whether the call should end; asked often, by another thread
      */
     public static Watch begin(long context, String what, BooleanSupplier stop) {
-        return begin(what, stop, () -> Native.progress(context), () -> Native.cancel(context));
+        return begin(new Watch(what, stop, () -> Native.progress(context), () -> Native.isCompiling(context), () -> Native.cancel(context)));
     }
 
     /**
@@ -54,7 +55,10 @@ public final class Watch implements AutoCloseable {
      * @param end      ends it; done again and again until it has ended
      */
     public static Watch begin(String what, BooleanSupplier stop, DoubleSupplier progress, Runnable end) {
-        Watch watch = new Watch(what, stop, progress, end);
+        return begin(new Watch(what, stop, progress, () -> false, end));
+    }
+
+    private static Watch begin(Watch watch) {
         synchronized (RUNNING) {
             RUNNING.add(watch);
             if (!awake) {
@@ -165,9 +169,16 @@ public final class Watch implements AutoCloseable {
         return all == 1 ? call : (done + Math.max(0, call)) / all;
     }
 
-    /** Calls that are done tell of those to come; the first one does so while it runs. */
+    /**
+     * Calls that are done tell of those to come; the first one does so while it runs. A compiler cannot be stopped, so the status says that it
+     * was asked to.
+     */
     private String status() {
         long now = System.nanoTime(), rest = seen == 0 ? ofCall.nanoseconds(now, all) : ofAll.nanoseconds(now, 1);
+        if (!held && IJ.escapePressed() && stop.getAsBoolean())
+            return what + ": stopping ...";
+        if (rest < 0 && compiles.getAsBoolean())
+            return what + ": kernels are compiled, once on this machine, " + time(now - start) + " so far";
         return what + ": " + (rest < 0 ? time(now - start) + " so far" : time(rest).equals("0 s") ? "almost done" : time(rest) + " left");
     }
 
