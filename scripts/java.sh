@@ -9,8 +9,10 @@ deps=$(realpath -m "${DRUA_DEPS:-$project/.deps}")
 # The project's programs in Java.
 macro_class=drua.MacroMain
 reference_class=drua.generate.GenerateReference
+pictures_class=drua.generate.DocumentPictures
+site_class=drua.generate.GenerateSite
 test_package=drua.test
-export reference_class test_package
+export reference_class pictures_class site_class test_package
 
 jdk_home() {
     if [ -n "${JAVA_HOME:-}" ] && [ -x "$JAVA_HOME/bin/javac" ]; then

@@ -12,6 +12,8 @@ compile_java_tests() {
 
 examples() { run_headless build -cp "$(java_test_path)" "$test_package.Examples" "$example_picture" build/reference && pages build build/reference; }
 
+site_pages() { run_headless build -cp "$(java_test_path)" "$test_package.SitePages" build/reference build/site-sources; }
+
 cases() { # folder
     [ $# -eq 1 ] || stop "usage: ./dev cases FOLDER"
     local folder

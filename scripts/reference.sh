@@ -2,9 +2,10 @@
 # shellcheck shell=bash
 # A page for each operation, from the engine's own description, with an example that has run.
 . scripts/build.sh
+. scripts/site_of_docs.sh
 
-# The program that makes docs/reference, and the picture that its examples open.
-reference=(java/generate/{Example,ExampleRun,GenerateReference,MacroOutput,Picture}.java)
+# The programs that make docs/reference and the site, and the picture that its examples open.
+reference=(java/generate/{Differences,DocumentPictures,Example,ExampleRun,GenerateReference,GenerateSite,MacroOutput,Picture,SiteLinks,Speeds}.java)
 example_picture=macros/images/BBBC007_20P1_POS0005_D_1UL.tif
 
 doc() {
@@ -13,6 +14,8 @@ doc() {
     compile_java -d build/generator -cp "$(class_path build)" "${reference[@]}"
     quiet_java run_headless build -cp "build/generator:$(class_path build)" "$reference_class" "$example_picture" docs/reference
     pages build docs/reference
+    run_headless build -cp "build/generator:$(class_path build)" "$pictures_class"
+    site_of_docs build "build/generator:$(class_path build)" docs/reference
     echo "docs/reference/README.md"
 }
 

@@ -18,6 +18,8 @@ release() {
     cp build/packages/* $out
     mkdir -p $out/docs
     cp -R docs/. $out/docs
+    rm -rf $out/docs/site
+    [ ! -d build/doc/site ] || cp -R build/doc/site $out/docs/site
     install_site $out/site $fiji
     say "$out is complete: the demonstration ran in an ImageJ into which the site was installed"
 }

@@ -15,10 +15,11 @@ run_tests() { # nothing or a tier
         races) test_races ;;
         devices) test_devices ;;
         window) test_window ;;
+        site_pages) test_site_pages ;;
         cluster) test_cluster ;;
         contributor) test_contributor ;;
         platforms) test_platforms ;;
-        *) stop "The tests are: ./dev test, ./dev test fast [OPERATION], long, window, faults, races, devices, cluster, contributor, platforms" ;;
+        *) stop "The tests are: ./dev test, ./dev test fast [OPERATION], long, window, site_pages, faults, races, devices, cluster, contributor, platforms" ;;
     esac
 }
 
@@ -54,6 +55,7 @@ test_all() {
 macro_suites() {
     suite scripts tests/scripts/run.sh
     suite macros tests/macro/run.sh build
+    suite same tests/macro/same.sh build
     suite published tests/macro/published.sh build
     suite batch tests/macro/batch.sh build
 }
@@ -62,6 +64,7 @@ java_suites() {
     local folder
     java_tests
     suite examples examples
+    suite site-pages site_pages
     suite window tests/macro/window.sh build
     suite demo tests/demo/run.sh build
     suite site tests/site/run.sh build
@@ -89,6 +92,32 @@ test_window() {
     prepare_tests
     DRUA_SAMPLE=1 suite window tests/macro/window.sh build
     sum_up
+}
+
+# The site as a reader sees it, in a browser without a display.
+test_site_pages() {
+    local browser reason=
+    . scripts/reference.sh
+    choose_seed
+    prepare test
+    doc
+    browser=$(find_chromium)
+    if [ ! -f build/doc/site/index.html ]; then
+        skip browser "there is no site: python3 or its packages are missing"
+    elif [ -z "$browser" ]; then
+        skip browser "Chromium is missing (Debian: chromium)"
+    elif ! make_python build/doc/browser tests/pages/requirements.txt; then
+        skip browser "$reason"
+    else
+        mkdir -p build/tests/screens
+        suite browser build/doc/browser/bin/python tests/pages/browse.py build/doc/site "$browser" build/tests/screens
+    fi
+    sum_up
+}
+
+find_chromium() {
+    has chromium || [ "$(id -u)" -ne 0 ] || apt-get -o DPkg::Lock::Timeout=300 install -y -q --no-install-recommends chromium >&2 || true
+    command -v chromium || true
 }
 
 test_contributor() {

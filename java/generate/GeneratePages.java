@@ -25,6 +25,8 @@ import org.commonmark.renderer.html.HtmlRenderer;
 /** Makes the pages that ImageJ shows of the reference: HTML with small pictures, GeneratePages REFERENCE FOLDER. */
 final class GeneratePages {
     private static final int HEIGHT = 128;
+    /** A link to a document that does not travel with ImageJ. */
+    private static final String ELSEWHERE = "<a href=\"\\.\\./[^\"]*\">(.*?)</a>";
 
     private GeneratePages() {}
 
@@ -36,7 +38,7 @@ final class GeneratePages {
         HtmlRenderer renderer = HtmlRenderer.builder().extensions(tables).build();
         for (Path page : files(reference, ".md")) {
             String name = page.getFileName().toString().replaceFirst("\\.md$", ".html");
-            String html = renderer.render(parser.parse(new String(Files.readAllBytes(page), StandardCharsets.UTF_8)))
+            String html = renderer.render(parser.parse(new String(Files.readAllBytes(page), StandardCharsets.UTF_8))).replaceAll(ELSEWHERE, "$1")
                 .replace(".md\">", ".html\">").replace(".png\"", ".jpg\"").replace("<table>", "<table border=\"1\" cellspacing=\"0\">");
             String all = "<html><head><meta charset=\"utf-8\"></head><body>\n" + html + "</body></html>\n";
             checkLinks(reference, name, html);

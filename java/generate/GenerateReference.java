@@ -4,6 +4,8 @@ package drua.generate;
 import drua.engine.Native;
 import drua.engine.NativeLibrary;
 import drua.engine.Registry;
+import drua.workbench.Catalogue;
+import drua.workbench.Kinds;
 import ij.ImagePlus;
 import ij.measure.ResultsTable;
 import java.io.IOException;
@@ -14,6 +16,7 @@ import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,9 +31,20 @@ import java.util.stream.Collectors;
  * results are what they gave: GenerateReference PICTURE FOLDER.
  */
 public final class GenerateReference {
-    private static final int RELATED = 6, ROWS = 5, COLUMNS = 8;
+    private static final int RELATED = 6, NEXT = 8, ROWS = 5, COLUMNS = 8;
+
+    private static final Map<Kinds.Kind, String> KINDS = new EnumMap<>(Kinds.Kind.class);
+    static {
+        KINDS.put(Kinds.Kind.GREY, "grey values");
+        KINDS.put(Kinds.Kind.MASK, "a mask");
+        KINDS.put(Kinds.Kind.LABELS, "a label map");
+        KINDS.put(Kinds.Kind.NUMBERS, "vectors, matrices and point lists");
+    }
 
     private final Registry registry = Registry.get();
+    private final Catalogue catalogue = Catalogue.get();
+    private final Speeds speeds = new Speeds(Paths.get("tests/bench/results"));
+    private final Differences differences = new Differences(Paths.get("docs/differences.md"), registry);
     private final ImagePlus nuclei;
     private final Path folder;
     private final StringBuilder page = new StringBuilder();
@@ -40,7 +54,7 @@ public final class GenerateReference {
     /** Operations whose example needs a display. */
     public final List<String> skipped = new ArrayList<>();
 
-    private GenerateReference(ImagePlus nuclei, Path folder) {
+    private GenerateReference(ImagePlus nuclei, Path folder) throws IOException {
         this.nuclei = nuclei;
         this.folder = folder;
     }
@@ -102,6 +116,12 @@ public final class GenerateReference {
         example(example, run, display);
         section("Method");
         line(method(operation));
+        section("Speed");
+        speed(operation);
+        section("In CLIJ2");
+        inClij2(operation);
+        section("Next");
+        next(operation);
         section("Related");
         line(related(operation).stream().map(GenerateReference::link).collect(Collectors.joining(" · ")));
         flush(folder.resolve(operation.name + ".md"));
@@ -278,9 +298,49 @@ public final class GenerateReference {
             : !operation.expression.isEmpty() ? "Each pixel by itself: `" + operation.expression + "`, where a, b, c are the images' pixels and s, t, u "
                 + "the numbers in their order, X, Y, Z the position."
             : operation.mechanism.equals("view") ? "Pixels keep their values and change their places; no copy is made where none is needed." : "";
-        return how + (operation.numeric.equals("exact") ? " The same bits on every device."
-            : operation.numeric.equals("device") ? " The same bits whenever it runs on one device; devices differ within rounding."
-            : " Devices differ within a tolerance.");
+        return how + "\n\nNumeric class: *" + operation.numeric + "*. " + (operation.numeric.equals("exact") ? "The same bits on every device."
+            : operation.numeric.equals("device") ? "The same bits whenever it runs on one device; devices differ within rounding."
+            : "Devices differ within a tolerance.");
+    }
+
+    private void speed(Registry.Operation operation) {
+        List<Speeds.Time> times = speeds.of(operation.name);
+        if (times.isEmpty()) {
+            line(operation.host ? "ImageJ's own." : "Not measured: the time depends on what it is given.");
+            return;
+        }
+        line("| device | image | milliseconds a call | measured on |");
+        line("|---|---|---|---|");
+        for (Speeds.Time time : times)
+            line("| " + time.device + " | " + time.size + " | " + time.milliseconds + " | " + time.day + " |");
+        line("");
+        line("With presets, on images that are on the device and kernels that are compiled: [how it is measured](../speed.md).");
+    }
+
+    private void inClij2(Registry.Operation operation) {
+        List<Registry.Command> own = registry.commands.values().stream()
+            .filter(command -> command.operation == operation && catalogue.isClij2(command)).collect(Collectors.toList());
+        line(own.isEmpty() ? "CLIJ2 itself has no such command." : own.stream().map(command -> "`" + command.name + "`"
+            + (catalogue.macros(command) > 0 ? " (in " + catalogue.macros(command) + " public macros)" : "")).collect(Collectors.joining(", ")) + ".");
+        List<String> links = differences.of(operation);
+        line("");
+        line(links.isEmpty() ? "No difference is listed in [Where Drua and CLIJ2 differ](../differences.md)." : "Where it differs: " + String.join(" · ", links));
+    }
+
+    /** What takes a result like this one's, those first that people use most. */
+    private void next(Registry.Operation operation) {
+        Registry.Parameter made = operation.parameters.stream()
+            .filter(p -> p.kind == Registry.Kind.IMAGE_OUT || p.kind == Registry.Kind.IMAGE_INOUT).findFirst().orElse(null);
+        if (made == null) {
+            line("It makes no image, so no operation follows from it.");
+            return;
+        }
+        Kinds.Kind from = operation.parameters.stream().filter(p -> p.kind == Registry.Kind.IMAGE_IN).map(Kinds::wanted).findFirst().orElse(Kinds.Kind.GREY);
+        Kinds.Kind kind = Kinds.made(made, from);
+        line("Useful for " + KINDS.get(kind) + ", such as it makes; with the number of public macros that use them:");
+        line("");
+        line(catalogue.suggestions(kind).stream().filter(other -> other != operation).limit(NEXT)
+            .map(other -> link(other) + (catalogue.macros(other) > 0 ? " (" + catalogue.macros(other) + ")" : "")).collect(Collectors.joining(" · ")));
     }
 
     /** Operations with the most words of the name in common, those of the same subject first. */

@@ -24,31 +24,36 @@ final class Picture {
      * @param alike    whether all are shown with the contrast of the first
      */
     static void write(List<ImagePlus> images, List<Boolean> labelled, boolean alike, Path file) throws IOException {
+        ImageIO.write(drawn(images, labelled, alike, SIZE), "png", new File(file.toString()));
+    }
+
+    /** The same in memory, so many pixels high. */
+    static BufferedImage drawn(List<ImagePlus> images, List<Boolean> labelled, boolean alike, int size) {
         int width = -GAP;
         for (ImagePlus image : images)
-            width += GAP + shownWidth(image);
-        BufferedImage all = new BufferedImage(width, SIZE, BufferedImage.TYPE_INT_RGB);
+            width += GAP + shownWidth(image, size);
+        BufferedImage all = new BufferedImage(width, size, BufferedImage.TYPE_INT_RGB);
         Graphics2D graphics = all.createGraphics();
         graphics.setColor(Color.WHITE);
-        graphics.fillRect(0, 0, width, SIZE);
+        graphics.fillRect(0, 0, width, size);
         int x = 0;
         for (int i = 0; i < images.size(); i++) {
             ImagePlus image = images.get(i);
-            double factor = factor(image);
-            int w = shownWidth(image), h = Math.max(LEAST, (int) Math.round(image.getHeight() * factor));
-            graphics.drawImage(coloured(image, labelled.get(i), range(alike ? images.get(0) : image)), x, (SIZE - h) / 2, w, h, null);
+            double factor = factor(image, size);
+            int w = shownWidth(image, size), h = Math.max(LEAST, (int) Math.round(image.getHeight() * factor));
+            graphics.drawImage(coloured(image, labelled.get(i), range(alike ? images.get(0) : image)), x, (size - h) / 2, w, h, null);
             x += w + GAP;
         }
         graphics.dispose();
-        ImageIO.write(all, "png", new File(file.toString()));
+        return all;
     }
 
-    private static double factor(ImagePlus image) {
-        return (double) SIZE / Math.max(image.getWidth(), image.getHeight());
+    private static double factor(ImagePlus image, int size) {
+        return (double) size / Math.max(image.getWidth(), image.getHeight());
     }
 
-    private static int shownWidth(ImagePlus image) {
-        return Math.max(LEAST, (int) Math.round(image.getWidth() * factor(image)));
+    private static int shownWidth(ImagePlus image, int size) {
+        return Math.max(LEAST, (int) Math.round(image.getWidth() * factor(image, size)));
     }
 
     private static BufferedImage coloured(ImagePlus image, boolean labels, double[] shown) {

@@ -11,7 +11,7 @@ import java.nio.file.Paths;
 
 /** Makes the reference, which runs every operation's example, and looks whether each page has all it must have: Examples PICTURE FOLDER. */
 public final class Examples {
-    private static final String[] SECTIONS = {"Commands", "Parameters", "Reads and writes", "Example", "Method", "Related"};
+    private static final String[] SECTIONS = {"Commands", "Parameters", "Reads and writes", "Example", "Method", "Speed", "In CLIJ2", "Next", "Related"};
     private static int failed;
 
     private Examples() {}

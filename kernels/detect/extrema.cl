@@ -107,7 +107,7 @@ inline void march_extrema(global const uchar *from_pixels, const layout *image, 
 }
 
 /* The same where rows of both images begin with vectors of four pixels: a work-item goes through slices. */
-inline void mark_fours(INPUT(from), OUTPUT(to), float sign, int across_slices, int slices, int x, int count)
+inline void mark_vec4(INPUT(from), OUTPUT(to), float sign, int across_slices, int slices, int x, int count)
 {
     const int y = (int)get_global_id(1), front = slices * (int)get_global_id(2);
     layout image = from;
@@ -121,14 +121,14 @@ inline void mark_fours(INPUT(from), OUTPUT(to), float sign, int across_slices, i
     }
 }
 
-kernel void mark_extrema_in_fours(INPUT(from), OUTPUT(to), float sign, int across_slices, int slices)
+kernel void mark_extrema_vec4(INPUT(from), OUTPUT(to), float sign, int across_slices, int slices)
 {
-    mark_fours(from_pixels, from, to_pixels, to, sign, across_slices, slices, 4 * (int)get_global_id(0), 4);
+    mark_vec4(from_pixels, from, to_pixels, to, sign, across_slices, slices, 4 * (int)get_global_id(0), 4);
 }
 
 /* Rows end anywhere; to know where takes a quarter longer. */
 kernel void mark_extrema_to_row_ends(INPUT(from), OUTPUT(to), float sign, int across_slices, int slices)
 {
     const int x = 4 * (int)get_global_id(0);
-    mark_fours(from_pixels, from, to_pixels, to, sign, across_slices, slices, x, to.width - x);
+    mark_vec4(from_pixels, from, to_pixels, to, sign, across_slices, slices, x, to.width - x);
 }

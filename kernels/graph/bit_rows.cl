@@ -96,7 +96,7 @@ kernel void graph_touching(INPUT(labels), volatile global uint *bits, uint count
         here = behind;                                                                                                           \
     }
 
-kernel void graph_touching_in_fours(INPUT(labels), volatile global uint *bits, uint count, uint words, uint first, int slices)
+kernel void graph_touching_vec4(INPUT(labels), volatile global uint *bits, uint count, uint words, uint first, int slices)
 {
     EACH_TOUCH(slices, , if (low >= first && high < count) connect(bits, words, low, high);, )
 }

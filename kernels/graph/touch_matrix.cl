@@ -18,7 +18,7 @@ kernel void touch_matrix(INPUT(labels), OUTPUT(matrix))
     TOUCH(label, behind)
 }
 
-kernel void touch_matrix_in_fours(INPUT(labels), OUTPUT(matrix), int slices)
+kernel void touch_matrix_vec4(INPUT(labels), OUTPUT(matrix), int slices)
 {
     EACH_TOUCH(slices, , TOUCH(low, high), )
 }

@@ -38,7 +38,7 @@ kernel void touch_counts(INPUT(labels), int y0, int y1, volatile global uint *si
 }
 
 /* The same where rows begin with vectors of four pixels. */
-kernel void touch_counts_in_fours(INPUT(labels), volatile global uint *sides, uint count, int both, int slices)
+kernel void touch_counts_vec4(INPUT(labels), volatile global uint *sides, uint count, int both, int slices)
 {
     uint number = 0;
 #define END_COUNT                                                                                                                \

@@ -49,7 +49,7 @@ kernel void paint_labels(INPUT(labels), INPUT(values), OUTPUT(painted))
 }
 
 /* The same where rows begin with vectors of four pixels; `values` is a dense vector of float32. */
-kernel void paint_labels_in_fours(INPUT(labels), INPUT(values), OUTPUT(painted))
+kernel void paint_labels_vec4(INPUT(labels), INPUT(values), OUTPUT(painted))
 {
     const int x = 4 * (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     if (!INSIDE(painted, x, y, z))

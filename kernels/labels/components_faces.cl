@@ -159,7 +159,7 @@ inline uint label_of_block(global const uint *parent, global const uint *roots, 
 }
 
 /* Two rows and two slices of two blocks, where the labels are as large as the bits and their rows begin with vectors of four pixels. */
-kernel void blocks_label_in_fours(global const uint *bits, global const uint *parent, global const uint *roots, global const uint *before,
+kernel void blocks_label_vec4(global const uint *bits, global const uint *parent, global const uint *roots, global const uint *before,
                                   int row_words, OUTPUT(labels))
 {
     const int x = 4 * (int)get_global_id(0), y = 2 * (int)get_global_id(1), z = 2 * (int)get_global_id(2);

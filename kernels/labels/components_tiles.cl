@@ -99,7 +99,7 @@ kernel void runs_flatten(global const uint *bits, volatile global uint *parent, 
 #define LABEL_OF_ROOT(root) rank_of(roots, before, (root) / 16, (root) % 16 * 2)
 
 /* Where the labels are as large as the bits and their rows begin with vectors of four pixels. */
-kernel void runs_label_in_fours(global const uint *bits, global const uint *parent, global const uint *roots, global const uint *before,
+kernel void runs_label_vec4(global const uint *bits, global const uint *parent, global const uint *roots, global const uint *before,
                                 int row_words, OUTPUT(labels))
 {
     const int x = 4 * (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);

@@ -114,7 +114,7 @@ kernel void grow_begin(INPUT(labels), OUTPUT(to))
         ((global uint *)to_pixels)[AT(to, x, y, z)] = x < labels.width ? LOAD_LABEL_CLAMPED(labels, x, y, z) : 0;
 }
 
-kernel void grow_begin_in_fours(INPUT(labels), OUTPUT(to))
+kernel void grow_begin_vec4(INPUT(labels), OUTPUT(to))
 {
     const int x = 4 * (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     if (INSIDE(to, x, y, z))

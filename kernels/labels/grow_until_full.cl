@@ -45,7 +45,7 @@ inline next_rows rows_around(int y, int z, int height, int depth, int row)
 /* Does something for the rows of a box, with their offset. */
 #define EACH_ROW(n, depth, at)                                                                                                   \
     for (int k_ = depth > 1 ? -1 : 0; k_ <= (depth > 1 ? 1 : 0); k_++)                                                           \
-        for (INDEX j_ = -1, at = (k_ < 0 ? n.front : k_ > 0 ? n.back : 0) + n.up; j_ <= 1;                                         \
+        for (INDEX j_ = -1, at = (k_ < 0 ? n.front : k_ > 0 ? n.back : 0) + n.up; j_ <= 1;                                       \
              j_++, at = (k_ < 0 ? n.front : k_ > 0 ? n.back : 0) + (j_ > 0 ? n.down : 0))
 
 /* Bits beside those of a word, with the word before and the one after. */
@@ -154,7 +154,7 @@ kernel void grow_finish(global const uint *changed, global const uint *labels, i
 }
 
 /* The same where the image is as large and its rows begin with vectors of four pixels. */
-kernel void grow_finish_in_fours(global const uint *changed, global const uint *labels, int label_row, global const uint *bits, int row_words, OUTPUT(to))
+kernel void grow_finish_vec4(global const uint *changed, global const uint *labels, int label_row, global const uint *bits, int row_words, OUTPUT(to))
 {
     const int x = 4 * (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     if (!INSIDE(to, x, y, z) || changed[0])

@@ -70,7 +70,7 @@ inline four_around read_around(global const uchar *pixels, const layout l, int k
     from.type == FLOAT32 ? read_around(from_pixels, from, FLOAT32, x, y, z) : read_around(from_pixels, from, from.type, x, y, z)
 
 /* The same where rows begin with vectors of four pixels: a work-item goes through slices. */
-kernel void maxima_find_in_fours(INPUT(from), global uint *peaks, global uint *flat, int row_words, int slices)
+kernel void maxima_find_vec4(INPUT(from), global uint *peaks, global uint *flat, int row_words, int slices)
 {
     local uchar flags[2][8][32];        /* of this slice and the one before, which some may still read */
     const int x = 4 * (int)get_global_id(0), y = (int)get_global_id(1), front = slices * (int)get_global_id(2);

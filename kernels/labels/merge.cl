@@ -62,7 +62,7 @@ kernel void label_edges(INPUT(labels), int keep, OUTPUT(result))
 enum { WITHOUT_EDGES, EDGES, EDGE_MASK };
 
 /* Edges, the rest, or 1 at edges, where rows begin with vectors of four pixels. */
-kernel void edges_in_fours(INPUT(labels), int what, OUTPUT(result))
+kernel void edges_vec4(INPUT(labels), int what, OUTPUT(result))
 {
     const int x = 4 * (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     if (!INSIDE(labels, x, y, z))

@@ -18,7 +18,7 @@ kernel void first_positions(INPUT(labels), volatile global uint *first)
 }
 
 /* The same down rows that begin with vectors of four pixels; what was read above stays. */
-kernel void first_positions_in_fours(INPUT(labels), volatile global uint *first, int rows)
+kernel void first_positions_vec4(INPUT(labels), volatile global uint *first, int rows)
 {
     const int x = 4 * (int)get_global_id(0), top = (int)get_global_id(1) * rows, z = (int)get_global_id(2);
     if (!INSIDE(labels, x, top, z))
@@ -131,7 +131,7 @@ kernel void gather_labels(INPUT(labels), global const uint *numbers, uint larges
     STORE_LABEL(destination, x, y, z, label <= largest ? numbers[label] : 0);
 }
 
-kernel void gather_labels_in_fours(INPUT(labels), global const uint *numbers, uint largest, OUTPUT(destination))
+kernel void gather_labels_vec4(INPUT(labels), global const uint *numbers, uint largest, OUTPUT(destination))
 {
     const int x = 4 * (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     if (!INSIDE(destination, x, y, z))

@@ -9,7 +9,7 @@ kernel void replace_intensities(INPUT(source), INPUT(values), OUTPUT(destination
     STORE(destination, x, y, z, LOAD(values, label, 0, 0));
 }
 
-kernel void replace_intensities_in_fours(INPUT(source), INPUT(values), OUTPUT(destination))
+kernel void replace_intensities_vec4(INPUT(source), INPUT(values), OUTPUT(destination))
 {
     const int x = 4 * (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     if (!INSIDE(destination, x, y, z))

@@ -35,11 +35,11 @@ inline void add_run(const run_list *l, uint label, int x, int y, int z, int leng
 }
 
 /* Words of four columns, see load_four_words; anything beyond the row. */
-inline uint4 words_across(global const uchar *pixels, const layout *image, int x, int y, int z, int fours)
+inline uint4 words_across(global const uchar *pixels, const layout *image, int x, int y, int z, int vec4)
 {
     const layout l = *image;
     const INDEX at = AT(l, x, y, z), column = (INDEX)l.column;
-    if (fours)
+    if (vec4)
         return load_four_words(pixels, l.type, at);
     const int more = l.width - 1 - x;
     return (uint4)(load_word(pixels, l.type, at), load_word(pixels, l.type, at + column * min(more, 1)),
@@ -105,7 +105,7 @@ kernel void sample_runs(INPUT(labels), uint first, uint last, int capacity, glob
         *count = found * part > SURELY * (ulong)capacity ? (uint)capacity + 1 : 0;
 }
 
-kernel void list_runs(INPUT(labels), uint first, uint last, int rows, int fours, int capacity, volatile global uint *count,
+kernel void list_runs(INPUT(labels), uint first, uint last, int rows, int vec4, int capacity, volatile global uint *count,
                       global uint4 *list)
 {
     local uint2 found[RUNS_OF_A_GROUP];
@@ -124,16 +124,16 @@ kernel void list_runs(INPUT(labels), uint first, uint last, int rows, int fours,
     const int4 inside = FIRST_OF_FOUR(labels.width - x);
     uint4 word = NOBODY;
     int4 start = top;
-    if (fours && labels.type == FLOAT32) {
+    if (vec4 && labels.type == FLOAT32) {
 #define ACROSS(y) load_four_words(labels_pixels, FLOAT32, AT(labels, x, y, z))
         LIST_DOWN
 #undef ACROSS
-    } else if (fours && labels.type == UINT32) {
+    } else if (vec4 && labels.type == UINT32) {
 #define ACROSS(y) load_four_words(labels_pixels, UINT32, AT(labels, x, y, z))
         LIST_DOWN
 #undef ACROSS
     } else {
-#define ACROSS(y) words_across(labels_pixels, &labels, x, y, z, fours)
+#define ACROSS(y) words_across(labels_pixels, &labels, x, y, z, vec4)
         LIST_DOWN
 #undef ACROSS
     }

@@ -120,7 +120,7 @@ BATCH_OF_LINE(uint)
 BATCH_OF_LINE(int)
 BATCH_OF_LINE(float)
 
-/* As load_batch from pixel `next` of a line on, where `w` is; fours may go on in the next row, which has four pixels or more. */
+/* As load_batch from pixel `next` of a line on, where `w` is; a vector may go on in the next row, which has four pixels or more. */
 inline void load_batch_of_line(global const uchar *pixels, const layout *image, line_walk w, INDEX next, INDEX step, float4 *batch)
 {
     const INDEX gap = gap_of(image), first = (INDEX)image->offset + next;

@@ -17,14 +17,14 @@
         const bool gaps = gap_of(image) > 0 || (two && gap_of(other) > 0);                                                       \
         const long step = 4 * (long)get_global_size(0);                                                                          \
         long next = 4 * (long)get_global_id(0);                                                                                  \
-        global const float4 *fours = (global const float4 *)((global const float *)pixels + image->offset);                      \
+        global const float4 *vectors = (global const float4 *)((global const float *)pixels + image->offset);                    \
         line_walk walk = {0, 0, 0, 0, 0};                                                                                        \
         if (is_line && gaps)                                                                                                     \
             walk = walk_from(image, next, step);                                                                                 \
         for (; is_line && !gaps && image->type == FLOAT32 && HAS_BATCH; next += BATCH * step) {                                  \
             float4 a[BATCH], b[BATCH];                                                                                           \
             for (int k = 0; k < BATCH; k++)                                                                                      \
-                a[k] = fours[(INDEX)(next + k * step) >> 2];                                                                     \
+                a[k] = vectors[(INDEX)(next + k * step) >> 2];                                                                   \
             if (two)                                                                                                             \
                 load_batch_of_line(other_pixels, other, walk, (INDEX)next, (INDEX)step, b);                                      \
             for (int k = 0; k < BATCH; k++)                                                                                      \

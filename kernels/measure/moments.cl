@@ -57,9 +57,9 @@ kernel void moments_of_blocks(INPUT(source), global long *results, int columns, 
     local long group[BLOCK_SUMS][MOMENT_GROUP];
     const int lane = (int)get_local_id(0), block = (int)get_group_id(0), line = (int)get_global_id(1), z = (int)get_global_id(2);
     const int left = block * columns, top = line * rows, end = min(rows, source.height - top);
-    const int fours = (min(columns, source.width - left) + 3) / 4, across = min(fours, MOMENT_GROUP), down = MOMENT_GROUP / across;
+    const int vectors = (min(columns, source.width - left) + 3) / 4, across = min(vectors, MOMENT_GROUP), down = MOMENT_GROUP / across;
     long sums[BLOCK_SUMS] = {0};
-    for (int four = lane % across; lane / across < down && four < fours; four += across) {
+    for (int four = lane % across; lane / across < down && four < vectors; four += across) {
         const int x = left + 4 * four;
         int4 number = 0, first = 0, second = 0;
         for (int y = max(first_row - top, 0) + lane / across; y < end; y += BATCH * down) {

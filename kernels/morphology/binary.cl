@@ -35,7 +35,7 @@ kernel void binary_unpack(global const uint *bits, int row_words, int width, int
 }
 
 /* The same where rows begin with vectors of four pixels and the image is not larger than the bits. */
-kernel void binary_unpack_in_fours(global const uint *bits, int row_words, int width, int height, int depth, int invert, OUTPUT(to))
+kernel void binary_unpack_vec4(global const uint *bits, int row_words, int width, int height, int depth, int invert, OUTPUT(to))
 {
     const int x = 4 * (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     if (!INSIDE(to, x, y, z))

@@ -69,7 +69,7 @@ kernel void distance_erode(global const uint *from, global uint *to, int row_wor
 }
 
 /* The same where rows begin with vectors of four pixels. */
-kernel void distance_unpack_fours(global const uint *rest, int row_words, int width, int height, int depth, global const uint *planes, int count,
+kernel void distance_unpack_vec4(global const uint *rest, int row_words, int width, int height, int depth, global const uint *planes, int count,
                                   OUTPUT(to), ulong first_counted, ulong counted, int axis, int end)
 {
     const int x = 4 * (int)get_global_id(0), y = get_global_id(1), z = get_global_id(2);

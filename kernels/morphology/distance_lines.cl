@@ -104,18 +104,18 @@ inline uint4 solid_norm(uint4 a, uint4 b, uint c)
  * Eight results of four lines: TRY_BLOCK(k) improves `best` by the eight of block k, BOUND(k, nearest) is the least that they can
  * give, `nearest` pixels away or more; PRESENT(k): whether they can give anything.
  */
-#define SEARCH_OUTWARDS(own, blocks, TRY_BLOCK, PRESENT, BOUND, NEAREST_ONLY)                                                           \
+#define SEARCH_OUTWARDS(own, blocks, TRY_BLOCK, PRESENT, BOUND, NEAREST_ONLY)                                                    \
     TRY_BLOCK(own)                                                                                                               \
     uint4 worst = WORST;                                                                                                         \
     for (int k = 1; own - k >= 0 || own + k < blocks; k++) {                                                                     \
         const uint nearest = LINE_BLOCK * k - (LINE_BLOCK - 1);                                                                  \
         if (all(worst <= NEAREST_ONLY(nearest)))                                                                                 \
             break;                                                                                                               \
-        if (own - k >= 0 && PRESENT(own - k) && any(BOUND(own - k, nearest) < worst)) {                                                              \
+        if (own - k >= 0 && PRESENT(own - k) && any(BOUND(own - k, nearest) < worst)) {                                          \
             TRY_BLOCK(own - k)                                                                                                   \
             worst = WORST;                                                                                                       \
         }                                                                                                                        \
-        if (own + k < blocks && PRESENT(own + k) && any(BOUND(own + k, nearest) < worst)) {                                                          \
+        if (own + k < blocks && PRESENT(own + k) && any(BOUND(own + k, nearest) < worst)) {                                      \
             TRY_BLOCK(own + k)                                                                                                   \
             worst = WORST;                                                                                                       \
         }                                                                                                                        \
@@ -124,40 +124,40 @@ inline uint4 solid_norm(uint4 a, uint4 b, uint c)
 enum { ROW_BITS = 13 };     /* rows that a key can name */
 
 /* Distances in slices; or (`pairs`), for each pixel how far its slice's nearest background is along x, and along y in the upper half. */
-kernel void distance_in_slices(global const ushort4 *in_row, global const ushort4 *lowest, int fours, int height, global const uint *present,
+kernel void distance_in_slices(global const ushort4 *in_row, global const ushort4 *lowest, int vectors, int height, global const uint *present,
                                global ushort4 *distances, global uint4 *pairs, int volume)
 {
     const int x = get_global_id(0), own = get_global_id(1), z = get_global_id(2), blocks = (height + LINE_BLOCK - 1) / LINE_BLOCK;
-    if (x >= fours)
+    if (x >= vectors)
         return;
-    global const ushort4 *column = in_row + (ulong)z * height * fours + x, *low = lowest + (ulong)z * blocks * fours + x;
+    global const ushort4 *column = in_row + (ulong)z * height * vectors + x, *low = lowest + (ulong)z * blocks * vectors + x;
     const uint shift = volume ? ROW_BITS : 0, name = volume ? 0xffffffffu : 0, none = 3 * FAR << shift;
     uint4 best[LINE_BLOCK];
     for (int j = 0; j < LINE_BLOCK; j++)
         best[j] = none;
 #define TRY_ROWS(k)                                                                                                              \
     for (int y = LINE_BLOCK * (k); y < min(LINE_BLOCK * (k) + LINE_BLOCK, height); y++) {                                        \
-        const uint4 a = convert_uint4(column[(ulong)y * fours]);                                                                 \
+        const uint4 a = convert_uint4(column[(ulong)y * vectors]);                                                               \
         if (all(a == (uint4)(FAR)))                                                                                              \
             continue;                                                                                                            \
         for (int j = 0; j < LINE_BLOCK; j++)                                                                                     \
             best[j] = min(best[j], (flat_norm(a, abs(LINE_BLOCK * own + j - y)) << shift) + (y & name));                         \
     }
 #define IN_SLICE(k) present[z]
-#define BOUND_OF_ROWS(k, nearest) (flat_norm(convert_uint4(low[(ulong)(k) * fours]), nearest) << shift)
+#define BOUND_OF_ROWS(k, nearest) (flat_norm(convert_uint4(low[(ulong)(k) * vectors]), nearest) << shift)
 #define BOUND_OF_ALL_ROWS(nearest) (uint4)(3 * (nearest) << shift)
     SEARCH_OUTWARDS(own, blocks, TRY_ROWS, IN_SLICE, BOUND_OF_ROWS, BOUND_OF_ALL_ROWS)
     for (int j = 0; j < LINE_BLOCK && LINE_BLOCK * own + j < height; j++) {
         const int y = LINE_BLOCK * own + j;
-        const ulong at = ((ulong)z * height + y) * fours + x;
+        const ulong at = ((ulong)z * height + y) * vectors + x;
         if (!volume) {
             distances[at] = convert_ushort4(ROUND_UP(best[j], 3));
             continue;
         }
         const uint4 row = min(best[j] & ((1u << ROW_BITS) - 1), (uint4)(height - 1));
         global const ushort *across = (global const ushort *)column;
-        const uint4 a = (uint4)(across[(ulong)row.x * fours * 4], across[(ulong)row.y * fours * 4 + 1], across[(ulong)row.z * fours * 4 + 2],
-                                across[(ulong)row.w * fours * 4 + 3]);
+        const uint4 a = (uint4)(across[(ulong)row.x * vectors * 4], across[(ulong)row.y * vectors * 4 + 1], across[(ulong)row.z * vectors * 4 + 2],
+                                across[(ulong)row.w * vectors * 4 + 3]);
         pairs[at] = select(a | abs_diff(row, (uint4)(y)) << 16, (uint4)(FAR), best[j] == (uint4)(none));
     }
 }

@@ -2,12 +2,12 @@
 /* Distances in volumes out of those in slices; see distance_lines.cl. */
 
 /* A quarter of the least norm in slices that eight slices have. */
-kernel void distance_lowest_of_slices(global const uint4 *pairs, int fours, int height, int depth, global ushort4 *lowest)
+kernel void distance_lowest_of_slices(global const uint4 *pairs, int vectors, int height, int depth, global ushort4 *lowest)
 {
     const int x = get_global_id(0), y = get_global_id(1), block = get_global_id(2);
-    if (x >= fours)
+    if (x >= vectors)
         return;
-    const ulong slice = (ulong)height * fours, at = (ulong)y * fours + x;
+    const ulong slice = (ulong)height * vectors, at = (ulong)y * vectors + x;
     uint4 least = 0xffffffffu;
     for (int z = LINE_BLOCK * block; z < min(LINE_BLOCK * block + LINE_BLOCK, depth); z++) {
         const uint4 pair = pairs[z * slice + at], a = pair & 0xffff, b = pair >> 16;
@@ -23,13 +23,13 @@ inline uint4 solid_bound(uint4 flat, uint nearest)
 }
 
 /* Distances at most as large as the nearest background of each slice says. */
-kernel void distance_in_volume(global const uint4 *pairs, global const ushort4 *lowest, int fours, int height, int depth,
+kernel void distance_in_volume(global const uint4 *pairs, global const ushort4 *lowest, int vectors, int height, int depth,
                                global const uint *present, global ushort4 *distances)
 {
     const int x = get_global_id(0), y = get_global_id(1), own = get_global_id(2), blocks = (depth + LINE_BLOCK - 1) / LINE_BLOCK;
-    if (x >= fours)
+    if (x >= vectors)
         return;
-    const ulong slice = (ulong)height * fours, at = (ulong)y * fours + x;
+    const ulong slice = (ulong)height * vectors, at = (ulong)y * vectors + x;
     const uint none = 8 * (3 * FAR / 4);        /* the bound of a block without background, so that none is searched */
     uint4 best[LINE_BLOCK];
     for (int j = 0; j < LINE_BLOCK; j++)

@@ -91,7 +91,7 @@ kernel void distance_write(global const ushort *distances, int width, OUTPUT(to)
     STORE(to, x, y, z, distance == FAR ? INFINITY : (float)distance);
 }
 
-kernel void distance_write_fours(global const ushort *distances, int width, OUTPUT(to))
+kernel void distance_write_vec4(global const ushort *distances, int width, OUTPUT(to))
 {
     const int x = 4 * (int)get_global_id(0), y = get_global_id(1), z = get_global_id(2);
     if (!INSIDE(to, x, y, z))

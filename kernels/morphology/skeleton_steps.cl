@@ -44,7 +44,7 @@ kernel void skeleton_unpack(global const uint *bits, int pairs, int width, int h
 }
 
 /* The same where rows begin with vectors of four pixels and the image has the size of the bits. */
-kernel void skeleton_unpack_in_fours(global const uint *bits, int pairs, int width, int height, int depth, OUTPUT(to))
+kernel void skeleton_unpack_vec4(global const uint *bits, int pairs, int width, int height, int depth, OUTPUT(to))
 {
     const int x = 4 * (int)get_global_id(0), y = get_global_id(1), z = get_global_id(2);
     if (!INSIDE(to, x, y, z))
@@ -97,8 +97,8 @@ inline uint field_of(int odd, int y, int z)
         }                                                                                                                        \
     }
 
-#define MARK_ARGUMENTS                                                                                                           \
-    global const uint *bits, global uint *marks, int pairs, int height, int depth, global uint *list, ulong most,                \
+#define MARK_ARGUMENTS                                                                                                                   \
+    global const uint *bits, global uint *marks, int pairs, int height, int depth, global uint *list, ulong most,                        \
         volatile global uint *counts, int first_count, global const uint *changed, int round, global const uint *last_change, uint step, \
         uint words, uint sides, int dx, int dy, int dz
 #define THIN_ARGUMENTS                                                                                                           \

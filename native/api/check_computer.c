@@ -29,6 +29,15 @@ typedef struct trial {
     double due;
 } trial;
 
+/* The report, and who wants to know how far it is. */
+typedef struct check {
+    drua_text *text;
+    drua_check_watch watch;
+    void *payload;
+    size_t done, all;       /* steps */
+    bool stopped;
+} check;
+
 static const trial trials[] = {
     {"add_image_and_scalar", 1, 1, {1}, "sum_of_all_pixels", 14336},
     {"gaussian_blur", 1, 3, {1, 1, 1}, "sum_of_all_pixels", 512},
@@ -39,6 +48,17 @@ static const trial trials[] = {
     {"histogram", 1, 3, {256, 0, 1}, "maximum_of_all_pixels", 13312},
     {"convolve_fft", 2, 0, {0}, "sum_of_all_pixels", 512},
 };
+
+enum { TRIALS = sizeof trials / sizeof *trials, STEPS = TRIALS + 2 };     /* of a device: it is opened, and rates are measured */
+
+/* Before each step. False: whoever watches wants no more. */
+static bool goes_on(check *c)
+{
+    if (c->watch && !c->stopped)
+        c->stopped = !c->watch(c->payload, (double)c->done / (double)c->all);
+    c->done++;
+    return !c->stopped;
+}
 
 static drua_status push_cube(drua_context *context, drua_image *image)
 {
@@ -72,15 +92,16 @@ static drua_status run_trial(drua_context *context, const trial *t, drua_image c
     return status;
 }
 
-static bool test_operations(drua_context *context, drua_text *text)
+static bool test_operations(drua_context *context, check *c)
 {
+    drua_text *text = c->text;
     drua_image cube;
     bool right = true;
     if (push_cube(context, &cube) != DRUA_OK) {
         drua_text_add(text, "  self-test: %s\n", drua_error_message());
         return false;
     }
-    for (size_t i = 0; i < sizeof trials / sizeof *trials; i++) {
+    for (size_t i = 0; i < TRIALS && goes_on(c); i++) {
         const trial *t = &trials[i];
         double found = 0;
         if (run_trial(context, t, cube, &found) != DRUA_OK)
@@ -153,12 +174,14 @@ static bool measure_rates(drua_context *context, bool is_gpu, drua_text *text)
     return true;
 }
 
-static bool check_device(size_t index, const char *taken, drua_text *text)
+static bool check_device(size_t index, const char *taken, check *c)
 {
+    drua_text *text = c->text;
     drua_device_info info;
     drua_context *context;
     char selector[24];
-    if (drua_device_describe(index, &info) != DRUA_OK)
+    c->done = 1 + index * STEPS;
+    if (!goes_on(c) || drua_device_describe(index, &info) != DRUA_OK)
         return false;
     snprintf(selector, sizeof selector, "%zu", index);
     drua_text_add(text, "\nDevice %zu%s: %s (%s)\n", index, strcmp(info.name, taken) ? "" : ", which Drua takes", info.name, info.platform);
@@ -169,7 +192,7 @@ static bool check_device(size_t index, const char *taken, drua_text *text)
         drua_text_add(text, "  CANNOT BE OPENED: %s\n", drua_error_message());
         return false;
     }
-    const bool works = test_operations(context, text) & measure_rates(context, info.is_gpu, text);
+    const bool right = test_operations(context, c), works = goes_on(c) && measure_rates(context, info.is_gpu, text) && right;
     drua_close(context);
     return works;
 }
@@ -200,21 +223,24 @@ static drua_status find_taken(char *taken, size_t size, drua_text *text)
     return DRUA_OK;
 }
 
-drua_status drua_check_computer(const char **report)
+drua_status drua_check_computer(drua_check_watch watch, void *payload, const char **report)
 {
-    drua_text *text = drua_thread_text();
+    check c = {.text = drua_thread_text(), .watch = watch, .payload = payload};
     char taken[256];
     bool works = false;
     drua_locale_enter();
-    add_system(text);
-    drua_status status = find_taken(taken, sizeof taken, text);
+    add_system(c.text);
+    drua_status status = find_taken(taken, sizeof taken, c.text);
     const size_t count = status == DRUA_OK ? drua_device_count() : 0;
-    for (size_t i = 0; i < count; i++)
-        works = check_device(i, taken, text) || works;
-    if (status == DRUA_OK && !works)
+    c.all = 1 + count * STEPS;
+    for (size_t i = 0; i < count && !c.stopped; i++)
+        works = check_device(i, taken, &c) || works;
+    if (c.stopped)
+        status = drua_fail(DRUA_E_CANCELLED, "the check was stopped on request");
+    else if (status == DRUA_OK && !works)
         status = drua_fail(DRUA_E_DEVICE, "no OpenCL device of this computer passes Drua's self-test; install a newer driver for it");
-    drua_text_add(text, "\n%s\n", status == DRUA_OK ? "Drua can work on this computer." : drua_error_message());
+    drua_text_add(c.text, "\n%s\n", status == DRUA_OK ? "Drua can work on this computer." : drua_error_message());
     drua_locale_leave();
-    *report = drua_text_characters(text);
+    *report = drua_text_characters(c.text);
     return status;
 }

@@ -35,7 +35,7 @@ drua_grid plan_grid(drua_layout l)
     return GRID(l.width, l.height, l.depth, 32, 8, 1);
 }
 
-drua_grid plan_grid_of_fours(drua_layout layout)
+drua_grid plan_grid_vec4(drua_layout layout)
 {
     return GRID(((int64_t)layout.width + 3) / 4, layout.height, layout.depth, 32, 8, 1);
 }

@@ -6,7 +6,7 @@ static void raise_largest(drua_plan *plan, drua_view view, drua_view largest)
 {
     enum { GROUPS = 1024, GROUP = 256 };
     LAUNCH(plan, "largest_label", GRID(GROUPS * GROUP, 1, 1, GROUP, 1, 1), ARG(view), POINTER(largest), LONG(drua_layout_count(&view.layout)),
-           INT(drua_layout_is_dense(&view.layout) && view.layout.offset % 4 == 0), INT(drua_layout_is_in_fours(&view.layout)));
+           INT(drua_layout_is_dense(&view.layout) && view.layout.offset % 4 == 0), INT(drua_layout_is_vec4(&view.layout)));
 }
 
 int64_t plan_largest_label(drua_plan *plan, const char *image)

@@ -50,7 +50,7 @@ bool drua_layout_is_dense(const drua_layout *l)
     return l->column == 1 && (l->height == 1 || l->row == l->width) && (l->depth == 1 || l->plane == (int64_t)l->width * l->height);
 }
 
-bool drua_layout_is_in_fours(const drua_layout *l)
+bool drua_layout_is_vec4(const drua_layout *l)
 {
     return drua_layout_is_in_vectors(l, 4);
 }

@@ -2,6 +2,7 @@
 /* Devices, what is open on one, and its reports. */
 #include "marshal.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 
 static jstring version(JNIEnv *env, jclass class)
@@ -148,12 +149,37 @@ static void sync_device(JNIEnv *env, jclass class, jlong context)
     jni_failed(env, drua_sync(jni_context(context)));
 }
 
+/* Of the check that began last: how far it is in thousandths, and whether it is to stop. */
+static atomic_int checked;
+static atomic_bool check_ends;
+
+static int watch_check(void *payload, double part)
+{
+    (void)payload;
+    atomic_store(&checked, (int)(1000 * part));
+    return !atomic_load(&check_ends);
+}
+
 static jstring check_computer(JNIEnv *env, jclass class)
 {
     (void)class;
     const char *report;
-    drua_check_computer(&report);
+    atomic_store(&checked, 0);
+    atomic_store(&check_ends, false);
+    drua_check_computer(watch_check, NULL, &report);
     return jni_string(env, report);
+}
+
+static jdouble check_progress(JNIEnv *env, jclass class)
+{
+    (void)env, (void)class;
+    return atomic_load(&checked) / 1000.0;
+}
+
+static void stop_check(JNIEnv *env, jclass class)
+{
+    (void)env, (void)class;
+    atomic_store(&check_ends, true);
 }
 
 static jstring report_memory(JNIEnv *env, jclass class, jlong context)
@@ -206,6 +232,8 @@ bool jni_register_devices(JNIEnv *env, jclass class)
         METHOD("setMemory", "(J" TEXT ")V", set_memory),
         METHOD("sync", "(J)V", sync_device),
         METHOD("checkComputer", "()" TEXT, check_computer),
+        METHOD("checkProgress", "()D", check_progress),
+        METHOD("stopCheck", "()V", stop_check),
         METHOD("reportMemory", "(J)" TEXT, report_memory),
         METHOD("explain", "(J)" TEXT, explain),
         METHOD("trace", "(JZ)V", trace),

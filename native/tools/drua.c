@@ -23,7 +23,7 @@
 static int check_computer(void)
 {
     const char *report;
-    const drua_status status = drua_check_computer(&report);
+    const drua_status status = drua_check_computer(NULL, NULL, &report);
     fputs(report, stdout);
     return status != DRUA_OK;
 }

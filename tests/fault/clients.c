@@ -248,7 +248,7 @@ START_TEST(a_device_that_fails_is_reported)
     loader_find();
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
         loader.call_after(calls[i], lose_devices);
-        const drua_status status = drua_check_computer(&report);
+        const drua_status status = drua_check_computer(NULL, NULL, &report);
         ck_assert_msg(loader.fired(), "%ld calls are more than a check makes", calls[i]);
         loader.lose(0);
         ck_assert_msg(status != DRUA_OK || strstr(report, "CL_OUT_OF_RESOURCES"), "from call %ld: %s", calls[i], report);

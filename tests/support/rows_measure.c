@@ -3,13 +3,13 @@
 #include "rows.h"
 
 /* Sum, sum of squares, least, largest and number of the pixels where the mask is not 0 (NULL: of all). */
-typedef struct tally {
+typedef struct sums {
     double sum, squares, least, largest, count;
-} tally;
+} sums;
 
-static tally tally_of(const reference_image *image, const reference_image *mask)
+static sums sums_of(const reference_image *image, const reference_image *mask)
 {
-    tally t = {.least = INFINITY, .largest = -INFINITY};
+    sums t = {.least = INFINITY, .largest = -INFINITY};
     size_t at = 0;
     REFERENCE_EACH_PIXEL(image->shape, x, y, z) {
         const double value = image->pixels[at++];
@@ -24,7 +24,7 @@ static tally tally_of(const reference_image *image, const reference_image *mask)
     return t;
 }
 
-static double variance(tally t)
+static double variance(sums t)
 {
     const double mean = t.sum / t.count;
     return t.squares / t.count - mean * mean;
@@ -85,7 +85,7 @@ static double are_equal(call *c)
 
 static void normalize(call *c)
 {
-    const tally t = tally_of(IN(0), NULL);
+    const sums t = sums_of(IN(0), NULL);
     REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z)
         reference_put_snapped(OUT(0), x, y, z, t.largest > t.least ? (reference_at(IN(0), x, y, z) - t.least) / (t.largest - t.least) : 0);
 }
@@ -171,25 +171,25 @@ static void run_mean_of_all_pixels(call *c) { RESULT(reference_reduce(IN(0), REF
 static void run_minimum_of_all_pixels(call *c) { RESULT(reference_reduce(IN(0), REFERENCE_MINIMUM)); }
 static void run_maximum_of_all_pixels(call *c) { RESULT(reference_reduce(IN(0), REFERENCE_MAXIMUM)); }
 static void run_count_nonzero_pixels(call *c) { RESULT(nonzero(IN(0))); }
-static void run_variance_of_all_pixels(call *c) { RESULT(variance(tally_of(IN(0), NULL))); }
-static void run_standard_deviation_of_all_pixels(call *c) { RESULT(sqrt(variance(tally_of(IN(0), NULL)))); }
+static void run_variance_of_all_pixels(call *c) { RESULT(variance(sums_of(IN(0), NULL))); }
+static void run_standard_deviation_of_all_pixels(call *c) { RESULT(sqrt(variance(sums_of(IN(0), NULL)))); }
 static void run_mean_of_masked_pixels(call *c)
 {
-    tally t = tally_of(IN(0), IN(1));
+    sums t = sums_of(IN(0), IN(1));
     RESULT(t.sum / t.count);
 }
 static void run_minimum_of_masked_pixels(call *c)
 {
-    tally t = tally_of(IN(0), IN(1));
+    sums t = sums_of(IN(0), IN(1));
     RESULT(t.count ? t.least : NAN);
 }
 static void run_maximum_of_masked_pixels(call *c)
 {
-    tally t = tally_of(IN(0), IN(1));
+    sums t = sums_of(IN(0), IN(1));
     RESULT(t.count ? t.largest : NAN);
 }
-static void run_variance_of_masked_pixels(call *c) { RESULT(variance(tally_of(IN(0), IN(1)))); }
-static void run_standard_deviation_of_masked_pixels(call *c) { RESULT(sqrt(variance(tally_of(IN(0), IN(1))))); }
+static void run_variance_of_masked_pixels(call *c) { RESULT(variance(sums_of(IN(0), IN(1)))); }
+static void run_standard_deviation_of_masked_pixels(call *c) { RESULT(sqrt(variance(sums_of(IN(0), IN(1))))); }
 static void run_mean_squared_error(call *c) { RESULT(squared_error(c)); }
 static void run_jaccard_index(call *c) { RESULT(overlap(c, false)); }
 static void run_sorensen_dice_coefficient(call *c) { RESULT(overlap(c, true)); }

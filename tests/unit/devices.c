@@ -186,13 +186,41 @@ static size_t count_of(const char *text, const char *part)
     return count;
 }
 
+/* What a check has told of its way, and when it is to end. */
+typedef struct seen {
+    double last, end;
+    int count;
+} seen;
+
+static int look(void *payload, double part)
+{
+    seen *s = payload;
+    ck_assert_msg(part >= s->last && part <= 1, "%g after %g", part, s->last);
+    s->last = part;
+    s->count++;
+    return part < s->end;
+}
+
 START_TEST(this_computer_is_right)
 {
     const char *report;
-    REQUIRE(drua_check_computer(&report));
+    seen all = {.end = 2};
+    REQUIRE(drua_check_computer(look, &all, &report));
+    ck_assert_uint_eq((size_t)all.count, 10 * drua_device_count());
+    ck_assert_msg(all.last > 0.9, "%g", all.last);
     ck_assert_msg(count_of(report, " right\n") == 8 * drua_device_count(), "%s", report);
     ck_assert_msg(count_of(report, ", which Drua takes: ") == 1, "%s", report);
     ck_assert_msg(count_of(report, "copies in its memory") == drua_device_count(), "%s", report);
+}
+END_TEST
+
+START_TEST(a_check_can_be_stopped)
+{
+    const char *report;
+    seen half = {.end = 0.3};
+    ck_assert_int_eq(drua_check_computer(look, &half, &report), DRUA_E_CANCELLED);
+    ck_assert_msg(half.last >= 0.3 && half.last < 0.6, "%g", half.last);
+    ck_assert_msg(count_of(report, " right\n") < 8 && count_of(report, "\nthe check was stopped on request\n") == 1, "%s", report);
 }
 END_TEST
 
@@ -281,6 +309,7 @@ int main(void)
     tcase_add_test(tests, environment);
     tcase_add_test(tests, several_contexts);
     tcase_add_test(tests, this_computer_is_right);
+    tcase_add_test(tests, a_check_can_be_stopped);
     suite_add_tcase(suite, tests);
     if (getenv("POCL_DEVICES")) {
         TCase *two = tcase_create("two_gpus");

@@ -127,7 +127,7 @@ static pid_t find_in_report(const char *text)
     const char *report;
     if (child)
         return child;
-    drua_check_computer(&report);
+    drua_check_computer(NULL, NULL, &report);
     _exit(!strstr(report, text) || !strstr(report, path));
 }
 

@@ -5,12 +5,16 @@ import drua.engine.Engine;
 import drua.engine.Native;
 import drua.engine.NativeLibrary;
 import drua.headless.CommandLine;
+import drua.headless.HeadlessLoader;
+import java.io.IOException;
 
 /** Runs a macro without a display: {@code java -cp ij.jar:Drua_.jar drua.MacroMain FILE.ijm ...}; see {@link CommandLine}. */
 public final class MacroMain {
     private MacroMain() {}
 
-    public static void main(String[] args) {
+    public static void main(String[] args) throws IOException, ReflectiveOperationException {
+        if (HeadlessLoader.started(MacroMain.class, args))
+            return;
         Engine.onOpen(MacroMain::tellDevice);
         CommandLine.main(args);
     }

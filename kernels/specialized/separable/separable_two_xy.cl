@@ -11,20 +11,20 @@ kernel void separable_two_xy(INPUT(from), OUTPUT(to), SECOND_OUTPUT const number
                              const float roundings_1, const float roundings_2 PROLOGUE_PARAMETERS EPILOGUE_PARAMETERS)
 {
     PROLOGUE_INPUTS
-    local SUMS rows_1[(TILE_HEIGHT + 2 * RY) * FOURS], rows_2[(TILE_HEIGHT + 2 * RY2) * FOURS];
+    local SUMS rows_1[(TILE_HEIGHT + 2 * RY) * VECTORS], rows_2[(TILE_HEIGHT + 2 * RY2) * VECTORS];
     const int lx = (int)get_local_id(0), ly = (int)get_local_id(1), z = (int)get_global_id(2);
     const int left = VB * ((int)get_global_id(0) - lx), top = Q * ((int)get_global_id(1) - ly);
     _Pragma("unroll 2") for (int i = 0; i < ITEMS; i++) {
-        const int item = ly * LX + lx + i * LX * LY, x = left + 4 * (item % FOURS), y = clamp(top - REACH_Y + item / FOURS, 0, from.height - 1);
-        const int item_1 = item - (REACH_Y - RY) * FOURS, item_2 = item - (REACH_Y - RY2) * FOURS;
-        if (item < ROWS * FOURS) {
+        const int item = ly * LX + lx + i * LX * LY, x = left + 4 * (item % VECTORS), y = clamp(top - REACH_Y + item / VECTORS, 0, from.height - 1);
+        const int item_1 = item - (REACH_Y - RY) * VECTORS, item_2 = item - (REACH_Y - RY2) * VECTORS;
+        if (item < ROWS * VECTORS) {
             quad quads[SPAN];
             SUM values[4 * SPAN];
             read_quads(quads, LINE_OF(from, y, z), x, from.width);
             spread_quads(values, quads, x, from.width);
-            if (item_1 >= 0 && item_1 < (TILE_HEIGHT + 2 * RY) * FOURS)
+            if (item_1 >= 0 && item_1 < (TILE_HEIGHT + 2 * RY) * VECTORS)
                 rows_1[item_1] = windows_x(values + 4 * SIDE, RX, x_1);
-            if (item_2 >= 0 && item_2 < (TILE_HEIGHT + 2 * RY2) * FOURS)
+            if (item_2 >= 0 && item_2 < (TILE_HEIGHT + 2 * RY2) * VECTORS)
                 rows_2[item_2] = windows_x(values + 4 * SIDE, RX2, x_2);
         }
     }

@@ -48,19 +48,19 @@ inline void read_quads(quad *quads, line row, int x, int width)
 inline void spread_quads(SUM *values, const quad *quads, int x, int width)
 {
     const int first = x - 4 * SIDE;
-    SUMS fours[SPAN];
+    SUMS vectors[SPAN];
     EACH(i, 0, SPAN)
-        fours[i] = SUMS_FROM(4, quads[i]);
+        vectors[i] = SUMS_FROM(4, quads[i]);
 #if ALIGNED
     if (WHOLE || first < 0 || first + 4 * SPAN > width)
         EACH(i, 0, SPAN)
-            SPREAD_ENDS(fours[i], first + 4 * i, width)
+            SPREAD_ENDS(vectors[i], first + 4 * i, width)
 #endif
     EACH(i, 0, SPAN) {
-        values[4 * i] = fours[i].x;
-        values[4 * i + 1] = fours[i].y;
-        values[4 * i + 2] = fours[i].z;
-        values[4 * i + 3] = fours[i].w;
+        values[4 * i] = vectors[i].x;
+        values[4 * i + 1] = vectors[i].y;
+        values[4 * i + 2] = vectors[i].z;
+        values[4 * i + 3] = vectors[i].w;
     }
 }
 
@@ -68,14 +68,14 @@ inline void spread_quads(SUM *values, const quad *quads, int x, int width)
 #define TILE_WIDTH (LX * VB)
 #define TILE_HEIGHT (LY * Q)
 #define ROWS (TILE_HEIGHT + 2 * REACH_Y)
-#define FOURS (TILE_WIDTH / 4)
-#define ITEMS ((ROWS * FOURS + LX * LY - 1) / (LX * LY))
+#define VECTORS (TILE_WIDTH / 4)
+#define ITEMS ((ROWS * VECTORS + LX * LY - 1) / (LX * LY))
 #define TILE_GROUP __attribute__((reqd_work_group_size(LX, LY, 1)))
 
 /* Q windows along y of an item's columns; rows begin with the first one's. */
 inline void windows_y(COLUMN *v, local const SUMS *rows, int lx, int ly, const int radius, const numbers weights)
 {
-#define COLUMN_OF(j) ((local const COLUMN *)(rows + (ly * Q + (j)) * FOURS))[lx]
+#define COLUMN_OF(j) ((local const COLUMN *)(rows + (ly * Q + (j)) * VECTORS))[lx]
 #if SELECTS && 2 * RY >= Q - 1 && Q > 1
     COLUMN q[Q + 2 * RY];
     EACH(j, 0, Q + 2 * RY)
@@ -108,20 +108,20 @@ inline void windows_y(COLUMN *v, local const SUMS *rows, int lx, int ly, const i
 #endif
 
 /* RUN windows along z of a radius, from z on, of the columns of a row's pixels that `pixels` is the first slice's. */
-#define WINDOWS_Z(sum, radius, weights, from, pixels, z)                                                                       \
-    EACH(i, 0, RUN)                                                                                                              \
-        sum[i] = (COLUMN)(START);                                                                                                \
-    if (z >= radius && z + RUN + radius <= from.depth) {    /* all inside */                                                     \
-        EACH(j, 0, RUN + 2 * radius)                                                                                             \
-            FOLD_INTO_RUN(sum, radius, weights, READ_COLUMN(pixels + (INDEX)(z - radius + j) * (INDEX)from.plane))             \
-    } else {                                                                                                                     \
-        EACH(j, 0, RUN + 2 * radius)                                                                                             \
+#define WINDOWS_Z(sum, radius, weights, from, pixels, z)                                                                                   \
+    EACH(i, 0, RUN)                                                                                                                        \
+        sum[i] = (COLUMN)(START);                                                                                                          \
+    if (z >= radius && z + RUN + radius <= from.depth) {    /* all inside */                                                               \
+        EACH(j, 0, RUN + 2 * radius)                                                                                                       \
+            FOLD_INTO_RUN(sum, radius, weights, READ_COLUMN(pixels + (INDEX)(z - radius + j) * (INDEX)from.plane))                         \
+    } else {                                                                                                                               \
+        EACH(j, 0, RUN + 2 * radius)                                                                                                       \
             FOLD_INTO_RUN(sum, radius, weights, READ_COLUMN(pixels + (INDEX)clamp(z - radius + j, 0, from.depth - 1) * (INDEX)from.plane)) \
     }
-#define FOLD_INTO_RUN(sum, radius, weights, read)                                                                              \
+#define FOLD_INTO_RUN(sum, radius, weights, read)                                                                                \
     {                                                                                                                            \
         const COLUMN value = read;                                                                                               \
         EACH(i, 0, RUN)                                                                                                          \
             if (j >= i && j - i <= 2 * radius)                                                                                   \
-                sum[i] = FOLD(COLUMN, sum[i], weights.v[DISTANCE(j - i - radius)], value);                                                 \
+                sum[i] = FOLD(COLUMN, sum[i], weights.v[DISTANCE(j - i - radius)], value);                                       \
     }

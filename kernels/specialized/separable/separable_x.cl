@@ -2,13 +2,13 @@
 /* x of a separable filter of a large radius: a part of a row in local memory, RUN pixels an item, stored in order of the row. */
 #define PART (RUN * LX + 8 * SIDE)
 #define BANK(i) ((i) + ((i) >> 5 << 2))    /* gaps, so that the items of a group read from different banks */
-#define PART_FOURS ((BANK(PART) + 4) / 4)
+#define PART_VECTORS ((BANK(PART) + 4) / 4)
 
 __attribute__((reqd_work_group_size(LX, LY, 1)))
 kernel void separable_x(INPUT(from), OUTPUT(to), OTHER_INPUT const many_numbers along_x, const float count PROLOGUE_PARAMETERS EPILOGUE_PARAMETERS)
 {
     PROLOGUE_INPUTS
-    local SUMS parts[LY][PART_FOURS];
+    local SUMS parts[LY][PART_VECTORS];
     const int lx = (int)get_local_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2), left = RUN * ((int)get_global_id(0) - lx);
     local SUM *part = (local SUM *)parts[get_local_id(1)];
     const line row = LINE_OF(from, min(y, from.height - 1), z);

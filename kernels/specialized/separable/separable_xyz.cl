@@ -7,7 +7,7 @@ TILE_GROUP
 kernel void separable_xyz(INPUT(from), OUTPUT(to), OTHER_INPUT const numbers along_x, const numbers along_y, const numbers along_z, const float count PROLOGUE_PARAMETERS EPILOGUE_PARAMETERS)
 {
     PROLOGUE_INPUTS
-    local SUMS both[2][ROWS * FOURS];     /* in turn, for one barrier a slice */
+    local SUMS both[2][ROWS * VECTORS];     /* in turn, for one barrier a slice */
     const int lx = (int)get_local_id(0), ly = (int)get_local_id(1), lane = ly * LX + lx;
     const int left = VB * ((int)get_global_id(0) - lx), top = Q * ((int)get_global_id(1) - ly), first = DEPTH * (int)get_global_id(2);
     const int end = min(first + DEPTH, to.depth);
@@ -15,11 +15,11 @@ kernel void separable_xyz(INPUT(from), OUTPUT(to), OTHER_INPUT const numbers alo
     quad quads[ITEMS][SPAN];
 
 #define ITEM(i) (lane + (i) * LX * LY)
-#define ITEM_X(i) (left + 4 * (ITEM(i) % FOURS))
-#define READ_SLICE(z)                                                                                                            \
-    EACH(i, 0, ITEMS)                                                                                                            \
-        if (ITEM(i) < ROWS * FOURS)                                                                                              \
-            read_quads(quads[i], LINE_OF(from, clamp(top - RY + ITEM(i) / FOURS, 0, from.height - 1), clamp(z, 0, from.depth - 1)), \
+#define ITEM_X(i) (left + 4 * (ITEM(i) % VECTORS))
+#define READ_SLICE(z)                                                                                                                 \
+    EACH(i, 0, ITEMS)                                                                                                                 \
+        if (ITEM(i) < ROWS * VECTORS)                                                                                                 \
+            read_quads(quads[i], LINE_OF(from, clamp(top - RY + ITEM(i) / VECTORS, 0, from.height - 1), clamp(z, 0, from.depth - 1)), \
                        ITEM_X(i), from.width);
 
     EACH(i, 0, Q)
@@ -29,7 +29,7 @@ kernel void separable_xyz(INPUT(from), OUTPUT(to), OTHER_INPUT const numbers alo
     _Pragma("unroll 1") for (int z = first - RZ; z < end + RZ; z++) {
         local SUMS *rows = both[(z + RZ) & 1];
         EACH(i, 0, ITEMS)
-            if (ITEM(i) < ROWS * FOURS) {
+            if (ITEM(i) < ROWS * VECTORS) {
                 SUM values[4 * SPAN];
                 spread_quads(values, quads[i], ITEM_X(i), from.width);
                 rows[ITEM(i)] = windows_x(values + 4 * SIDE, RX, along_x);

@@ -297,7 +297,7 @@ int plan_choose(drua_plan *plan, const char *kind, int64_t pixels, int count, in
 drua_grid plan_grid(drua_layout layout);
 
 /** The same with a work-item for each four pixels of a row; the last one of a row has those that are left. */
-drua_grid plan_grid_of_fours(drua_layout layout);
+drua_grid plan_grid_vec4(drua_layout layout);
 
 /** That of a kernel whose work-items make a vector of pixels each, with so many rows a group. */
 drua_grid plan_grid_of_vectors(drua_plan *plan, drua_layout layout, int32_t rows);

@@ -63,7 +63,7 @@ bool drua_layout_is_dense(const drua_layout *layout);
 bool drua_layout_is_in_vectors(const drua_layout *layout, int32_t lanes);
 
 /** The same of vectors of four pixels, and of sixteen pixels of one byte. */
-bool drua_layout_is_in_fours(const drua_layout *layout);
+bool drua_layout_is_vec4(const drua_layout *layout);
 bool drua_layout_is_in_bytes(const drua_layout *layout);
 bool drua_layout_is_same_size(const drua_layout *a, const drua_layout *b);
 

@@ -372,12 +372,16 @@ DRUA_API drua_status drua_operation_parameter(size_t operation, size_t parameter
 /** Images with names, sizes and where they live, and the pool: text for a log window. Valid until the thread's next call. */
 DRUA_API const char *drua_report_memory(drua_context *context);
 
+/** Told how far a check is, 0 to 1; returns 0 to stop it. */
+typedef int (*drua_check_watch)(void *payload, double part);
+
 /**
  * Tests this computer: the OpenCL library, the cache folder, and of each device its driver, eight operations with known results and its
  * copy rates. `report` is a text for people, also on failure, whose reason it ends with; it is valid until the thread's next call. Takes
- * seconds for each device. The errors of drua_open; DRUA_E_DEVICE if no device gives the right results.
+ * seconds for each device, between which steps `watch`, if it is not NULL, is told. The errors of drua_open; DRUA_E_DEVICE if no device gives
+ * the right results; DRUA_E_CANCELLED if the watch stops it.
  */
-DRUA_API drua_status drua_check_computer(const char **report);
+DRUA_API drua_status drua_check_computer(drua_check_watch watch, void *payload, const char **report);
 
 /**
  * What the last launches did, one line each, the newest last: which operations, joined or not, images read and written, bytes,

@@ -4,7 +4,7 @@
 
 #include "width.h"
 
-#include "../measure/tally.h"
+#include "../measure/reduction.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -96,7 +96,7 @@ static void plan(drua_plan *p)
     drua_view image = plan_image(p, "source"), dense = plan_scratch(p, shape, DRUA_FLOAT32), places;
     float *box = plan_host(p, count * sizeof *box);
     const float background = median(p, image);
-    const double most = tally_read(p, tally_send(p, "tally_pixels", image, (drua_view){0})).high;
+    const double most = reduction_read(p, reduction_send(p, "reduce_pixels", image, (drua_view){0})).high;
     if (plan_failed(p))
         return;
     const float least = (float)(background + plan_number(p, "threshold") * (most - background));

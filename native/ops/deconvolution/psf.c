@@ -147,7 +147,8 @@ static void microscope(drua_plan *p)
     }
 }
 
-#define INDEX(name, doc, preset_) DRUA_NUMBER(name, "refractive index of the " doc, DRUA_RANGE(1, 2), .preset = preset_)
+#define INDEX(name, doc, preset_, when_) DRUA_NUMBER(name, "refractive index of the " doc, DRUA_RANGE(1, 2), .preset = preset_, .when = when_)
+#define IN_SAMPLE "model=gibson_lanni"
 
 const drua_op drua_op_microscope_psf = {
     .name = "microscope_psf",
@@ -162,14 +163,16 @@ const drua_op drua_op_microscope_psf = {
                             DRUA_CHOICES("born_wolf", "gibson_lanni")),
                 DRUA_NUMBER("pixel_size", "size of a pixel in the object", .unit = "um", DRUA_RANGE(0.001, 100), .preset = 0.1),
                 DRUA_NUMBER("slice_distance", "distance of slices", .unit = "um", DRUA_RANGE(0.001, 100), .preset = 0.25),
-                DRUA_NUMBER("wavelength", "wavelength of the light that is seen", .unit = "nm", DRUA_RANGE(100, 5000), .preset = 520),
+                DRUA_NUMBER("wavelength", "wavelength of the light that is seen", .unit = "nm", DRUA_RANGE(100, 5000), .preset = 520,
+                            .when = "microscope=widefield|confocal|light_sheet"),
                 DRUA_NUMBER("numerical_aperture", "of the objective", DRUA_RANGE(0.01, 2), .preset = 1.2),
-                INDEX("immersion_index", "immersion: air 1, water 1.33, oil 1.515", 1.33), INDEX("sample_index", "sample, for gibson_lanni", 1.33),
-                DRUA_NUMBER("depth_of_point", "depth below the cover glass, for gibson_lanni", .unit = "um", DRUA_RANGE(0, 1000), .preset = 0),
-                INDEX("glass_index", "cover glass of 170 um, for gibson_lanni; 1.515 by design", 1.515),
-                DRUA_NUMBER("excitation_wavelength", "for confocal and two_photon", .unit = "nm", DRUA_RANGE(100, 5000), .preset = 488),
-                DRUA_NUMBER("pinhole", "diameter of the pinhole, for confocal", .unit = "Airy units", DRUA_RANGE(0, 100), .preset = 1),
-                DRUA_NUMBER("sheet_sigma", "standard deviation of the light sheet's thickness", .unit = "um", DRUA_RANGE(0.001, 1000), .preset = 2)),
+                INDEX("immersion_index", "immersion: air 1, water 1.33, oil 1.515", 1.33, NULL), INDEX("sample_index", "sample, for gibson_lanni", 1.33, IN_SAMPLE),
+                DRUA_NUMBER("depth_of_point", "depth below the cover glass, for gibson_lanni", .unit = "um", DRUA_RANGE(0, 1000), .preset = 0, .when = IN_SAMPLE),
+                INDEX("glass_index", "cover glass of 170 um, for gibson_lanni; 1.515 by design", 1.515, IN_SAMPLE),
+                DRUA_NUMBER("excitation_wavelength", "for confocal and two_photon", .unit = "nm", DRUA_RANGE(100, 5000), .preset = 488, .when = "microscope=confocal|two_photon"),
+                DRUA_NUMBER("pinhole", "diameter of the pinhole, for confocal", .unit = "Airy units", DRUA_RANGE(0, 100), .preset = 1, .when = "microscope=confocal"),
+                DRUA_NUMBER("sheet_sigma", "standard deviation of the light sheet's thickness", .unit = "um", DRUA_RANGE(0.001, 1000), .preset = 2,
+                            .when = "microscope=light_sheet")),
     .numeric = DRUA_DEVICE,
     .plan = microscope,
 };

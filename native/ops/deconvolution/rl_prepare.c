@@ -2,7 +2,7 @@
 /* What goes into a run of Richardson-Lucy deconvolution. */
 #include "rl_state.h"
 
-#include "../measure/tally.h"
+#include "../measure/reduction.h"
 
 /* A voxel of which less than this share of its light was observed keeps the mean. */
 static const double LEAST_SHARE[] = {[RL_RICHARDSON_LUCY] = 0.01, [RL_WIENER_BUTTERWORTH] = 0.1, [RL_LANDWEBER] = 0};
@@ -10,14 +10,14 @@ static const double LEAST_SHARE[] = {[RL_RICHARDSON_LUCY] = 0.01, [RL_WIENER_BUT
 /* Of the mean: what a voxel keeps where a back projector that can be negative would take it away. */
 static const double LEAST_VALUE = 1e-3;
 
-static tally sum_up(drua_plan *p, drua_view image)
+static reduction sum_up(drua_plan *p, drua_view image)
 {
-    return tally_read(p, tally_send(p, "tally_pixels", image, (drua_view){0}));
+    return reduction_read(p, reduction_send(p, "reduce_pixels", image, (drua_view){0}));
 }
 
 double rl_check_psf(drua_plan *p, drua_view psf)
 {
-    const tally t = sum_up(p, psf);
+    const reduction t = sum_up(p, psf);
     if (plan_failed(p))
         return 1;
     if (!isfinite(t.sum[0]))
@@ -33,7 +33,7 @@ double rl_check_psf(drua_plan *p, drua_view psf)
 static double check_image(drua_plan *p, const rl_state *s)
 {
     const double background = s->options->background, start = s->options->start;
-    const tally t = sum_up(p, s->image), mask = s->masked && !s->block.axis ? sum_up(p, s->bad) : (tally){0};
+    const reduction t = sum_up(p, s->image), mask = s->masked && !s->block.axis ? sum_up(p, s->bad) : (reduction){0};
     const double mean = t.sum[0] / (double)drua_layout_count(&s->image.layout);
     if (!isfinite(t.sum[0]))
         plan_fail(p, "source has pixels that are not numbers or infinite; replace them first");

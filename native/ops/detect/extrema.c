@@ -19,9 +19,9 @@ static void plan_extrema(drua_plan *p, double sign)
         from = mean;
     }
     drua_layout l = to.layout;
-    if (drua_layout_is_in_fours(&from.layout) && drua_layout_is_in_fours(&l) && drua_layout_is_same_size(&from.layout, &l)) {
+    if (drua_layout_is_vec4(&from.layout) && drua_layout_is_vec4(&l) && drua_layout_is_same_size(&from.layout, &l)) {
         int slices = !across_slices ? 1 : l.depth > FEW ? SLICES : 4;
-        LAUNCH(p, l.width % 4 ? "mark_extrema_to_row_ends" : "mark_extrema_in_fours",
+        LAUNCH(p, l.width % 4 ? "mark_extrema_to_row_ends" : "mark_extrema_vec4",
                GRID(((int64_t)l.width + 3) / 4, l.height, (l.depth + slices - 1) / slices, 32, 4, 1), ARG(from), ARG(to), REAL(sign),
                INT(across_slices), INT(slices));
         return;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Windows with a weight for each pixel; large ones go by way of a Fourier transform. */
 #include "../fourier/box.h"
-#include "../measure/tally.h"
+#include "../measure/reduction.h"
 #include "../window/window.h"
 
 /* Above so many weights a float32 result is made by a Fourier transform. */
@@ -30,7 +30,7 @@ static void directly(drua_plan *p, drua_view from, drua_view weights, drua_view 
 /* A single infinite pixel or NaN would spread over all pixels. Waits for the device. */
 static bool is_finite(drua_plan *p, drua_view image)
 {
-    return isfinite(tally_sum(p, image));
+    return isfinite(reduction_sum(p, image));
 }
 
 static drua_shape shape_of(drua_view image)

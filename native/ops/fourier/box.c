@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "box.h"
 
-#include "../measure/tally.h"
+#include "../measure/reduction.h"
 
 static int64_t padded(int64_t image, int64_t kernel)
 {
@@ -54,7 +54,7 @@ drua_view fourier_crop(drua_view filled, fourier_box box, drua_shape image)
 
 void fourier_check_numbers(drua_plan *plan, const char *name)
 {
-    if (!isfinite(tally_sum(plan, plan_image(plan, name))))
+    if (!isfinite(reduction_sum(plan, plan_image(plan, name))))
         plan_fail(plan, "%s has pixels that are not numbers or infinite; replace them first", name);
 }
 

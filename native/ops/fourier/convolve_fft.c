@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "box.h"
 
-#include "../measure/tally.h"
+#include "../measure/reduction.h"
 
 /* Scale that gives a kernel the sum 1. Waits for the device. */
 static double scale_of(drua_plan *p, drua_view kernel)
 {
     if (!plan_flag(p, "normalize"))
         return 1;
-    const double sum = tally_sum(p, kernel);
+    const double sum = reduction_sum(p, kernel);
     if (!isfinite(sum) || sum == 0)
         plan_fail(p, "convolution_kernel must have a sum that is not 0 to be normalised, got %g; give normalize = 0", sum);
     return 1 / sum;

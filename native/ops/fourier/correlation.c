@@ -2,7 +2,7 @@
 /* How far one image is shifted against another, by the peak of their correlation. */
 #include "box.h"
 
-#include "../measure/tally.h"
+#include "../measure/reduction.h"
 
 enum { GROUP = 256, GROUPS = 64 };
 
@@ -49,11 +49,11 @@ static double between(double before, double top, double after)
 static drua_view filled(drua_plan *p, fourier_box box, const char *name, bool fade, double *norm)
 {
     drua_view image = plan_image(p, name), placed = fourier_place(p, box, image, EDGES_ZERO);
-    const tally t = tally_read(p, tally_send(p, "tally_pixels", image, (drua_view){0}));
+    const reduction t = reduction_read(p, reduction_send(p, "reduce_pixels", image, (drua_view){0}));
     const double mean = t.sum[0] / (double)drua_layout_count(&image.layout);
     drua_view part = fourier_crop(placed, box, plan_shape(p, name));
     LAUNCH(p, "box_subtract", plan_grid(part.layout), ARG(part), REAL(mean), INT(fade));
-    const tally rest = tally_read(p, tally_send(p, "tally_deviations", part, tally_send(p, "tally_pixels", part, (drua_view){0})));
+    const reduction rest = reduction_read(p, reduction_send(p, "reduce_deviations", part, reduction_send(p, "reduce_pixels", part, (drua_view){0})));
     *norm = sqrt(fmax(rest.sum[2], 0));
     if (!plan_failed(p) && !(*norm > 0 && isfinite(*norm)))
         plan_fail(p, "%s must have pixels of different values, and all of them must be numbers", name);
@@ -116,8 +116,8 @@ typedef struct image_mean {
 
 static image_mean mean_of(drua_plan *p, drua_view image)
 {
-    drua_view all = tally_send(p, "tally_pixels", image, (drua_view){0});
-    const tally t = tally_read(p, all), around = tally_read(p, tally_send(p, "tally_deviations", image, all));
+    drua_view all = reduction_send(p, "reduce_pixels", image, (drua_view){0});
+    const reduction t = reduction_read(p, all), around = reduction_read(p, reduction_send(p, "reduce_deviations", image, all));
     const double mean = t.sum[0] / (double)drua_layout_count(&image.layout);
     return (image_mean){mean, sqrt(fmax(around.sum[2], 0))};
 }
@@ -144,8 +144,8 @@ static void window_sums(drua_plan *p, drua_view source, drua_shape window, doubl
 /* All tiles subtract the mean of the complete image: in constant areas rounding depends on it. */
 static double mean_of_whole(drua_plan *p, drua_view source, int64_t pixels)
 {
-    drua_view all = plan_tile_scratch(p).buffer ? plan_tile_scratch(p) : tally_send(p, "tally_pixels", source, (drua_view){0});
-    return tally_read(p, all).sum[0] / (double)pixels;
+    drua_view all = plan_tile_scratch(p).buffer ? plan_tile_scratch(p) : reduction_send(p, "reduce_pixels", source, (drua_view){0});
+    return reduction_read(p, all).sum[0] / (double)pixels;
 }
 
 /* A tile may be smaller than the template: then it has no position for it. */
@@ -182,7 +182,7 @@ static void score_parts(drua_plan *p, drua_parts *parts)
     parts->halo[2] = t.depth / 2;
     parts->columns = parts->equal_extents = true;
     drua_view source = plan_image(p, "source");
-    parts->scratch = tally_send(p, "tally_pixels", source, (drua_view){0}).buffer;
+    parts->scratch = reduction_send(p, "reduce_pixels", source, (drua_view){0}).buffer;
 }
 
 static void build_match(drua_plan *p)

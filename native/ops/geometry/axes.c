@@ -62,8 +62,8 @@ static drua_view backwards(drua_view view)
     return view;
 }
 
-/* Whether fours along y of one are aligned vectors, and fours along x of the other, but for the last ones. */
-static bool moves_fours(const drua_layout *from, const drua_layout *to)
+/* Whether four pixels along y of one are an aligned vector, and four along x of the other, but for the last ones. */
+static bool moves_vec4(const drua_layout *from, const drua_layout *to)
 {
     return from->type == to->type && from->row == 1 && to->column == 1 && drua_layout_is_same_size(from, to) &&
            ((from->offset | from->column | from->plane | to->offset | to->row | to->plane) & 3) == 0;
@@ -90,10 +90,10 @@ static void copy_turned(drua_plan *p, turn t)
         from = backwards(from);
         to = backwards(to);
     }
-    if (plan_device(p)->is_gpu && moves_fours(&from.layout, &to.layout)) {
+    if (plan_device(p)->is_gpu && moves_vec4(&from.layout, &to.layout)) {
         enum { SIDE = 64, VECTORS = 16 };
         const int64_t across = (to.layout.width + SIDE - 1) / SIDE, down = (to.layout.height + SIDE - 1) / SIDE;
-        LAUNCH(p, "copy_across_fours", GRID(across * VECTORS, down * VECTORS, to.layout.depth, VECTORS, VECTORS, 1), ARG(from), ARG(to));
+        LAUNCH(p, "copy_across_vec4", GRID(across * VECTORS, down * VECTORS, to.layout.depth, VECTORS, VECTORS, 1), ARG(from), ARG(to));
         return;
     }
     enum { TILE = 32, TILE_ROWS = 8 };

@@ -38,8 +38,8 @@ drua_graph graph_of_touching(drua_plan *p, drua_view labels, uint32_t largest, i
 {
     drua_graph g = graph_new(p, largest + 1);
     for (drua_tiles t = {.inputs = {labels}, .halo = 1}; plan_next_tile(p, &t);)
-        if (t.from[0].buffer == labels.buffer && drua_layout_is_in_fours(&labels.layout))
-            LAUNCH(p, "graph_touching_in_fours", graph_march_grid(labels.layout), ARG(labels), POINTER(g.bits), INT(g.count), INT(g.words), INT(first),
+        if (t.from[0].buffer == labels.buffer && drua_layout_is_vec4(&labels.layout))
+            LAUNCH(p, "graph_touching_vec4", graph_march_grid(labels.layout), ARG(labels), POINTER(g.bits), INT(g.count), INT(g.words), INT(first),
                    INT(GRAPH_SLICES));
         else
             LAUNCH(p, "graph_touching", plan_tile_grid(plan_grid(t.from[0].layout), &t), ARG(t.from[0]), POINTER(g.bits), INT(g.count), INT(g.words),
@@ -198,9 +198,9 @@ void graph_paint(drua_plan *p, drua_view labels, drua_view vector)
     const drua_layout v = vector.layout;
     for (drua_tiles t = {.inputs = {labels}, .output = "destination"}; plan_next_tile(p, &t);) {
         const drua_layout l = t.to.layout, m = t.from[0].layout;
-        const bool fours = drua_layout_is_in_fours(&l) && drua_layout_is_in_fours(&m) && drua_layout_is_same_size(&l, &m) && v.type == DRUA_FLOAT32 &&
-                           drua_layout_is_dense(&v);
-        LAUNCH(p, fours ? "paint_labels_in_fours" : "paint_labels", plan_tile_grid((fours ? plan_grid_of_fours : plan_grid)(l), &t), ARG(t.from[0]),
+        const bool vec4 = drua_layout_is_vec4(&l) && drua_layout_is_vec4(&m) && drua_layout_is_same_size(&l, &m) && v.type == DRUA_FLOAT32 &&
+                          drua_layout_is_dense(&v);
+        LAUNCH(p, vec4 ? "paint_labels_vec4" : "paint_labels", plan_tile_grid((vec4 ? plan_grid_vec4 : plan_grid)(l), &t), ARG(t.from[0]),
                ARG(vector), ARG(t.to));
     }
 }

@@ -69,8 +69,8 @@ static drua_view count_sides(drua_plan *p, drua_view labels, uint32_t largest, b
     drua_view sides = plan_scratch(p, (drua_shape){count, count, 1, 2}, DRUA_UINT32);
     plan_clear(p, sides);
     for (drua_tiles t = {.inputs = {labels}, .halo = 1}; plan_next_tile(p, &t);)
-        if (t.from[0].buffer == labels.buffer && drua_layout_is_in_fours(&labels.layout)) {
-            LAUNCH(p, "touch_counts_in_fours", graph_march_grid(labels.layout), ARG(labels), POINTER(sides), INT(count), INT(two_sided),
+        if (t.from[0].buffer == labels.buffer && drua_layout_is_vec4(&labels.layout)) {
+            LAUNCH(p, "touch_counts_vec4", graph_march_grid(labels.layout), ARG(labels), POINTER(sides), INT(count), INT(two_sided),
                    INT(GRAPH_SLICES));
         } else {
             const drua_box *at = &t.at.wanted;

@@ -90,9 +90,9 @@ const drua_op drua_op_generate_touch_portion_matrix = {
 static void paint_all(drua_plan *p, drua_view numbers)
 {
     for (drua_tiles t = {.inputs = {plan_image(p, "labels")}, .output = "destination"}; plan_next_tile(p, &t);) {
-        const bool fours = labels_in_fours(t.from[0], t.to);
-        const drua_grid grid = fours ? labels_march_grid(t.to.layout, 1) : plan_grid(t.to.layout);
-        LAUNCH(p, fours ? "replace_intensities_in_fours" : "replace_intensities", plan_tile_grid(grid, &t), ARG(t.from[0]), ARG(numbers), ARG(t.to));
+        const bool vec4 = labels_are_vec4(t.from[0], t.to);
+        const drua_grid grid = vec4 ? labels_march_grid(t.to.layout, 1) : plan_grid(t.to.layout);
+        LAUNCH(p, vec4 ? "replace_intensities_vec4" : "replace_intensities", plan_tile_grid(grid, &t), ARG(t.from[0]), ARG(numbers), ARG(t.to));
     }
 }
 

@@ -13,8 +13,8 @@ static void plan(drua_plan *p)
     drua_view labels = plan_image(p, "source"), destination = plan_image(p, "destination");
     plan_clear(p, destination);
     for (drua_tiles t = {.inputs = {labels}, .halo = 1}; plan_next_tile(p, &t);)
-        if (t.from[0].buffer == labels.buffer && drua_layout_is_in_fours(&labels.layout))
-            LAUNCH(p, "touch_matrix_in_fours", graph_march_grid(labels.layout), ARG(labels), ARG(destination), INT(GRAPH_SLICES));
+        if (t.from[0].buffer == labels.buffer && drua_layout_is_vec4(&labels.layout))
+            LAUNCH(p, "touch_matrix_vec4", graph_march_grid(labels.layout), ARG(labels), ARG(destination), INT(GRAPH_SLICES));
         else
             LAUNCH(p, "touch_matrix", plan_tile_grid(plan_grid(t.from[0].layout), &t), ARG(t.from[0]), ARG(destination));
 }

@@ -43,8 +43,8 @@ drua_bits labels_pack(drua_plan *p, drua_view source, int multiple)
         const drua_view from = t.from[0];
         if (drua_layout_is_in_bytes(&from.layout) && plan_prologue_bytes(p, from) < 2) /* bytes in vectors of 16 take less than both passes */
             LAUNCH(p, "pack_bytes", plan_tile_grid(GRID(row, l.height, l.depth, 16, 16, 1), &t), ARG(from), POINTER(bits.view), INT(row), INT(0));
-        else if (labels_in_fours(from, from))
-            LAUNCH_WITH_PROLOGUE(p, "pack_fours", plan_tile_grid(GRID((int64_t)row * 8, l.height, l.depth, 32, 8, 1), &t), ARG(from),
+        else if (labels_are_vec4(from, from))
+            LAUNCH_WITH_PROLOGUE(p, "pack_vec4", plan_tile_grid(GRID((int64_t)row * 8, l.height, l.depth, 32, 8, 1), &t), ARG(from),
                                  POINTER(bits.view), INT(row), INT(0));
         else
             LAUNCH(p, "pack_bits", plan_tile_grid(GRID((int64_t)row * 32, l.height, l.depth, 32, 8, 1), &t), ARG(from), POINTER(bits.view), INT(row));
@@ -122,9 +122,9 @@ void labels_list_found(drua_plan *p, const drua_spots *found, drua_view list)
         labels_list_spots(p, found->source, list);
 }
 
-bool labels_in_fours(drua_view a, drua_view b)
+bool labels_are_vec4(drua_view a, drua_view b)
 {
-    return drua_layout_is_in_fours(&a.layout) && drua_layout_is_in_fours(&b.layout) && drua_layout_is_same_size(&a.layout, &b.layout);
+    return drua_layout_is_vec4(&a.layout) && drua_layout_is_vec4(&b.layout) && drua_layout_is_same_size(&a.layout, &b.layout);
 }
 
 int32_t labels_march(drua_layout l)

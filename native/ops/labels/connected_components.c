@@ -87,12 +87,12 @@ static void label(drua_plan *p, const components *c, drua_view to, const drua_bo
 {
     const drua_layout l = c->of;
     const drua_bits bits = c->runs.bits;
-    const bool fours = same_size && drua_layout_is_in_fours(&to.layout) && (!c->box || (at->first[1] % 2 == 0 && at->first[2] % 2 == 0));
-    if (fours && c->box)
-        LAUNCH(p, "blocks_label_in_fours", grid_in(labels_march_grid(l, 1), at, 2), POINTER(bits.view), POINTER(c->runs.parent),
-               POINTER(c->runs.roots), POINTER(c->ranks.before), INT(bits.row / 2), ARG(to));
-    else if (fours)
-        LAUNCH(p, "runs_label_in_fours", grid_in(labels_march_grid(l, 1), at, 1), POINTER(bits.view), POINTER(c->runs.parent), POINTER(c->runs.roots),
+    const bool vec4 = same_size && drua_layout_is_vec4(&to.layout) && (!c->box || (at->first[1] % 2 == 0 && at->first[2] % 2 == 0));
+    if (vec4 && c->box)
+        LAUNCH(p, "blocks_label_vec4", grid_in(labels_march_grid(l, 1), at, 2), POINTER(bits.view), POINTER(c->runs.parent), POINTER(c->runs.roots),
+               POINTER(c->ranks.before), INT(bits.row / 2), ARG(to));
+    else if (vec4)
+        LAUNCH(p, "runs_label_vec4", grid_in(labels_march_grid(l, 1), at, 1), POINTER(bits.view), POINTER(c->runs.parent), POINTER(c->runs.roots),
                POINTER(c->ranks.before), INT(bits.row), ARG(to));
     else
         LAUNCH(p, c->box ? "blocks_label" : "runs_label", grid_in(plan_grid(to.layout), at, 1), POINTER(bits.view), POINTER(c->runs.parent),

@@ -41,7 +41,7 @@ static void plan_dilate(drua_plan *p)
     radius = radius < enough ? radius : enough;
     if (radius <= 0)
         LAUNCH(p, "copy_window", plan_grid(destination.layout), ARG(from), ARG(destination), INT(0), INT(0), INT(0));
-    else if (labels_in_fours(from, destination))
+    else if (labels_are_vec4(from, destination))
         grow(p, from, radius, &destination);
     else
         grow_any(p, from, radius, destination);
@@ -88,8 +88,8 @@ static void grow_on(drua_plan *p, const growth *g, int i, int left)
 static void grow_finish(drua_plan *p, const growth *g, drua_view destination)
 {
     const drua_layout l = g->labels.layout;
-    if (labels_in_fours(g->labels, destination))
-        LAUNCH(p, "grow_finish_in_fours", labels_march_grid(l, 1), POINTER(g->changed), POINTER(g->labels), INT(l.row), POINTER(g->filled[0]),
+    if (labels_are_vec4(g->labels, destination))
+        LAUNCH(p, "grow_finish_vec4", labels_march_grid(l, 1), POINTER(g->changed), POINTER(g->labels), INT(l.row), POINTER(g->filled[0]),
                INT(g->bits.row), ARG(destination));
     else
         LAUNCH(p, "grow_finish", plan_grid(destination.layout), POINTER(g->changed), POINTER(g->labels), INT(l.row), POINTER(g->filled[0]),
@@ -128,8 +128,8 @@ static void grow_until_full(drua_plan *p, drua_view labels, drua_bits bits, cons
 static void plan_extend(drua_plan *p)
 {
     drua_view source = plan_image(p, "source"), labels = plan_scratch_like(p, source.layout, DRUA_UINT32);
-    bool fours = labels_in_fours(source, labels);
-    LAUNCH(p, fours ? "grow_begin_in_fours" : "grow_begin", fours ? labels_march_grid(source.layout, 1) : plan_grid(labels.layout), ARG(source),
+    bool vec4 = labels_are_vec4(source, labels);
+    LAUNCH(p, vec4 ? "grow_begin_vec4" : "grow_begin", vec4 ? labels_march_grid(source.layout, 1) : plan_grid(labels.layout), ARG(source),
            ARG(labels));
     grow_until_full(p, labels, labels_pack(p, labels, 1), NULL, plan_image(p, "destination"));
 }

@@ -72,7 +72,7 @@ void labels_exclude(drua_plan *plan, drua_view labels, drua_view flags, uint32_t
 void labels_flag_borders(drua_plan *plan, drua_view labels, int first, int end, drua_view flags);
 
 /** Whether both images have one size and rows that begin with vectors of four labels, as marching kernels need. */
-bool labels_in_fours(drua_view a, drua_view b);
+bool labels_are_vec4(drua_view a, drua_view b);
 
 /** Slices that a work-item of such a kernel goes through, and its grid. */
 int32_t labels_march(drua_layout layout);

@@ -11,8 +11,8 @@ static void plan_regional_maxima(drua_plan *p)
     const drua_layout l = source.layout;
     const drua_bits peaks = labels_bits(p, l, 2), flat = labels_bits(p, l, 2);
     const int32_t slices = l.depth > FEW ? SLICES : l.depth < 4 ? l.depth : 4;
-    if (drua_layout_is_in_fours(&l))
-        LAUNCH(p, "maxima_find_in_fours", GRID((int64_t)flat.row * 8, l.height, (l.depth + slices - 1) / slices, 32, 8, 1), ARG(source),
+    if (drua_layout_is_vec4(&l))
+        LAUNCH(p, "maxima_find_vec4", GRID((int64_t)flat.row * 8, l.height, (l.depth + slices - 1) / slices, 32, 8, 1), ARG(source),
                POINTER(peaks.view), POINTER(flat.view), INT(flat.row), INT(slices));
     else
         LAUNCH(p, "maxima_find", GRID((int64_t)flat.row * 32, l.height, l.depth, 32, 8, 1), ARG(source), POINTER(peaks.view), POINTER(flat.view),
@@ -23,8 +23,8 @@ static void plan_regional_maxima(drua_plan *p)
     LAUNCH(p, "maxima_open", WORDS, ARG(source), POINTER(flat.view), POINTER(blocks.parent), POINTER(open), INT(flat.words), INT(flat.row));
     LAUNCH(p, "maxima_join", WORDS, POINTER(peaks.view), POINTER(flat.view), POINTER(blocks.parent), POINTER(open), INT(flat.words), INT(flat.row),
            INT(l.height));
-    if (labels_in_fours(source, to))
-        LAUNCH(p, "binary_unpack_in_fours", labels_march_grid(l, 1), POINTER(peaks.view), INT(peaks.row), INT(l.width), INT(l.height), INT(l.depth),
+    if (labels_are_vec4(source, to))
+        LAUNCH(p, "binary_unpack_vec4", labels_march_grid(l, 1), POINTER(peaks.view), INT(peaks.row), INT(l.width), INT(l.height), INT(l.depth),
                INT(0), ARG(to));
     else
         LAUNCH(p, "maxima_write", plan_grid(to.layout), POINTER(peaks.view), INT(peaks.row), INT(l.width), INT(l.height), INT(l.depth), ARG(to));

@@ -22,9 +22,8 @@ static void build_merge(drua_plan *p)
 
 static void trim(drua_plan *p, drua_view labels, bool keep, drua_view out)
 {
-    bool fours = labels_in_fours(labels, out);
-    LAUNCH(p, fours ? "edges_in_fours" : "label_edges", fours ? labels_march_grid(out.layout, 1) : plan_grid(out.layout), ARG(labels), INT(keep),
-           ARG(out));
+    bool vec4 = labels_are_vec4(labels, out);
+    LAUNCH(p, vec4 ? "edges_vec4" : "label_edges", vec4 ? labels_march_grid(out.layout, 1) : plan_grid(out.layout), ARG(labels), INT(keep), ARG(out));
 }
 
 static void plan_trim(drua_plan *p)
@@ -46,7 +45,7 @@ static void plan_shrink(drua_plan *p)
         int32_t slices = labels_march(from.layout);
         if (i < 0)
             trim(p, from, false, to);
-        else if (labels_in_fours(from, to))
+        else if (labels_are_vec4(from, to))
             LAUNCH(p, "shrink_step", labels_march_grid(from.layout, slices), ARG(from), ARG(to), INT(i & 1), INT(slices));
         else
             LAUNCH(p, "smallest_label", plan_grid(to.layout), ARG(from), INT(i & 1), ARG(to));

@@ -15,18 +15,17 @@ uint32_t labels_largest(drua_plan *p, const char *image)
 
 void labels_replace(drua_plan *p, drua_view labels, drua_view values, drua_view destination)
 {
-    bool fours = labels_in_fours(labels, destination);
-    LAUNCH(p, fours ? "replace_intensities_in_fours" : "replace_intensities",
-           fours ? labels_march_grid(destination.layout, 1) : plan_grid(destination.layout), ARG(labels), ARG(values), ARG(destination));
+    bool vec4 = labels_are_vec4(labels, destination);
+    LAUNCH(p, vec4 ? "replace_intensities_vec4" : "replace_intensities",
+           vec4 ? labels_march_grid(destination.layout, 1) : plan_grid(destination.layout), ARG(labels), ARG(values), ARG(destination));
 }
 
 void labels_gather(drua_plan *p, drua_view labels, drua_view numbers, uint32_t largest)
 {
     for (drua_tiles t = {.inputs = {labels}, .output = "destination"}; plan_next_tile(p, &t);) {
-        const bool fours = labels_in_fours(t.from[0], t.to);
-        const drua_grid grid = fours ? labels_march_grid(t.to.layout, 1) : plan_grid(t.to.layout);
-        LAUNCH(p, fours ? "gather_labels_in_fours" : "gather_labels", plan_tile_grid(grid, &t), ARG(t.from[0]), POINTER(numbers), INT(largest),
-               ARG(t.to));
+        const bool vec4 = labels_are_vec4(t.from[0], t.to);
+        const drua_grid grid = vec4 ? labels_march_grid(t.to.layout, 1) : plan_grid(t.to.layout);
+        LAUNCH(p, vec4 ? "gather_labels_vec4" : "gather_labels", plan_tile_grid(grid, &t), ARG(t.from[0]), POINTER(numbers), INT(largest), ARG(t.to));
     }
 }
 
@@ -49,8 +48,8 @@ static void find_first(drua_plan *p, drua_view labels, drua_view first)
         const drua_view from = t.from[0];
         const drua_layout l = from.layout;
         const drua_grid tall = GRID(((int64_t)l.width + 3) / 4, (l.height + ROWS - 1) / ROWS, l.depth, 64, 1, 1);
-        if ((from.buffer == labels.buffer || t.axis == 2) && labels_in_fours(from, from))
-            LAUNCH(p, "first_positions_in_fours", plan_tile_grid(tall, &t), ARG(from), POINTER(first), INT(ROWS));
+        if ((from.buffer == labels.buffer || t.axis == 2) && labels_are_vec4(from, from))
+            LAUNCH(p, "first_positions_vec4", plan_tile_grid(tall, &t), ARG(from), POINTER(first), INT(ROWS));
         else
             LAUNCH(p, "first_positions", plan_tile_grid(plan_grid(l), &t), ARG(from), POINTER(first));
     }

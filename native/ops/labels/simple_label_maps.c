@@ -11,8 +11,8 @@ static void plan_edges(drua_plan *p)
 {
     enum { EDGE_MASK = 2 };
     drua_view labels = plan_image(p, "source"), out = plan_image(p, "destination");
-    if (labels_in_fours(labels, out))
-        LAUNCH(p, "edges_in_fours", labels_march_grid(out.layout, 1), ARG(labels), INT(EDGE_MASK), ARG(out));
+    if (labels_are_vec4(labels, out))
+        LAUNCH(p, "edges_vec4", labels_march_grid(out.layout, 1), ARG(labels), INT(EDGE_MASK), ARG(out));
     else
         LAUNCH(p, "detect_label_edges", plan_grid(out.layout), ARG(labels), ARG(out));
 }

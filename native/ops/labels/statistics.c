@@ -69,8 +69,9 @@ static void list_runs(drua_plan *p, drua_label_table *t)
     int32_t rows = TALLEST;
     while (rows > LOWEST && columns * (l->height / ((int64_t)rows * segments) + 1) < ENOUGH)
         rows /= 2;
-    LAUNCH(p, "list_runs", GRID(((int64_t)l->width + 3) / 4, (l->height + rows - 1) / rows, l->depth, 32, segments, SLICES / segments), ARG(t->labels),
-           INT(t->first), INT(t->last), INT(rows), INT(labels_in_fours(t->labels, t->labels)), INT(t->capacity), POINTER(t->count), POINTER(t->list));
+    LAUNCH(p, "list_runs", GRID(((int64_t)l->width + 3) / 4, (l->height + rows - 1) / rows, l->depth, 32, segments, SLICES / segments),
+           ARG(t->labels), INT(t->first), INT(t->last), INT(rows), INT(labels_are_vec4(t->labels, t->labels)), INT(t->capacity), POINTER(t->count),
+           POINTER(t->list));
 }
 
 drua_label_table statistics_extents(drua_plan *p, drua_view labels, drua_view source, uint32_t first, uint32_t last, int parts)

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Numbers that describe all pixels of an image, or those inside a mask. */
-#include "tally.h"
+#include "reduction.h"
 
 static const drua_view nothing;
 
-static tally of_all(drua_plan *p, const char *kernel)
+static reduction of_all(drua_plan *p, const char *kernel)
 {
     drua_view source = plan_image(p, "source");
-    return tally_read(p, tally_send(p, kernel, source, nothing));
+    return reduction_read(p, reduction_send(p, kernel, source, nothing));
 }
 
-static tally of_masked(drua_plan *p, const char *kernel)
+static reduction of_masked(drua_plan *p, const char *kernel)
 {
-    return tally_read(p, tally_send_two(p, kernel, plan_image(p, "source"), plan_image(p, "mask"), nothing));
+    return reduction_read(p, reduction_send_two(p, kernel, plan_image(p, "source"), plan_image(p, "mask"), nothing));
 }
 
 /* Population variance from differences to about the mean, so that nothing cancels. */
 static double variance(drua_plan *p, drua_view differences)
 {
-    const tally t = tally_read(p, differences);
+    const reduction t = reduction_read(p, differences);
     const double square = (t.sum[2] - t.sum[0] * t.sum[0] / t.sum[1]) / t.sum[1];
     return square < 0 ? 0 : square;
 }
@@ -26,25 +26,38 @@ static double variance(drua_plan *p, drua_view differences)
 static double variance_of_all(drua_plan *p)
 {
     const drua_view source = plan_image(p, "source");
-    return variance(p, tally_send(p, "tally_deviations", source, tally_sample(p, source)));
+    return variance(p, reduction_send(p, "reduce_deviations", source, reduction_sample(p, source)));
 }
 
 /* A sample may miss all pixels of a small mask, so a separate sweep finds their mean. */
 static double variance_of_masked(drua_plan *p)
 {
     const drua_view source = plan_image(p, "source"), mask = plan_image(p, "mask");
-    return variance(p, tally_send_two(p, "tally_masked_deviations", source, mask, tally_send_two(p, "tally_masked", source, mask, nothing)));
+    return variance(p,
+                    reduction_send_two(p, "reduce_masked_deviations", source, mask, reduction_send_two(p, "reduce_masked", source, mask, nothing)));
 }
 
-static void plan_sum(drua_plan *p) { plan_set_number(p, "sum", tally_sum(p, plan_image(p, "source"))); }
-static void plan_minimum(drua_plan *p) { plan_set_number(p, "minimum", of_all(p, "tally_extremes").low); }
-static void plan_maximum(drua_plan *p) { plan_set_number(p, "maximum", of_all(p, "tally_extremes").high); }
-static void plan_count(drua_plan *p) { plan_set_number(p, "count", of_all(p, "tally_nonzero").sum[2]); }
+static void plan_sum(drua_plan *p)
+{
+    plan_set_number(p, "sum", reduction_sum(p, plan_image(p, "source")));
+}
+static void plan_minimum(drua_plan *p)
+{
+    plan_set_number(p, "minimum", of_all(p, "reduce_extremes").low);
+}
+static void plan_maximum(drua_plan *p)
+{
+    plan_set_number(p, "maximum", of_all(p, "reduce_extremes").high);
+}
+static void plan_count(drua_plan *p)
+{
+    plan_set_number(p, "count", of_all(p, "reduce_nonzero").sum[2]);
+}
 
 static void plan_mean(drua_plan *p)
 {
     const drua_view source = plan_image(p, "source");
-    const double sum = tally_sum(p, source);
+    const double sum = reduction_sum(p, source);
     plan_set_number(p, "mean", sum / (double)drua_layout_count(&source.layout));
 }
 
@@ -53,20 +66,20 @@ static void plan_deviation(drua_plan *p) { plan_set_number(p, "standard_deviatio
 
 static void plan_masked_mean(drua_plan *p)
 {
-    tally t = of_masked(p, "tally_masked");
+    reduction t = of_masked(p, "reduce_masked");
     plan_set_number(p, "mean", t.sum[0] / t.sum[1]);
 }
 
 /* The extreme of no pixel is not a number. */
 static void plan_masked_minimum(drua_plan *p)
 {
-    tally t = of_masked(p, "tally_masked_extremes");
+    reduction t = of_masked(p, "reduce_masked_extremes");
     plan_set_number(p, "minimum", t.sum[1] > 0 ? t.low : NAN);
 }
 
 static void plan_masked_maximum(drua_plan *p)
 {
-    tally t = of_masked(p, "tally_masked_extremes");
+    reduction t = of_masked(p, "reduce_masked_extremes");
     plan_set_number(p, "maximum", t.sum[1] > 0 ? t.high : NAN);
 }
 
@@ -76,7 +89,7 @@ static void plan_masked_deviation(drua_plan *p) { plan_set_number(p, "standard_d
 
 static void plan_error(drua_plan *p)
 {
-    tally t = tally_read(p, tally_send_two(p, "tally_errors", plan_image(p, "source1"), plan_image(p, "source2"), nothing));
+    reduction t = reduction_read(p, reduction_send_two(p, "reduce_errors", plan_image(p, "source1"), plan_image(p, "source2"), nothing));
     plan_set_number(p, "mean_squared_error", t.sum[0] / t.sum[1]);
 }
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "tally.h"
+#include "reduction.h"
 
 static void measure(drua_plan *p, double center[3])
 {
-    static const int weighted[] = {TALLY_SUM_X, TALLY_SUM_Y, TALLY_SUM_Z};
-    float found[TALLY_POSITIONS] = {0};
-    plan_read(p, tally_positions(p, plan_image(p, "source"), false), found, sizeof found);
+    static const int weighted[] = {REDUCTION_SUM_X, REDUCTION_SUM_Y, REDUCTION_SUM_Z};
+    float found[REDUCTION_POSITIONS] = {0};
+    plan_read(p, reduce_positions(p, plan_image(p, "source"), false), found, sizeof found);
     for (int axis = 0; axis < 3; axis++)
-        center[axis] = tally_pair(found + weighted[axis]) / tally_pair(found);
+        center[axis] = reduce_pair(found + weighted[axis]) / reduce_pair(found);
 }
 
 static void plan_numbers(drua_plan *p)

@@ -18,7 +18,7 @@ static blocks blocks_of(drua_layout l)
     enum { ENOUGH = 512, FEWEST = 16384, MOST = 1 << 21, MOST_COLUMNS = 16384, MOST_ROWS = 1024, ROWS_AT_ONCE = 4 };
     const int64_t share = drua_layout_count(&l) / ENOUGH, pixels = share < FEWEST ? FEWEST : share > MOST ? MOST : share;
     blocks b = {.columns = l.width < MOST_COLUMNS ? (l.width + 3) / 4 * 4 : MOST_COLUMNS};
-    const int64_t fours = b.columns / 4, round = ROWS_AT_ONCE * (fours < GROUP ? GROUP / fours : 1), fitting = pixels / b.columns;
+    const int64_t vectors = b.columns / 4, round = ROWS_AT_ONCE * (vectors < GROUP ? GROUP / vectors : 1), fitting = pixels / b.columns;
     const int64_t most = fitting < round ? round : fitting < MOST_ROWS ? fitting / round * round : MOST_ROWS / round * round;
     b.across = (l.width - 1) / b.columns + 1;
     b.down = (int32_t)((l.height - 1) / most + 1);
@@ -36,7 +36,7 @@ static void send(drua_plan *p, drua_view source, blocks b, drua_view sums)
         grid.from[1] = at->first[1] / b.rows;
         grid.items[1] = (at->end[1] - 1) / b.rows + 1 - grid.from[1];
         LAUNCH(p, "moments_of_blocks", grid, ARG(t.from[0]), POINTER(sums), INT(b.columns), INT(b.rows), INT(at->first[1]),
-               INT(drua_layout_is_in_fours(&t.from[0].layout)));
+               INT(drua_layout_is_vec4(&t.from[0].layout)));
     }
 }
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "tally.h"
+#include "reduction.h"
 
 /* Minimum and maximum, which stay on the device. */
 static drua_view range_of(drua_plan *p)
 {
     drua_view source = plan_image(p, "source");
-    return tally_send(p, "tally_extremes", source, (drua_view){0});
+    return reduction_send(p, "reduce_extremes", source, (drua_view){0});
 }
 
 static void parts(drua_plan *p, drua_parts *parts)

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How two images agree. */
-#include "tally.h"
+#include "reduction.h"
 
-static tally compare(drua_plan *p, const char *kernel)
+static reduction compare(drua_plan *p, const char *kernel)
 {
-    return tally_read(p, tally_send_two(p, kernel, plan_image(p, "source1"), plan_image(p, "source2"), (drua_view){0}));
+    return reduction_read(p, reduction_send_two(p, kernel, plan_image(p, "source1"), plan_image(p, "source2"), (drua_view){0}));
 }
 
 static void plan_jaccard(drua_plan *p)
 {
-    tally t = compare(p, "tally_overlap");
+    reduction t = compare(p, "reduce_overlap");
     plan_set_number(p, "jaccard_index", t.sum[0] / t.sum[1]);
 }
 
 static void plan_dice(drua_plan *p)
 {
-    tally t = compare(p, "tally_overlap");
+    reduction t = compare(p, "reduce_overlap");
     plan_set_number(p, "sorensen_dice_coefficient", 2 * t.sum[0] / (t.sum[0] + t.sum[1]));
 }
 
@@ -23,7 +23,7 @@ static void plan_equal(drua_plan *p)
 {
     drua_shape a = plan_shape(p, "source1"), b = plan_shape(p, "source2");
     bool same = drua_shape_is_same_size(a, b);
-    plan_set_number(p, "equal", same && compare(p, "tally_differences").high <= plan_number(p, "tolerance"));
+    plan_set_number(p, "equal", same && compare(p, "reduce_differences").high <= plan_number(p, "tolerance"));
 }
 
 #define IMAGES DRUA_IMAGE_IN("source1", "image"), DRUA_IMAGE_IN("source2", "image of the same size")

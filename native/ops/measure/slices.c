@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "tally.h"
+#include "reduction.h"
 
 static void one_for_each_slice(drua_plan *p, drua_shape *shape)
 {
@@ -13,7 +13,7 @@ static bool is_line(drua_layout l)
     drua_layout first = l, second = l;
     first.depth = second.depth = 1;
     second.offset += l.plane;
-    return tally_is_line(&first) && tally_is_line(&second);
+    return reduction_is_line(&first) && reduction_is_line(&second);
 }
 
 enum { GROUP = 256 };
@@ -30,7 +30,7 @@ static void send_slice(drua_plan *p, drua_view slice, drua_view partial, int64_t
     for (int64_t g = 0; g < groups && !plan_failed(p); g += at_once) {
         const int64_t these = at_once < groups - g ? at_once : groups - g;
         int64_t pixels;
-        drua_view some = tally_pixels_of_groups(p, slice, g, these, groups, &pixels);
+        drua_view some = reduction_pixels_of_groups(p, slice, g, these, groups, &pixels);
         some.layout = drua_layout_dense((drua_shape){pixels, 1, 1, 3}, (drua_type)slice.layout.type);
         send(p, some, partial, groups, these, g, z);
         plan_drop(p, some);

@@ -2,15 +2,15 @@
 /* The table of statistics_of_labelled_pixels for an image that is one label: its box is known, and one read of it is enough. */
 #include "../labels/statistics.h"
 #include "distances.h"
-#include "tally.h"
+#include "reduction.h"
 
 static void fill_sums(const float *found, const int32_t extent[3], double *cell)
 {
-    const double n = (double)extent[0] * extent[1] * extent[2], origin = found[TALLY_ORIGIN], differences = tally_pair(found);
-    const float *const weighted[] = {found + TALLY_SUM_X, found + TALLY_SUM_Y, found + TALLY_SUM_Z};
-    const double square = (tally_pair(found + TALLY_SQUARES) - differences * differences / n) / n;
-    cell[COLUMN_MINIMUM] = found[TALLY_LOW];
-    cell[COLUMN_MAXIMUM] = found[TALLY_LOW + 1];
+    const double n = (double)extent[0] * extent[1] * extent[2], origin = found[REDUCTION_ORIGIN], differences = reduce_pair(found);
+    const float *const weighted[] = {found + REDUCTION_SUM_X, found + REDUCTION_SUM_Y, found + REDUCTION_SUM_Z};
+    const double square = (reduce_pair(found + REDUCTION_SQUARES) - differences * differences / n) / n;
+    cell[COLUMN_MINIMUM] = found[REDUCTION_LOW];
+    cell[COLUMN_MAXIMUM] = found[REDUCTION_LOW + 1];
     cell[COLUMN_PIXELS] = n;
     cell[COLUMN_SUM] = differences + n * origin;
     cell[COLUMN_MEAN] = cell[COLUMN_SUM] / n;
@@ -22,7 +22,7 @@ static void fill_sums(const float *found, const int32_t extent[3], double *cell)
         cell[COLUMN_BOX_SIZE + axis] = extent[axis];
         cell[COLUMN_POSITIONS + axis] = n * middle;
         cell[COLUMN_CENTROID + axis] = middle;
-        cell[COLUMN_WEIGHTED + axis] = tally_pair(weighted[axis]) + n * middle * origin;
+        cell[COLUMN_WEIGHTED + axis] = reduce_pair(weighted[axis]) + n * middle * origin;
         cell[COLUMN_MASS_CENTRE + axis] = cell[COLUMN_WEIGHTED + axis] / cell[COLUMN_SUM];
     }
 }
@@ -52,9 +52,9 @@ static void plan(drua_plan *p)
     const drua_layout l = source.layout;
     const double middle[] = {(l.width - 1) / 2.0, (l.height - 1) / 2.0, (l.depth - 1) / 2.0};
     enum { TO_MASS = COLUMN_DISTANCES, TO_MIDDLE = COLUMN_DISTANCES + 4 };
-    float found[TALLY_POSITIONS] = {0};
+    float found[REDUCTION_POSITIONS] = {0};
     double cells[STATISTICS_COLUMNS] = {0};
-    const drua_view results = tally_positions(p, source, true);
+    const drua_view results = reduce_positions(p, source, true);
     if (!plan_failed(p))
         cells[TO_MIDDLE] = distances_to(middle, l.extent);        /* while the device reads */
     plan_read(p, results, found, sizeof found);

@@ -33,13 +33,13 @@ drua_mask mask_pack(drua_plan *p, bool invert)
         return m;
     }
     for (drua_tiles t = {.inputs = {source}}; plan_next_tile(p, &t);)
-        if (!drua_layout_is_in_fours(&a))
+        if (!drua_layout_is_vec4(&a))
             pack_tile(p, &t, m, invert);
         else if (drua_layout_is_in_bytes(&t.from[0].layout))
             LAUNCH(p, "pack_bytes", plan_tile_grid(GRID(m.row, m.height, m.depth, 16, 16, 1), &t), ARG(t.from[0]), POINTER(m.bits), INT(m.row),
                    INT(invert));
         else
-            LAUNCH(p, "pack_fours", plan_tile_grid(GRID((int64_t)m.row * 8, m.height, m.depth, 32, 8, 1), &t), ARG(t.from[0]), POINTER(m.bits),
+            LAUNCH(p, "pack_vec4", plan_tile_grid(GRID((int64_t)m.row * 8, m.height, m.depth, 32, 8, 1), &t), ARG(t.from[0]), POINTER(m.bits),
                    INT(m.row), INT(invert));
     return m;
 }
@@ -84,6 +84,6 @@ void mask_invert(drua_plan *p, const drua_mask *m)
 void mask_unpack(drua_plan *p, const drua_mask *m, bool invert)
 {
     drua_view to = plan_image(p, "destination");
-    const bool fours = drua_layout_is_in_fours(&to.layout);
-    LAUNCH(p, fours ? "binary_unpack_in_fours" : "binary_unpack", (fours ? plan_grid_of_fours : plan_grid)(to.layout), MASK_ARGUMENTS(m), INT(invert), ARG(to));
+    const bool vec4 = drua_layout_is_vec4(&to.layout);
+    LAUNCH(p, vec4 ? "binary_unpack_vec4" : "binary_unpack", (vec4 ? plan_grid_vec4 : plan_grid)(to.layout), MASK_ARGUMENTS(m), INT(invert), ARG(to));
 }

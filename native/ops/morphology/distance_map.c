@@ -65,7 +65,7 @@ static void count_erosions(drua_plan *p, drua_mask objects)
     objects.spare = plan_memory(p, 4 * (uint64_t)objects.words);
     for (drua_tiles t = {.output = "destination"}; plan_next_tile(p, &t);) {
         const drua_layout l = t.to.layout;
-        const bool fours = drua_layout_is_in_fours(&l);
+        const bool vec4 = drua_layout_is_vec4(&l);
         drua_tiles part = t;
         int64_t *first = &part.at.wanted.first[t.axis], *end = &part.at.wanted.end[t.axis];
         for (const int64_t last = *end; *first < last && !plan_failed(p); *first = *end) {
@@ -78,7 +78,7 @@ static void count_erosions(drua_plan *p, drua_mask objects)
                 steps = erode(p, &objects, &c, changed, LARGEST_BATCH);
             }
             *end = last < c.first + c.layers ? last : c.first + c.layers;
-            LAUNCH(p, fours ? "distance_unpack_fours" : "distance_unpack", plan_tile_grid((fours ? plan_grid_of_fours : plan_grid)(l), &part),
+            LAUNCH(p, vec4 ? "distance_unpack_vec4" : "distance_unpack", plan_tile_grid((vec4 ? plan_grid_vec4 : plan_grid)(l), &part),
                    MASK_ARGUMENTS(&objects), POINTER(c.planes), INT(bits_of(steps)), ARG(t.to), LONG(c.first * c.layer), LONG(c.words), INT(t.axis),
                    INT(*end));
         }
@@ -110,7 +110,7 @@ static void relax(drua_plan *p, drua_view distances, const drua_mask *m)
 static void search(drua_plan *p, const drua_mask *m)
 {
     enum { BLOCK = 8 };
-    const int32_t fours = 8 * m->row, blocks = (m->height + BLOCK - 1) / BLOCK, layers = (m->depth + BLOCK - 1) / BLOCK;
+    const int32_t vectors = 8 * m->row, blocks = (m->height + BLOCK - 1) / BLOCK, layers = (m->depth + BLOCK - 1) / BLOCK;
     const bool volume = m->depth > 1;
     const uint64_t pixels = 32 * (uint64_t)m->words, slice = 64 * (uint64_t)m->row * (uint64_t)m->height;
     drua_view in_row = plan_memory(p, 2 * pixels), lowest = plan_memory(p, 64 * (uint64_t)m->row * (uint64_t)blocks * (uint64_t)m->depth);
@@ -119,21 +119,21 @@ static void search(drua_plan *p, const drua_mask *m)
     plan_clear(p, present);
     LAUNCH(p, "distance_in_rows", GRID(4 * (int64_t)m->row, blocks, m->depth, 32, 1, 1), POINTER(m->bits), INT(m->row), INT(m->width), INT(m->height),
            INT(m->depth), POINTER(in_row), POINTER(lowest), POINTER(present));
-    LAUNCH(p, "distance_in_slices", GRID(fours, blocks, m->depth, 32, 1, 1), POINTER(in_row), POINTER(lowest), INT(fours), INT(m->height),
+    LAUNCH(p, "distance_in_slices", GRID(vectors, blocks, m->depth, 32, 1, 1), POINTER(in_row), POINTER(lowest), INT(vectors), INT(m->height),
            POINTER(present), POINTER(distances), POINTER(pairs), INT(volume));
     if (volume) {
         drua_view lowest_layers = plan_memory(p, slice * (uint64_t)layers);
-        LAUNCH(p, "distance_lowest_of_slices", GRID(fours, m->height, layers, 32, 1, 1), POINTER(pairs), INT(fours), INT(m->height), INT(m->depth),
-               POINTER(lowest_layers));
-        LAUNCH(p, "distance_in_volume", GRID(fours, m->height, layers, 32, 1, 1), POINTER(pairs), POINTER(lowest_layers), INT(fours),
+        LAUNCH(p, "distance_lowest_of_slices", GRID(vectors, m->height, layers, 32, 1, 1), POINTER(pairs), INT(vectors), INT(m->height),
+               INT(m->depth), POINTER(lowest_layers));
+        LAUNCH(p, "distance_in_volume", GRID(vectors, m->height, layers, 32, 1, 1), POINTER(pairs), POINTER(lowest_layers), INT(vectors),
                INT(m->height), INT(m->depth), POINTER(present), POINTER(distances));
         relax(p, distances, m);
     }
     for (drua_tiles t = {.output = "destination"}; plan_next_tile(p, &t);) {
         const drua_layout l = t.to.layout;
-        const bool in_fours = drua_layout_is_in_fours(&l);
-        LAUNCH(p, in_fours ? "distance_write_fours" : "distance_write", plan_tile_grid((in_fours ? plan_grid_of_fours : plan_grid)(l), &t),
-               POINTER(distances), INT(32 * m->row), ARG(t.to));
+        const bool vec4 = drua_layout_is_vec4(&l);
+        LAUNCH(p, vec4 ? "distance_write_vec4" : "distance_write", plan_tile_grid((vec4 ? plan_grid_vec4 : plan_grid)(l), &t), POINTER(distances),
+               INT(32 * m->row), ARG(t.to));
     }
 }
 

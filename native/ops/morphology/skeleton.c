@@ -112,10 +112,10 @@ static void plan_skeletonize(drua_plan *p)
     else
         thin_plane(p, &t);
     for (drua_tiles out = {.output = "destination"}; plan_next_tile(p, &out);) {
-        const bool fours = drua_layout_is_in_fours(&out.to.layout) && drua_layout_is_same_size(&out.to.layout, &l);
-        const drua_grid grid = plan_tile_grid((fours ? plan_grid_of_fours : plan_grid)(out.to.layout), &out);
-        LAUNCH(p, fours ? "skeleton_unpack_in_fours" : "skeleton_unpack", grid, POINTER(t.bits), INT(pairs), INT(l.width), INT(l.height),
-               INT(l.depth), ARG(out.to));
+        const bool vec4 = drua_layout_is_vec4(&out.to.layout) && drua_layout_is_same_size(&out.to.layout, &l);
+        const drua_grid grid = plan_tile_grid((vec4 ? plan_grid_vec4 : plan_grid)(out.to.layout), &out);
+        LAUNCH(p, vec4 ? "skeleton_unpack_vec4" : "skeleton_unpack", grid, POINTER(t.bits), INT(pairs), INT(l.width), INT(l.height), INT(l.depth),
+               ARG(out.to));
     }
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "histogram.h"
 
-#include "../measure/tally.h"
+#include "../measure/reduction.h"
 
 enum {
     GROUP = 256,
@@ -29,16 +29,16 @@ typedef struct ranges {
 /* Ranges of groups, which also clear `clears` bins; for an image that does not fit the device, its range. */
 static ranges measure(drua_plan *p, drua_view source, drua_view bins, int32_t clears, bool whole)
 {
-    ranges r = {.found = plan_memory(p, 2 * sizeof(float)), .first = TALLY_LOW / 2, .count = 1};
+    ranges r = {.found = plan_memory(p, 2 * sizeof(float)), .first = REDUCTION_LOW / 2, .count = 1};
     if (!whole) {
-        r.all = tally_send(p, "tally_extremes", source, (drua_view){0});
+        r.all = reduction_send(p, "reduce_extremes", source, (drua_view){0});
         return r;
     }
     r.first = 0;
     r.count = groups_of(source, GROUP);
     r.all = plan_memory(p, (uint64_t)r.count * 2 * sizeof(float));
     LAUNCH_LINE(p, "ranges_of_groups", GRID(r.count * GROUP, 1, 1, GROUP, 1, 1), source, POINTER(r.all), POINTER(bins), INT(clears),
-                LONG(drua_layout_count(&source.layout)), INT(tally_is_line(&source.layout)));
+                LONG(drua_layout_count(&source.layout)), INT(reduction_is_line(&source.layout)));
     return r;
 }
 
@@ -59,7 +59,7 @@ drua_view histogram_send(drua_plan *p, drua_view source, int32_t bins, double lo
     for (drua_tiles t = {.inputs = {source}, .rows = true, .separate = true}; plan_next_tile(p, &t);)
         LAUNCH_LINE(p, "histogram", GRID(groups * items, 1, 1, items, 1, 1), t.from[0], POINTER(r.all), POINTER(counted),
                     LOCAL((size_t)(copies ? bins * copies : 1) * sizeof(uint32_t)), INT(bins), INT(copies), INT(r.first), INT(r.count),
-                    POINTER(r.found), REAL(low), REAL(high), LONG(drua_layout_count(&t.from[0].layout)), INT(tally_is_line(&t.from[0].layout)),
+                    POINTER(r.found), REAL(low), REAL(high), LONG(drua_layout_count(&t.from[0].layout)), INT(reduction_is_line(&t.from[0].layout)),
                     INT(!is_gpu), INT(in_parts));
     if (range)
         *range = r.found;
@@ -75,7 +75,7 @@ static void line_of_bins(drua_plan *p, drua_shape *shape)
 
 static void plan(drua_plan *p)
 {
-    enum { JOINED = 16 };       /* as in kernels/measure/tally_histogram.cl */
+    enum { JOINED = 16 }; /* as in kernels/measure/reduction_histogram.cl */
     const drua_view source = plan_image(p, "source"), to = plan_image(p, "destination");
     const int32_t bins = to.layout.width;
     drua_view range;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "window.h"
 
-#include "../measure/tally.h"
+#include "../measure/reduction.h"
 
 #include <stdio.h>
 
@@ -16,7 +16,7 @@ typedef struct counter {
 static drua_view range_of(drua_plan *p)
 {
     drua_view source = plan_image(p, "source");
-    return tally_send(p, "tally_extremes", source, (drua_view){0});
+    return reduction_send(p, "reduce_extremes", source, (drua_view){0});
 }
 
 static void parts(drua_plan *p, drua_parts *parts)
@@ -34,7 +34,7 @@ static void plan(drua_plan *p)
     drua_layout from = source.layout, l = to.layout;
     drua_view range = plan_tile_scratch(p).buffer ? plan_tile_scratch(p) : range_of(p);
     drua_view bins = plan_scratch_like(p, from, DRUA_UINT16);
-    LAUNCH(p, "entropy_bins", plan_grid_of_vectors(p, bins.layout, 4), ARG(source), ARG(bins), POINTER(range), INT(TALLY_LOW));
+    LAUNCH(p, "entropy_bins", plan_grid_of_vectors(p, bins.layout, 4), ARG(source), ARG(bins), POINTER(range), INT(REDUCTION_LOW));
     const counter *c = counters;
     while (w.pixels > c->most)
         c++;

@@ -3,6 +3,7 @@ import ij.IJ;
 import ij.ImagePlus;
 import ij.WindowManager;
 import ij.gui.GenericDialog;
+import ij.text.TextWindow;
 import java.awt.event.KeyEvent;
 
 /** Escape stops what a dialog began; what takes long says how long it still will. */
@@ -11,8 +12,10 @@ public final class EscapeTest {
 
     public static void main(String[] args) {
         Person.start(false);
+        stopsTheCheck();
         stops("one volume", "newImage('big', '8-bit random', 1200, 1200, 8);");
-        stops("channels and frames", "newImage('big', '8-bit random', 700, 700, 2, 1, 30);");
+        stops("channels and frames", "newImage('big', '8-bit ramp', 700, 700, 2, 1, 30);");
+        stopsDeconvolution();
         tellsTimeLeft();
         Person.leave();
     }
@@ -38,13 +41,49 @@ public final class EscapeTest {
         close();
     }
 
+    /** One that a command does, channel by channel and frame by frame. */
+    private static void stopsDeconvolution() {
+        IJ.runMacro("newImage('psf', '32-bit black', 9, 9, 1); setPixel(4, 4, 1);".replace('\'', '"'));
+        IJ.runMacro("newImage('big', '16-bit black', 600, 600, 2, 1, 6); run('Add...', 'value=100 stack');".replace('\'', '"')); /* light, or it is refused */
+        GenericDialog dialog = Person.choose(Person.entry("deconvolve"));
+        Person.enter(dialog, "iterations", 4000);
+        Person.begin(dialog);
+        Person.expect("deconvolution says how long it takes", true, Person.waitFor(() -> Person.status().matches(".*: \\d+ (s|min) (so far|left)")));
+        Person.key(KeyEvent.VK_ESCAPE);
+        Person.expect("deconvolution ends", true, Person.waitFor(() -> !Person.isWorking()));
+        Person.expect("it opens no window", 2, WindowManager.getImageCount());
+        Person.expect("it is stopped", true, String.valueOf(IJ.getLog()).contains("stopped on request"));
+        Person.photograph("EscapeTest-deconvolve");
+        close();
+    }
+
     private static void tellsTimeLeft() {
-        begin("newImage('big', '8-bit random', 700, 700, 1, 1, 160);", 20);
+        begin("newImage('big', '8-bit ramp', 700, 700, 1, 1, 24);", 20);
         Person.expect("time left", true, Person.waitFor(() -> Person.status().matches(".*: \\d+ (s|min) left") || !Person.isWorking()) && Person.isWorking());
         Person.waitFor(() -> !Person.isWorking());
         ImagePlus result = WindowManager.getImage("medianSphere");
-        Person.expect("frames", 160, result == null ? 0 : result.getNFrames());
+        Person.expect("frames", 24, result == null ? 0 : result.getNFrames());
         close();
+    }
+
+    /** Of the computer, which takes a second or more unless all kernels are there. */
+    private static void stopsTheCheck() {
+        long start = System.currentTimeMillis();
+        IJ.doCommand("Check This Computer");
+        Person.waitFor(() -> Person.status().matches("Check This Computer: .*(so far|left|done)") || report() != null);
+        Person.expect("the check says how long it takes", report() == null || System.currentTimeMillis() - start < 1000);
+        Person.waitFor(() -> report() != null && !Person.isWorking());
+        report().close(false);
+        IJ.doCommand("Check This Computer");
+        Person.waitFor(() -> Person.status().startsWith("Testing this computer") || report() != null);
+        Person.key(KeyEvent.VK_ESCAPE);
+        Person.waitFor(() -> report() != null);
+        String text = report().getTextPanel().getText();
+        Person.expect("the check is stopped: " + text, text.contains("the check was stopped on request"));
+    }
+
+    private static TextWindow report() {
+        return (TextWindow) WindowManager.getFrame("Drua on This Computer");
     }
 
     private static void close() {

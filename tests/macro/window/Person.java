@@ -46,15 +46,21 @@ final class Person {
 
     private Person() {}
 
-    /** Starts ImageJ; with the Recorder open if the test is to look at that. */
+    /** Starts ImageJ, not for the first time; with the Recorder open if the test is to look at that. */
     static void start(boolean recorder) {
+        startFirst();
+        ij.Prefs.set("drua.welcome", true);
+        if (recorder)
+            IJ.run("Record...");
+    }
+
+    /** Starts ImageJ in a home in which Drua was never used. */
+    static void startFirst() {
         Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> {
             failure.printStackTrace();
             Runtime.getRuntime().halt(2);
         });
         new ImageJ();
-        if (recorder)
-            IJ.run("Record...");
     }
 
     /** Notes a failure unless both are the same. */
@@ -143,20 +149,24 @@ final class Person {
         });
     }
 
-    /** The field behind a label, or the box of that label. */
+    /** The field behind a label, or the box of that label; of several the one that can be changed. */
     static Component field(GenericDialog dialog, String label) {
         for (Object box : dialog.getCheckboxes() == null ? Collections.emptyList() : dialog.getCheckboxes()) {
             if (((Checkbox) box).getLabel().replace('_', ' ').equals(label.replace('_', ' ')))
                 return (Checkbox) box;
         }
         String before = "";
+        Component grey = null;
         for (Component c : dialog.getComponents()) {
             Component part = c instanceof java.awt.Panel && ((java.awt.Panel) c).getComponentCount() > 0 ? ((java.awt.Panel) c).getComponent(0) : c;
-            if ((part instanceof TextField || part instanceof Choice) && before.equals(label))
+            if ((part instanceof TextField || part instanceof Choice) && before.equals(label) && part.isEnabled())
                 return part;
+            grey = (part instanceof TextField || part instanceof Choice) && before.equals(label) ? part : grey;
             if (part instanceof Label)
                 before = ((Label) part).getText().replaceAll(":$", "").replace(' ', '_');
         }
+        if (grey != null)
+            return grey;
         throw new IllegalArgumentException("no field " + label + " in " + dialog.getTitle());
     }
 

@@ -4,6 +4,7 @@ package drua.dialog;
 import drua.engine.EngineException;
 import drua.engine.Native;
 import drua.engine.NativeLibrary;
+import drua.imagej.Watch;
 import ij.IJ;
 import ij.plugin.PlugIn;
 import ij.text.TextWindow;
@@ -13,21 +14,24 @@ import java.awt.GraphicsEnvironment;
 public final class CheckComputer implements PlugIn {
     @Override
     public void run(String arg) {
+        IJ.resetEscape();
         IJ.showStatus("Testing this computer's OpenCL devices...");
         String report = report();
-        IJ.showStatus("");
         if (GraphicsEnvironment.isHeadless())
             IJ.log(report);
         else
             new TextWindow("Drua on This Computer", report, 900, 600);
     }
 
+    @SuppressWarnings("try") /* the watch works by being there */
     private static String report() {
         String java = "Java " + System.getProperty("java.version") + ", " + System.getProperty("os.name") + " " + System.getProperty("os.version")
             + ", " + System.getProperty("os.arch") + "\nImageJ " + IJ.getFullVersion() + ", Drua's jar " + NativeLibrary.version() + "\n";
         try {
             NativeLibrary.load();
-            return java + Native.checkComputer();
+            try (Watch watch = Watch.begin("Check This Computer", Watch.escape(), Native::checkProgress, Native::stopCheck)) {
+                return java + Native.checkComputer();
+            }
         } catch (EngineException e) {
             return java + e.getMessage();
         }

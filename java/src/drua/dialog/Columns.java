@@ -16,8 +16,8 @@ final class Columns {
     private Columns() {}
 
     /**
-     * Arranges a dialog that was laid out once; the caller packs it again. Fields above the groups come two in a row. Below two headings nothing
-     * changes.
+     * Arranges a dialog that was laid out once; the caller packs it again. Fields above the groups come two in a row. The last component may be
+     * higher than a field: it stands beside several. Below two headings nothing changes.
      *
      * @param headings of the groups, from above
      * @param last     the last component of the last group
@@ -29,7 +29,7 @@ final class Columns {
         List<Component> parts = Arrays.asList(dialog.getComponents());
         Component first = headings.get(0), second = middle(headings, last);
         int begin = parts.indexOf(first), half = parts.indexOf(second), end = parts.indexOf(last);
-        int rows = layout.getConstraints(second).gridy - layout.getConstraints(first).gridy;
+        int below = layout.getConstraints(second).gridy, rows = below - layout.getConstraints(first).gridy;
         for (int i = 0; i < parts.size(); i++) {
             GridBagConstraints c = layout.getConstraints(parts.get(i));
             boolean isGroup = i >= begin && i <= end, isField = c.gridx == GridBagConstraints.RELATIVE, isWide = c.gridwidth != 1 && !isField;
@@ -38,6 +38,7 @@ final class Columns {
             c.gridx = (isField ? 1 : 0) + (isRight ? FIELD : 0);
             c.gridy -= isGroup ? isRight ? rows : 0 : isWide ? 0 : before - before / 2;
             c.gridwidth = !isWide ? 1 : isGroup ? FIELD : GridBagConstraints.REMAINDER;
+            c.gridheight = i == end && isRight ? Math.max(1, below - c.gridy) : 1;
             layout.setConstraints(parts.get(i), c);
         }
     }

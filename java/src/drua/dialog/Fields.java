@@ -32,6 +32,7 @@ import java.util.Vector;
 final class Fields {
     /** What was entered last, by operation and parameter. */
     private static final Map<String, Map<String, Object>> LAST = new HashMap<>();
+    private static final List<String> MICROMETRES = Arrays.asList("pixel_size", "slice_distance");
     private static final List<String> VOXEL = Arrays.asList("voxel_size_x", "voxel_size_y", "voxel_size_z");
 
     private static final int GROUP_GAP = 6, MOST_DIGITS = 9;
@@ -46,6 +47,7 @@ final class Fields {
     private final List<Component> headings = new ArrayList<>();
     private ImagePlus image;
     private String failure = "";
+    private boolean serve = true;
 
     /**
      * Adds the fields to a dialog.
@@ -125,8 +127,7 @@ final class Fields {
             hold(p, dialog.getCheckboxes());
             break;
         case CHOICE:
-            dialog.addChoice(p.name, p.choices.toArray(new String[0]), preset instanceof String ? (String) preset : p.choices.get(0));
-            hold(p, dialog.getChoices());
+            addChoice(p, preset);
             break;
         case PATH:
             if (GraphicsEnvironment.isHeadless())
@@ -143,12 +144,25 @@ final class Fields {
             dialog.addStringField(p.name, preset instanceof String ? (String) preset : "", 20);
             break;
         case TEXT:
+            if (!ParameterWords.choices(p).isEmpty()) {
+                addChoice(p, preset);
+                break;
+            }
+            dialog.addStringField(p.name, preset instanceof String ? (String) preset : "", 20);
+            hold(p, dialog.getStringFields());
+            break;
         case ARRAY_IN:
             dialog.addStringField(p.name, preset instanceof String ? (String) preset : "", 20);
             hold(p, dialog.getStringFields());
             break;
         default:
         }
+    }
+
+    private void addChoice(Registry.Parameter p, Object preset) {
+        List<String> choices = ParameterWords.choices(p);
+        dialog.addChoice(p.name, choices.toArray(new String[0]), preset instanceof String ? (String) preset : choices.get(0));
+        hold(p, dialog.getChoices());
     }
 
     private void hold(Registry.Parameter p, Vector<?> fields) {
@@ -173,6 +187,8 @@ final class Fields {
             return null;
         Calibration c = image.getCalibration();
         double[] sizes = {c.pixelWidth, c.pixelHeight, c.pixelDepth};
+        if (MICROMETRES.contains(p.name))
+            return Lengths.micrometres(c, p.name.equals("pixel_size") ? c.pixelWidth : c.pixelDepth);
         if (p.unit.equals("voxel"))
             return Registry.number(sizes[0]) + "," + Registry.number(sizes[1]) + "," + Registry.number(sizes[2]);
         return VOXEL.contains(p.name) ? (Object) sizes[VOXEL.indexOf(p.name)] : p.name.equals("new_voxel_size") ? (Object) sizes[0] : null;
@@ -180,20 +196,30 @@ final class Fields {
 
     // ---- while the dialog is open
 
+    /** Whether these fields are read at all; they are grey otherwise. */
+    void serve(boolean serve) {
+        this.serve = serve;
+        update(null);
+    }
+
     /** Greys out what has no meaning, and takes scale and slices of an image that was just chosen. */
     void update(AWTEvent event) {
         for (Map.Entry<Registry.Parameter, Component> field : components.entrySet()) {
-            boolean means = ParameterWords.hasMeaning(field.getKey(), this::shown);
+            boolean means = serve && ParameterWords.hasMeaning(field.getKey(), this::shown);
             field.getValue().setEnabled(means);
             if (labels.containsKey(field.getKey()))
                 labels.get(field.getKey()).setEnabled(means);
         }
         Component first = components.values().stream().findFirst().orElse(null);
-        if (event == null || event.getSource() != first || !(first instanceof Choice) || image == null)
-            return;
+        if (event != null && event.getSource() == first && first instanceof Choice && image != null)
+            follow(WindowManager.getImage(((Choice) first).getSelectedItem()));
+    }
+
+    /** Takes scale and slices of another image, where those of the one before still stand. */
+    void follow(ImagePlus other) {
         Map<Registry.Parameter, Object> before = new HashMap<>();
         components.keySet().forEach(p -> before.put(p, ofImage(p)));
-        image = WindowManager.getImage(((Choice) first).getSelectedItem());
+        image = other;
         components.forEach((p, component) -> {
             Object own = ofImage(p);
             if (component instanceof TextField && own != null && isStill((TextField) component, before.get(p) == null ? p.preset : before.get(p)))
@@ -244,6 +270,7 @@ final class Fields {
         case OPTIONS:
             return p.settings.isEmpty() ? entered(p, dialog.getNextString()) : settings(p);
         case TEXT:
+            return entered(p, ParameterWords.choices(p).isEmpty() ? dialog.getNextString() : dialog.getNextChoice());
         case PATH:
             return entered(p, dialog.getNextString());
         case ARRAY_IN:

@@ -15,6 +15,7 @@ public final class HelpCommand implements PlugIn {
     public void run(String arg) {
         try {
             NativeLibrary.load();
+            Welcome.once();
             if (GraphicsEnvironment.isHeadless())
                 log();
             else

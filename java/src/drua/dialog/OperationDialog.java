@@ -35,6 +35,7 @@ public final class OperationDialog implements PlugIn {
         DeviceWarning.toLog();
         try {
             NativeLibrary.load();
+            Welcome.once();
             Registry.Operation operation = arg.isEmpty() ? choose() : Registry.get().operations.get(arg);
             if (operation != null)
                 apply(operation);

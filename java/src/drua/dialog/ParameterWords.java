@@ -35,6 +35,12 @@ public final class ParameterWords {
         });
     }
 
+    /** What there is to choose from: also where a text may be anything, but its description is a list of words. */
+    public static List<String> choices(Registry.Parameter p) {
+        boolean isList = p.kind == Registry.Kind.TEXT && p.choices.isEmpty() && p.doc.matches("\\w+(, \\w+)* or \\w+");
+        return isList ? Arrays.asList(p.doc.split(", | or ")) : p.choices;
+    }
+
     /** The text of options: the settings that have a meaning and are not as they are preset. */
     public static String options(Map<Registry.Parameter, Object> values, Function<String, Object> entered) {
         List<String> words = new ArrayList<>();

@@ -39,8 +39,13 @@ final class Recording {
      * @param channel the only one, or 0: all
      */
     static void write(Registry.Operation operation, Object[] values, Map<String, String> titles, int channel, int frame) {
+        write(operation, values, titles, channel, frame, "");
+    }
+
+    /** @param more lines about the window that was opened last */
+    static void write(Registry.Operation operation, Object[] values, Map<String, String> titles, int channel, int frame, String more) {
         if (IJ.recording())
-            write(new Recording(operation, values, titles).lines(channel, frame));
+            write(new Recording(operation, values, titles).lines(channel, frame) + more);
     }
 
     /** Writes the line that deconvolves all channels and frames. */

@@ -18,6 +18,7 @@ import java.awt.Toolkit;
 import java.awt.Window;
 import java.awt.event.ActionEvent;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -27,23 +28,28 @@ import java.util.List;
 final class SideDialog extends NonBlockingGenericDialog {
     private static final long serialVersionUID = 1;
 
-    private final transient Registry.Operation operation;
+    private final transient List<Registry.Operation> operations;
     private final transient ImagePlus image;
     private final StatusLine status = new StatusLine(3);
     private final transient List<Component> headings = new ArrayList<>();
     private transient Component last;
     private boolean isPlaced;
 
+    SideDialog(Registry.Operation operation, ImagePlus image, String failure, Point place) {
+        this(operation.title(), Collections.singletonList(operation), image, failure, place);
+    }
+
     /**
+     * @param operations whose parameters have fields; Help opens the page of the first one
      * @param image   beside which it opens, or null
      * @param failure why the last try failed, or ""; it stands in red below the fields
      * @param place   where the dialog stood then; null: beside the image
      */
-    SideDialog(Registry.Operation operation, ImagePlus image, String failure, Point place) {
-        super(operation.title());
-        this.operation = operation;
+    SideDialog(String title, List<Registry.Operation> operations, ImagePlus image, String failure, Point place) {
+        super(title);
+        this.operations = operations;
         this.image = image;
-        addHelp(operation.name);
+        addHelp(operations.get(0).name);
         status.fail(failure);
         if (place != null)
             setLocation(place);
@@ -76,7 +82,7 @@ final class SideDialog extends NonBlockingGenericDialog {
     /** Called when the fields are there, before the dialog is seen. */
     @Override
     protected void setup() {
-        FieldTips.add(this, operation);
+        operations.forEach(operation -> FieldTips.add(this, operation));
         Columns.arrange(this, headings, last);
         pack();
         if (!isPlaced && image != null && image.getWindow() != null)
@@ -93,7 +99,7 @@ final class SideDialog extends NonBlockingGenericDialog {
     public synchronized void actionPerformed(ActionEvent event) {
         Object source = event.getSource();
         if (source instanceof Button && ((Button) source).getLabel().trim().equals("Help"))
-            Finder.open(operation);
+            Finder.open(operations.get(0));
         else
             super.actionPerformed(event);
     }

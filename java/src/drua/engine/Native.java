@@ -117,6 +117,12 @@ public final class Native {
     /** Tests this computer and its devices, which takes seconds; a text for people, whatever is found. */
     public static native String checkComputer();
 
+    /** How far the check is that began last, 0 to 1; returns at once. */
+    public static native double checkProgress();
+
+    /** Ends that check before its next step; returns at once. */
+    public static native void stopCheck();
+
     public static native String reportMemory(long context);
 
     /** What the last launches did, one line each. */

@@ -19,8 +19,8 @@ import java.util.regex.Pattern;
  * [ARGUMENT] [--samples FOLDER] [--out FOLDER]}. With ij1-patcher and javassist on the class path too, ImageJ runs as in
  * {@code fiji --headless}; without them, the built-in commands of ImageJ's main menus are missing.
  *
- * --samples: run("Blobs (25K)") and its like open FOLDER/blobs.gif. --out: images that are left open, the Log and the
- * Results table are saved there. Exit status: 0 if the macro ended normally, 1 if it did not, 2 if the arguments are wrong.
+ * --samples: run("Blobs (25K)") and its like open FOLDER/blobs.gif. --out: images and tables that are left open and the Log are
+ * saved there. Exit status: 0 if the macro ended normally, 1 if it did not, 2 if the arguments are wrong.
  */
 public final class CommandLine {
     private CommandLine() {}

@@ -35,7 +35,7 @@ public final class MacroRun implements Runnable {
     /** A line of plugins.config or of ImageJ's own IJ_Props.txt: "Label[shortcut]",class. */
     private static final Pattern COMMAND = Pattern.compile("^[^#\"]*\"([^\"\\[]+)(?:\\[[^\"]*)?\"\\s*,\\s*(\\S.*)$");
 
-    private static final String NO_DISPLAY = "The macro asks for a window, but there is no display, in line ";
+    private static final String NO_DISPLAY = " asks for a window, but there is no display, in line ", USE = "; use ImageJ with its windows, which xvfb-run can hide";
 
     private final String macro, argument;
     private final File samples, out;
@@ -56,7 +56,7 @@ public final class MacroRun implements Runnable {
     public void run() {
         try {
             addCommands();
-            HiddenRoiManager.install();
+            HiddenWindows.install();
             UnreadOptions.watch();
             if (samples != null)
                 Prefs.setImagesURL(samples.getCanonicalFile().toPath().toUri().toString());
@@ -78,6 +78,11 @@ public final class MacroRun implements Runnable {
         }
     }
 
+    /** What ImageJ prints of a command that failed. */
+    static boolean isTrace(String text) {
+        return text != null && text.contains("\tat ij.Executer.run");
+    }
+
     private boolean interpret() {
         Interpreter interpreter = new Interpreter();
         try {
@@ -87,10 +92,10 @@ public final class MacroRun implements Runnable {
             if (interpreter.wasError())
                 System.err.println("Macro Error: " + interpreter.getErrorMessage() + " in line " + errorLine(interpreter));
             else
-                System.err.println(NO_DISPLAY + interpreter.getLineNumber());
+                System.err.println("The macro" + NO_DISPLAY + interpreter.getLineNumber() + USE);
         } catch (RuntimeException e) {
             if (String.valueOf(e.getMessage()).contains("headless dialog")) { /* ij1-patcher's own */
-                System.err.println(NO_DISPLAY + interpreter.getLineNumber());
+                System.err.println("The macro" + NO_DISPLAY + interpreter.getLineNumber() + USE);
             } else if (!Macro.MACRO_CANCELED.equals(e.getMessage())) {
                 System.err.println("The macro failed in line " + interpreter.getLineNumber() + ":");
                 e.printStackTrace();
@@ -128,7 +133,7 @@ public final class MacroRun implements Runnable {
         for (URL config : Collections.list(MacroRun.class.getClassLoader().getResources("plugins.config")))
             addCommands(table, config);
         FijiColors.add(table);
-        table.put("Measure", Measure.class.getName());
+        WindowCommand.add(table);
     }
 
     private static void addCommands(Hashtable<String, String> table, URL config) throws IOException {
@@ -144,13 +149,10 @@ public final class MacroRun implements Runnable {
 
     private void save() throws IOException {
         int[] ids = WindowManager.getIDList();
-        Set<String> used = new HashSet<>();
+        Set<String> used = new HashSet<>(Collections.singleton("results"));
         for (int i = 0; ids != null && i < ids.length; i++) {
             ImagePlus image = WindowManager.getImage(ids[i]);
-            String title = image.getTitle().replaceAll("[^\\w.-]+", "_").replaceAll("(?i)\\.tiff?$", ""), name = title;
-            for (int n = 2; !used.add(name); n++)
-                name = title + "-" + n;
-            File file = new File(out, name + ".tif");
+            File file = new File(out, fileName(image.getTitle(), used) + ".tif");
             try {
                 WholeFile.write(file, part -> Images.saveAsTiff(image, part));
             } catch (IOException e) {
@@ -160,6 +162,19 @@ public final class MacroRun implements Runnable {
         ResultsTable results = ResultsTable.getResultsTable();
         if (results.size() > 0)
             WholeFile.write(new File(out, "results.csv"), part -> results.saveAs(part.getPath()));
+        for (String title : WindowManager.getNonImageTitles()) {
+            ResultsTable table = ResultsTable.getResultsTable(title);
+            if (table != null && table != results)
+                WholeFile.write(new File(out, fileName(title, used) + ".csv"), part -> table.saveAs(part.getPath()));
+        }
+    }
+
+    /** Of the signs that every system takes, and another one for each title. */
+    private static String fileName(String title, Set<String> used) {
+        String plain = title.replaceAll("[^\\w.-]+", "_").replaceAll("(?i)\\.(tiff?|csv)$", ""), name = plain;
+        for (int n = 2; !used.add(name); n++)
+            name = plain + "-" + n;
+        return name;
     }
 
     /**
@@ -178,7 +193,7 @@ public final class MacroRun implements Runnable {
 
         @Override
         public void println(String line) {
-            if (line == null || !line.contains("\tat ij.Executer.run")) {
+            if (!isTrace(line)) {
                 super.println(line);
                 return;
             }
@@ -186,8 +201,8 @@ public final class MacroRun implements Runnable {
             failed = true;
             boolean display = line.contains("java.awt.HeadlessException") || line.contains("headless dialog");
             Interpreter interpreter = Interpreter.getInstance();
-            System.err.println((display ? "A command of the macro asks for a window, but there is no display" : line)
-                + (interpreter == null ? "" : ", in line " + interpreter.getLineNumber()));
+            String where = interpreter == null ? "an unknown line" : String.valueOf(interpreter.getLineNumber());
+            System.err.println(display ? "A command of the macro" + NO_DISPLAY + where + USE : line + ", in line " + where);
         }
     }
 

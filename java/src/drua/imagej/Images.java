@@ -3,12 +3,14 @@ package drua.imagej;
 
 import drua.engine.Native;
 import drua.engine.Planes;
+import ij.CompositeImage;
 import ij.ImagePlus;
 import ij.ImageStack;
 import ij.io.FileSaver;
 import ij.plugin.ContrastEnhancer;
 import ij.process.ImageProcessor;
 import ij.process.ImageStatistics;
+import ij.process.LUT;
 import java.awt.Rectangle;
 import java.io.File;
 import java.io.IOException;
@@ -179,15 +181,32 @@ public final class Images {
         }
     }
 
-    /** Shows a stack with the channels, slices, frames and scale of another image. */
+    /** Shows a stack with the channels, slices, frames, scale and colours of another image. */
     public static void show(String title, ImageStack stack, ImagePlus like) {
         ImagePlus result = new ImagePlus(title, stack);
         result.setDimensions(like.getNChannels(), like.getNSlices(), like.getNFrames());
         result.setOpenAsHyperStack(stack.getSize() > 1);
         result.copyScale(like);
+        if (like instanceof CompositeImage && like.getNChannels() > 1)
+            result = composite(result, (CompositeImage) like);
         result.setPosition(1, Math.max(1, like.getNSlices() / 2), 1);
         setContrast(result);
         result.show();
+    }
+
+    /** In the other one's colours, each channel with the contrast of its middle slice. */
+    private static ImagePlus composite(ImagePlus image, CompositeImage like) {
+        CompositeImage composite = new CompositeImage(image, like.getMode());
+        LUT[] luts = new LUT[like.getNChannels()];
+        for (int c = 0; c < luts.length; c++) {
+            ImagePlus middle = new ImagePlus("", image.getStack().getProcessor(image.getStackIndex(c + 1, Math.max(1, image.getNSlices() / 2), 1)));
+            setContrast(middle);
+            luts[c] = (LUT) like.getLuts()[c].clone();
+            luts[c].min = middle.getDisplayRangeMin();
+            luts[c].max = middle.getDisplayRangeMax();
+        }
+        composite.setLuts(luts);
+        return composite;
     }
 
     /** The pixels of all planes in arrays of their type; waits for them. */

@@ -201,13 +201,15 @@ public final class Series {
                 titles.put(p.name, free(operation.camelCase(), titles));
             else if (p.kind == Registry.Kind.IMAGE_INOUT)
                 titles.put(p.name, free(operation.camelCase() + " of " + ((ImagePlus) values[i]).getTitle(), titles));
+            else if (p.kind == Registry.Kind.TABLE_OUT)
+                titles.put(p.name, free(operation.camelCase(), titles));
         }
         return titles;
     }
 
     private static String free(String title, Map<String, String> taken) {
         String free = title;
-        for (int i = 1; taken.containsValue(free) || WindowManager.getImage(free) != null; i++)
+        for (int i = 1; taken.containsValue(free) || WindowManager.getImage(free) != null || WindowManager.getWindow(free) != null; i++)
             free = title + "-" + i;
         return free;
     }
@@ -220,7 +222,7 @@ public final class Series {
             if (m.parameter.kind.isImage()) {
                 showImages(m, titles.get(m.parameter.name));
             } else if (m.parameter.kind == Registry.Kind.TABLE_OUT) {
-                showTable(m);
+                showTable(m, titles.get(m.parameter.name));
             } else {
                 for (int i = 0; i < m.parts.size(); i++) {
                     String text = operation.camelCase() + place(i) + ": " + m.parameter.name + " = " + m.parts.get(i);
@@ -238,22 +240,33 @@ public final class Series {
             : " of channel " + channels[part % channels.length] + ", frame " + frames[part / channels.length];
     }
 
-    private void showTable(Made m) {
+    /** Rows say which image they are of, and which part of it. */
+    private void showTable(Made m, String title) {
         ResultsTable all = new ResultsTable();
         for (int i = 0; i < m.parts.size(); i++) {
             ResultsTable table = (ResultsTable) m.parts.get(i);
+            int channel = channels[i % channels.length], frame = frames[i / channels.length];
             for (int row = 0; row < table.size(); row++) {
                 all.incrementCounter();
-                if (channels.length > 1)
-                    all.addValue("Channel", channels[i % channels.length]);
-                if (frames.length > 1)
-                    all.addValue("Frame", frames[i / channels.length]);
+                if (source != null)
+                    all.addValue("Image", name(channel, frame));
+                if (source != null && source.getNChannels() > 1)
+                    all.addValue("Channel", channel);
+                if (source != null && frames(operation, source) > 1)
+                    all.addValue("Frame", frame);
                 for (String heading : table.getHeadings())
                     all.addValue(heading, table.getValue(heading, row));
             }
         }
         if (all.size() > 0)
-            all.show(operation.camelCase());
+            all.show(title);
+    }
+
+    /** Of the image, and of its slice where it is one with a name of its own. */
+    private String name(int channel, int frame) {
+        int[] slices = slices(operation, source, channel, frame);
+        String label = slices.length == 1 && source.getStackSize() > 1 ? source.getStack().getShortSliceLabel(slices[0]) : null;
+        return source.getTitle() + (label == null || label.isEmpty() ? "" : ":" + label);
     }
 
     private void showImages(Made m, String title) {

@@ -6,6 +6,8 @@ import ij.IJ;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.function.DoubleSupplier;
+import java.util.stream.Collectors;
 
 /**
  * Looks after calls while they run, from a thread of its own: stops a call when its user asks for that, and shows how far a
@@ -15,25 +17,26 @@ import java.util.function.BooleanSupplier;
 public final class Watch implements AutoCloseable {
     private static final long TICK_MS = 20, SHOW_AFTER_MS = 500;
     private static final int IDLE_TICKS = 100, TICKS_A_STATUS = 10;
-    /** Less is too little to tell from it how long the rest takes. */
-    private static final double LEAST_SHARE = 0.02;
     private static final List<Watch> RUNNING = new ArrayList<>();
     private static boolean awake;
 
-    private final long context, start = System.nanoTime();
+    private final long start = System.nanoTime();
     private final String what;
     private final BooleanSupplier stop;
+    private final DoubleSupplier progress;
+    private final Runnable end;
     private final Thread owner = Thread.currentThread();
     private volatile boolean shown, held;
     private volatile int done, all = 1;
-    /* Of the watching thread: a step that reports nothing before its own beginning starts anew. */
-    private double last;
-    private long stepStart = start;
+    /* Of the watching thread. */
+    private final TimeLeft ofCall = new TimeLeft(start), ofAll = new TimeLeft(start);
+    private int seen;
 
-    private Watch(long context, String what, BooleanSupplier stop) {
-        this.context = context;
+    private Watch(String what, BooleanSupplier stop, DoubleSupplier progress, Runnable end) {
         this.what = what;
         this.stop = stop;
+        this.progress = progress;
+        this.end = end;
     }
 
     /**
@@ -41,7 +44,17 @@ public final class Watch implements AutoCloseable {
      * @param stop whether the call should end; asked often, by another thread
      */
     public static Watch begin(long context, String what, BooleanSupplier stop) {
-        Watch watch = new Watch(context, what, stop);
+        return begin(what, stop, () -> Native.progress(context), () -> Native.cancel(context));
+    }
+
+    /**
+     * Of work that is not a call of a context.
+     *
+     * @param progress how far it is, 0 to 1, or -1
+     * @param end      ends it; done again and again until it has ended
+     */
+    public static Watch begin(String what, BooleanSupplier stop, DoubleSupplier progress, Runnable end) {
+        Watch watch = new Watch(what, stop, progress, end);
         synchronized (RUNNING) {
             RUNNING.add(watch);
             if (!awake) {
@@ -56,9 +69,14 @@ public final class Watch implements AutoCloseable {
 
     /** Stops when Escape is pressed from now on or this thread is interrupted. */
     public static Watch begin(long context, String what) {
+        return begin(context, what, escape());
+    }
+
+    /** Whether Escape is pressed from now on or this thread is interrupted. */
+    public static BooleanSupplier escape() {
         Thread thread = Thread.currentThread();
         boolean before = IJ.escapePressed();
-        return begin(context, what, () -> thread.isInterrupted() || !before && IJ.escapePressed());
+        return () -> thread.isInterrupted() || !before && IJ.escapePressed();
     }
 
     @Override
@@ -76,6 +94,17 @@ public final class Watch implements AutoCloseable {
     public void part(int done, int all) {
         this.all = all;
         this.done = done;
+    }
+
+    /** The same under the watch of this thread, if there is one. */
+    public static void partOfAll(int done, int all) {
+        mine().forEach(watch -> watch.part(done, all));
+    }
+
+    private static List<Watch> mine() {
+        synchronized (RUNNING) {
+            return RUNNING.stream().filter(watch -> watch.owner == Thread.currentThread()).collect(Collectors.toList());
+        }
     }
 
     /** Whether the user has asked to stop. */
@@ -114,32 +143,32 @@ public final class Watch implements AutoCloseable {
 
     /** While it is held nothing that this thread calls is stopped: a result that is there is to be fetched. */
     public static void hold(boolean held) {
-        synchronized (RUNNING) {
-            for (Watch watch : RUNNING) {
-                if (watch.owner == Thread.currentThread())
-                    watch.held = held;
-            }
-        }
+        mine().forEach(watch -> watch.held = held);
     }
 
     private void stopIfAsked() {
         if (!held && stop.getAsBoolean())
-            Native.cancel(context);
+            end.run();
     }
 
     /** How far all calls are, -1 if nobody knows. */
     private double look() {
-        double call = Native.progress(context), progress = all == 1 ? call : (done + Math.max(0, call)) / all;
+        long now = System.nanoTime();
+        double call = progress.getAsDouble();
         shown = true;
-        if (progress >= 0 && progress < last)
-            stepStart = System.nanoTime();
-        last = progress >= 0 ? progress : last;
-        return progress;
+        if (done == 0 || all == 1) {
+            ofCall.look(call, now);
+        } else if (done != seen) {
+            seen = done;
+            ofAll.look(seen / (double) all, now);
+        }
+        return all == 1 ? call : (done + Math.max(0, call)) / all;
     }
 
+    /** Calls that are done tell of those to come; the first one does so while it runs. */
     private String status() {
-        long now = System.nanoTime();
-        return what + ": " + (last < LEAST_SHARE ? time(now - start) + " so far" : time((long) ((now - stepStart) * (1 - last) / last)) + " left");
+        long now = System.nanoTime(), rest = seen == 0 ? ofCall.nanoseconds(now, all) : ofAll.nanoseconds(now, 1);
+        return what + ": " + (rest < 0 ? time(now - start) + " so far" : time(rest).equals("0 s") ? "almost done" : time(rest) + " left");
     }
 
     private static String time(long nanoseconds) {

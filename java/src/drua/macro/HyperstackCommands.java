@@ -41,6 +41,7 @@ final class HyperstackCommands {
                 for (int t = 1; t <= image.getNFrames(); t++) {
                     int[] slices = Images.slices(image, c, t);
                     stopped = stopped || keeps && done > 0 && mustStop();
+                    Watch.partOfAll(done, all);
                     try {
                         if (!stopped)
                             deconvolve(call, image, slices, kernels[Math.min(c, kernels.length) - 1], stack);

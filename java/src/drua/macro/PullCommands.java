@@ -6,6 +6,7 @@ import drua.imagej.Images;
 import drua.imagej.Selections;
 import ij.IJ;
 import ij.ImagePlus;
+import ij.Undo;
 import ij.gui.Roi;
 import ij.plugin.frame.RoiManager;
 import ij.process.ImageProcessor;
@@ -90,6 +91,7 @@ final class PullCommands {
         long image = call.plane("input_slice");
         long[] info = Native.info(call.context(), image);
         Rectangle part = new Rectangle(most != null ? most : new Dimension((int) info[0], (int) info[1]));
+        Undo.setup(Undo.MACRO, target);
         Images.write(Images.pullNumbers(call.context(), image)[0], (int) info[0], part, target.getProcessor(), x, y);
         target.updateAndDraw();
     }

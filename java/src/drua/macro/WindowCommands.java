@@ -3,6 +3,7 @@ package drua.macro;
 
 import ij.IJ;
 import ij.ImagePlus;
+import ij.Undo;
 import ij.WindowManager;
 import ij.gui.ImageWindow;
 import ij.measure.Calibration;
@@ -37,6 +38,7 @@ final class WindowCommands {
         ImagePlus target = Windows.current(call);
         if (SCALES.isEmpty())
             throw call.error("no scale was remembered; pushMetaData does that");
+        Undo.setup(Undo.MACRO, target);
         target.setCalibration(SCALES.pop());
     }
 

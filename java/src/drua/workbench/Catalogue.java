@@ -83,6 +83,16 @@ public final class Catalogue {
         return command.name.startsWith("CLIJ2_") && clij2.containsKey(word(command));
     }
 
+    /** How many public macros use a command of CLIJ2's, under any prefix; 0 for others. */
+    public int macros(Registry.Command command) {
+        return clij2.getOrDefault(word(command), 0);
+    }
+
+    /** How many public macros use the command of an operation that most of them use. */
+    public int macros(Registry.Operation operation) {
+        return macros.getOrDefault(operation, 0);
+    }
+
     /** The command that a new step of an operation calls, of that prefix where it has the same; null if the operation cannot be a step. */
     public Registry.Command command(Registry.Operation operation, String prefix) {
         Registry.Command command = commands.get(operation);
@@ -127,6 +137,6 @@ public final class Catalogue {
             meant |= Kinds.wanted(p) == is;
         }
         boolean isFor = meant && (is != Kinds.Kind.GREY || !Kinds.measuresLabels(operation));
-        return !fits ? 0 : 1 + macros.getOrDefault(operation, 0) + (operation.menu ? ALONE : 0) + (isFor ? MEANT : 0);
+        return !fits ? 0 : 1 + macros(operation) + (operation.menu ? ALONE : 0) + (isFor ? MEANT : 0);
     }
 }

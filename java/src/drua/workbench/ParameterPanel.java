@@ -167,7 +167,7 @@ final class ParameterPanel extends JPanel {
     }
 
     private Component control(Registry.Parameter p, String key, Object value, Step step, BiConsumer<Object, Boolean> change) {
-        List<String> choices = p.choices.isEmpty() && p.doc.matches("\\w+(, \\w+)* or \\w+") ? Arrays.asList(p.doc.split(", | or ")) : p.choices;
+        List<String> choices = ParameterWords.choices(p);
         if (p.kind == Registry.Kind.BOOLEAN) {
             JCheckBox box = new JCheckBox("", value instanceof Double && (Double) value != 0);
             box.addActionListener(event -> change.accept(box.isSelected() ? 1.0 : 0.0, false));

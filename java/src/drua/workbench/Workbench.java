@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package drua.workbench;
 
+import drua.dialog.Welcome;
 import drua.engine.EngineException;
 import drua.engine.NativeLibrary;
 import drua.imagej.DeviceWarning;
@@ -21,6 +22,7 @@ public final class Workbench implements PlugIn {
                 throw new EngineException("the workbench needs a display; the macros that it saves do not");
             DeviceWarning.toLog();
             NativeLibrary.load();
+            Welcome.once();
             Catalogue.get();
             EventQueue.invokeLater(() -> WorkbenchFrame.open(current == null || ViewWindow.is(current) ? null : current));
         } catch (EngineException e) {

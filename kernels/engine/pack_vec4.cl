@@ -11,7 +11,7 @@
 #define NOT_ZERO_AT(x, y, z) is_not_zero(source_pixels, source.type, AT(source, x, y, z))
 #endif
 
-kernel void pack_fours(INPUT(source), global uint *bits, int row_words, int invert PROLOGUE_PARAMETERS)
+kernel void pack_vec4(INPUT(source), global uint *bits, int row_words, int invert PROLOGUE_PARAMETERS)
 {
     PROLOGUE_INPUTS
     local uchar flags[8][32];

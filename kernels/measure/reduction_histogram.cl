@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Histograms in local memory, several copies of each so that equal pixels meet less often; one flush a group.
- * low..high are the arguments, or the minimum and maximum of a tally of the image. Pixels outside are not counted.
+ * low..high are the arguments, or the minimum and maximum of a reduction of the image. Pixels outside are not counted.
  */
 
 /* Where pixels are counted and in what bins. */
@@ -79,16 +79,16 @@ inline float2 range_of(global const float *all, int ranges, float2 given, local 
 kernel void ranges_of_groups(INPUT(source), global float *ranges, global uint *bins, int bin_count, long count, int is_line PROLOGUE_PARAMETERS)
 {
     PROLOGUE_INPUTS
-    local float2 group[TALLY_GROUP];
+    local float2 group[REDUCTION_GROUP];
     const int lane = (int)get_local_id(0);
-    for (int i = lane; i < bin_count && get_group_id(0) == 0; i += TALLY_GROUP)
+    for (int i = lane; i < bin_count && get_group_id(0) == 0; i += REDUCTION_GROUP)
         bins[i] = 0;
-    four_tallies t;
-    clear_tallies(&t);
+    reduction4 t;
+    clear_reduction4(&t);
     SOURCE_IN_ANY_ORDER(find_range, &t);
-    const tally mine = join_lanes(t);
+    const reduction mine = join_lanes(t);
     group[lane] = (float2)(mine.low, mine.high);
-    for (int half_size = TALLY_GROUP / 2; half_size > 0; half_size /= 2) {
+    for (int half_size = REDUCTION_GROUP / 2; half_size > 0; half_size /= 2) {
         barrier(CLK_LOCAL_MEM_FENCE);
         if (lane < half_size)
             group[lane] = (float2)(fmin(group[lane].x, group[lane + half_size].x), fmax(group[lane].y, group[lane + half_size].y));

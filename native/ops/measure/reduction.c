@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "tally.h"
+#include "reduction.h"
 
 enum { GROUP = 256, MOST_GROUPS = 1024, PIXELS_AT_LEAST = 32, FLOATS = 10 };
 
-bool tally_is_line(const drua_layout *l)
+bool reduction_is_line(const drua_layout *l)
 {
     const int64_t gap = (l->height > 1 ? l->row : l->depth > 1 ? l->plane : l->width) - l->width;
     const bool even = l->column == 1 && (l->height == 1 || l->depth == 1 || l->plane == l->height * l->row);
@@ -26,7 +26,7 @@ static void send_once(drua_plan *plan, const char *kernel, drua_view source, dru
  * Of a line's pixels those that the groups from `first` on go through: group g takes 4 GROUP pixels from 4 GROUP g on, and again after those of all
  * groups. So a line is a plane with a row for each round, of which some groups have some columns.
  */
-drua_view tally_pixels_of_groups(drua_plan *plan, drua_view line, int64_t first, int64_t count, int64_t groups, int64_t *pixels)
+drua_view reduction_pixels_of_groups(drua_plan *plan, drua_view line, int64_t first, int64_t count, int64_t groups, int64_t *pixels)
 {
     enum { RUN = 4 * GROUP };
     const int64_t all = drua_layout_count(&line.layout), start = first * RUN, stride = groups * RUN,
@@ -50,8 +50,8 @@ static void send_some_groups(drua_plan *plan, const char *kernel, drua_view sour
         const int64_t these = g + some < groups ? some : groups - g;
         int64_t pixels;
         drua_view mine = plan_memory(plan, (uint64_t)these * FLOATS * sizeof(float));
-        drua_view a = tally_pixels_of_groups(plan, source, g, these, groups, &pixels);
-        drua_view b = other.buffer ? tally_pixels_of_groups(plan, other, g, these, groups, &pixels) : other;
+        drua_view a = reduction_pixels_of_groups(plan, source, g, these, groups, &pixels);
+        drua_view b = other.buffer ? reduction_pixels_of_groups(plan, other, g, these, groups, &pixels) : other;
         if (pixels == 0)
             a = partial;
         send_once(plan, kernel, a, pixels == 0 && other.buffer ? a : b, center, mine, these, pixels, true);
@@ -69,12 +69,12 @@ static int64_t groups_of(drua_view source)
     return groups < MOST_GROUPS ? groups : MOST_GROUPS;
 }
 
-/* A tally of each group; `other` may be {0}. */
+/* A reduction of each group; `other` may be {0}. */
 static drua_view send_groups(drua_plan *plan, const char *kernel, drua_view source, drua_view other, drua_view center, int64_t groups)
 {
     const int64_t count = drua_layout_count(&source.layout);
     const drua_layout *const second = other.buffer ? &other.layout : &source.layout;
-    const bool line = tally_is_line(&source.layout) && tally_is_line(second) && drua_layout_is_same_size(&source.layout, second);
+    const bool line = reduction_is_line(&source.layout) && reduction_is_line(second) && drua_layout_is_same_size(&source.layout, second);
     const bool dense = line && drua_layout_is_dense(&source.layout) && drua_layout_is_dense(second);
     drua_view partial = plan_memory(plan, (uint64_t)groups * FLOATS * sizeof(float));
     if (dense && !plan_holds(plan, source, other.buffer ? other : source))
@@ -84,30 +84,31 @@ static drua_view send_groups(drua_plan *plan, const char *kernel, drua_view sour
     return partial;
 }
 
-drua_view tally_send(drua_plan *plan, const char *kernel, drua_view source, drua_view center)
+drua_view reduction_send(drua_plan *plan, const char *kernel, drua_view source, drua_view center)
 {
-    return tally_send_two(plan, kernel, source, (drua_view){0}, center);
+    return reduction_send_two(plan, kernel, source, (drua_view){0}, center);
 }
 
-drua_view tally_send_two(drua_plan *plan, const char *kernel, drua_view source, drua_view other, drua_view center)
+drua_view reduction_send_two(drua_plan *plan, const char *kernel, drua_view source, drua_view other, drua_view center)
 {
     const int64_t groups = groups_of(source);
     const drua_view partial = send_groups(plan, kernel, source, other, center, groups), results = plan_memory(plan, FLOATS * sizeof(float));
-    LAUNCH(plan, "tally_groups", GRID(GROUP, 1, 1, GROUP, 1, 1), POINTER(partial), POINTER(results), INT(groups));
+    LAUNCH(plan, "reduce_groups", GRID(GROUP, 1, 1, GROUP, 1, 1), POINTER(partial), POINTER(results), INT(groups));
     return results;
 }
 
-double tally_sum(drua_plan *plan, drua_view source)
+double reduction_sum(drua_plan *plan, drua_view source)
 {
     float pair[2] = {0};
     const int64_t groups = groups_of(source);
-    const drua_view partial = send_groups(plan, "tally_sum", source, (drua_view){0}, (drua_view){0}, groups), results = plan_memory(plan, sizeof pair);
+    const drua_view partial = send_groups(plan, "reduce_sum", source, (drua_view){0}, (drua_view){0}, groups),
+                    results = plan_memory(plan, sizeof pair);
     LAUNCH(plan, "join_sums", GRID(GROUP, 1, 1, GROUP, 1, 1), POINTER(partial), POINTER(results), INT(groups));
     plan_read(plan, results, pair, sizeof pair);
-    return tally_pair(pair);
+    return reduce_pair(pair);
 }
 
-drua_view tally_sample(drua_plan *plan, drua_view source)
+drua_view reduction_sample(drua_plan *plan, drua_view source)
 {
     drua_view results = plan_memory(plan, FLOATS * sizeof(float)), from = source;
     const drua_layout l = source.layout;
@@ -122,17 +123,17 @@ drua_view tally_sample(drua_plan *plan, drua_view source)
         }
         count = GROUP;
     }
-    LAUNCH_LINE(plan, "tally_sample", GRID(GROUP, 1, 1, GROUP, 1, 1), from, POINTER(results), LONG(count));
+    LAUNCH_LINE(plan, "reduce_sample", GRID(GROUP, 1, 1, GROUP, 1, 1), from, POINTER(results), LONG(count));
     return results;
 }
 
-tally tally_read(drua_plan *plan, drua_view results)
+reduction reduction_read(drua_plan *plan, drua_view results)
 {
     float values[FLOATS] = {0};
     plan_read(plan, results, values, sizeof values);
-    tally t = {.low = values[TALLY_LOW], .high = values[TALLY_LOW + 1]};
+    reduction t = {.low = values[REDUCTION_LOW], .high = values[REDUCTION_LOW + 1]};
     for (int n = 0; n < 4; n++)
-        t.sum[n] = tally_pair(values + 2 * n);
+        t.sum[n] = reduce_pair(values + 2 * n);
     return t;
 }
 
@@ -151,28 +152,28 @@ static bool is_wide(drua_layout l)
     return drua_layout_is_in_vectors(&l, 4);
 }
 
-drua_view tally_positions(drua_plan *plan, drua_view source, bool about)
+drua_view reduce_positions(drua_plan *plan, drua_view source, bool about)
 {
-    enum { FROM_ZERO, FROM_ORIGIN, FROM_SAMPLE };       /* as in kernels/measure/tally_positions.cl */
+    enum { FROM_ZERO, FROM_ORIGIN, FROM_SAMPLE }; /* as in kernels/measure/reduction_positions.cl */
     const drua_layout l = source.layout;
     const int32_t rows = rows_of_group(l), in_slice = (l.height + rows - 1) / rows;
     const bool whole = !drua_layout_is_dense(&l) || plan_holds(plan, source, source);
     const bool samples = plan_device(plan)->is_gpu && whole; /* for each group again, as a launch of its own takes GPUs longer */
     const int origin_is = !about ? FROM_ZERO : samples ? FROM_SAMPLE : FROM_ORIGIN;
     drua_view partial = plan_memory(plan, (uint64_t)in_slice * (uint64_t)l.depth * FLOATS * sizeof(float));
-    drua_view origin = origin_is == FROM_ORIGIN ? tally_sample(plan, source) : plan_memory(plan, sizeof(float));
-    drua_view results = plan_memory(plan, TALLY_POSITIONS * sizeof(float));
+    drua_view origin = origin_is == FROM_ORIGIN ? reduction_sample(plan, source) : plan_memory(plan, sizeof(float));
+    drua_view results = plan_memory(plan, REDUCTION_POSITIONS * sizeof(float));
     for (drua_tiles t = {.inputs = {source}, .multiple = rows, .rows = true, .separate = true}; plan_next_tile(plan, &t);) {
         const drua_layout tile = t.from[0].layout;
         const int64_t *first = t.at.wanted.first, groups = (tile.height + rows - 1) / rows;
-        LAUNCH(plan, "tally_positions", GRID(groups * GROUP, tile.depth, 1, GROUP, 1, 1), ARG(t.from[0]), POINTER(origin), POINTER(partial),
+        LAUNCH(plan, "reduce_positions", GRID(groups * GROUP, tile.depth, 1, GROUP, 1, 1), ARG(t.from[0]), POINTER(origin), POINTER(partial),
                INT(rows), INT(in_slice), INT(first[1] / rows), INT(first[2]), INT(is_wide(tile)), INT(origin_is));
     }
     LAUNCH(plan, "join_positions", GRID(GROUP, 1, 1, GROUP, 1, 1), POINTER(partial), POINTER(origin), POINTER(results), INT(in_slice), INT(l.depth));
     return results;
 }
 
-double tally_pair(const float *pair)
+double reduce_pair(const float *pair)
 {
     return isfinite(pair[1]) ? (double)pair[0] + pair[1] : pair[0];
 }

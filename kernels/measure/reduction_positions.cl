@@ -22,15 +22,15 @@ inline row_sums sums_of_rows(const float4 *a)
 }
 
 /* Of a column from x on: sums of pixels, of them times x and times y, of squares. */
-inline tally tally_of_column(four_tallies t, int x, int top)
+inline reduction reduction_of_column(reduction4 t, int x, int top)
 {
-    tally all;
+    reduction all;
     float2 of_x[4];
     const float2 lanes[4] = {(float2)(t.sum[0].s0, t.lost[0].s0), (float2)(t.sum[0].s1, t.lost[0].s1),
                              (float2)(t.sum[0].s2, t.lost[0].s2), (float2)(t.sum[0].s3, t.lost[0].s3)};
     for (int k = 0; k < 4; k++)
         of_x[k] = times(lanes[k], (float)(x + k));
-    const tally joined = join_lanes(t);
+    const reduction joined = join_lanes(t);
     all.sum[0] = joined.sum[0];
     all.sum[1] = add_pairs(add_pairs(of_x[0], of_x[1]), add_pairs(of_x[2], of_x[3]));
     all.sum[2] = add_pairs(joined.sum[1], times(joined.sum[0], (float)top));
@@ -43,21 +43,21 @@ inline tally tally_of_column(four_tallies t, int x, int top)
 enum { ROUNDS = 2, FROM_ZERO = 0, FROM_ORIGIN, FROM_SAMPLE };
 
 /* Differences from `origin`; groups (of the `in_slice` of a slice, slices), which count from group `group0` and slice `first`. */
-kernel void tally_positions(INPUT(source), global float *origin, global float *results, int rows, int in_slice, int group0, int first, int wide,
+kernel void reduce_positions(INPUT(source), global float *origin, global float *results, int rows, int in_slice, int group0, int first, int wide,
                             int origin_is)
 {
-    local tally group[TALLY_GROUP];
-    local float2 some[TALLY_GROUP];
+    local reduction group[REDUCTION_GROUP];
+    local float2 some[REDUCTION_GROUP];
     const int lane = (int)get_local_id(0), z = (int)get_group_id(1), top = (int)get_group_id(0) * rows, bottom = min(top + rows, source.height);
-    const int columns = (source.width + 3) / 4, across = min(columns, TALLY_GROUP), down = TALLY_GROUP / across;
+    const int columns = (source.width + 3) / 4, across = min(columns, REDUCTION_GROUP), down = REDUCTION_GROUP / across;
     const float middle = origin_is == FROM_SAMPLE ? sample_of(sampled(source_pixels, &source, (long)source.width * source.height * source.depth), some)
                          : origin_is == FROM_ORIGIN ? origin[0] : 0.0f;
     if (origin_is != FROM_ORIGIN && lane + (int)get_group_id(0) + z == 0)
         origin[0] = middle;
-    tally mine = {{(float2)(0.0f), (float2)(0.0f), (float2)(0.0f), (float2)(0.0f)}, INFINITY, -INFINITY};
+    reduction mine = {{(float2)(0.0f), (float2)(0.0f), (float2)(0.0f), (float2)(0.0f)}, INFINITY, -INFINITY};
     for (int column = lane % across; lane / across < down && column < columns; column += across) {
-        four_tallies t;
-        clear_tallies(&t);
+        reduction4 t;
+        clear_reduction4(&t);
         const int x = 4 * column, left = source.width - x;
         const int4 keep = (int4)(0, 1, 2, 3) < (int4)(left);
         for (int y = top + lane / across; y < bottom; y += ROUNDS * BATCH * down) {
@@ -96,24 +96,24 @@ kernel void tally_positions(INPUT(source), global float *origin, global float *r
             t.sum[n] = select((float4)(0.0f), t.sum[n], keep);
             t.lost[n] = select((float4)(0.0f), t.lost[n], keep);
         }
-        mine = join_tallies(mine, tally_of_column(t, x, group0 * rows + top));
+        mine = join_reductions(mine, reduction_of_column(t, x, group0 * rows + top));
     }
-    finish_group(group, mine, results + TALLY * ((size_t)(first + z) * in_slice + group0));
+    finish_group(group, mine, results + REDUCTION * ((size_t)(first + z) * in_slice + group0));
 }
 
-/* One group joins them: a tally, the sum of pixels times z, the origin, as in native/ops/measure/tally.h. */
+/* One group joins them: a reduction, the sum of pixels times z, the origin, as in native/ops/measure/reduction.h. */
 kernel void join_positions(global const float *partial, global const float *origin, global float *results, int in_slice, int depth)
 {
-    enum { SUM_Z = TALLY, ORIGIN = SUM_Z + 2 };
-    local tally group[TALLY_GROUP];
-    local float2 along_z[TALLY_GROUP];
+    enum { SUM_Z = REDUCTION, ORIGIN = SUM_Z + 2 };
+    local reduction group[REDUCTION_GROUP];
+    local float2 along_z[REDUCTION_GROUP];
     const int lane = (int)get_local_id(0), groups = in_slice * depth;
-    tally mine = {{(float2)(0.0f), (float2)(0.0f), (float2)(0.0f), (float2)(0.0f)}, INFINITY, -INFINITY};
+    reduction mine = {{(float2)(0.0f), (float2)(0.0f), (float2)(0.0f), (float2)(0.0f)}, INFINITY, -INFINITY};
     float2 of_z = (float2)(0.0f);
-    for (int g = lane; g < groups; g += TALLY_GROUP) {
-        const tally next = load_tally(partial + TALLY * (size_t)g);
+    for (int g = lane; g < groups; g += REDUCTION_GROUP) {
+        const reduction next = load_reduction(partial + REDUCTION * (size_t)g);
         of_z = add_pairs(of_z, times(next.sum[0], (float)(g / in_slice)));
-        mine = join_tallies(mine, next);
+        mine = join_reductions(mine, next);
     }
     join_pairs(along_z, of_z);
     finish_group(group, mine, results);

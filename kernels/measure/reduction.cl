@@ -2,24 +2,24 @@
 /*
  * Sums, minimum and maximum of all pixels in one read. Sums are pairs of floats (value, what rounding lost), so they are
  * exact for integers; the order depends on the number of pixels alone, not on layout or device. Each group writes
- * TALLY floats: four pairs, minimum, maximum; tally_groups joins them.
+ * REDUCTION floats: four pairs, minimum, maximum; reduce_groups joins them.
  */
 
-enum { SUMS = 4, TALLY = 2 * SUMS + 2, TALLY_GROUP = 256 };
+enum { SUMS = 4, REDUCTION = 2 * SUMS + 2, REDUCTION_GROUP = 256 };
 
 typedef struct {
     float2 sum[SUMS];
     float low, high;
-} tally;
+} reduction;
 
 /* What one work-item gathers, a lane for each of four neighbouring pixels; what only counts is counted in integers. */
 typedef struct {
     float4 sum[SUMS], lost[SUMS], low, high;
     int4 number[SUMS];
     float middle;           /* of which differences are taken */
-} four_tallies;
+} reduction4;
 
-inline void clear_tallies(four_tallies *t)
+inline void clear_reduction4(reduction4 *t)
 {
     for (int n = 0; n < SUMS; n++) {
         t->sum[n] = t->lost[n] = 0.0f;
@@ -30,12 +30,12 @@ inline void clear_tallies(four_tallies *t)
     t->middle = 0.0f;
 }
 
-inline void count_four(four_tallies *t, int n, int4 counted)
+inline void count_four(reduction4 *t, int n, int4 counted)
 {
     t->number[n] -= counted;
 }
 
-inline void add_four(four_tallies *t, int n, float4 value)
+inline void add_four(reduction4 *t, int n, float4 value)
 {
     const float4 sum = t->sum[n] + value, part = sum - t->sum[n];
     t->lost[n] += (t->sum[n] - (sum - part)) + (value - part);
@@ -43,7 +43,7 @@ inline void add_four(four_tallies *t, int n, float4 value)
 }
 
 /* The product with what its rounding lost. */
-inline void add_product(four_tallies *t, int n, float4 a, float4 b)
+inline void add_product(reduction4 *t, int n, float4 a, float4 b)
 {
     const float4 product = a * b;
     add_four(t, n, product);
@@ -60,7 +60,7 @@ inline float2 add_pairs(float2 a, float2 b)
     return (float2)(high, lost - (high - sum));
 }
 
-inline tally join_tallies(tally a, tally b)
+inline reduction join_reductions(reduction a, reduction b)
 {
     for (int n = 0; n < SUMS; n++)
         a.sum[n] = add_pairs(a.sum[n], b.sum[n]);
@@ -75,9 +75,9 @@ inline float2 pair_of(int number)
     return (float2)(high, (float)(number - (int)high));
 }
 
-inline tally join_lanes(four_tallies t)
+inline reduction join_lanes(reduction4 t)
 {
-    tally all;
+    reduction all;
     for (int n = 0; n < SUMS; n++) {
         all.sum[n] = add_pairs(add_pairs((float2)(t.sum[n].s0, t.lost[n].s0), (float2)(t.sum[n].s1, t.lost[n].s1)),
                                add_pairs((float2)(t.sum[n].s2, t.lost[n].s2), (float2)(t.sum[n].s3, t.lost[n].s3)));
@@ -93,25 +93,25 @@ inline void join_pairs(local float2 *group, float2 mine)
 {
     const int lane = (int)get_local_id(0);
     group[lane] = mine;
-    for (int half_size = TALLY_GROUP / 2; half_size > 0; half_size /= 2) {
+    for (int half_size = REDUCTION_GROUP / 2; half_size > 0; half_size /= 2) {
         barrier(CLK_LOCAL_MEM_FENCE);
         if (lane < half_size)
             group[lane] = add_pairs(group[lane], group[lane + half_size]);
     }
 }
 
-/* Joins the tallies of a group by a tree and writes the result. */
-inline void finish_group(local tally *group, tally mine, global float *results)
+/* Joins the reductions of a group by a tree and writes the result. */
+inline void finish_group(local reduction *group, reduction mine, global float *results)
 {
     const int lane = (int)get_local_id(0);
     group[lane] = mine;
-    for (int half_size = TALLY_GROUP / 2; half_size > 0; half_size /= 2) {
+    for (int half_size = REDUCTION_GROUP / 2; half_size > 0; half_size /= 2) {
         barrier(CLK_LOCAL_MEM_FENCE);
         if (lane < half_size)
-            group[lane] = join_tallies(group[lane], group[lane + half_size]);
+            group[lane] = join_reductions(group[lane], group[lane + half_size]);
     }
     if (lane == 0) {
-        global float *out = results + TALLY * get_group_id(0);
+        global float *out = results + REDUCTION * get_group_id(0);
         for (int n = 0; n < SUMS; n++)
             vstore2(group[0].sum[n], n, out);
         out[2 * SUMS] = group[0].low;
@@ -123,7 +123,7 @@ inline void finish_group(local tally *group, tally mine, global float *results)
 inline float sampled(global const uchar *pixels, const layout *image, long count)
 {
     const layout i = *image;
-    const int4 at = position_of(image, count * (int)get_local_id(0) / TALLY_GROUP);
+    const int4 at = position_of(image, count * (int)get_local_id(0) / REDUCTION_GROUP);
     return load_float(pixels, i.type, AT(i, at.x, at.y, at.z));
 }
 
@@ -132,16 +132,16 @@ inline float sample_of(float value, local float2 *some)
 {
     const int lane = (int)get_local_id(0);
     some[lane].x = value;
-    for (int half_size = TALLY_GROUP / 2; half_size > 0; half_size /= 2) {
+    for (int half_size = REDUCTION_GROUP / 2; half_size > 0; half_size /= 2) {
         barrier(CLK_LOCAL_MEM_FENCE);
         if (lane < half_size)
             some[lane].x += some[lane + half_size].x;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    const float mean = some[0].x / TALLY_GROUP;
+    const float mean = some[0].x / REDUCTION_GROUP;
     barrier(CLK_LOCAL_MEM_FENCE);
     some[lane] = (float2)(fabs(value - mean), isfinite(value) ? value : 0.0f);
-    for (int half_size = TALLY_GROUP / 2; half_size > 0; half_size /= 2) {
+    for (int half_size = REDUCTION_GROUP / 2; half_size > 0; half_size /= 2) {
         barrier(CLK_LOCAL_MEM_FENCE);
         if (lane < half_size && some[lane + half_size].x < some[lane].x)
             some[lane] = some[lane + half_size];
@@ -153,20 +153,20 @@ inline float sample_of(float value, local float2 *some)
 /* What OVER_LINE does with pixels a of an image and b of another, of the lanes that `keep` marks. */
 inline float4 kept(float4 value, int4 keep) { return select((float4)(0.0f), value, keep); }
 
-inline void widen_range(four_tallies *t, float4 a, float4 b, int4 keep)
+inline void widen_range(reduction4 *t, float4 a, float4 b, int4 keep)
 {
     t->low = fmin(t->low, select((float4)(INFINITY), a, keep));
     t->high = fmax(t->high, select((float4)(-INFINITY), a, keep));
 }
 
-inline void add_kept(four_tallies *t, float4 a, float4 b, int4 keep) { add_four(t, 0, kept(a, keep)); }
+inline void add_kept(reduction4 *t, float4 a, float4 b, int4 keep) { add_four(t, 0, kept(a, keep)); }
 
-OVER_LINE_IN_ANY_ORDER(find_range, four_tallies, widen_range)
-OVER_LINE(add_up, four_tallies, add_kept)
+OVER_LINE_IN_ANY_ORDER(find_range, reduction4, widen_range)
+OVER_LINE(add_up, reduction4, add_kept)
 
-inline tally load_tally(global const float *from)
+inline reduction load_reduction(global const float *from)
 {
-    tally t;
+    reduction t;
     for (int n = 0; n < SUMS; n++)
         t.sum[n] = vload2(n, from);
     t.low = from[2 * SUMS];

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sums of slices, and what a tally says of an image applied to it. */
+/* Sums of slices, and what a reduction says of an image applied to it. */
 
 /* Groups (their number, slices), which count from `first`: each item adds pixels in steps of all items, then the group its items by a tree. */
 kernel void slice_parts(INPUT(source), global float *parts, int groups, int group0, int first, int is_line)
 {
-    local float2 group[TALLY_GROUP];
+    local float2 group[REDUCTION_GROUP];
     const int lane = (int)get_local_id(0), z = (int)get_global_id(1);
     const long count = (long)source.width * source.height;
     layout slice = source;
     slice.offset += z * slice.plane;
-    four_tallies t;
-    clear_tallies(&t);
+    reduction4 t;
+    clear_reduction4(&t);
     add_up(&t, source_pixels, slice, source_pixels, slice, false, count, is_line);
     const float2 sum = join_lanes(t).sum[0];
     join_pairs(group, sum);

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.generate;
+
+import drua.engine.Native;
+import drua.engine.NativeLibrary;
+import drua.engine.Registry;
+import drua.workbench.Catalogue;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Makes what MkDocs makes the site from, of the reference and the documents in the project's folder, each at one place of the site:
+ * GenerateSite REFERENCE FOLDER. Only the front page and the lists of operations are written here.
+ */
+public final class GenerateSite {
+    /** The guides: a heading, then its documents in the order in which a stranger reads them. */
+    private static final String[][] GUIDES = {
+        {"Start", "docs/first_macro.md", "docs/moving_from_clij2.md", "docs/imagej.md"},
+        {"Methods", "docs/deconvolution.md", "docs/esrrf.md"},
+        {"Large images", "docs/memory.md", "docs/blocks.md", "docs/clusters.md", "docs/zarr.md"},
+        {"Good to know", "README.md", "docs/differences.md", "docs/speed.md", "docs/platforms.md", "docs/security.md"},
+        {"Write operations", "CONTRIBUTING.md", "native/README.md", "tests/README.md"}};
+
+    private final Registry registry = Registry.get();
+    private final Catalogue catalogue = Catalogue.get();
+    private final Path reference, folder;
+    private final SiteLinks links = new SiteLinks();
+    private final Map<String, List<Registry.Operation>> categories = new TreeMap<>();
+    private final StringBuilder page = new StringBuilder();
+
+    private GenerateSite(Path reference, Path folder) {
+        this.reference = reference;
+        this.folder = folder;
+    }
+
+    public static void main(String[] args) throws IOException {
+        NativeLibrary.load();
+        write(Paths.get(args[0]), Paths.get(args[1]));
+    }
+
+    /** Writes FOLDER/pages and FOLDER/navigation.yml, the list of all pages. Throws if a document leads to what is not there. */
+    public static void write(Path reference, Path folder) throws IOException {
+        GenerateSite site = new GenerateSite(reference, folder.resolve("pages"));
+        site.place();
+        site.guides();
+        for (Registry.Operation operation : site.registry.operations.values())
+            site.operation(operation);
+        for (String category : site.categories.keySet())
+            site.category(category);
+        site.allOperations();
+        site.front();
+        site.copy(Paths.get("docs"), "guides", ".png");
+        site.copy(reference.resolve("pictures"), "operations/pictures", ".png");
+        site.copy(Paths.get("docs/site/assets"), "assets", "");
+        site.navigation(folder.resolve("navigation.yml"));
+        site.links.stopIfDead();
+    }
+
+    /** Says where in the site each document of the project stands. */
+    private void place() throws IOException {
+        for (Registry.Operation operation : registry.operations.values()) {
+            categories.computeIfAbsent(operation.category, name -> new ArrayList<>()).add(operation);
+            links.place("docs/reference/" + operation.name + ".md", "operations/" + operation.name + ".md");
+        }
+        links.place("docs/reference/README.md", "operations/index.md");
+        for (String[] group : GUIDES) {
+            for (int i = 1; i < group.length; i++)
+                links.place(group[i], guide(group[i]));
+        }
+        try (Stream<Path> files = Files.list(Paths.get("docs"))) {
+            for (Path file : files.sorted().collect(Collectors.toList())) {
+                String name = "docs/" + file.getFileName();
+                if (name.endsWith(".png"))
+                    links.place(name, "guides/" + file.getFileName());
+                else if (name.endsWith(".md") && links.place(name) == null)
+                    throw new IllegalStateException(name + " stands in no group of guides; add it to GenerateSite.GUIDES");
+            }
+        }
+    }
+
+    private static String guide(String document) {
+        String name = document.replaceFirst("^docs/", "");
+        return "guides/" + (name.equals("README.md") ? "about.md" : name.replace("/README.md", ".md").toLowerCase(Locale.ROOT));
+    }
+
+    private void guides() throws IOException {
+        for (String[] group : GUIDES) {
+            for (int i = 1; i < group.length; i++)
+                write(guide(group[i]), links.moved(group[i], text(Paths.get(group[i]))));
+        }
+    }
+
+    private void operation(Registry.Operation operation) throws IOException {
+        String made = links.moved("docs/reference/" + operation.name + ".md", text(reference.resolve(operation.name + ".md")));
+        line("---");
+        line("description: \"" + operation.summary.replace("\\", "\\\\").replace("\"", "\\\"") + "\"");
+        line("search:");
+        line("  boost: " + (operation.menu ? 4 : 1));
+        line("---");
+        String category = "[" + title(operation.category) + "](../" + categoryPage(operation.category) + "){ .category }";
+        page.append(made.replaceFirst("\n\n", "\n\n" + category + "\n\n")
+            .replaceFirst("\n(!\\[.*\\.png\\))\n\n(From left to right: )?(.*)\n", "\n$1{ .example }\n\n$2$3\n{ .caption }\n")
+            .replaceAll("(?m)^(## (Reads and writes|Example|Speed|Next|Related))$", "$1 { data-search-exclude }"));
+        flush("operations/" + operation.name + ".md");
+    }
+
+    private static String categoryPage(String category) {
+        return "categories/" + category + "/index.md";
+    }
+
+    /** Cards of its operations, those first that people use most. */
+    private void category(String category) throws IOException {
+        line("---");
+        line("hide: [toc]");
+        line("---");
+        line("# " + title(category));
+        line("");
+        line("<div class=\"grid cards pictures\" markdown>");
+        line("");
+        List<Registry.Operation> operations = new ArrayList<>(categories.get(category));
+        operations.sort(Comparator.comparingInt((Registry.Operation o) -> -use(o)).thenComparing(Registry.Operation::title));
+        for (Registry.Operation operation : operations)
+            card("../../operations/" + operation.name + ".md", pictureOf(operation, "../../"), operation.title(), operation.summary);
+        line("</div>");
+        flush(categoryPage(category));
+    }
+
+    /** Operations that are useful alone come before those that stand in many macros. */
+    private int use(Registry.Operation operation) {
+        return catalogue.macros(operation) + (operation.menu ? 1000 : 0);
+    }
+
+    private void allOperations() throws IOException {
+        line("---");
+        line("hide: [toc]");
+        line("---");
+        line("# Operations");
+        line("");
+        line(registry.operations.size() + " operations of Drua " + Native.version() + ". The search above finds them by name, by CLIJ2's names and by what they do.");
+        line("");
+        cardsOfCategories("../");
+        flush("operations/index.md");
+    }
+
+    /** Those first in which people use most operations alone. */
+    private void cardsOfCategories(String up) {
+        List<String> names = new ArrayList<>(categories.keySet());
+        names.sort(Comparator.comparingInt(name -> -categories.get(name).stream().mapToInt(o -> o.menu ? 1 : 0).sum()));
+        line("<div class=\"grid cards pictures\" markdown>");
+        line("");
+        for (String name : names) {
+            List<Registry.Operation> operations = new ArrayList<>(categories.get(name));
+            operations.sort(Comparator.comparingInt(o -> -use(o)));
+            String picture = operations.stream().map(o -> pictureOf(o, up)).filter(Objects::nonNull).findFirst().orElse(null);
+            card(up + categoryPage(name), picture, title(name), operations.size() + " operations: "
+                + operations.stream().limit(3).map(Registry.Operation::title).collect(Collectors.joining(", ")));
+        }
+        line("</div>");
+    }
+
+    /** The way to the picture of an operation's example, or null where it has none. */
+    private String pictureOf(Registry.Operation operation, String up) {
+        return Files.exists(reference.resolve("pictures/" + operation.name + ".png")) ? up + "operations/pictures/" + operation.name + ".png" : null;
+    }
+
+    private void card(String link, String picture, String title, String text) {
+        line("-   " + (picture == null ? "" : "![](" + picture + "){ loading=lazy }"));
+        line("");
+        line("    **[" + title + "](" + link + ")**");
+        line("");
+        line("    " + text);
+        line("");
+    }
+
+    /** What README begins with, the picture of the demonstration, categories and guides. */
+    private void front() throws IOException {
+        String readme = text(Paths.get("README.md"));
+        String[] begin = readme.split("\n\n");
+        line("---");
+        line("title: Drua");
+        line("hide: [navigation, toc]");
+        line("---");
+        line("<div class=\"hero\" markdown>");
+        line("<div markdown>");
+        line("");
+        line(begin[0]);
+        line("");
+        line(begin[1]);
+        line("");
+        line("[First macro](guides/first_macro.md){ .md-button .md-button--primary } [Operations](operations/index.md){ .md-button } "
+            + "[From CLIJ2](guides/moving_from_clij2.md){ .md-button }");
+        line("");
+        line("</div>");
+        line("<div markdown>");
+        line("");
+        line("![Nuclei, and their labels](guides/nuclei.png)");
+        line("");
+        line("</div>");
+        line("</div>");
+        line("");
+        line("## " + registry.operations.size() + " operations");
+        line("");
+        cardsOfCategories("");
+        line("");
+        line("## Guides");
+        line("");
+        line("<div class=\"grid cards\" markdown>");
+        line("");
+        for (String[] group : GUIDES) {
+            for (int i = 1; i < group.length; i++)
+                card(guide(group[i]), null, heading(group[i]), first(links.moved(group[i], text(Paths.get(group[i])), "index.md")));
+        }
+        line("</div>");
+        flush("index.md");
+    }
+
+    /** The first sentence of a document, as plain text. */
+    private static String first(String document) {
+        String paragraph = Stream.of(document.split("\n\n")).filter(part -> part.matches("(?s)[A-Z`*\\[].*")).findFirst().orElse("");
+        String sentence = paragraph.replace('\n', ' ').replaceFirst("(?<=[a-z)`][.:]) .*", "");
+        return sentence.replaceAll("\\[([^\\]]*)\\]\\([^)]*\\)", "$1").replaceFirst(":$", ".");
+    }
+
+    private static String heading(String document) throws IOException {
+        return text(Paths.get(document)).split("\n")[0].replaceFirst("^# ", "");
+    }
+
+    private static String title(String category) {
+        return Character.toUpperCase(category.charAt(0)) + category.substring(1);
+    }
+
+    private void navigation(Path file) throws IOException {
+        line("nav:");
+        line("  - Drua: index.md");
+        line("  - Guides:");
+        for (String[] group : GUIDES) {
+            line("      - " + group[0] + ":");
+            for (int i = 1; i < group.length; i++)
+                line("          - \"" + heading(group[i]).replaceFirst(":.*", "") + "\": " + guide(group[i]));
+        }
+        line("  - Operations:");
+        line("      - operations/index.md");
+        categories.forEach((category, operations) -> {
+            line("      - " + title(category) + ":");
+            line("          - " + categoryPage(category));
+            operations.stream().sorted(Comparator.comparing(Registry.Operation::title)).forEach(operation -> line("          - \"" + operation.title() + "\": operations/" + operation.name + ".md"));
+        });
+        Files.write(file, page.toString().getBytes(StandardCharsets.UTF_8));
+        page.setLength(0);
+    }
+
+    private void copy(Path from, String to, String ending) throws IOException {
+        Files.createDirectories(folder.resolve(to));
+        try (Stream<Path> files = Files.list(from)) {
+            for (Path file : files.filter(f -> f.toString().endsWith(ending)).collect(Collectors.toList()))
+                Files.copy(file, folder.resolve(to).resolve(file.getFileName()), StandardCopyOption.REPLACE_EXISTING);
+        }
+    }
+
+    private static String text(Path file) throws IOException {
+        return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+    }
+
+    private void line(String text) {
+        page.append(text).append('\n');
+    }
+
+    private void flush(String name) throws IOException {
+        write(name, page.toString());
+        page.setLength(0);
+    }
+
+    private void write(String name, String text) throws IOException {
+        Path file = folder.resolve(name);
+        Files.createDirectories(file.getParent());
+        Files.write(file, text.getBytes(StandardCharsets.UTF_8));
+    }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.generate;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Where the project's documents stand in the site, so that their links can follow. A link to a file that the site lacks becomes plain text. */
+final class SiteLinks {
+    private static final Pattern LINK = Pattern.compile("(!?)\\[([^\\]]*)\\]\\(([^)\\s]+)\\)");
+
+    private final Map<Path, String> places = new LinkedHashMap<>();
+    private final List<String> dead = new ArrayList<>();
+
+    void place(String document, String place) {
+        places.put(Paths.get(document), place);
+    }
+
+    /** Where a document of the project stands; null if nowhere. */
+    String place(String document) {
+        return places.get(Paths.get(document));
+    }
+
+    /** The text of a document as it stands at its place. */
+    String moved(String document, String text) {
+        return moved(document, text, place(document));
+    }
+
+    /** The text of a document with links that lead from another place of the site. */
+    String moved(String document, String text, String place) {
+        StringBuilder result = new StringBuilder();
+        boolean code = false;
+        for (String line : text.split("\n", -1)) {
+            code ^= line.startsWith("```");
+            result.append(code || line.startsWith("    ") ? line : movedLine(document, line, place)).append('\n');
+        }
+        result.setLength(result.length() - 1);
+        return result.toString();
+    }
+
+    private String movedLine(String document, String line, String place) {
+        Matcher link = LINK.matcher(line);
+        StringBuffer result = new StringBuffer();
+        while (link.find()) {
+            String target = link.group(3), all = link.group();
+            if (!target.startsWith("#") && !target.contains(":"))
+                all = moved(document, link.group(1), link.group(2), target, place);
+            link.appendReplacement(result, Matcher.quoteReplacement(all));
+        }
+        return link.appendTail(result).toString();
+    }
+
+    private String moved(String document, String picture, String text, String target, String place) {
+        String file = target.replaceFirst("#.*", ""), anchor = target.substring(file.length());
+        Path from = Paths.get(document).getParent(), path = (from == null ? Paths.get(file) : from.resolve(file)).normalize();
+        if (picture.equals("!") && path.startsWith("docs/reference/pictures"))
+            return "![" + text + "](" + file + ")";
+        String there = places.get(path);
+        if (there == null) {
+            if (!Files.exists(path))
+                dead.add(document + ": " + target);
+            return text;
+        }
+        Path here = Paths.get(place).getParent();
+        return picture + "[" + text + "](" + (here == null ? Paths.get(there) : here.relativize(Paths.get(there))) + anchor + ")";
+    }
+
+    /** Throws if a link led to nothing. */
+    void stopIfDead() {
+        if (!dead.isEmpty())
+            throw new IllegalStateException("links that lead to nothing: " + String.join(", ", dead));
+    }
+}

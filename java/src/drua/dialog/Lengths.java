@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.dialog;
+
+import ij.measure.Calibration;
+import java.util.Locale;
+
+/** Lengths in the units in which ImageJ keeps them. */
+final class Lengths {
+    private Lengths() {}
+
+    /** A length of a scale in micrometres, or null where its unit is none of length. */
+    static Double micrometres(Calibration scale, double length) {
+        switch (scale.getUnit().toLowerCase(Locale.ROOT)) {
+        case "\u00b5m":
+        case "\u03bcm":
+        case "um":
+        case "micron":
+        case "microns":
+        case "micrometer":
+        case "micrometre":
+            return length;
+        case "nm":
+            return length / 1000;
+        case "mm":
+            return length * 1000;
+        default:
+            return null;
+        }
+    }
+}

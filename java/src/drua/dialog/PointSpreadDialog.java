@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.dialog;
+
+import drua.engine.Engine;
+import drua.engine.EngineException;
+import drua.engine.NativeLibrary;
+import drua.engine.Registry;
+import drua.imagej.DeviceWarning;
+import drua.imagej.PointSpread;
+import drua.imagej.Series;
+import ij.IJ;
+import ij.ImagePlus;
+import ij.WindowManager;
+import ij.gui.GenericDialog;
+import ij.measure.Calibration;
+import ij.plugin.PlugIn;
+import java.awt.AWTEvent;
+import java.awt.Choice;
+import java.awt.Component;
+import java.awt.Font;
+import java.awt.GraphicsEnvironment;
+import java.awt.Label;
+import java.awt.Point;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Plugins>Drua>Point Spread Function...: one from the optics of a microscope, from an image of beads or from an open image, with a picture of it.
+ * It opens as a window of its own, in the voxels of the image that it is for.
+ */
+public final class PointSpreadDialog implements PlugIn {
+    static final String OPTICS = "optics", BEADS = "beads", OPEN = "open image";
+    private static final String TITLE = "Point Spread Function";
+    private static String lastWay = OPTICS;
+
+    private Registry.Operation optics, measured, fitted;
+    private final String[] titles = WindowManager.getImageTitles();
+    private final ImagePlus current = WindowManager.getCurrentImage();
+    private Fields microscope, beads;
+    private Map<String, Object> lastLight, lastSpots; /* after an error: what was entered, also where it is no number */
+    private Choice image, way, open;
+    private Label imageLabel, openLabel;
+
+    /** Made by ImageJ, once for each choice of the menu entry. */
+    public PointSpreadDialog() {}
+
+    @Override
+    public void run(String arg) {
+        Recording.writeNothing();
+        if (GraphicsEnvironment.isHeadless()) {
+            IJ.error("Drua", "Point Spread Function needs a display; the commands Drua_microscopePsf, Drua_measurePsf and Drua_fitPsf do not");
+            return;
+        }
+        DeviceWarning.toLog();
+        try {
+            NativeLibrary.load();
+            Welcome.once();
+            optics = Registry.get().operations.get("microscope_psf");
+            measured = Registry.get().operations.get("measure_psf");
+            fitted = Registry.get().operations.get("fit_psf");
+            ask();
+        } catch (EngineException e) {
+            if (IJ.escapePressed())
+                IJ.log(e.getMessage());
+            else
+                IJ.error("Drua", e.getMessage());
+        }
+    }
+
+    private void ask() {
+        String failure = "";
+        Point place = null;
+        do {
+            SideDialog dialog = new SideDialog(TITLE, Arrays.asList(optics, measured), current, failure, place);
+            PointSpreadPicture picture = new PointSpreadPicture();
+            dialog.addMessage(StatusLine.wrapped("The blur of a point, for Deconvolve: from optics, beads or an image."));
+            addFields(dialog, picture);
+            try (PointSpreadPreview preview = new PointSpreadPreview(picture, dialog.status())) {
+                dialog.addDialogListener((d, event) -> {
+                    update(event);
+                    show(preview, (SideDialog) d);
+                    return true;
+                });
+                show(preview, dialog);
+                dialog.showDialog();
+            }
+            if (dialog.wasCanceled())
+                return;
+            place = dialog.getLocation();
+            failure = make(dialog);
+        } while (!failure.isEmpty());
+    }
+
+    private void addFields(GenericDialog dialog, PointSpreadPicture picture) {
+        List<Component> headings = new ArrayList<>();
+        boolean hasImages = titles.length > 0;
+        String[] ways = hasImages ? new String[] {OPTICS, BEADS, OPEN} : new String[] {OPTICS};
+        if (hasImages) {
+            dialog.addChoice("for_image", titles, current.getTitle());
+            image = (Choice) dialog.getChoices().lastElement();
+            imageLabel = dialog.getLabel();
+        }
+        dialog.addChoice("from", ways, Arrays.asList(ways).contains(lastWay) ? lastWay : OPTICS);
+        way = (Choice) dialog.getChoices().lastElement();
+        heading(dialog, headings, "Optics");
+        microscope = new Fields(dialog, optics, titles, current, lastLight);
+        heading(dialog, headings, hasImages ? "Beads" : "Picture");
+        if (hasImages) {
+            beads = new Fields(dialog, measured, titles, current, lastSpots);
+            heading(dialog, headings, "Open image");
+            dialog.addChoice("psf", titles, PointSpread.title(titles, current.getTitle()));
+            open = (Choice) dialog.getChoices().lastElement();
+            openLabel = dialog.getLabel();
+        }
+        dialog.addPanel(picture);
+        ((SideDialog) dialog).setGroups(headings);
+        update(null);
+    }
+
+    private static void heading(GenericDialog dialog, List<Component> headings, String text) {
+        dialog.setInsets(6, 20, 0);
+        dialog.addMessage(text, new Font(Font.DIALOG, Font.BOLD, 12));
+        headings.add(dialog.getMessage());
+    }
+
+    private void update(AWTEvent event) {
+        String from = way.getSelectedItem();
+        microscope.serve(from.equals(OPTICS));
+        if (beads == null)
+            return;
+        beads.serve(from.equals(BEADS));
+        for (Component part : new Component[] {open, openLabel})
+            part.setEnabled(from.equals(OPEN));
+        for (Component part : new Component[] {image, imageLabel})
+            part.setEnabled(!from.equals(BEADS));
+        if (event != null && event.getSource() == image)
+            microscope.follow(WindowManager.getImage(image.getSelectedItem()));
+    }
+
+    /** What is entered: the operation and its values, titles for images. */
+    private PointSpreadWish read(GenericDialog dialog) {
+        String target = image == null ? null : dialog.getNextChoice(), from = dialog.getNextChoice();
+        Object[] light = microscope.read(), spots = beads == null ? null : beads.read();
+        String psf = open == null ? null : dialog.getNextChoice();
+        switch (from) {
+        case BEADS:
+            beads.check();
+            return new PointSpreadWish(measured, spots);
+        case OPEN:
+            return new PointSpreadWish(fitted, PointSpreadWish.fit(fitted, OpenImages.titled(target), OpenImages.titled(psf)));
+        default:
+            microscope.check();
+            return new PointSpreadWish(optics, light);
+        }
+    }
+
+    private void show(PointSpreadPreview preview, SideDialog dialog) {
+        try {
+            preview.show(read(dialog));
+        } catch (EngineException e) {
+            dialog.status().fail(e.getMessage());
+        }
+    }
+
+    /** Opens the window; why not, if it fails. */
+    private String make(GenericDialog dialog) {
+        try {
+            PointSpreadWish wish = read(dialog);
+            lastWay = way.getSelectedItem();
+            microscope.remember();
+            if (beads != null)
+                beads.remember();
+            make(wish);
+            return "";
+        } catch (EngineException e) {
+            if (IJ.escapePressed())
+                throw e;
+            lastWay = way.getSelectedItem();
+            lastLight = microscope.entered();
+            lastSpots = beads == null ? null : beads.entered();
+            return e.getMessage();
+        }
+    }
+
+    private static void make(PointSpreadWish wish) {
+        Object[] values = wish.images();
+        ImagePlus of = wish.source(values);
+        int channel = of == null ? 0 : of.getChannel(), frame = of == null ? 0 : of.getFrame();
+        Series series = new Series(wish.operation, values, channel, frame);
+        Map<String, String> names = new HashMap<>(Series.titles(wish.operation, values));
+        names.put("destination", WindowManager.getImage("psf") == null ? "psf" : WindowManager.getUniqueName("psf"));
+        synchronized (Engine.class) {
+            IJ.resetEscape();
+            series.run(Engine.context());
+        }
+        Calibration scale = wish.scale(values);
+        Recording.write(wish.operation, values, names, channel, frame, scale == null ? "" : "setVoxelSize(" + scale.pixelWidth + ", " + scale.pixelHeight + ", "
+            + scale.pixelDepth + ", \"" + scale.getUnit().replace('\u00b5', 'u') + "\");\n"); /* ASCII, as files of macros are read so */
+        series.show(names);
+        ImagePlus psf = WindowManager.getImage(names.get("destination"));
+        if (psf != null && scale != null) {
+            psf.setCalibration(scale);
+            psf.repaintWindow();
+        }
+    }
+}

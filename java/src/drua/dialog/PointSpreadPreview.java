@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.dialog;
+
+import drua.engine.Engine;
+import drua.engine.EngineException;
+import drua.engine.Native;
+import drua.imagej.Images;
+import drua.imagej.Invocation;
+import drua.imagej.Series;
+import drua.imagej.Watch;
+import ij.ImagePlus;
+import ij.measure.Calibration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Makes the picture of a point spread function while its dialog is open: a thread of its own takes the newest wish and stops older work. */
+final class PointSpreadPreview implements AutoCloseable {
+    private final PointSpreadPicture picture;
+    private final StatusLine status;
+    private final Thread worker = new Thread(this::work, "Drua point spread function");
+    private PointSpreadWish wish;
+    private boolean changed, closed;
+
+    PointSpreadPreview(PointSpreadPicture picture, StatusLine status) {
+        this.picture = picture;
+        this.status = status;
+        worker.setDaemon(true);
+        worker.start();
+    }
+
+    synchronized void show(PointSpreadWish next) {
+        if (next.isAs(wish))
+            return;
+        wish = next;
+        changed = true;
+        notifyAll();
+    }
+
+    @Override
+    public void close() {
+        synchronized (this) {
+            closed = true;
+            notifyAll();
+        }
+        try {
+            worker.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private synchronized boolean isStale() {
+        return changed || closed;
+    }
+
+    private synchronized PointSpreadWish next() throws InterruptedException {
+        while (!changed && !closed)
+            wait();
+        changed = false;
+        return closed ? null : wish;
+    }
+
+    private void work() {
+        try {
+            for (PointSpreadWish next = next(); next != null; next = next())
+                show(next, next.images());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void show(PointSpreadWish next, Object[] images) {
+        try {
+            status.say("computing ...");
+            StringBuilder told = new StringBuilder();
+            float[][] planes;
+            int width;
+            Calibration scale = next.scale(images);
+            synchronized (Engine.class) {
+                List<Long> mine = new ArrayList<>();
+                long context = Engine.context();
+                try {
+                    long made = make(context, next, images, mine, told);
+                    planes = Images.pullNumbers(context, made);
+                    width = (int) Native.info(context, made)[0];
+                } finally {
+                    mine.forEach(image -> Native.release(context, image));
+                }
+            }
+            PointSpreadSlices slices = new PointSpreadSlices(planes, width, scale);
+            picture.show(slices);
+            status.say(slices.told() + told);
+        } catch (EngineException e) {
+            if (isStale())
+                return; /* a newer wish stopped it */
+            picture.show(null);
+            status.fail(e.getMessage());
+        }
+    }
+
+    @SuppressWarnings("try") /* the watch works by being there */
+    private long make(long context, PointSpreadWish next, Object[] images, List<Long> mine, StringBuilder told) {
+        Object[] arguments = images.clone();
+        try (Watch watch = Watch.begin(context, next.operation.title(), this::isStale)) {
+            for (int i = 0; i < images.length; i++) {
+                if (!(images[i] instanceof ImagePlus))
+                    continue;
+                ImagePlus image = (ImagePlus) images[i];
+                mine.add(Images.push(context, image, Series.slices(next.operation, image, image.getChannel(), image.getFrame()), null, 0));
+                arguments[i] = mine.get(mine.size() - 1);
+            }
+            Object[] outputs = Invocation.run(context, next.operation, arguments);
+            mine.add((Long) outputs[0]);
+            if (next.operation.name.equals("measure_psf"))
+                told.append(String.format(Locale.ROOT, ". Beads: %.0f", outputs[1]));
+            else if (outputs.length > 1 && outputs[1] instanceof String && !((String) outputs[1]).isEmpty())
+                told.append(". ").append(((String) outputs[1]).trim().replace('\n', ' '));
+            return (Long) outputs[0];
+        }
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.dialog;
+
+import drua.engine.Registry;
+import ij.ImagePlus;
+import ij.measure.Calibration;
+import java.util.Arrays;
+
+/** A point spread function that is wanted: the operation that makes it and its values. */
+final class PointSpreadWish {
+    final Registry.Operation operation;
+    private final Object[] values;
+
+    /** @param values of all parameters, titles for images */
+    PointSpreadWish(Registry.Operation operation, Object[] values) {
+        this.operation = operation;
+        this.values = values;
+    }
+
+    /** The values that bring `psf` into the voxels of `image`. */
+    static Object[] fit(Registry.Operation operation, ImagePlus image, ImagePlus psf) {
+        Calibration here = image.getCalibration(), there = psf.getCalibration();
+        Object[] values = operation.parameters.stream().map(p -> p.kind.isOutput() ? null : p.preset).toArray();
+        Object[] given = {image.getTitle(), psf.getTitle(), null, here.pixelWidth, here.pixelDepth, here.getUnit(), there.pixelWidth, there.pixelDepth, there.getUnit()};
+        System.arraycopy(given, 0, values, 0, given.length);
+        return values;
+    }
+
+    /** The values with open images in place of their titles. */
+    Object[] images() {
+        Object[] images = values.clone();
+        for (int i = 0; i < images.length; i++)
+            images[i] = operation.parameters.get(i).kind.isImage() && values[i] != null ? OpenImages.titled((String) values[i]) : values[i];
+        return images;
+    }
+
+    /** The first image, or null. */
+    ImagePlus source(Object[] images) {
+        return Arrays.stream(images).filter(ImagePlus.class::isInstance).map(ImagePlus.class::cast).findFirst().orElse(null);
+    }
+
+    /** Of the window that is made; null: not known. */
+    Calibration scale(Object[] images) {
+        ImagePlus source = source(images);
+        Calibration scale = source == null ? new Calibration() : source.getCalibration().copy();
+        if (source == null) {
+            scale.setUnit("um");
+            scale.pixelWidth = scale.pixelHeight = (Double) value("pixel_size");
+            scale.pixelDepth = (Double) value("slice_distance");
+        }
+        return scale.scaled() ? scale : null;
+    }
+
+    private Object value(String parameter) {
+        return values[operation.parameters.indexOf(operation.parameter(parameter))];
+    }
+
+    /** Whether another wish is the same. */
+    boolean isAs(PointSpreadWish other) {
+        return other != null && operation == other.operation && Arrays.equals(values, other.values);
+    }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.dialog;
+
+import ij.IJ;
+import ij.Prefs;
+import java.awt.BorderLayout;
+import java.awt.Dimension;
+import java.awt.EventQueue;
+import java.awt.FlowLayout;
+import java.awt.Font;
+import java.awt.GraphicsEnvironment;
+import java.awt.GridLayout;
+import java.awt.Rectangle;
+import java.net.URL;
+import javax.swing.BorderFactory;
+import javax.swing.ImageIcon;
+import javax.swing.JButton;
+import javax.swing.JFrame;
+import javax.swing.JLabel;
+import javax.swing.JPanel;
+import javax.swing.SwingConstants;
+
+/** What Drua is for, in three pictures: a window that comes once, with the first of Drua's dialogs, and takes the keyboard from none. */
+public final class Welcome extends JFrame {
+    private static final long serialVersionUID = 1;
+    private static final String SEEN = "drua.welcome";
+    private static final int GAP = 12, WIDTH = 360; /* of a picture */
+    private static final String[][] PICTURES = {
+        {"dialog", "Look before you run", "Each operation in Plugins&nbsp;&gt;&nbsp;Drua shows on the slice what it would give. Escape stops what takes too long."},
+        {"workbench", "Build a pipeline by looking",
+            "Plugins&nbsp;&gt;&nbsp;Drua&nbsp;&gt;&nbsp;Workbench shows every step. Turn a number, and all that depends on it follows."},
+        {"recorder", "Record once, run on all",
+            "The Recorder writes macro lines that do the same again: here, on a folder of images, or on a machine without a display."}};
+
+    /** Shows the window unless it was shown before, or a macro runs, or there is no display. */
+    public static void once() {
+        if (GraphicsEnvironment.isHeadless() || IJ.isMacro() || Prefs.get(SEEN, false))
+            return;
+        Prefs.set(SEEN, true);
+        Prefs.savePreferences();
+        EventQueue.invokeLater(Welcome::new);
+    }
+
+    private Welcome() {
+        super("Welcome to Drua");
+        setDefaultCloseOperation(DISPOSE_ON_CLOSE);
+        setAutoRequestFocus(false);
+        JPanel pictures = new JPanel(new GridLayout(1, PICTURES.length, GAP, GAP));
+        for (String[] picture : PICTURES)
+            pictures.add(pictured(picture[0], picture[1], picture[2]));
+        JButton find = new JButton("Find an operation"), close = new JButton("Close");
+        find.addActionListener(event -> Finder.open(null));
+        close.addActionListener(event -> dispose());
+        JPanel buttons = new JPanel(new FlowLayout(FlowLayout.RIGHT));
+        buttons.add(find);
+        buttons.add(close);
+        JPanel all = new JPanel(new BorderLayout(GAP, GAP));
+        all.setBorder(BorderFactory.createEmptyBorder(GAP, GAP, GAP, GAP));
+        all.add(pictures);
+        all.add(buttons, BorderLayout.SOUTH);
+        setContentPane(all);
+        pack();
+        Rectangle screen = GraphicsEnvironment.getLocalGraphicsEnvironment().getMaximumWindowBounds();
+        Dimension size = getSize();
+        setLocation(screen.x + Math.max(0, (screen.width - size.width) / 2), screen.y + Math.max(0, screen.height - size.height));
+        setVisible(true);
+    }
+
+    private static JLabel pictured(String file, String title, String text) {
+        URL picture = Welcome.class.getResource("/drua/welcome/" + file + ".png");
+        JLabel label = new JLabel("<html><div width=" + WIDTH * 17 / 20 + "><b>" + title + "</b><br>" + text + "</div></html>", picture == null ? null : new ImageIcon(picture),
+            SwingConstants.CENTER);
+        label.setName(file);
+        label.setFont(label.getFont().deriveFont(Font.PLAIN));
+        label.setVerticalTextPosition(SwingConstants.BOTTOM);
+        label.setHorizontalTextPosition(SwingConstants.CENTER);
+        label.setVerticalAlignment(SwingConstants.TOP);
+        label.setIconTextGap(GAP);
+        return label;
+    }
+}

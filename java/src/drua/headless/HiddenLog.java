@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.headless;
+
+import ij.IJ;
+import ij.WindowManager;
+
+/** ImageJ's Log without a display: opens at the first line. Each line also goes to standard output. */
+final class HiddenLog extends HiddenTextPanel {
+    static final String TITLE = "Log";
+    private static final long serialVersionUID = 1;
+
+    /** Makes the Log that the next line opens. */
+    static void install() {
+        try {
+            Unmade.set(IJ.class, null, "logPanel", make(HiddenLog.class, TITLE));
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private void open() {
+        if (WindowManager.getWindow(TITLE) == null)
+            HiddenTextWindow.open(TITLE, this);
+    }
+
+    @Override
+    public void append(String text) {
+        String line = text;
+        while (line.endsWith("\n ")) /* ImageJ's blanks, which keep the lines of its window */
+            line = line.substring(0, line.length() - 1);
+        System.out.println(line);
+        if (MacroRun.isTrace(text))
+            return;
+        open();
+        super.append(text);
+    }
+
+    @Override
+    public void setLine(int index, String text) {
+        System.out.println(text);
+        super.setLine(index, text);
+    }
+
+    @Override
+    public synchronized void clear() {
+        open();
+        super.clear();
+    }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.headless;
+
+import ij.IJ;
+import ij.ImagePlus;
+import ij.WindowManager;
+import ij.gui.Overlay;
+import ij.macro.Interpreter;
+import ij.measure.ResultsTable;
+import ij.plugin.filter.Analyzer;
+import ij.text.TextWindow;
+import java.awt.Frame;
+import java.awt.Window;
+import java.util.Map;
+import java.util.WeakHashMap;
+
+/** What {@link ImageJChanges} makes ImageJ call, under the names of ImageJ's own methods. */
+public final class HiddenWindows {
+    static final String RESULTS = "Results";
+
+    /** The selections that the ROI Manager shows on an image. A display has them beside the overlay; here they are the overlay. */
+    private static final Map<ImagePlus, Overlay> SHOWN = new WeakHashMap<>();
+
+    private HiddenWindows() {}
+
+    /** Where Java or ImageJ differ from what is known, there are no windows as before. */
+    static void install() {
+        try {
+            HiddenRoiManager.install();
+            HiddenLog.install();
+        } catch (ReflectiveOperationException | RuntimeException e) {
+            System.err.println("Drua does not know this ImageJ: the ROI Manager and the Log are missing without a display (" + e + ")");
+        }
+    }
+
+    static HiddenTextWindow open(String title) {
+        return HiddenTextWindow.open(title, HiddenTextPanel.make(HiddenTextPanel.class, title));
+    }
+
+    /** ResultsTable shows itself here too. */
+    public static boolean isHeadless() {
+        return false;
+    }
+
+    public static void show(Object table, String title) {
+        if (title != null && !title.equals(RESULTS) && WindowManager.getFrame(title) == null)
+            ((HiddenTextPanel) open(title).getTextPanel()).copyNextTable();
+    }
+
+    public static void getTextPanel() {
+        if (IJ.isResultsWindow())
+            return;
+        TextWindow window = open(RESULTS);
+        IJ.setTextPanel(window.getTextPanel());
+        window.getTextPanel().setResultsTable(Analyzer.getResultsTable());
+    }
+
+    public static void write(String line) {
+        getTextPanel();
+    }
+
+    public static void setColumnHeadings(String headings) {
+        getTextPanel();
+    }
+
+    /** The window of that name becomes another table's. */
+    static void forgetResults() {
+        IJ.setTextPanel(null);
+        Analyzer.setUnsavedMeasurements(false);
+        Analyzer.setResultsTable(null);
+        Analyzer.resetCounter();
+    }
+
+    public static String getLog() {
+        Window log = WindowManager.getWindow(HiddenLog.TITLE);
+        return log instanceof TextWindow ? ((TextWindow) log).getTextPanel().getText() : null;
+    }
+
+    public static void updateWindowMenuItem(ImagePlus image, String before, String after) {}
+
+    public static void roiManager(Object functions) {
+        HiddenRoiManager.open();
+    }
+
+    /** What the ROI Manager says in a dialog. */
+    public static boolean error(Object manager, String message) {
+        Interpreter interpreter = Interpreter.getInstance();
+        if (interpreter == null)
+            IJ.error(HiddenRoiManager.TITLE, message);
+        else
+            interpreter.abort(message);
+        return false;
+    }
+
+    public static void setOverlay(Object manager, ImagePlus image, Overlay shown) {
+        if (image == null || image.getOverlay() != null && image.getOverlay() != SHOWN.get(image))
+            return;
+        image.setOverlay(shown);
+        SHOWN.put(image, shown);
+    }
+
+    public static void removeOverlay(Object manager, ImagePlus image) {
+        if (SHOWN.get(image) != null)
+            setOverlay(manager, image, null);
+    }
+
+    public static void moveRoisToOverlay(Object manager, ImagePlus image) {
+        removeOverlay(manager, image);
+    }
+
+    /** Images have no windows: one is in front if it was made or chosen last. */
+    public static void addBatchModeImage(ImagePlus image) {
+        WindowManager.setWindow((Frame) null);
+    }
+
+    public static void activateImage(ImagePlus image) {
+        WindowManager.setWindow((Frame) null);
+    }
+
+    public static String getWindowTitle(Object functions) {
+        Window front = WindowManager.getActiveWindow();
+        ImagePlus image = front == null ? WindowManager.getCurrentImage() : null;
+        return front instanceof Frame ? ((Frame) front).getTitle() : image != null ? image.getTitle() : "";
+    }
+
+    public static String getWindowType(Object functions) {
+        Window front = WindowManager.getActiveWindow();
+        if (front == null)
+            return WindowManager.getCurrentImage() == null ? "" : "Image";
+        if (!(front instanceof TextWindow))
+            return front.getClass().getSimpleName().replace("Hidden", "");
+        TextWindow window = (TextWindow) front;
+        return window.getResultsTable() != null ? "ResultsTable" : window.getTextPanel().getColumnHeadings().isEmpty() ? "Text" : "Table";
+    }
+
+    /** A measurement begins a new table where no window shows the rows of an older one. */
+    public static void measure(Object analyzer) {
+        try {
+            Object table = Unmade.get(Analyzer.class, analyzer, "rt");
+            if (!IJ.isResultsWindow() && table == Analyzer.getResultsTable() && ((ResultsTable) table).size() > 0)
+                Analyzer.resetCounter();
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.headless;
+
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Where ImageJ asks for a window, or what window is in front; {@link HiddenWindows} answers without a display. */
+final class ImageJChanges {
+    private static final Map<String, ClassChange> CHANGES = new HashMap<>();
+
+    static {
+        of("ij.measure.ResultsTable").ask("java/awt/GraphicsEnvironment").before("show", "(Ljava/lang/String;)V");
+        of("ij.IJ").before("getTextPanel", "()Lij/text/TextPanel;").before("write", "(Ljava/lang/String;)V")
+            .before("setColumnHeadings", "(Ljava/lang/String;)V").instead("getLog", "()Ljava/lang/String;");
+        of("ij.Menus").instead("updateWindowMenuItem", "(Lij/ImagePlus;Ljava/lang/String;Ljava/lang/String;)V");
+        of("ij.macro.Functions").before("roiManager", "()D").instead("getWindowTitle", "()Ljava/lang/String;")
+            .instead("getWindowType", "()Ljava/lang/String;");
+        of("ij.macro.Interpreter").before("addBatchModeImage", "(Lij/ImagePlus;)V")
+            .before("activateImage", "(Lij/ImagePlus;)V");
+        of("ij.plugin.frame.RoiManager").instead("error", "(Ljava/lang/String;)Z")
+            .instead("setOverlay", "(Lij/ImagePlus;Lij/gui/Overlay;)V").instead("removeOverlay", "(Lij/ImagePlus;)V")
+            .before("moveRoisToOverlay", "(Lij/ImagePlus;)V");
+        of("ij.plugin.filter.Analyzer").before("measure", "()V");
+    }
+
+    private ImageJChanges() {}
+
+    private static ClassChange of(String name) {
+        ClassChange change = new ClassChange(name.replace('.', '/'));
+        CHANGES.put(name, change);
+        return change;
+    }
+
+    static boolean has(String name) {
+        return CHANGES.containsKey(name);
+    }
+
+    static byte[] apply(String name, byte[] bytes) throws IOException {
+        return CHANGES.get(name).apply(bytes);
+    }
+}

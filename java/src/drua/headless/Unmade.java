@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.headless;
+
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+
+/** Windows of ImageJ whose constructors did not run: Java refuses those without a display, although what they hold needs none. */
+final class Unmade {
+    private Unmade() {}
+
+    static <T> T make(Class<T> type) throws ReflectiveOperationException {
+        Class<?> unsafe = Class.forName("sun.misc.Unsafe");
+        Field field = unsafe.getDeclaredField("theUnsafe");
+        field.setAccessible(true);
+        Method allocate = unsafe.getMethod("allocateInstance", Class.class);
+        return type.cast(allocate.invoke(field.get(null), type));
+    }
+
+    /** @param object null for a static field */
+    static void set(Class<?> declaring, Object object, String field, Object value) throws ReflectiveOperationException {
+        found(declaring, field).set(object, value);
+    }
+
+    static Object get(Class<?> declaring, Object object, String field) throws ReflectiveOperationException {
+        return found(declaring, field).get(object);
+    }
+
+    private static Field found(Class<?> declaring, String field) throws ReflectiveOperationException {
+        Field found = declaring.getDeclaredField(field);
+        found.setAccessible(true);
+        return found;
+    }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.test;
+
+import drua.engine.NativeLibrary;
+import drua.engine.Registry;
+import drua.generate.Differences;
+import drua.generate.DocumentPictures;
+import drua.generate.GenerateSite;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** What the site is made of, without the generator: every operation has its page with all sections, every link leads to a place: SitePages REFERENCE FOLDER. */
+public final class SitePages {
+    private static final String[] SECTIONS = {"Commands", "Parameters", "Reads and writes", "Example", "Method", "Speed", "In CLIJ2", "Next", "Related"};
+    private static final Pattern LINK = Pattern.compile("\\[[^\\]]*\\]\\(([^)\\s]+)\\)"), HEADING = Pattern.compile("^#+ (.*?)( \\{.*\\})?$", Pattern.MULTILINE);
+    private static int passed, failed;
+
+    private SitePages() {}
+
+    public static void main(String[] args) throws IOException {
+        NativeLibrary.load();
+        Path pages = Paths.get(args[1]).resolve("pages");
+        GenerateSite.write(Paths.get(args[0]), Paths.get(args[1]));
+        for (Registry.Operation operation : Registry.get().operations.values())
+            verdict(operation.name, operation(operation, pages));
+        List<Path> all;
+        try (Stream<Path> files = Files.walk(pages)) {
+            all = files.filter(file -> file.toString().endsWith(".md")).sorted().collect(Collectors.toList());
+        }
+        for (Path page : all)
+            verdict(pages.relativize(page).toString(), links(page));
+        List<String> stale = DocumentPictures.stale();
+        verdict("pictures of documents", stale.isEmpty() ? "" : stale + " no longer show what their macros give; ./dev doc makes them anew");
+        System.out.println(passed + " passed, " + failed + " failed");
+        System.exit(failed == 0 ? 0 : 1);
+    }
+
+    private static void verdict(String name, String fault) {
+        if (fault.isEmpty()) {
+            passed++;
+        } else {
+            failed++;
+            System.out.println("FAIL " + name + ": " + fault);
+        }
+    }
+
+    /** What its page lacks, or "". */
+    private static String operation(Registry.Operation operation, Path pages) throws IOException {
+        Path file = pages.resolve("operations/" + operation.name + ".md");
+        if (!Files.exists(file))
+            return "no page";
+        String page = text(file), category = text(pages.resolve("categories/" + operation.category + "/index.md"));
+        for (String section : SECTIONS) {
+            Matcher found = Pattern.compile("(?m)^## " + section + "( \\{.*\\})?\n\n+[^#\\s]").matcher(page);
+            if (!found.find())
+                return "nothing under " + section;
+        }
+        boolean picture = Files.exists(pages.resolve("operations/pictures/" + operation.name + ".png"));
+        return !page.contains("\n# " + operation.title() + "\n") ? "no title"
+            : !page.contains("(../categories/" + operation.category + "/index.md)") ? "no link to its category"
+            : picture && !page.contains("(pictures/" + operation.name + ".png){ .example }\n\n") ? "its picture is not shown"
+            : !category.contains("(../../operations/" + operation.name + ".md)") ? "its category does not list it" : "";
+    }
+
+    /** Links of a page that lead to nothing, or "". */
+    private static String links(Path page) throws IOException {
+        StringBuilder faults = new StringBuilder();
+        Matcher link = LINK.matcher(prose(text(page)).replaceAll("`[^`\n]*`", ""));
+        while (link.find()) {
+            String target = link.group(1), file = target.replaceFirst("#.*", "");
+            if (target.contains(":"))
+                continue;
+            Path there = file.isEmpty() ? page : page.getParent().resolve(file).normalize();
+            if (!Files.exists(there) || target.contains("#") && !anchors(there).contains(target.substring(target.indexOf('#') + 1)))
+                faults.append(faults.length() > 0 ? ", " : "").append("no ").append(target);
+        }
+        return faults.toString();
+    }
+
+    private static Set<String> anchors(Path page) throws IOException {
+        Set<String> anchors = new HashSet<>();
+        Matcher heading = HEADING.matcher(prose(text(page)));
+        while (heading.find())
+            anchors.add(Differences.anchor(heading.group(1).replaceAll("\\[([^\\]]*)\\]\\([^)]*\\)", "$1")));
+        return anchors;
+    }
+
+    /** A page without what stands in code. */
+    private static String prose(String page) {
+        return page.replaceAll("(?ms)^```.*?^```$", "").replaceAll("(?m)^    (?! *\\*\\*\\[).*$", "");
+    }
+
+    private static String text(Path file) throws IOException {
+        return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+    }
+}

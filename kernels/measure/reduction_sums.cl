@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What can be summed over all pixels, or those inside a mask. */
+
+/* The sum alone, where the others would cost registers and thereby time. */
+kernel void reduce_sum(INPUT(source), global const float *center, global float *results, long count, int is_line PROLOGUE_PARAMETERS)
+{
+    PROLOGUE_INPUTS
+    local float2 group[REDUCTION_GROUP];
+    reduction4 t;
+    clear_reduction4(&t);
+    SOURCE_LINE(add_up, &t);
+    const float2 mine = join_lanes(t).sum[0];
+    join_pairs(group, mine);
+    if (get_local_id(0) == 0)
+        vstore2(group[0], 0, results + REDUCTION * get_group_id(0));
+}
+
+kernel void join_sums(global const float *partial, global float *results, int groups)
+{
+    local float2 group[REDUCTION_GROUP];
+    float2 mine = (float2)(0.0f);
+    for (int g = (int)get_local_id(0); g < groups; g += REDUCTION_GROUP)
+        mine = add_pairs(mine, vload2(0, partial + REDUCTION * g));
+    join_pairs(group, mine);
+    if (get_local_id(0) == 0)
+        vstore2(group[0], 0, results);
+}
+
+/* Minimum and maximum alone. */
+kernel void reduce_extremes(INPUT(source), global const float *center, global float *results, long count, int is_line PROLOGUE_PARAMETERS)
+{
+    PROLOGUE_INPUTS
+    local reduction group[REDUCTION_GROUP];
+    reduction4 t;
+    clear_reduction4(&t);
+    SOURCE_IN_ANY_ORDER(find_range, &t);
+    finish_group(group, join_lanes(t), results);
+}
+
+/* Sums: pixels where the other image is not 0, their number. */
+inline void add_masked(reduction4 *t, float4 a, float4 b, int4 keep)
+{
+    keep &= b != 0.0f;
+    add_kept(t, a, b, keep);
+    count_four(t, 1, keep);
+}
+OVER_LINE(add_up_masked, reduction4, add_masked)
+
+kernel void reduce_masked(INPUT(source), INPUT(other), global const float *center, global float *results, long count, int is_line)
+{
+    local reduction group[REDUCTION_GROUP];
+    reduction4 t;
+    clear_reduction4(&t);
+    BOTH_LINES(add_up_masked, &t);
+    finish_group(group, join_lanes(t), results);
+}
+
+/* Minimum, maximum and number of those pixels. */
+inline void widen_masked(reduction4 *t, float4 a, float4 b, int4 keep)
+{
+    keep &= b != 0.0f;
+    count_four(t, 1, keep);
+    widen_range(t, a, b, keep);
+}
+OVER_LINE_IN_ANY_ORDER(find_masked_range, reduction4, widen_masked)
+
+kernel void reduce_masked_extremes(INPUT(source), INPUT(other), global const float *center, global float *results, long count, int is_line)
+{
+    local reduction group[REDUCTION_GROUP];
+    reduction4 t;
+    clear_reduction4(&t);
+    BOTH_IN_ANY_ORDER(find_masked_range, &t);
+    finish_group(group, join_lanes(t), results);
+}
+
+/* The number of pixels that are not 0, the third sum. */
+inline void count_nonzero(reduction4 *t, float4 a, float4 b, int4 keep) { count_four(t, 2, keep & (a != 0.0f)); }
+OVER_LINE_IN_ANY_ORDER(count_all_nonzero, reduction4, count_nonzero)
+
+kernel void reduce_nonzero(INPUT(source), global const float *center, global float *results, long count, int is_line PROLOGUE_PARAMETERS)
+{
+    PROLOGUE_INPUTS
+    local reduction group[REDUCTION_GROUP];
+    reduction4 t;
+    clear_reduction4(&t);
+    SOURCE_IN_ANY_ORDER(count_all_nonzero, &t);
+    finish_group(group, join_lanes(t), results);
+}
+
+/* The sample as a reduction of one pixel. */
+kernel void reduce_sample(INPUT(source), global float *results, long count PROLOGUE_PARAMETERS)
+{
+    PROLOGUE_INPUTS
+    local float2 some[REDUCTION_GROUP];
+#if FROM_CHAIN
+    const float mine = chain_prologue(&inputs, (INDEX)(count * (int)get_local_id(0) / REDUCTION_GROUP), 1, false).x;
+#else
+    const float mine = sampled(source_pixels, &source, count);
+#endif
+    const float value = sample_of(mine, some);
+    if (get_local_id(0) == 0)
+        vstore4((float4)(value, 0.0f, 1.0f, 0.0f), 0, results);
+}
+
+/* Sums: differences from a value near the mean, their number, their squares. */
+inline float middle_of(global const float *center) { return center[2] > 0.0f ? center[0] / center[2] : 0.0f; }
+
+inline void add_deviation(reduction4 *t, float4 a, float4 b, int4 keep)
+{
+    const float4 difference = kept(a - t->middle, keep);
+    add_four(t, 0, difference);
+    count_four(t, 1, keep);
+    add_product(t, 2, difference, difference);
+}
+
+inline void add_masked_deviation(reduction4 *t, float4 a, float4 b, int4 keep) { add_deviation(t, a, b, keep & (b != 0.0f)); }
+
+OVER_LINE(add_deviations, reduction4, add_deviation)
+OVER_LINE(add_masked_deviations, reduction4, add_masked_deviation)
+
+kernel void reduce_deviations(INPUT(source), global const float *center, global float *results, long count, int is_line PROLOGUE_PARAMETERS)
+{
+    PROLOGUE_INPUTS
+    local reduction group[REDUCTION_GROUP];
+    reduction4 t;
+    clear_reduction4(&t);
+    t.middle = middle_of(center);
+    SOURCE_LINE(add_deviations, &t);
+    finish_group(group, join_lanes(t), results);
+}
+
+kernel void reduce_masked_deviations(INPUT(source), INPUT(other), global const float *center, global float *results, long count, int is_line)
+{
+    local reduction group[REDUCTION_GROUP];
+    reduction4 t;
+    clear_reduction4(&t);
+    t.middle = middle_of(center);
+    BOTH_LINES(add_masked_deviations, &t);
+    finish_group(group, join_lanes(t), results);
+}
+
+/* Sums: squared differences of two images, their number. */
+inline void add_error(reduction4 *t, float4 a, float4 b, int4 keep)
+{
+    const float4 error = kept(a - b, keep);
+    add_product(t, 0, error, error);
+    count_four(t, 1, keep);
+}
+OVER_LINE_IN_ANY_ORDER(add_errors, reduction4, add_error)
+
+kernel void reduce_errors(INPUT(source), INPUT(other), global const float *center, global float *results, long count, int is_line)
+{
+    local reduction group[REDUCTION_GROUP];
+    reduction4 t;
+    clear_reduction4(&t);
+    BOTH_IN_ANY_ORDER(add_errors, &t);
+    finish_group(group, join_lanes(t), results);
+}

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=bash
+# The site of the documents, made by MkDocs with Material in an environment of its own: build/doc/site. Needs python3 and its packages; Drua does not.
+. scripts/common.sh
+. scripts/java.sh
+
+site_of_docs() { # build, class path, folder of the reference
+    local folder=$1/doc
+    site_sources "$@"
+    if ! make_python "$folder/python" docs/site/requirements.txt; then
+        say "The site was not made, as $reason; the pages in docs/reference are complete."
+        return 0
+    fi
+    rm -rf "$folder/site"
+    NO_MKDOCS_2_WARNING=1 "$folder/python/bin/mkdocs" build -q -f "$folder/mkdocs.yml" >"$folder/log.txt" 2>&1 || { cat "$folder/log.txt" >&2; stop "MkDocs could not make the site."; }
+    echo "$folder/site/index.html"
+}
+
+# What MkDocs reads: all pages, their list and the settings.
+site_sources() { # build, class path, folder of the reference
+    local folder=$1/doc
+    rm -rf "$folder/pages"
+    mkdir -p "$folder"
+    run_headless "$1" -cp "$2" "$site_class" "$3" "$folder"
+    {
+        printf 'INHERIT: %s\ndocs_dir: pages\nsite_dir: site\n' "$root/docs/site/mkdocs.yml"
+        cat "$folder/navigation.yml"
+    } >"$folder/mkdocs.yml"
+}
+
+# A folder with Python packages of exactly these bytes. Status 1: there are none, and `reason` says why.
+make_python() { # folder, list of packages
+    local mark=$1/made.sha256
+    sha256sum --status --check "$mark" 2>/dev/null && return
+    has python3 || { reason="python3 is missing"; return 1; }
+    rm -rf "$1"
+    mkdir -p "$(dirname "$1")"
+    python3 -m venv "$1" >"$1.log" 2>&1 || { reason="python3 cannot make environments (Debian: python3-venv)"; return 1; }
+    say "fetching the Python packages that $2 names"
+    "$1/bin/pip" install -q --disable-pip-version-check --require-hashes --only-binary :all: -r "$2" >"$1.log" 2>&1 ||
+        { reason="the Python packages of $2 could not be fetched ($1.log)"; return 1; }
+    sha256sum "$2" >"$mark"
+}

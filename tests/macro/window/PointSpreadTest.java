@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: BSD-3-Clause
+import ij.IJ;
+import ij.ImagePlus;
+import ij.WindowManager;
+import ij.gui.GenericDialog;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Point spread functions from optics, beads and open images, seen before they are made; what is recorded makes the same. */
+public final class PointSpreadTest {
+    private static final String COMMAND = "Point Spread Function...";
+    private static final String IMAGES = "newImage('cells', '16-bit ramp', 40, 30, 5); setVoxelSize(0.1, 0.1, 0.3, 'micron');"
+        + " newImage('beads', '32-bit black', 40, 40, 15); for (z = 1; z <= 15; z++) { setSlice(z); for (i = 0; i < 1600; i++) { x = i % 40; y = floor(i / 40);"
+        + " setPixel(x, y, 10 + 900 * exp(-(pow(x - 20, 2) + pow(y - 20, 2)) / 8 - pow(z - 8, 2) / 12)); } } setVoxelSize(0.05, 0.05, 0.2, 'micron');"
+        + " newImage('coarse', '32-bit black', 15, 15, 1); for (i = 0; i < 225; i++) setPixel(i % 15, floor(i / 15), exp(-(pow(i % 15 - 7, 2) + pow(floor(i / 15) - 7, 2)) / 8));"
+        + " setVoxelSize(0.2, 0.2, 0.3, 'micron'); selectImage('cells');";
+
+    private PointSpreadTest() {}
+
+    public static void main(String[] args) {
+        Person.start(true);
+        GenericDialog alone = Person.choose(COMMAND);
+        Person.expect("without an image there are optics", "optics", Person.entered(alone, "from"));
+        Person.cancel(alone);
+        IJ.runMacro(IMAGES.replace('\'', '"'));
+        int from = Person.recorded().length();
+        optics();
+        beads();
+        open();
+        Map<String, String> seen = Person.images();
+        Person.expectReplay("point spread functions", seen, IMAGES.replace('\'', '"') + "\n" + Person.recorded().substring(from), false);
+        Person.leave();
+    }
+
+    /** What is said of it, once it is seen. */
+    private static double[] widths(GenericDialog dialog, String size) {
+        Pattern told = Pattern.compile(size + " voxels, ([0-9.]+) x ([0-9.]+)(?: x ([0-9.]+))? (?:um|microns?|\u00b5m) wide");
+        Person.waitFor(() -> told.matcher(Window.said(dialog)).find());
+        Matcher found = told.matcher(Window.said(dialog));
+        Person.expect("widths of " + size + ": " + Window.said(dialog), found.find(0));
+        return found.find(0) ? new double[] {Double.parseDouble(found.group(1)), Double.parseDouble(found.group(2)),
+            found.group(3) == null ? 0 : Double.parseDouble(found.group(3))} : new double[3];
+    }
+
+    private static void near(String what, double due, double got) {
+        Person.expect(what + ": " + due + ", got " + got, Math.abs(got - due) < 0.07 * due);
+    }
+
+    /** An Airy disc is 0.514 wavelengths / aperture wide at half of its height. */
+    private static void optics() {
+        GenericDialog dialog = Person.choose(COMMAND);
+        Person.expect("the image's voxels", "0.1 0.3", Person.entered(dialog, "pixel_size") + " " + Person.entered(dialog, "slice_distance"));
+        Person.enter(dialog, "numerical_aperture", 0.8);
+        Person.enter(dialog, "wavelength", 600);
+        double[] wide = widths(dialog, "65 x 65 x 33");
+        near("wide along x", 0.514 * 0.6 / 0.8, wide[0]);
+        near("and y", wide[0], wide[1]);
+        Person.expect("and longer along z", true, wide[2] > 2 * wide[0]);
+        Person.expect("no pinhole", false, Person.field(dialog, "pinhole").isEnabled());
+        Person.pause(500);
+        Person.photograph("PointSpreadTest-optics");
+        Person.expect("fits a laptop's screen of 1366 x 700, is " + dialog.getSize(), dialog.getWidth() <= 1366 && dialog.getHeight() <= 700);
+        Person.enter(dialog, "microscope", "confocal");
+        Person.expect("a pinhole", true, Person.field(dialog, "pinhole").isEnabled());
+        Person.waitFor(() -> !Window.said(dialog).contains(" " + wide[0] + " x") && Window.said(dialog).contains(" wide"));
+        Person.expect("a confocal one is sharper", true, widths(dialog, "65 x 65 x 33")[0] < 0.9 * wide[0]);
+        Person.enter(dialog, "numerical_aperture", 1.4);
+        Person.waitFor(() -> Window.said(dialog).contains("must be"));
+        Person.pause(300);
+        Person.photograph("PointSpreadTest-error");
+        Person.expect("the sentence: " + Window.said(dialog), true, Window.said(dialog).contains("numerical_aperture must be below immersion_index, 1.33, got 1.4"));
+        Person.enter(dialog, "numerical_aperture", 0.8);
+        Person.expect("made", null, Person.press(dialog));
+        ImagePlus psf = WindowManager.getImage("psf");
+        Person.expect("its voxels", "65x65x33 0.1 0.1 0.3", psf == null ? null : psf.getWidth() + "x" + psf.getHeight() + "x" + psf.getStackSize() + " "
+            + psf.getCalibration().pixelWidth + " " + psf.getCalibration().pixelHeight + " " + psf.getCalibration().pixelDepth);
+    }
+
+    /** Gaussians of 2 and 2.45 voxels, which are 2.355 times as wide at half of their height. */
+    private static void beads() {
+        IJ.selectWindow("beads");
+        GenericDialog dialog = Person.choose(COMMAND);
+        Person.enter(dialog, "from", "beads");
+        Person.expect("no optics", false, Person.field(dialog, "pinhole").isEnabled());
+        Person.waitFor(() -> Window.said(dialog).contains("no bead"));
+        Person.expect("15 slices are too few for the usual box: " + Window.said(dialog), true, Window.said(dialog).contains("give a smaller box or threshold"));
+        Person.enter(dialog, "depth", 13);
+        double[] wide = widths(dialog, "25 x 25 x 13");
+        Person.expect("beads: " + Window.said(dialog), true, Window.said(dialog).contains("Beads: 1"));
+        near("along x", 2.355 * 2 * 0.05, wide[0]);
+        near("along z", 2.355 * Math.sqrt(6) * 0.2, wide[2]);
+        Person.pause(500);
+        Person.photograph("PointSpreadTest-beads");
+        Person.expect("made", null, Person.press(dialog));
+        Person.expect("as a window", true, WindowManager.getImage("psf-1") != null);
+    }
+
+    /** Twice as coarse as the image: it becomes twice as wide in voxels, as wide in micrometres. */
+    private static void open() {
+        IJ.selectWindow("cells");
+        GenericDialog dialog = Person.choose(COMMAND);
+        Person.enter(dialog, "from", "open image");
+        Person.enter(dialog, "psf", "coarse");
+        double[] wide = widths(dialog, "\\d+ x \\d+ x 1");
+        near("along x", 2.355 * 2 * 0.2, wide[0]);
+        Person.pause(500);
+        Person.photograph("PointSpreadTest-open");
+        Person.expect("made", null, Person.press(dialog));
+        ImagePlus psf = WindowManager.getImage("psf-2");
+        Person.expect("in the image's voxels", 0.1, psf == null ? null : psf.getCalibration().pixelWidth);
+    }
+}

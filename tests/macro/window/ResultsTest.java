@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: BSD-3-Clause
+import ij.CompositeImage;
+import ij.IJ;
+import ij.ImagePlus;
+import ij.WindowManager;
+import ij.gui.GenericDialog;
+import ij.measure.ResultsTable;
+import ij.text.TextWindow;
+
+/** Results say of which image they are and replace nothing; what was changed in place can be undone. */
+public final class ResultsTest {
+    private ResultsTest() {}
+
+    public static void main(String[] args) {
+        Person.start(false);
+        tablesAreKept();
+        tablesSayWhatOf();
+        changesAreUndone();
+        coloursStay();
+        methodsAreAList();
+        Person.leave();
+    }
+
+    private static void macro(String text) {
+        IJ.runMacro(text.replace('\'', '"'));
+    }
+
+    private static ResultsTable table(String title) {
+        TextWindow window = (TextWindow) WindowManager.getWindow(title);
+        return window == null ? null : window.getResultsTable();
+    }
+
+    private static String cell(ResultsTable table, String column, int row) {
+        return table == null ? "no table" : table.getStringValue(column, row);
+    }
+
+    private static void measure(String image) {
+        IJ.selectWindow(image);
+        GenericDialog dialog = Person.choose(Person.entry("statistics_of_labelled_pixels"));
+        Person.enter(dialog, "labels", "labels");
+        Person.expect("measured", null, Person.press(dialog));
+    }
+
+    /** Two runs are two tables, each with the name of its image. */
+    private static void tablesAreKept() {
+        macro("newImage('labels', '8-bit black', 20, 20, 1); setColor(1); fillRect(2, 2, 5, 5); setColor(2); fillRect(10, 10, 6, 6);");
+        macro("newImage('cells', '8-bit black', 20, 20, 1); setColor(90); fillRect(0, 0, 20, 20);");
+        macro("newImage('nuclei', '8-bit black', 20, 20, 1); setColor(40); fillRect(0, 0, 20, 20);");
+        measure("cells");
+        measure("nuclei");
+        Person.pause(300);
+        Person.photograph("ResultsTest");
+        ResultsTable first = table("statisticsOfLabelledPixels"), second = table("statisticsOfLabelledPixels-1");
+        Person.expect("of the first", "cells 90", cell(first, "Image", 1) + " " + Math.round(first == null ? 0 : first.getValue("MEAN_INTENSITY", 0)));
+        Person.expect("of the second", "nuclei 40", cell(second, "Image", 1) + " " + Math.round(second == null ? 0 : second.getValue("MEAN_INTENSITY", 0)));
+        Person.expect("rows", "2 2", (first == null ? 0 : first.size()) + " " + (second == null ? 0 : second.size()));
+        Person.expect("nothing else went to Results", 0, ResultsTable.getResultsTable().size());
+        macro("close('*');");
+    }
+
+    /** Channels, frames and the slices' own names stand beside the image's. */
+    private static void tablesSayWhatOf() {
+        macro("newImage('labels', '8-bit black', 20, 20, 1); setColor(1); fillRect(2, 2, 5, 5);");
+        macro("newImage('movie', '8-bit black', 20, 20, 2, 1, 2); for (i = 1; i <= 4; i++) { setSlice(i); setMetadata('Label', 'plane ' + i);"
+            + " setColor(10 * i); fillRect(0, 0, 20, 20); }");
+        measure("movie");
+        ResultsTable table = table("statisticsOfLabelledPixels-2");
+        for (int row = 0; table != null && row < 4; row++) {
+            Person.expect("row " + row, "movie:plane " + (row + 1) + " channel " + (row % 2 + 1) + " frame " + (row / 2 + 1) + " mean " + 10 * (row + 1),
+                cell(table, "Image", row) + " channel " + Math.round(table.getValue("Channel", row)) + " frame " + Math.round(table.getValue("Frame", row))
+                + " mean " + Math.round(table.getValue("MEAN_INTENSITY", row)));
+        }
+        Person.expect("four rows", 4, table == null ? 0 : table.size());
+        macro("close('*');");
+    }
+
+    /** A slice that a macro wrote to, and a scale. */
+    private static void changesAreUndone() {
+        macro("newImage('stack', '8-bit black', 20, 20, 3); setSlice(2); setColor(7); fillRect(0, 0, 20, 20); run('Drua Macro Extensions', 'cl_device=');"
+            + " Ext.Drua_pushCurrentSlice('stack'); image = 'stack'; Ext.Drua_addImageAndScalar(image, more, 5); Ext.Drua_pullToCurrentSlice(more, 'stack');");
+        ImagePlus stack = WindowManager.getImage("stack");
+        Person.expect("written", 12.0, stack.getProcessor().getStats().mean);
+        IJ.doCommand("Undo");
+        Person.waitFor(() -> !Person.isWorking());
+        Person.expect("undone", 7.0, stack.getProcessor().getStats().mean);
+        Person.expect("others", "0.0 0.0", stack.getStack().getProcessor(1).getStats().mean + " " + stack.getStack().getProcessor(3).getStats().mean);
+        macro("run('Drua Macro Extensions', 'cl_device='); Ext.Drua_clear(); close('*');");
+    }
+
+    /** A deconvolution of all channels looks as its image does. */
+    private static void coloursStay() {
+        macro("newImage('psf', '32-bit black', 5, 5, 1); setPixel(2, 2, 1);");
+        macro("newImage('two', '16-bit composite-mode', 32, 24, 2, 1, 2); for (i = 1; i <= 4; i++) { setSlice(i); setColor(500 * i); fillRect(8, 6, 9, 9); }");
+        IJ.selectWindow("two");
+        GenericDialog dialog = Person.choose(Person.entry("deconvolve"));
+        Person.enter(dialog, "iterations", 2);
+        Person.press(dialog);
+        ImagePlus two = WindowManager.getImage("two"), sharp = WindowManager.getImage("deconvolve");
+        Person.expect("composite", two.getDisplayMode(), sharp == null ? null : sharp.getDisplayMode());
+        for (int c = 0; sharp instanceof CompositeImage && c < 2; c++) {
+            Person.expect("colours of channel " + (c + 1), two.getLuts()[c].getRGB(255), sharp.getLuts()[c].getRGB(255));
+            Person.expect("the brightest of channel " + (c + 1), true, sharp.getLuts()[c].max >= 450 * (c + 1) && sharp.getLuts()[c].max <= 550 * (c + 1));
+        }
+        Person.photograph("ResultsTest-colours");
+        macro("close('*');");
+    }
+
+    /** A method is chosen, not typed. */
+    private static void methodsAreAList() {
+        macro("newImage('cells', '8-bit ramp', 32, 24, 1);");
+        GenericDialog dialog = Person.choose(Person.entry("automatic_threshold"));
+        Person.expect("method", true, Person.field(dialog, "method") instanceof java.awt.Choice);
+        Person.expect("the usual one", "Otsu", Person.entered(dialog, "method"));
+        Person.enter(dialog, "method", "Triangle");
+        Person.photograph("ResultsTest-methods");
+        Person.press(dialog);
+        dialog = Person.choose(Person.entry("automatic_threshold"));
+        Person.expect("the one used last", "Triangle", Person.entered(dialog, "method"));
+        Person.cancel(dialog);
+    }
+}
