@@ -16,8 +16,16 @@ test_cluster() {
         suite slurm sh tests/cluster/slurm.sh "$drua" "$deaths"
     fi
     suite spark-build build_spark
+    suite spark-tasks spark_tasks
     suite spark tests/cluster/spark.sh "$drua" build/spark "$deaths"
     sum_up
+}
+
+spark_tasks() {
+    local path
+    path="build/spark/test:build/spark/classes:$(spark_home)/jars/*"
+    mkdir -p build/spark/test
+    compile_java --release 17 -d build/spark/test -cp "$path" java/spark/test/TaskTest.java && "$(jdk_home)/bin/java" -cp "$path" drua.spark.TaskTest
 }
 
 has_slurm() {

@@ -30,7 +30,7 @@ public final class GenerateSite {
     private static final String[][] GUIDES = {
         {"Start", "docs/first_macro.md", "docs/moving_from_clij2.md", "docs/imagej.md"},
         {"Methods", "docs/deconvolution.md", "docs/esrrf.md"},
-        {"Large images", "docs/memory.md", "docs/blocks.md", "docs/zarr.md"},
+        {"Large images", "docs/memory.md", "docs/blocks.md", "docs/clusters.md", "docs/zarr.md"},
         {"Good to know", "README.md", "docs/differences.md", "docs/speed.md", "docs/platforms.md", "docs/security.md"},
         {"Write operations", "CONTRIBUTING.md", "native/README.md", "tests/README.md"}};
 

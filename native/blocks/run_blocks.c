@@ -190,6 +190,8 @@ static void count(runner *r, const block_work *w)
     p->split.write += w->seconds.write;
     p->limit = limit_of(&p->split, r->device_count);
     p->seconds = drua_seconds() - r->begun;
+    rates_written(&r->rates);
+    p->left = rates_left(&r->rates, p->blocks - p->done - p->failed - 1); /* without this one */
     if (w->status == DRUA_OK) {
         p->done++;
         p->made++;
@@ -279,6 +281,7 @@ static drua_status run_threads(runner *r)
     drua_status status = DRUA_OK;
     runner_open_devices(r);
     r->devices_left = r->device_count;
+    rates_open(&r->rates, r->device_count, r->progress.blocks - r->progress.done);
     queue_open(&r->ready, BLOCKS_READ, 1);
     queue_open(&r->made, BLOCKS_MADE, r->device_count);
     r->begun = drua_seconds();
@@ -299,6 +302,7 @@ static drua_status run_threads(runner *r)
         pthread_join(r->devices[i].thread, NULL);
     queue_close(&r->ready);
     queue_close(&r->made);
+    rates_close(&r->rates);
     runner_close_devices(r);
     return status;
 }

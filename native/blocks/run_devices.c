@@ -33,7 +33,7 @@ static void open_device(runner *r, const char *wish)
         runner_say(r, "device '%s' is left out: the computer's memory that may be used has no room for another block; allow more with --host-memory", wish);
         return;
     }
-    *d = (run_device){.runner = r, .evaluator = &d->own};
+    *d = (run_device){.runner = r, .number = r->device_count, .evaluator = &d->own};
     if (evaluator_open(wish, r->job->text.memory, &d->own) == DRUA_OK) {
         r->device_count++;
         return;
@@ -113,6 +113,16 @@ static bool leave_out(run_device *d)
     return others;
 }
 
+/* The next block, in the device's hand; NULL when there will be none. */
+static block_work *take_block(run_device *d)
+{
+    rates_wait(&d->runner->rates, d->number);
+    block_work *w = queue_hold(&d->runner->ready);
+    if (w)
+        rates_take(&d->runner->rates, d->number);
+    return w;
+}
+
 void *compute_blocks(void *payload)
 {
     run_device *d = payload;
@@ -120,7 +130,7 @@ void *compute_blocks(void *payload)
     bool serves = true;
     drua_locale_enter();
     drua_device_enter(drua_device_ticket(d->evaluator->device));
-    for (block_work *w; serves && (w = queue_hold(&r->ready)) != NULL;) {
+    for (block_work *w; serves && (w = take_block(d)) != NULL;) {
         const drua_status status = w->status == DRUA_OK ? compute(d, w) : DRUA_OK;
         if (status == DRUA_E_DEVICE && leave_out(d)) {
             queue_give_back(&r->ready, w);
@@ -129,9 +139,11 @@ void *compute_blocks(void *payload)
         }
         if (status != DRUA_OK)
             work_fail(w, status);
+        rates_done(&r->rates, d->number);
         queue_let_go(&r->ready);
         queue_put(&r->made, w);
     }
+    rates_leave(&r->rates, d->number, !serves);
     queue_end(&r->made);
     drua_locale_leave();
     return NULL;

@@ -3,10 +3,11 @@
 #ifndef DRUA_BLOCKS_RUNNER_H
 #define DRUA_BLOCKS_RUNNER_H
 
+#include "device_rates.h"
 #include "job.h"
 #include "queue.h"
 
-enum { SENTENCE = 2048, RUN_DEVICES = 16 };
+enum { SENTENCE = 2048, RUN_DEVICES = RATES_MOST };
 
 /* A block on its way. */
 typedef struct block_work {
@@ -25,6 +26,7 @@ struct runner;
 /* A device of the run, and its thread. */
 typedef struct run_device {
     struct runner *runner;
+    int number;
     evaluator own, *evaluator;      /* own, or that of the job */
     pthread_t thread;
 } run_device;
@@ -38,6 +40,7 @@ typedef struct runner {
     block_queue ready, made;
     run_device devices[RUN_DEVICES];
     int device_count;
+    device_rates rates;
     pthread_mutex_t lock;           /* of the next three */
     bool stop;
     int devices_left;               /* that did not fail */

@@ -87,7 +87,7 @@ blocks_on() { # master, plan, options...
     local master=$1 plan=$2
     shift 2
     spark "-Dspark.master=$master" "-Dspark.jars=$jar" -Dspark.executor.memory=512m -Dspark.executor.cores=1 -Dspark.network.timeout=20s -Dspark.network.timeoutInterval=5s \
-        -Dspark.executor.heartbeatInterval=2s "${gpus[@]}" "$@" drua.spark.RunBlocks "$plan" --drua "$folder/child.sh"
+        -Dspark.executor.heartbeatInterval=2s "${gpus[@]}" "$@" drua.spark.RunBlocks "$plan" --drua "$folder/child.sh" ${spread_only:-}
 }
 
 plan() { "$drua" plan "$blur" in.zarr "$1/out.zarr" --chunk 16,16,16 --block 16,16,16 -o "$1.json" >/dev/null; } # name
@@ -144,7 +144,10 @@ driver=$!
 echo $driver >driver
 wait $driver 2>/dev/null || true
 [ -e wishes.driver ] || fail "the driver was not killed"
-blocks_on "$master" poisoned.json 2>log || fail "another driver ends with $?"
+spread_only=--no-finish blocks_on "$master" poisoned.json 2>log || fail "another driver ends with $?"
+[ "$(records poisoned.json)" -le $((blocks + 2)) ] || fail "$(records poisoned.json) records of $blocks blocks after a killed driver"
+"$drua" finish poisoned.json
+"$drua" verify poisoned.json
 [ ! -e poisoned.json.failed.json ] || fail "the list of failed blocks is still there"
 [ "$(sums whole)" = "$(sums poisoned)" ] || fail "other bytes after a killed driver"
 echo "3 passed, 0 failed"

@@ -56,6 +56,7 @@ typedef struct drua_blocks_progress {
     int64_t failed;
     uint64_t bytes;             /**< read and written by this run, as pixels */
     double seconds;             /**< since it began */
+    double left; /**< seconds, by the rates that devices, reading and writing have shown; 0: not known */
     drua_blocks_seconds split;
     const char *limit;          /**< the step that most of the time goes to, by its name in drua_blocks_seconds */
     const char *line;           /**< something that people should know, once; NULL: nothing */

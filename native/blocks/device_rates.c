@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "device_rates.h"
+
+#include "clock.h"
+
+#include <time.h>
+
+/* So many blocks are some for everyone. */
+enum { PLENTY = 256 };
+
+void rates_open(device_rates *r, int devices, int64_t blocks)
+{
+    *r = (device_rates){.count = devices < RATES_MOST ? devices : RATES_MOST, .waiting = blocks};
+    pthread_mutex_init(&r->lock, NULL);
+    pthread_cond_init(&r->changed, NULL);
+}
+
+void rates_close(device_rates *r)
+{
+    pthread_mutex_destroy(&r->lock);
+    pthread_cond_destroy(&r->changed);
+}
+
+/* The first block of a device, for which kernels are compiled, says nothing. */
+static double learn(double known, double seen)
+{
+    return known > 0 ? known + (seen - known) / 4 : seen;
+}
+
+/* ---- who takes the last blocks */
+
+/* What a block takes a device; one that is late with the block that it has is as slow as that. */
+static double seconds_of(const device_rate *d, double now)
+{
+    const double late = d->busy ? now - d->since : 0;
+    return late > d->seconds ? late : d->seconds;
+}
+
+bool rates_leaves_to_others(const device_rate *devices, int count, int device, int64_t waiting, double now)
+{
+    double seconds[RATES_MOST], free_at[RATES_MOST], end = 0;
+    const double own = devices[device].seconds;
+    int others = 0;
+    if (own <= 0 || waiting < 1 || waiting > PLENTY)
+        return false;
+    for (int i = 0; i < count; i++) {
+        const device_rate *d = &devices[i];
+        if (i == device || d->gone || d->seconds <= 0)
+            continue;
+        seconds[others] = seconds_of(d, now);
+        free_at[others] = d->busy ? seconds[others] - (now - d->since) : 0;
+        others++;
+    }
+    for (int64_t block = 0; block < waiting && others; block++) {
+        int first = 0;
+        for (int i = 1; i < others; i++)
+            first = free_at[i] + seconds[i] < free_at[first] + seconds[first] ? i : first;
+        free_at[first] += seconds[first];
+        end = free_at[first] > end ? free_at[first] : end;
+    }
+    return others && end < own;
+}
+
+/* Others may be late: it looks again before long, though nothing has changed. */
+static void wait_for_change(device_rates *r, double seconds)
+{
+    struct timespec until;
+    const double most = seconds < 1 ? seconds : 1;
+    timespec_get(&until, TIME_UTC);
+    until.tv_nsec += (long)(most * 1e9);
+    until.tv_sec += until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
+    pthread_cond_timedwait(&r->changed, &r->lock, &until);
+}
+
+void rates_wait(device_rates *r, int device)
+{
+    pthread_mutex_lock(&r->lock);
+    while (rates_leaves_to_others(r->devices, r->count, device, r->waiting, drua_seconds()))
+        wait_for_change(r, r->devices[device].seconds);
+    pthread_mutex_unlock(&r->lock);
+}
+
+/* ---- what happens */
+
+void rates_take(device_rates *r, int device)
+{
+    pthread_mutex_lock(&r->lock);
+    r->waiting--;
+    r->devices[device].busy = true;
+    r->devices[device].since = drua_seconds();
+    pthread_cond_broadcast(&r->changed);
+    pthread_mutex_unlock(&r->lock);
+}
+
+void rates_done(device_rates *r, int device)
+{
+    pthread_mutex_lock(&r->lock);
+    device_rate *d = &r->devices[device];
+    if (d->blocks++)
+        d->seconds = learn(d->seconds, drua_seconds() - d->since);
+    d->busy = false;
+    pthread_cond_broadcast(&r->changed);
+    pthread_mutex_unlock(&r->lock);
+}
+
+void rates_leave(device_rates *r, int device, bool gives_back)
+{
+    pthread_mutex_lock(&r->lock);
+    r->waiting += gives_back;
+    r->devices[device].busy = false;
+    r->devices[device].gone = true;
+    pthread_cond_broadcast(&r->changed);
+    pthread_mutex_unlock(&r->lock);
+}
+
+void rates_written(device_rates *r)
+{
+    const double now = drua_seconds();
+    pthread_mutex_lock(&r->lock);
+    if (r->written > 0)
+        r->pace = learn(r->pace, now - r->written);
+    r->written = now;
+    pthread_mutex_unlock(&r->lock);
+}
+
+/* Devices together, or what reads and writes where that is slower. */
+double rates_left(device_rates *r, int64_t blocks)
+{
+    double per_second = 0, each;
+    pthread_mutex_lock(&r->lock);
+    for (int i = 0; i < r->count; i++)
+        if (!r->devices[i].gone && r->devices[i].seconds > 0)
+            per_second += 1 / r->devices[i].seconds;
+    each = per_second > 0 && 1 / per_second > r->pace ? 1 / per_second : r->pace;
+    pthread_mutex_unlock(&r->lock);
+    return each * (double)blocks;
+}

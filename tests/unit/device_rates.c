@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Which devices take the last blocks of a run, and how long the rest takes. */
+#include "harness.h"
+
+#include "device_rates.h"
+
+#include <time.h>
+
+static const device_rate fast = {.seconds = 1, .blocks = 9}, slow = {.seconds = 10, .blocks = 2}, fresh = {.seconds = 0};
+
+static bool leaves(device_rate own, device_rate other, int64_t waiting, double now)
+{
+    return rates_leaves_to_others((const device_rate[]){own, other}, 2, 0, waiting, now);
+}
+
+/* A fast one does nine blocks in nine seconds, before a slow one has done one in ten. */
+START_TEST(slow_devices_leave_the_last_blocks)
+{
+    ck_assert(leaves(slow, fast, 9, 0));
+    ck_assert(!leaves(slow, fast, 10, 0));
+    ck_assert(!leaves(fast, slow, 1, 0));
+    ck_assert(!leaves(fast, fast, 1, 0));
+    ck_assert(!leaves(slow, fast, 0, 0));
+}
+END_TEST
+
+START_TEST(a_block_in_hand_counts)
+{
+    device_rate busy = fast;
+    busy.busy = true;
+    busy.since = 100;
+    ck_assert(leaves(slow, busy, 9, 100.5)); /* 0.5 s for that one, then 9 */
+    ck_assert(!leaves(slow, busy, 10, 100.5));
+    ck_assert(leaves(slow, busy, 1, 104)); /* it takes 4 s at least, then 4 for the next one */
+    ck_assert(!leaves(slow, busy, 1, 130));
+}
+END_TEST
+
+START_TEST(who_is_not_known_takes_a_block)
+{
+    device_rate gone = fast;
+    gone.gone = true;
+    ck_assert(!leaves(fresh, fast, 1, 0));
+    ck_assert(!leaves(slow, fresh, 1, 0));
+    ck_assert(!leaves(slow, gone, 1, 0));
+}
+END_TEST
+
+/* Or a run would wait for ever. */
+START_TEST(one_of_those_that_are_free_always_takes_a_block)
+{
+    harness_random random = {7};
+    for (int round = 0; round < 20000; round++) {
+        device_rate devices[RATES_MOST] = {{.seconds = 0}};
+        const int count = 1 + (int)(harness_below(&random, RATES_MOST));
+        const int64_t waiting = 1 + (int64_t)harness_below(&random, 40);
+        int takers = 0;
+        for (int i = 0; i < count; i++)
+            devices[i] = (device_rate){.seconds = (double)harness_below(&random, 50) / 4, .gone = harness_below(&random, 5) == 0 && i};
+        for (int i = 0; i < count; i++)
+            takers += !devices[i].gone && !rates_leaves_to_others(devices, count, i, waiting, 3);
+        ck_assert_msg(takers > 0, "round %d: %d devices, %d blocks", round, count, (int)waiting);
+    }
+}
+END_TEST
+
+static void rest(double seconds)
+{
+    nanosleep(&(struct timespec){0, (long)(seconds * 1e9)}, NULL);
+}
+
+static void do_block(device_rates *r, int device, double seconds)
+{
+    rates_take(r, device);
+    rest(seconds);
+    rates_done(r, device);
+}
+
+/* Two devices that take 50 ms each do 40 blocks in a second; what is written more slowly decides. */
+START_TEST(time_left)
+{
+    device_rates r;
+    rates_open(&r, 2, 100);
+    ck_assert_double_eq(rates_left(&r, 40), 0);
+    for (int device = 0; device < 2; device++) {
+        do_block(&r, device, 0.2); /* compiles */
+        do_block(&r, device, 0.05);
+    }
+    ck_assert_double_ge(rates_left(&r, 40), 1);
+    ck_assert_double_le(rates_left(&r, 40), 3);
+    ck_assert_double_eq(rates_left(&r, 0), 0);
+    rates_written(&r);
+    rest(0.2);
+    rates_written(&r);
+    ck_assert_double_ge(rates_left(&r, 40), 8);
+    rates_close(&r);
+}
+END_TEST
+
+/* A slow device waits, and takes a block as soon as the fast one is gone. */
+START_TEST(a_device_waits_until_it_is_needed)
+{
+    device_rates r;
+    rates_open(&r, 2, 6);
+    for (int i = 0; i < 2; i++)
+        do_block(&r, 0, 0.3);
+    for (int i = 0; i < 2; i++)
+        do_block(&r, 1, 0.01);
+    ck_assert(rates_leaves_to_others(r.devices, 2, 0, r.waiting, 0));
+    rates_take(&r, 1);
+    rates_leave(&r, 1, true);
+    ck_assert_int_eq(r.waiting, 2);
+    rates_wait(&r, 0);
+    rates_close(&r);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("rates of devices");
+    TCase *tests = tcase_create("rates");
+    tcase_add_test(tests, slow_devices_leave_the_last_blocks);
+    tcase_add_test(tests, a_block_in_hand_counts);
+    tcase_add_test(tests, who_is_not_known_takes_a_block);
+    tcase_add_test(tests, one_of_those_that_are_free_always_takes_a_block);
+    tcase_add_test(tests, time_left);
+    tcase_add_test(tests, a_device_waits_until_it_is_needed);
+    suite_add_tcase(suite, tests);
+    return harness_run(suite);
+}
