@@ -74,6 +74,13 @@ run_headless() { # build, options, class and arguments...
     run_java -Djava.awt.headless=true "-Ddrua.library=$(cd "$build" && pwd)/lib/libdrua.so" "$@"
 }
 
+# With what the build has patched already, as patching takes longer than most macros. PATCHING=1 in the environment: patched at its start.
+patched_path() { # build
+    local ready=$1/java/imagej-patched.jar
+    [ -f "$ready" ] && [ -z "${PATCHING:-}" ] && printf '%s:' "$ready"
+    imagej_path patched
+}
+
 # An ImageJ of that kind runs a macro; in Jython a script.
 imagej() { # build, host, Java's options... -- FILE [ARGUMENT...]
     local build=$1 host=$2 options=() path
@@ -83,7 +90,7 @@ imagej() { # build, host, Java's options... -- FILE [ARGUMENT...]
         shift
     done
     shift
-    path=$(imagej_path "$host") || { echo "A jar of ImageJ's is missing in $deps" >&2; return 2; }
+    if [ "$host" = patched ]; then path=$(patched_path "$build"); else path=$(imagej_path "$host"); fi || { echo "A jar of ImageJ's is missing in $deps" >&2; return 2; }
     path+=:$(plugin_path "$build")
     case $host in
         stock) run_headless "$build" "${options[@]}" -cp "$path" "$macro_class" "$@" ;;

@@ -33,7 +33,7 @@ HOME=$work timeout 120 xvfb-run -a -s "-screen 0 1280x900x24" bash -c '
     exit $status' run "${java[@]}" "${short_lived[@]}" "-Djava.io.tmpdir=$work/display" "-Duser.home=$work/display" \
     -cp "$work/classes:$(imagej_path stock)" Display "$here/same/driver.ijm" "$here/same/topics|$work/display|$work/display.txt" >"$work/output.txt" 2>&1 ||
     echo "a dialog waits in ImageJ with its windows"
-imagej "$build" patched "${short_lived[@]}" "-Djava.io.tmpdir=$work/hidden" "-Duser.home=$work/hidden" \
+PATCHING=1 imagej "$build" patched "${short_lived[@]}" "-Djava.io.tmpdir=$work/hidden" "-Duser.home=$work/hidden" \
     -- "$here/same/driver.ijm" "$here/same/topics|$work/hidden|$work/hidden.txt" >>"$work/output.txt" 2>&1
 
 topic() { sed -n "/^== $1\$/,/^== /p" "$2" | grep -v '^== '; } # name, file
