@@ -314,7 +314,7 @@ public final class GenerateReference {
         for (Speeds.Time time : times)
             line("| " + time.device + " | " + time.size + " | " + time.milliseconds + " | " + time.day + " |");
         line("");
-        line("With presets, on images that are on the device and kernels that are compiled: [how it is measured](../speed.md).");
+        line("With presets, on images that are on the device and kernels that are compiled: [how it is measured](../speed.md#how-to-measure).");
     }
 
     private void inClij2(Registry.Operation operation) {

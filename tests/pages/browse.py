@@ -23,7 +23,7 @@ def verdict(name, faults):
     global passed, failed
     if faults:
         failed += 1
-        print("FAIL", name + ":", "; ".join(faults[:5]))
+        print("FAIL", name + ":", "; ".join(faults[:5]), flush=True)
     else:
         passed += 1
 
@@ -100,7 +100,8 @@ def search(browser):
     for words, expected in SEARCHES.items():
         reader = Reader(browser, viewport={"width": 1280, "height": 800})
         page = reader.open("index.html")
-        page.fill("input.md-search__input", words)
+        page.click("input.md-search__input")
+        page.keyboard.type(words, delay=30)
         try:
             page.wait_for_selector(".md-search-result__item a", state="attached")
             first = page.evaluate("[...document.querySelectorAll('.md-search-result__item > a, .md-search-result__item > .md-search-result__link')].slice(0, 3).map(a => a.href)")
