@@ -56,7 +56,7 @@ static void large_slices_apart(drua_plan *p)
         large(p);
 }
 
-#define EXAMPLE_HOLES .before_example = "Ext.Drua_drawSphere(mask, 33, 25, 7, 4, 4, 20, 0);\nExt.Drua_drawSphere(mask, 83, 88, 7, 4, 4, 20, 0);"
+#define EXAMPLE_HOLES .before_example = "Ext.Drua_drawSphere(mask, 33, 25, 7, 4, 4, 20, 0);\nExt.Drua_drawSphere(mask, 55, 85, 7, 4, 4, 20, 0);"
 
 #define PARAMETERS                                                                                                               \
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "binary image"), DRUA_IMAGE_OUT("destination", "binary image, 0 and 1, without holes", .by_slices = true))
