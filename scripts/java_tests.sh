@@ -14,6 +14,13 @@ examples() { run_headless build -cp "$(java_test_path)" "$test_package.Examples"
 
 site_pages() { run_headless build -cp "$(java_test_path)" "$test_package.SitePages" build/reference build/site-sources; }
 
+# The pictures of docs/deconvolution.md and docs/esrrf.md are those of the demonstrations.
+demonstration_pictures() { # folder
+    mkdir -p "$1"
+    imagej build patched -- macros/deconvolve_bars.ijm "$PWD/$1" && imagej build patched -- macros/esrrf.ijm "$PWD/$1" &&
+        run_headless build -cp "$(java_test_path)" "$test_package.DemonstrationPictures" "$1"
+}
+
 cases() { # folder
     [ $# -eq 1 ] || stop "usage: ./dev cases FOLDER"
     local folder

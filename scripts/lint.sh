@@ -15,6 +15,7 @@ lint() {
     lint_lines
     lint_lengths
     lint_names
+    lint_documents
     lint_functions
     lint_macros
     lint_circles
@@ -52,6 +53,14 @@ lint_names() {
     each_line "" < <(sources '*.c' '*.h' '*.cl' '*.java' '*.sh' '*.cmake' '*.ijm' '*.py' |
         awk -F / '$NF != "run.sh" {kind = ($1 == "tests") " " $NF; files[kind] = files[kind] " " $0; count[kind]++}
             END {for (kind in count) if (count[kind] > 1) print "one name:" files[kind]}' | sort)
+}
+
+# Files that documents name. CONTRIBUTING.md's operation is yet to be written.
+lint_documents() {
+    each_line ": a document names it, but it is not there" < <(sources '*.md' | xargs grep -oE '(^|[ (`])(native|kernels|java|tests|macros|scripts|docs)/[A-Za-z0-9_/.-]*[A-Za-z0-9_-]' |
+        tr -d ' (`' | grep -v local_range | while IFS=: read -r document file; do
+            [ -e "$file" ] || [ -e "$(dirname "$document")/$file" ] || echo "$document: $file"
+        done)
 }
 
 lint_functions() {

@@ -12,7 +12,9 @@ site_of_docs() { # build, class path, folder of the reference
         return 0
     fi
     rm -rf "$folder/site"
-    NO_MKDOCS_2_WARNING=1 "$folder/python/bin/mkdocs" build -q -f "$folder/mkdocs.yml" >"$folder/log.txt" 2>&1 || { cat "$folder/log.txt" >&2; stop "MkDocs could not make the site."; }
+    NO_MKDOCS_2_WARNING=1 "$folder/python/bin/mkdocs" build -f "$folder/mkdocs.yml" >"$folder/log.txt" 2>&1 || { grep -v ^INFO "$folder/log.txt" >&2; stop "MkDocs could not make the site."; }
+    rm "$folder/site/404.html"                                          # only a server shows it
+    sed -i 's|"base": "/"|"base": "."|' "$folder/site/all.html"         # the page of all pages thinks that it is on a server
     echo "$folder/site/index.html"
 }
 

@@ -101,6 +101,9 @@ test_site_pages() {
     choose_seed
     prepare test
     doc
+    pool_kernels
+    compile_java_tests
+    suite demonstration-pictures demonstration_pictures build/tests/demonstrations
     browser=$(find_chromium)
     if [ ! -f build/doc/site/index.html ]; then
         skip browser "there is no site: python3 or its packages are missing"

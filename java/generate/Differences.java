@@ -44,6 +44,6 @@ public final class Differences {
 
     /** The name by which a link leads to a heading. */
     public static String anchor(String heading) {
-        return heading.toLowerCase(Locale.ROOT).replaceAll("(?U)[^\\w\\- ]", "").trim().replace(' ', '-');
+        return heading.trim().toLowerCase(Locale.ROOT).replaceAll("(?U)[^\\w\\- ]", "").replace(' ', '-');
     }
 }

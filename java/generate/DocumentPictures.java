@@ -69,6 +69,11 @@ public final class DocumentPictures {
         return all.getSubimage(0, (WIDTH - height) / 2, all.getWidth(), height);
     }
 
+    /** Whether two pictures differ by no more than devices do. */
+    public static boolean alike(Path made, Path there) throws IOException {
+        return alike(ImageIO.read(made.toFile()), there);
+    }
+
     private static boolean alike(BufferedImage made, Path file) throws IOException {
         BufferedImage there = Files.exists(file) ? ImageIO.read(file.toFile()) : null;
         if (there == null || there.getWidth() != made.getWidth() || there.getHeight() != made.getHeight())

@@ -314,17 +314,23 @@ public final class GenerateReference {
         for (Speeds.Time time : times)
             line("| " + time.device + " | " + time.size + " | " + time.milliseconds + " | " + time.day + " |");
         line("");
-        line("With presets, on images that are on the device and kernels that are compiled: [how it is measured](../speed.md).");
+        line("With presets, on images that are on the device and kernels that are compiled: [how it is measured](../speed.md#how-to-measure).");
     }
 
     private void inClij2(Registry.Operation operation) {
         List<Registry.Command> own = registry.commands.values().stream()
             .filter(command -> command.operation == operation && catalogue.isClij2(command)).collect(Collectors.toList());
-        line(own.isEmpty() ? "CLIJ2 itself has no such command." : own.stream().map(command -> "`" + command.name + "`"
-            + (catalogue.macros(command) > 0 ? " (in " + catalogue.macros(command) + " public macros)" : "")).collect(Collectors.joining(", ")) + ".");
+        line(own.isEmpty() ? "CLIJ2 itself has no such command." : own.stream().map(command -> "`" + command.name + "`" + use(catalogue.macros(command)))
+            .collect(Collectors.joining(", ")) + ".");
         List<String> links = differences.of(operation);
+        if (own.isEmpty() && links.isEmpty())
+            return;
         line("");
         line(links.isEmpty() ? "No difference is listed in [Where Drua and CLIJ2 differ](../differences.md)." : "Where it differs: " + String.join(" · ", links));
+    }
+
+    private static String use(int macros) {
+        return macros == 0 ? "" : macros == 1 ? " (in a public macro)" : " (in " + macros + " public macros)";
     }
 
     /** What takes a result like this one's, those first that people use most. */

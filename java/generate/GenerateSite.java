@@ -16,7 +16,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -33,6 +32,10 @@ public final class GenerateSite {
         {"Large images", "docs/memory.md", "docs/blocks.md", "docs/clusters.md", "docs/zarr.md"},
         {"Good to know", "README.md", "docs/differences.md", "docs/speed.md", "docs/platforms.md", "docs/security.md"},
         {"Write operations", "CONTRIBUTING.md", "native/README.md", "tests/README.md"}};
+
+    /** Bytes of a picture. */
+    private static final int LIVELY = 6000;
+    private static final int SENTENCES = 160;
 
     private final Registry registry = Registry.get();
     private final Catalogue catalogue = Catalogue.get();
@@ -155,16 +158,16 @@ public final class GenerateSite {
         flush("operations/index.md");
     }
 
-    /** Those first in which people use most operations alone. */
+    /** Those first in which people use most operations alone, then those with most pictures. */
     private void cardsOfCategories(String up) {
         List<String> names = new ArrayList<>(categories.keySet());
-        names.sort(Comparator.comparingInt(name -> -categories.get(name).stream().mapToInt(o -> o.menu ? 1 : 0).sum()));
+        names.sort(Comparator.comparingLong(name -> -categories.get(name).stream().filter(o -> pictureOf(o, up) != null).mapToInt(o -> o.menu ? 1000 : 1).sum()));
         line("<div class=\"grid cards pictures\" markdown>");
         line("");
         for (String name : names) {
             List<Registry.Operation> operations = new ArrayList<>(categories.get(name));
             operations.sort(Comparator.comparingInt(o -> -use(o)));
-            String picture = operations.stream().map(o -> pictureOf(o, up)).filter(Objects::nonNull).findFirst().orElse(null);
+            String picture = operations.stream().filter(this::isLively).map(o -> pictureOf(o, up)).findFirst().orElse(null);
             card(up + categoryPage(name), picture, title(name), operations.size() + " operations: "
                 + operations.stream().limit(3).map(Registry.Operation::title).collect(Collectors.joining(", ")));
         }
@@ -174,6 +177,11 @@ public final class GenerateSite {
     /** The way to the picture of an operation's example, or null where it has none. */
     private String pictureOf(Registry.Operation operation, String up) {
         return Files.exists(reference.resolve("pictures/" + operation.name + ".png")) ? up + "operations/pictures/" + operation.name + ".png" : null;
+    }
+
+    /** Whether an operation has a picture with much to see: points on black and single colours pack well. */
+    private boolean isLively(Registry.Operation operation) {
+        return reference.resolve("pictures/" + operation.name + ".png").toFile().length() > LIVELY;
     }
 
     private void card(String link, String picture, String title, String text) {
@@ -220,22 +228,41 @@ public final class GenerateSite {
         line("<div class=\"grid cards\" markdown>");
         line("");
         for (String[] group : GUIDES) {
-            for (int i = 1; i < group.length; i++)
-                card(guide(group[i]), null, heading(group[i]), first(links.moved(group[i], text(Paths.get(group[i])), "index.md")));
+            for (int i = 1; i < group.length; i++) {
+                if (!group[i].endsWith("/README.md"))
+                    card(guide(group[i]), null, titleOf(group[i]), first(links.moved(group[i], text(Paths.get(group[i])), "index.md")));
+            }
         }
         line("</div>");
         flush("index.md");
     }
 
-    /** The first sentence of a document, as plain text. */
+    /** What a document begins with, as plain text: its first sentences. */
     private static String first(String document) {
-        String paragraph = Stream.of(document.split("\n\n")).filter(part -> part.matches("(?s)[A-Z`*\\[].*")).findFirst().orElse("");
-        String sentence = paragraph.replace('\n', ' ').replaceFirst("(?<=[a-z)`][.:]) .*", "");
-        return sentence.replaceAll("\\[([^\\]]*)\\]\\([^)]*\\)", "$1").replaceFirst(":$", ".");
+        String paragraph = Stream.of(document.split("\n\n")).filter(part -> part.matches("(?s)(?!```)[A-Z`*\\[].*")).findFirst().orElse("");
+        StringBuilder begin = new StringBuilder();
+        for (String sentence : paragraph.replace('\n', ' ').split("(?<=[a-z)`][.]) ")) {
+            if (begin.length() > 0 && begin.length() + sentence.length() > SENTENCES)
+                break;
+            begin.append(begin.length() > 0 ? " " : "").append(sentence);
+        }
+        return begin.toString().replaceAll("\\[([^\\]]*)\\]\\([^)]*\\)", "$1").replaceFirst(":$", ".");
     }
 
-    private static String heading(String document) throws IOException {
-        return text(Paths.get(document)).split("\n")[0].replaceFirst("^# ", "");
+    /** The title of a guide; those called README have other ones at their places than in the site. */
+    private static String titleOf(String document) throws IOException {
+        switch (document) {
+        case "README.md":
+            return "About Drua";
+        case "CONTRIBUTING.md":
+            return "Writing operations";
+        case "native/README.md":
+            return "The engine";
+        case "tests/README.md":
+            return "Tests";
+        default:
+            return text(Paths.get(document)).split("\n")[0].replaceFirst("^# ", "").replaceFirst(":.*", "");
+        }
     }
 
     private static String title(String category) {
@@ -249,7 +276,7 @@ public final class GenerateSite {
         for (String[] group : GUIDES) {
             line("      - " + group[0] + ":");
             for (int i = 1; i < group.length; i++)
-                line("          - \"" + heading(group[i]).replaceFirst(":.*", "") + "\": " + guide(group[i]));
+                line("          - \"" + titleOf(group[i]) + "\": " + guide(group[i]));
         }
         line("  - Operations:");
         line("      - operations/index.md");

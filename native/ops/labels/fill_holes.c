@@ -56,6 +56,8 @@ static void large_slices_apart(drua_plan *p)
         large(p);
 }
 
+#define EXAMPLE_HOLES .before_example = "Ext.Drua_drawSphere(mask, 33, 25, 7, 4, 4, 20, 0);\nExt.Drua_drawSphere(mask, 55, 85, 7, 4, 4, 20, 0);"
+
 #define PARAMETERS                                                                                                               \
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "binary image"), DRUA_IMAGE_OUT("destination", "binary image, 0 and 1, without holes", .by_slices = true))
 
@@ -65,6 +67,7 @@ const drua_op drua_op_binary_fill_holes = {
     .menu = true,
     .summary = "Fills holes in objects: background that has no way out to the image's border.",
     .source = "components of the background by union-find",
+    EXAMPLE_HOLES,
     PARAMETERS,
     DRUA_ALIASES("CLIJ2/CLIJx binaryFillHoles: source, &destination"),
     .numeric = DRUA_EXACT,
@@ -77,6 +80,7 @@ const drua_op drua_op_binary_fill_holes_slice_by_slice = {
     .category = "binary",
     .summary = "Fills holes in each slice of a stack by itself.",
     .source = "components of the background by union-find",
+    EXAMPLE_HOLES,
     PARAMETERS,
     DRUA_ALIASES("CLIJx binaryFillHolesSliceBySlice: source, &destination"),
     .numeric = DRUA_EXACT,
