@@ -7,6 +7,7 @@
 #include "clock.h"
 #include "error.h"
 #include "file.h"
+#include "label_tables.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -59,7 +60,7 @@ static drua_status no_number(void *payload, const graph *g, const drua_op *op, c
 static drua_status record_level(level_job *l)
 {
     const drua_zarr_metadata *from = drua_zarr_out_metadata(l->out, l->level - 1), *to = drua_zarr_out_metadata(l->out, l->level);
-    const graph_measure none = {no_number, NULL};
+    const graph_measure none = {.measure = no_number};
     char macro[200];
     int factor[3];
     script s;
@@ -82,22 +83,23 @@ static drua_status make_box(level_job *l, const drua_zarr_box *place)
     memcpy(box.first, place->first, sizeof box.first);
     memcpy(box.end, place->end, sizeof box.end);
     drua_status status = boxes_find(g, &value, 1, &box, &b);
-    void *pixels = NULL, *made = NULL;
+    block_inputs in = {.pixels = {NULL}};
+    void *made = NULL;
     if (status == DRUA_OK) {
         const drua_box *read = &b.have[g->input];
         const size_t size = drua_type_size(g->values[value].image->type);
         drua_zarr_box from = {.channel = place->channel, .frame = place->frame};
         memcpy(from.first, read->first, sizeof from.first);
         memcpy(from.end, read->end, sizeof from.end);
-        pixels = drua_alloc((size_t)drua_box_pixels(read) * size);
+        in.pixels[0] = drua_alloc((size_t)drua_box_pixels(read) * size);
         made = drua_alloc((size_t)drua_box_pixels(&box) * size);
-        status = pixels && made ? drua_zarr_read(l->above, &from, pixels) : drua_fail_memory((size_t)drua_box_pixels(read) * size);
+        status = in.pixels[0] && made ? drua_zarr_read(l->above, &from, in.pixels[0]) : drua_fail_memory((size_t)drua_box_pixels(read) * size);
     }
     if (status == DRUA_OK)
-        status = evaluate_block(&l->job->main, g, &value, 1, &b, pixels, &made, &seconds);
+        status = evaluate_block(&l->job->main, g, &value, 1, &b, &in, &made, &seconds);
     if (status == DRUA_OK)
         status = drua_zarr_write(l->out, l->level, place, made);
-    drua_free(pixels);
+    inputs_free(&in);
     drua_free(made);
     boxes_free(&b);
     return status;
@@ -205,6 +207,7 @@ static drua_status finish(job *j, const journal_state *state, audience *a)
         return drua_fail(DRUA_E_CANCELLED, "%" PRId64 " of %" PRId64 " blocks are not done; run the plan until they are, then finish it", j->blocks - state->done, j->blocks);
     for (int i = 0; i < j->output_count; i++)
         DRUA_TRY(finish_output(j, i, a));
+    DRUA_TRY(label_tables_finish(j));
     return journal_merge(j->folder, j->text.all, state);
 }
 
@@ -259,12 +262,19 @@ drua_status drua_blocks_look(const char *plan, drua_blocks_status *status)
     return DRUA_OK;
 }
 
+static bool no_name(const char *name)
+{
+    (void)name;
+    return false;
+}
+
 void drua_blocks_forget(const char *plan)
 {
     job j = {.graphs = NULL};
     job_set_paths(&j, plan);
     journal_remove(j.folder);
-    drua_file_remove_folder(j.folder, NULL);
+    label_map_forget(j.folder);
+    drua_file_remove_folder(j.folder, no_name);
     drua_file_remove(plan);
 }
 

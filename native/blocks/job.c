@@ -5,6 +5,7 @@
 #include "device.h"
 #include "file.h"
 #include "host_memory.h"
+#include "label_tables.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -110,13 +111,13 @@ static drua_status number(void *payload, const graph *g, const drua_op *op, cons
 static drua_status record_volume(job *j, const script *s, int64_t volume)
 {
     const drua_zarr_metadata *f = source_metadata(j->source);
-    const graph_measure measure = {number, j};
+    const graph_measure measure = {.measure = number, .label = job_label, .tabulate = job_tabulate, .payload = j};
     j->volume = volume;
     j->graph_count = volume + 1;
     return graph_record(&j->main.engine, s, f->shape, f->type, &measure, &j->graphs[volume]);
 }
 
-/* One graph serves all channels and frames unless it has numbers that were measured in one of them. */
+/* One graph serves all channels and frames unless it has something that was measured in one of them. */
 static drua_status record(job *j)
 {
     script s;
@@ -126,7 +127,8 @@ static drua_status record(job *j)
         return drua_fail_memory((size_t)volumes * sizeof *j->graphs);
     DRUA_TRY(script_parse(j->text.macro, &s));
     drua_status status = record_volume(j, &s, 0);
-    for (int64_t volume = 1; volume < volumes && status == DRUA_OK && j->graphs[0].number_count; volume++)
+    for (int64_t volume = 1;
+         volume < volumes && status == DRUA_OK && (j->graphs[0].number_count || j->graphs[0].numbered_count || j->graphs[0].table_count); volume++)
         status = record_volume(j, &s, volume);
     script_free(&s);
     return status;
@@ -252,6 +254,7 @@ drua_status job_open(job *j, const char *device, bool fresh)
     DRUA_TRY(record(j));
     DRUA_TRY(set_outputs(j));
     memcpy(j->text.size, j->shape.extent, sizeof j->text.size);
+    j->text.table_count = j->graphs[0].table_count;
     if (fresh)
         return name_outputs(j);
     set_grid(j);

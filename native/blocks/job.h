@@ -25,6 +25,7 @@ typedef struct block_plan {
     int64_t size[3], channels, frames;          /* of the outputs */
     char *paths[JOB_OUTPUTS];                   /* of the outputs */
     int path_count;
+    int table_count; /* of labels */
 } block_plan;
 
 void block_plan_free(block_plan *text);
@@ -40,6 +41,8 @@ typedef struct job {
     int64_t volume;             /* that is recorded now */
     int next_number;            /* of text.numbers, to be recorded next */
     bool fresh;
+    drua_blocks_watch watch; /* of passes that the plan makes first */
+    void *payload;
     int outputs[JOB_OUTPUTS];   /* values */
     int output_count;
     drua_shape shape;           /* of the outputs */

@@ -6,6 +6,7 @@
 #include "c_locale.h"
 #include "device.h"
 #include "file.h"
+#include "label_tables.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -112,6 +113,10 @@ static void tell(const job *j, drua_text *said)
         job_output_path(j, i, path);
         drua_text_add(said, "output  %s: %" PRId64 " x %" PRId64 " x %" PRId64 " %s\n", path, o.shape.width, o.shape.height, o.shape.depth, drua_type_name(o.type));
     }
+    for (int i = 0; i < p->table_count; i++) {
+        label_table_path(j, i, path);
+        drua_text_add(said, "table   %s\n", path);
+    }
     drua_text_add(said, "blocks  %" PRId64 " of %" PRId64 " x %" PRId64 " x %" PRId64 ", read with %" PRId64 ", %" PRId64 ", %" PRId64 " pixels more on both sides\n", j->blocks,
                   p->block[0], p->block[1], p->block[2], p->halo[0], p->halo[1], p->halo[2]);
     drua_text_add(said, "memory  device %.1f MB of %.1f, computer %.1f MB of %.1f\n", (double)p->device_bytes / MB, (double)limits.device / MB, (double)p->host_bytes / MB,
@@ -121,17 +126,13 @@ static void tell(const job *j, drua_text *said)
 }
 
 /* Blocks that are done stay where the plan is the same; those of another one are forgotten only if that is wished. */
-static drua_status meet_journal(job *j, bool anew, bool *goes_on)
+static drua_status meet_journal(job *j, bool *goes_on)
 {
     journal_state state;
     block_plan before;
     *goes_on = false;
     if (!journal_exists(j->folder))
         return DRUA_OK;
-    if (anew) {
-        journal_remove(j->folder);
-        return DRUA_OK;
-    }
     const drua_status status = journal_read(j->folder, j->text.all, j->blocks, &state);
     journal_state_free(&state);
     DRUA_TRY(status);
@@ -159,6 +160,10 @@ static drua_status make(job *j, const drua_blocks_request *request, drua_text *s
 {
     drua_zarr_out *outs[JOB_OUTPUTS] = {NULL};
     bool goes_on = false;
+    if (request->anew) {
+        journal_remove(j->folder);
+        label_map_forget(j->folder);
+    }
     DRUA_TRY(job_open(j, request->device, true));
     drua_zarr_metadata grid;
     const drua_zarr_metadata metadata = job_output_metadata(j, 0);
@@ -166,7 +171,7 @@ static drua_status make(job *j, const drua_blocks_request *request, drua_text *s
     DRUA_TRY(drua_zarr_grid(&metadata, &options, &grid));
     DRUA_TRY(choose_blocks(j, &grid));
     DRUA_TRY(job_seal(j));
-    DRUA_TRY(meet_journal(j, request->anew, &goes_on));
+    DRUA_TRY(meet_journal(j, &goes_on));
     drua_status status = goes_on ? outputs_are_there(j) : create_outputs(j, outs);
     close_outputs(outs, j->output_count, status);
     if (status == DRUA_OK && !goes_on)
@@ -178,7 +183,7 @@ static drua_status make(job *j, const drua_blocks_request *request, drua_text *s
 
 drua_status drua_blocks_plan(const drua_blocks_request *request, const char *path, drua_text *said)
 {
-    job j = {.graphs = NULL};
+    job j = {.watch = request->watch, .payload = request->payload};
     drua_locale_enter();
     job_set_paths(&j, path);
     drua_status status = take_request(request, &j.text);

@@ -59,7 +59,7 @@ void work_fail(block_work *w, drua_status status)
 static void free_work(block_work *w)
 {
     boxes_free(&w->boxes);
-    drua_free(w->input);
+    inputs_free(&w->in);
     for (int i = 0; i < JOB_OUTPUTS; i++)
         drua_free(w->made[i]);
     drua_free(w);
@@ -83,15 +83,12 @@ static drua_status read_block(runner *r, block_work *w)
     job *j = r->job;
     const graph *g = w->place.graph;
     DRUA_TRY(boxes_find(g, j->outputs, j->output_count, &w->place.box, &w->boxes));
-    const drua_box *read = &w->boxes.have[g->input];
-    const size_t bytes = bytes_of(g, g->input, read);
-    w->input = drua_alloc(bytes);
     for (int i = 0; i < j->output_count; i++) {
         w->made[i] = drua_alloc(bytes_of(g, j->outputs[i], &w->place.box));
         if (!w->made[i])
             return drua_fail_memory(bytes_of(g, j->outputs[i], &w->place.box));
     }
-    return w->input ? source_read(j->source, w->place.channel, w->place.frame, read, w->input) : drua_fail_memory(bytes);
+    return inputs_read(j->source, g, w->place.channel, w->place.frame, &w->boxes, &w->in);
 }
 
 /* Seconds of one core; cores share the work. */
@@ -163,7 +160,8 @@ static void count_bytes(runner *r, const block_work *w)
 {
     const job *j = r->job;
     const graph *g = w->place.graph;
-    r->progress.bytes += bytes_of(g, g->input, &w->boxes.have[g->input]);
+    for (int i = 0; i < graph_inputs(g); i++)
+        r->progress.bytes += bytes_of(g, graph_input(g, i), &w->boxes.have[graph_input(g, i)]);
     for (int i = 0; i < j->output_count; i++)
         r->progress.bytes += bytes_of(g, j->outputs[i], &w->place.box);
 }

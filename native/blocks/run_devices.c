@@ -89,7 +89,8 @@ static drua_status compute(run_device *d, block_work *w)
     const job *j = d->runner->job;
     block_seconds seconds = {0};
     int parts = 0;
-    const drua_status status = evaluate_in_parts(d->evaluator, w->place.graph, j->outputs, j->output_count, &w->boxes, w->input, w->made, &seconds, &parts);
+    const drua_status status =
+        evaluate_in_parts(d->evaluator, w->place.graph, j->outputs, j->output_count, &w->boxes, &w->in, w->made, &seconds, &parts);
     w->seconds.transfer = seconds.up + seconds.down;
     w->seconds.compute = seconds.compute;
     if (parts > 1)

@@ -14,7 +14,8 @@ typedef struct block_work {
     uint32_t attempt;
     block_place place;
     block_boxes boxes;
-    void *input, *made[JOB_OUTPUTS];
+    block_inputs in;
+    void *made[JOB_OUTPUTS];
     drua_blocks_seconds seconds;
     drua_status status;
     char sentence[SENTENCE];

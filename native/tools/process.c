@@ -169,6 +169,9 @@ static bool show(void *payload, const drua_blocks_progress *p)
 static drua_status make_plan(line *l, const char *path)
 {
     drua_text said = {0};
+    time_t last = 0;
+    l->request.watch = show;
+    l->request.payload = &last;
     const drua_status status = drua_blocks_plan(&l->request, path, &said);
     fputs(drua_text_characters(&said), stdout);
     fflush(stdout);

@@ -128,3 +128,20 @@ END
 grep -q "2 channels, 2 frames" said || fail "channels and frames are not said: $(cat said)"
 [ "$(grep "measured get_automatic_threshold" said | sort -u | wc -l)" -ge 2 ] && [ "$(grep -c measured said)" = 4 ] || fail "thresholds: $(cat said)"
 grep -q "12 of 12 blocks" log && grep -q "1 of 1 levels" log || fail "progress: $(cat log)"
+
+# labels of every channel and frame: a table beside the output, and a damaged pass is one sentence
+cat >labels.ijm <<'END2'
+Ext.CLIJ2_push(image);
+Ext.CLIJ2_threshold(image, mask, 100);
+Ext.CLIJ2_connectedComponentsLabelingBox(mask, labels);
+Ext.CLIJ2_statisticsOfLabelledPixels(image, labels);
+END2
+"$drua" process labels.ijm series/image.tif series/labels.zarr --chunk 64,24,8 --block 64,24,8 >said 2>log || fail "labels: $(cat log)"
+grep -q "table   series/labels.csv" said || fail "the table is not said: $(cat said)"
+[ "$(sed 1d series/labels.csv | cut -d, -f1,2 | sort -u | tr '\n' ' ')" = "1,1 1,2 2,1 2,2 " ] || fail "the table's channels and frames: $(cut -c1-60 series/labels.csv)"
+"$drua" process labels.ijm series/image.tif series/whole.zarr --chunk 128,24,8 --block 384,24,8 >said 2>log || fail "labels in one block: $(cat log)"
+[ "$(cut -d, -f1-12,20 series/labels.csv)" = "$(cut -d, -f1-12,20 series/whole.csv)" ] || fail "tables differ: $(diff series/labels.csv series/whole.csv)"
+ls -d series/*.plan.json* 2>/dev/null && fail "a plan was left"
+"$drua" plan labels.ijm series/image.tif series/again.zarr --chunk 64,24,8 --block 64,24,8 -o labels.json >/dev/null 2>log
+printf x | dd of=labels.json.journal/labels1.0/numbers bs=1 seek=200 conv=notrunc 2>/dev/null
+refuse "labels1.0/numbers' are damaged; make the plan anew" run labels.json

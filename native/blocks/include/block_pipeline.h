@@ -17,31 +17,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** What a plan is made for. Texts are UTF-8; NULL or zeros are the presets. */
-typedef struct drua_blocks_request {
-    const char *pipeline;       /**< a file of macro commands, or an operation with its settings: "deconvolve psf=psf.tif iterations=20" */
-    const char *input;          /**< OME-Zarr, N5 or TIFF */
-    const char *output;         /**< OME-Zarr; where the pipeline gives several images the folder of these */
-    const char *memory;         /**< of a device, as drua_set_memory takes it */
-    const char *host_memory;    /**< of the computer: "8GB"; preset a quarter of it */
-    const char *device;         /**< that plans, as drua_open takes it */
-    const char *compression;    /**< of the output, as drua_zarr_options has it */
-    int64_t block[3];           /**< pixels of a block along x, y, z; whole files of the output */
-    int64_t chunk[3], shard[3];
-    int version;                /**< of OME-Zarr, 4 or 5 */
-    bool anew;                  /**< forgets the blocks of another plan that lie under the same name */
-} drua_blocks_request;
-
-/** Makes a plan, begins its outputs and writes it to `path`. `said` receives lines for people: images, blocks, memory. */
-drua_status drua_blocks_plan(const drua_blocks_request *request, const char *path, drua_text *said);
-
-/** Which blocks, and where. */
-typedef struct drua_blocks_share {
-    int64_t first, end;         /**< blocks from `first` to before `end`; 0, 0: all */
-    int64_t part, parts;        /**< of these the part-th of so many parts, from 0; parts 0: all */
-    const char *devices;        /**< "all": the best and all of its kind; or wishes of drua_open with commas between; NULL: one, the best */
-} drua_blocks_share;
-
 /** Seconds that the steps took, which go on at the same time; those of a device are of all devices together. */
 typedef struct drua_blocks_seconds {
     double read, decode, transfer, compute, encode, write;
@@ -49,7 +24,7 @@ typedef struct drua_blocks_seconds {
 
 /** How far a run, or another command, is. */
 typedef struct drua_blocks_progress {
-    const char *what;           /**< is counted: "blocks", or "levels" */
+    const char *what;           /**< is counted: "blocks", "blocks measured", "levels", ... */
     int64_t blocks;             /**< of this share */
     int64_t done;               /**< of these, those of earlier runs too */
     int64_t made;               /**< by this run */
@@ -63,6 +38,36 @@ typedef struct drua_blocks_progress {
 
 /** Called now and then on the caller's thread; false stops the run, which ends as DRUA_E_CANCELLED when the blocks in hand are done. */
 typedef bool (*drua_blocks_watch)(void *payload, const drua_blocks_progress *progress);
+
+/** What a plan is made for. Texts are UTF-8; NULL or zeros are the presets. */
+typedef struct drua_blocks_request {
+    const char *pipeline;       /**< a file of macro commands, or an operation with its settings: "deconvolve psf=psf.tif iterations=20" */
+    const char *input;          /**< OME-Zarr, N5 or TIFF */
+    const char *output;         /**< OME-Zarr; where the pipeline gives several images the folder of these */
+    const char *memory;         /**< of a device, as drua_set_memory takes it */
+    const char *host_memory;    /**< of the computer: "8GB"; preset a quarter of it */
+    const char *device;         /**< that plans, as drua_open takes it */
+    const char *compression;    /**< of the output, as drua_zarr_options has it */
+    int64_t block[3];           /**< pixels of a block along x, y, z; whole files of the output */
+    int64_t chunk[3], shard[3];
+    int version;                /**< of OME-Zarr, 4 or 5 */
+    bool anew;                  /**< forgets the blocks of another plan that lie under the same name */
+    drua_blocks_watch watch;    /**< of what is measured of all blocks before they can be made; NULL: nobody */
+    void *payload;
+} drua_blocks_request;
+
+/**
+ * Makes a plan, begins its outputs and writes it to `path`. `said` receives lines for people: images, blocks, memory. Numbers of all pixels, labels and
+ * tables of labels are made here, in passes over all blocks; one that was stopped goes on when the same plan is made again.
+ */
+drua_status drua_blocks_plan(const drua_blocks_request *request, const char *path, drua_text *said);
+
+/** Which blocks, and where. */
+typedef struct drua_blocks_share {
+    int64_t first, end;         /**< blocks from `first` to before `end`; 0, 0: all */
+    int64_t part, parts;        /**< of these the part-th of so many parts, from 0; parts 0: all */
+    const char *devices;        /**< "all": the best and all of its kind; or wishes of drua_open with commas between; NULL: one, the best */
+} drua_blocks_share;
 
 /**
  * Does what is left to do of a share. A block that fails does not stop the others: the status is that of the first one, and the sentence names
