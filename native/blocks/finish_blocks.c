@@ -8,6 +8,7 @@
 #include "error.h"
 #include "file.h"
 #include "label_tables.h"
+#include "levels.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -34,111 +35,6 @@ void job_settle(const job *j, journal *records)
     job_output_path(j, 0, path);
     drua_folder_settle(drua_file_is_folder(j->folder) ? j->folder : path);
     journal_settle(records);
-}
-
-/* ---- one lower level from the one above it, by blocks like any other pipeline */
-
-typedef struct level_job {
-    job *job;
-    drua_zarr_out *out;
-    int level;
-    graph graph;
-    int64_t step[3];
-    drua_zarr *above;
-} level_job;
-
-static drua_status no_number(void *payload, const graph *g, const drua_op *op, const drua_bound *bound, int value, double *number)
-{
-    (void)payload;
-    (void)g;
-    (void)bound;
-    (void)value;
-    *number = 0;
-    return drua_fail(DRUA_E_INTERNAL, "%s is not for levels", op->name);
-}
-
-static drua_status record_level(level_job *l)
-{
-    const drua_zarr_metadata *from = drua_zarr_out_metadata(l->out, l->level - 1), *to = drua_zarr_out_metadata(l->out, l->level);
-    const graph_measure none = {.measure = no_number};
-    char macro[200];
-    int factor[3];
-    script s;
-    for (int axis = 0; axis < 3; axis++)
-        factor[axis] = to->shape.extent[axis] < from->shape.extent[axis] ? 2 : 1;
-    snprintf(macro, sizeof macro, "Ext.Drua_push(a); Ext.Drua_%s(a, b, %d, %d, %d); Ext.Drua_pull(b);", from->labels ? "binMode" : "binMean", factor[0], factor[1], factor[2]);
-    DRUA_TRY(script_parse(macro, &s));
-    const drua_status status = graph_record(&l->job->main.engine, &s, from->shape, from->type, &none, &l->graph);
-    script_free(&s);
-    return status;
-}
-
-static drua_status make_box(level_job *l, const drua_zarr_box *place)
-{
-    const graph *g = &l->graph;
-    const int value = g->outputs[0].value;
-    block_boxes b;
-    block_seconds seconds = {0};
-    drua_box box;
-    memcpy(box.first, place->first, sizeof box.first);
-    memcpy(box.end, place->end, sizeof box.end);
-    drua_status status = boxes_find(g, &value, 1, &box, &b);
-    block_inputs in = {.pixels = {NULL}};
-    void *made = NULL;
-    if (status == DRUA_OK) {
-        const drua_box *read = &b.have[g->input];
-        const size_t size = drua_type_size(g->values[value].image->type);
-        drua_zarr_box from = {.channel = place->channel, .frame = place->frame};
-        memcpy(from.first, read->first, sizeof from.first);
-        memcpy(from.end, read->end, sizeof from.end);
-        in.pixels[0] = drua_alloc((size_t)drua_box_pixels(read) * size);
-        made = drua_alloc((size_t)drua_box_pixels(&box) * size);
-        status = in.pixels[0] && made ? drua_zarr_read(l->above, &from, in.pixels[0]) : drua_fail_memory((size_t)drua_box_pixels(read) * size);
-    }
-    if (status == DRUA_OK)
-        status = evaluate_block(&l->job->main, g, &value, 1, &b, &in, &made, &seconds);
-    if (status == DRUA_OK)
-        status = drua_zarr_write(l->out, l->level, place, made);
-    inputs_free(&in);
-    drua_free(made);
-    boxes_free(&b);
-    return status;
-}
-
-/* Boxes that are there from an earlier try stay. */
-static drua_status make_boxes(level_job *l)
-{
-    const drua_zarr_metadata *f = drua_zarr_out_metadata(l->out, l->level);
-    const drua_box all = drua_box_of(f->shape.extent);
-    const int64_t count = drua_box_parts(&all, l->step);
-    for (int64_t i = 0; i < count * f->channels * f->frames; i++) {
-        const drua_box box = drua_box_part(&all, l->step, i % count);
-        drua_zarr_box place = {.channel = i / count % f->channels, .frame = i / count / f->channels};
-        memcpy(place.first, box.first, sizeof place.first);
-        memcpy(place.end, box.end, sizeof place.end);
-        if (!drua_zarr_has(l->out, l->level, &place))
-            DRUA_TRY(make_box(l, &place));
-    }
-    return DRUA_OK;
-}
-
-static drua_status make_level(job *j, drua_zarr_out *out, int level)
-{
-    level_job l = {.job = j, .out = out, .level = level};
-    const drua_zarr_metadata *f = drua_zarr_out_metadata(out, level);
-    block_limits limits = job_limits(j);
-    block_bytes bytes;
-    memcpy(limits.file, f->file.extent, sizeof limits.file);
-    drua_status status = record_level(&l);
-    if (status == DRUA_OK)
-        status = choose_block(&l.graph, &l.graph.outputs[0].value, 1, &limits, l.step, &bytes);
-    if (status == DRUA_OK)
-        status = drua_zarr_reopen(out, level - 1, &l.above);
-    if (status == DRUA_OK)
-        status = make_boxes(&l);
-    drua_zarr_close(l.above);
-    graph_free(&l.graph);
-    return status;
 }
 
 /* ---- finish */
@@ -193,7 +89,7 @@ static drua_status finish_output(job *j, int output, audience *a)
     a->progress.done = a->progress.made = 0;
     for (int level = 1; level < levels && status == DRUA_OK; level++) {
         const drua_zarr_metadata *f = drua_zarr_out_metadata(out, level);
-        status = make_level(j, out, level);
+        status = level_make(j, out, level, &a->progress.split);
         if (status == DRUA_OK)
             status = tell(a, (uint64_t)f->channels * (uint64_t)f->frames * (uint64_t)(f->shape.width * f->shape.height * f->shape.depth) * drua_type_size(f->type));
     }

@@ -77,6 +77,22 @@ static drua_status create_outputs(job *j, drua_zarr_out **outs)
 
 /* ---- blocks */
 
+/* Blocks of two files along each axis make whole files of the lower level too, if the memory holds such and there are enough of them. */
+static drua_status choose_whole_files(job *j, const block_limits *limits, block_bytes *bytes)
+{
+    enum { ENOUGH = 16 };
+    const drua_box all = drua_box_of(j->shape.extent);
+    block_limits doubled = *limits;
+    int64_t block[3] = {0};
+    for (int axis = 0; axis < 3; axis++)
+        doubled.file[axis] *= 2;
+    if (j->text.block[0] || choose_block(&j->graphs[0], j->outputs, j->output_count, &doubled, block, bytes) != DRUA_OK ||
+        drua_box_parts(&all, block) < ENOUGH)
+        return choose_block(&j->graphs[0], j->outputs, j->output_count, limits, j->text.block, bytes);
+    memcpy(j->text.block, block, sizeof block);
+    return DRUA_OK;
+}
+
 static drua_status choose_blocks(job *j, const drua_zarr_metadata *grid)
 {
     block_limits limits = job_limits(j);
@@ -89,7 +105,7 @@ static drua_status choose_blocks(job *j, const drua_zarr_metadata *grid)
         if (*block < 1 || *block % limits.file[axis])
             return drua_fail(DRUA_E_ARGUMENT, "block along %c must be a multiple of %" PRId64 ", as files of the output are, got %" PRId64, "xyz"[axis], limits.file[axis], *block);
     }
-    DRUA_TRY(choose_block(&j->graphs[0], j->outputs, j->output_count, &limits, j->text.block, &bytes));
+    DRUA_TRY(choose_whole_files(j, &limits, &bytes));
     const drua_box box = middle_block(j->shape.extent, j->text.block);
     const drua_status status = boxes_find(&j->graphs[0], j->outputs, j->output_count, &box, &b);
     if (status == DRUA_OK)

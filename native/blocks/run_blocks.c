@@ -60,8 +60,10 @@ static void free_work(block_work *w)
 {
     boxes_free(&w->boxes);
     inputs_free(&w->in);
-    for (int i = 0; i < JOB_OUTPUTS; i++)
+    for (int i = 0; i < JOB_OUTPUTS; i++) {
         drua_free(w->made[i]);
+        drua_free(w->lower[i]);
+    }
     drua_free(w);
 }
 
@@ -145,13 +147,22 @@ static drua_zarr_box file_box(const block_place *place)
     return box;
 }
 
+static drua_status write_output(runner *r, const block_work *w, int output, const drua_zarr_box *box)
+{
+    drua_zarr_box lower = *box;
+    memcpy(lower.first, w->level[output].first, sizeof lower.first);
+    memcpy(lower.end, w->level[output].end, sizeof lower.end);
+    DRUA_TRY(drua_zarr_write(r->outs[output], 0, box, w->made[output]));
+    return w->lower[output] ? drua_zarr_write(r->outs[output], 1, &lower, w->lower[output]) : DRUA_OK;
+}
+
 /* The record comes after the files have their names: what it says is true whenever the process dies. */
 static drua_status write_block(runner *r, block_work *w)
 {
     const drua_zarr_box box = file_box(&w->place);
     block_record record = {.block = w->block, .state = BLOCK_DONE, .attempt = w->attempt};
     for (int i = 0; i < r->job->output_count; i++)
-        DRUA_TRY(drua_zarr_write(r->outs[i], 0, &box, w->made[i]));
+        DRUA_TRY(write_output(r, w, i, &box));
     DRUA_TRY(job_sum(r->back, r->job->output_count, &box, &record.crc, &record.bytes));
     return journal_add(r->journal, &record);
 }
@@ -247,6 +258,7 @@ static drua_status open_outputs(runner *r)
         job_output_path(r->job, i, path);
         DRUA_TRY(drua_zarr_resume(path, &r->outs[i]));
         DRUA_TRY(drua_zarr_reopen(r->outs[i], 0, &r->back[i]));
+        DRUA_TRY(level_maker_open(r->job, r->outs[i], &r->levels[i]));
     }
     return DRUA_OK;
 }
@@ -254,6 +266,7 @@ static drua_status open_outputs(runner *r)
 static void close_outputs(runner *r)
 {
     for (int i = 0; i < r->job->output_count; i++) {
+        level_maker_close(&r->levels[i]);
         drua_zarr_close(r->back[i]);
         if (r->outs[i])
             drua_zarr_finish(r->outs[i], DRUA_E_CANCELLED);

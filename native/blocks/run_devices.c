@@ -2,6 +2,7 @@
 /* The devices of a run: each pulls blocks in a thread and an engine of its own. */
 #include "runner.h"
 
+#include "alloc.h"
 #include "c_locale.h"
 #include "device.h"
 #include "error.h"
@@ -99,6 +100,24 @@ static drua_status compute(run_device *d, block_work *w)
     return status;
 }
 
+/* A level that the device has no memory for is left to the end. */
+static drua_status make_levels(run_device *d, block_work *w)
+{
+    const runner *r = d->runner;
+    for (int i = 0; i < r->job->output_count; i++) {
+        if (!r->levels[i].works)
+            continue;
+        const drua_status status = level_maker_make(&r->levels[i], d->evaluator, &w->place.box, w->made[i], &w->level[i], &w->lower[i]);
+        if (status != DRUA_OK) {
+            drua_free(w->lower[i]);
+            w->lower[i] = NULL;
+        }
+        if (status != DRUA_OK && status != DRUA_E_MEMORY)
+            return status;
+    }
+    return DRUA_OK;
+}
+
 /* Whether there are others to go on; the last device keeps its block and fails it. */
 static bool leave_out(run_device *d)
 {
@@ -122,7 +141,9 @@ void *compute_blocks(void *payload)
     drua_locale_enter();
     drua_device_enter(drua_device_ticket(d->evaluator->device));
     for (block_work *w; serves && (w = queue_hold(&r->ready)) != NULL;) {
-        const drua_status status = w->status == DRUA_OK ? compute(d, w) : DRUA_OK;
+        drua_status status = w->status == DRUA_OK ? compute(d, w) : DRUA_OK;
+        if (status == DRUA_OK && w->status == DRUA_OK)
+            status = make_levels(d, w);
         if (status == DRUA_E_DEVICE && leave_out(d)) {
             queue_give_back(&r->ready, w);
             serves = false;

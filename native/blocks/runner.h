@@ -4,6 +4,7 @@
 #define DRUA_BLOCKS_RUNNER_H
 
 #include "job.h"
+#include "levels.h"
 #include "queue.h"
 
 enum { SENTENCE = 2048, RUN_DEVICES = 16 };
@@ -16,6 +17,8 @@ typedef struct block_work {
     block_boxes boxes;
     block_inputs in;
     void *made[JOB_OUTPUTS];
+    drua_box level[JOB_OUTPUTS]; /* of the first lower level, where the block makes it */
+    void *lower[JOB_OUTPUTS]; /* its pixels; NULL: finish makes it */
     drua_blocks_seconds seconds;
     drua_status status;
     char sentence[SENTENCE];
@@ -44,6 +47,7 @@ typedef struct runner {
     int devices_left;               /* that did not fail */
     char line[SENTENCE];            /* that people should know; "": none */
     drua_zarr_out *outs[JOB_OUTPUTS];
+    level_maker levels[JOB_OUTPUTS];
     drua_zarr *back[JOB_OUTPUTS];   /* what is written, to be read again */
     journal *journal;
     drua_blocks_progress progress;

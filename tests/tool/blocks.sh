@@ -129,6 +129,14 @@ grep -q "2 channels, 2 frames" said || fail "channels and frames are not said: $
 [ "$(grep "measured get_automatic_threshold" said | sort -u | wc -l)" -ge 2 ] && [ "$(grep -c measured said)" = 4 ] || fail "thresholds: $(cat said)"
 grep -q "12 of 12 blocks" log && grep -q "1 of 1 levels" log || fail "progress: $(cat log)"
 
+# the first lower level comes with blocks that make whole files of it, else at the end, and has the same bytes
+"$drua" plan threshold.ijm series/image.tif series/early.zarr --chunk 64,24,8 --block 128,24,8 -o early.json >/dev/null
+"$drua" run early.json 2>/dev/null
+[ "$(sums series/early.zarr.writing/1 | grep -vc zarray)" = 12 ] || fail "blocks make no lower level: $(sums series/early.zarr.writing/1)"
+"$drua" process threshold.ijm series/image.tif series/late.zarr --chunk 64,24,8 --block 64,24,8 >/dev/null 2>&1
+"$drua" finish early.json 2>/dev/null
+[ "$(sums series/early.zarr/1)" = "$(sums series/late.zarr/1)" ] || fail "the lower level has other bytes"
+
 # labels of every channel and frame: a table beside the output, and a damaged pass is one sentence
 cat >labels.ijm <<'END2'
 Ext.CLIJ2_push(image);

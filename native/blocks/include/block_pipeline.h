@@ -24,16 +24,16 @@ typedef struct drua_blocks_seconds {
 
 /** How far a run, or another command, is. */
 typedef struct drua_blocks_progress {
-    const char *what;           /**< is counted: "blocks", "blocks measured", "levels", ... */
-    int64_t blocks;             /**< of this share */
-    int64_t done;               /**< of these, those of earlier runs too */
-    int64_t made;               /**< by this run */
+    const char *what; /**< is counted: "blocks", "blocks measured", "levels", ... */
+    int64_t blocks; /**< of this share */
+    int64_t done; /**< of these, those of earlier runs too */
+    int64_t made; /**< by this run */
     int64_t failed;
-    uint64_t bytes;             /**< read and written by this run, as pixels */
-    double seconds;             /**< since it began */
+    uint64_t bytes; /**< read and written by this run, as pixels */
+    double seconds; /**< since it began */
     drua_blocks_seconds split;
-    const char *limit;          /**< the step that most of the time goes to, by its name in drua_blocks_seconds */
-    const char *line;           /**< something that people should know, once; NULL: nothing */
+    const char *limit; /**< the step that most of the time goes to, by its name in drua_blocks_seconds */
+    const char *line; /**< something that people should know, once; NULL: nothing */
 } drua_blocks_progress;
 
 /** Called now and then on the caller's thread; false stops the run, which ends as DRUA_E_CANCELLED when the blocks in hand are done. */
@@ -52,7 +52,7 @@ typedef struct drua_blocks_request {
     int64_t chunk[3], shard[3];
     int version;                /**< of OME-Zarr, 4 or 5 */
     bool anew;                  /**< forgets the blocks of another plan that lie under the same name */
-    drua_blocks_watch watch;    /**< of what is measured of all blocks before they can be made; NULL: nobody */
+    drua_blocks_watch watch; /**< of what is measured of all blocks before they can be made; NULL: nobody */
     void *payload;
 } drua_blocks_request;
 
