@@ -61,9 +61,9 @@ bool job_is_finished(const job *j)
 {
     for (int i = 0; i < j->output_count; i++) {
         char path[JOB_PATH];
-        drua_zarr *zarr;
+        drua_zarr *zarr = NULL;
         job_output_path(j, i, path);
-        if (drua_zarr_open(path, 0, &zarr) != DRUA_OK)
+        if (job_makes_tiff(j) ? drua_file_is_folder(path) || !drua_file_is_there(j->text.output) : drua_zarr_open(path, 0, &zarr) != DRUA_OK)
             return false;
         drua_zarr_close(zarr);
         snprintf(path + strlen(path), 10, ".writing");
@@ -103,6 +103,8 @@ static drua_status finish(job *j, const journal_state *state, audience *a)
         return drua_fail(DRUA_E_CANCELLED, "%" PRId64 " of %" PRId64 " blocks are not done; run the plan until they are, then finish it", j->blocks - state->done, j->blocks);
     for (int i = 0; i < j->output_count; i++)
         DRUA_TRY(finish_output(j, i, a));
+    if (job_makes_tiff(j))
+        DRUA_TRY(job_write_tiff(j));
     DRUA_TRY(label_tables_finish(j));
     return journal_merge(j->folder, j->text.all, state);
 }
@@ -130,17 +132,6 @@ static void leave(job *j, journal_state *state)
     journal_state_free(state);
     job_close(j);
     drua_locale_leave();
-}
-
-drua_status drua_blocks_finish(const char *plan, drua_blocks_watch watch, void *payload)
-{
-    job j;
-    journal_state state;
-    DRUA_TRY(load(plan, &j, &state));
-    audience a = {watch, payload, drua_seconds(), {.what = "levels", .limit = "compute"}};
-    const drua_status status = finish(&j, &state, &a);
-    leave(&j, &state);
-    return status;
 }
 
 /* ---- look */
@@ -237,18 +228,40 @@ static drua_status verify(check *c, audience *a)
                      c->lost, c->first, place.box.first[0], place.box.first[1], place.box.first[2], place.channel + 1, place.frame + 1);
 }
 
+/* A TIFF that is finished has no blocks any more. */
+static drua_status verify_all(job *j, const journal_state *state, drua_blocks_watch watch, void *payload)
+{
+    check c = {.job = j, .state = state};
+    audience a = {watch, payload, drua_seconds(), {.what = "blocks", .blocks = state->done, .limit = "read"}};
+    if (job_makes_tiff(j) && job_is_finished(j))
+        return DRUA_OK;
+    const drua_status status = verify(&c, &a);
+    for (int i = 0; i < j->output_count; i++)
+        drua_zarr_close(c.files[i]);
+    if (c.journal)
+        journal_close(c.journal);
+    return status;
+}
+
 drua_status drua_blocks_verify(const char *plan, drua_blocks_watch watch, void *payload)
 {
     job j;
     journal_state state;
-    check c = {.job = &j, .state = &state};
     DRUA_TRY(load(plan, &j, &state));
-    audience a = {watch, payload, drua_seconds(), {.what = "blocks", .blocks = state.done, .limit = "read"}};
-    const drua_status status = verify(&c, &a);
-    for (int i = 0; i < j.output_count; i++)
-        drua_zarr_close(c.files[i]);
-    if (c.journal)
-        journal_close(c.journal);
+    const drua_status status = verify_all(&j, &state, watch, payload);
+    leave(&j, &state);
+    return status;
+}
+
+drua_status drua_blocks_finish(const char *plan, drua_blocks_watch watch, void *payload)
+{
+    job j;
+    journal_state state;
+    DRUA_TRY(load(plan, &j, &state));
+    audience a = {watch, payload, drua_seconds(), {.what = "levels", .limit = "compute"}};
+    drua_status status = job_makes_tiff(&j) && state.done == j.blocks ? verify_all(&j, &state, watch, payload) : DRUA_OK; /* blocks go with the end */
+    if (status == DRUA_OK)
+        status = finish(&j, &state, &a);
     leave(&j, &state);
     return status;
 }

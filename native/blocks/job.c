@@ -52,9 +52,12 @@ void job_output_path(const job *j, int output, char path[JOB_PATH])
 static drua_status name_outputs(job *j)
 {
     block_plan *p = &j->text;
+    if (job_makes_tiff(j) && j->output_count > 1)
+        return drua_fail(DRUA_E_ARGUMENT, "the pipeline gives %d images, and a TIFF is one; give a folder as output, a name without .tif",
+                         j->output_count);
     for (p->path_count = 0; p->path_count < j->output_count; p->path_count++) {
         char path[JOB_PATH - 16];
-        const int length = j->output_count == 1 ? snprintf(path, sizeof path, "%s", p->output)
+        const int length = j->output_count == 1 ? snprintf(path, sizeof path, "%s%s", p->output, job_makes_tiff(j) ? ".zarr" : "")
                                                 : snprintf(path, sizeof path, "%s/%s.zarr", p->output, j->graphs[0].outputs[p->path_count].name);
         if (length >= (int)sizeof path)
             return drua_fail(DRUA_E_ARGUMENT, "the output's path is too long: it may have %d bytes", JOB_PATH - 17);
@@ -78,7 +81,10 @@ drua_zarr_metadata job_output_metadata(const job *j, int output)
 drua_zarr_options job_output_options(const job *j, int output)
 {
     const block_plan *p = &j->text;
-    drua_zarr_options o = {.version = p->version, .compression = p->compression && *p->compression ? p->compression : NULL,
+    const bool tiff = job_makes_tiff(j);
+    drua_zarr_options o = {.version = p->version,
+                           .compression = p->compression && *p->compression && !tiff ? p->compression : NULL,
+                           .levels = tiff,
                            .labels = j->graphs[0].values[j->outputs[output]].labels};
     memcpy(o.chunk, p->chunk, sizeof o.chunk);
     memcpy(o.shard, p->shard, sizeof o.shard);

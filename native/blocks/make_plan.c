@@ -66,7 +66,7 @@ static drua_status create_outputs(job *j, drua_zarr_out **outs)
         const drua_zarr_options options = job_output_options(j, i);
         job_output_path(j, i, path);
         if (!drua_zarr_is_path(path) || drua_file_is_there(path))
-            return drua_fail(DRUA_E_ARGUMENT, "the output '%.600s' must be an OME-Zarr: a name that ends in .zarr", path);
+            return drua_fail(DRUA_E_ARGUMENT, "the output '%.600s' must be an OME-Zarr or a TIFF: a name that ends in .zarr or .tif", path);
         source_describe(j->source, &text);
         const drua_status status = text.failed ? drua_fail_memory(text.length) : drua_zarr_create(path, &metadata, &options, drua_text_characters(&text), &outs[i]);
         drua_text_free(&text);
@@ -127,6 +127,8 @@ static void tell(const job *j, drua_text *said)
     for (int i = 0; i < j->output_count; i++) {
         const drua_zarr_metadata o = job_output_metadata(j, i);
         job_output_path(j, i, path);
+        if (job_makes_tiff(j))
+            drua_copy_start(path, p->output, sizeof path);
         drua_text_add(said, "output  %s: %" PRId64 " x %" PRId64 " x %" PRId64 " %s\n", path, o.shape.width, o.shape.height, o.shape.depth, drua_type_name(o.type));
     }
     for (int i = 0; i < p->table_count; i++) {
@@ -165,6 +167,8 @@ static drua_status outputs_are_there(const job *j)
         char path[JOB_PATH];
         drua_zarr_out *out;
         job_output_path(j, i, path);
+        if (job_makes_tiff(j) && drua_file_is_folder(path))
+            continue; /* only the file is missing */
         DRUA_TRY(drua_zarr_resume(path, &out));
         drua_zarr_finish(out, DRUA_E_CANCELLED);
     }
@@ -180,6 +184,9 @@ static drua_status make(job *j, const drua_blocks_request *request, drua_text *s
         journal_remove(j->folder);
         label_map_forget(j->folder);
     }
+    if (job_makes_tiff(j) && *j->text.compression && strcmp(j->text.compression, "none") && strcmp(j->text.compression, "lzw") &&
+        strcmp(j->text.compression, "deflate"))
+        return drua_fail(DRUA_E_ARGUMENT, "compression of a TIFF must be none, lzw or deflate, got '%s'", j->text.compression);
     DRUA_TRY(job_open(j, request->device, true));
     drua_zarr_metadata grid;
     const drua_zarr_metadata metadata = job_output_metadata(j, 0);

@@ -24,14 +24,15 @@ typedef struct line {
 
 static int usage(const char *about, const char *what)
 {
-    fprintf(stderr, "%s%s%s"
-                    "usage: drua plan PIPELINE IN OUT.zarr [SETTING=VALUE ...] [OPTION ...] -o PLAN.json\n"
-                    "       drua run PLAN.json [--blocks A:B | --array I/N] [--devices all|NAME,...]\n"
-                    "       drua finish | verify | status PLAN.json\n"
-                    "       drua process PIPELINE IN OUT.zarr [SETTING=VALUE ...] [OPTION ...] [--devices all|NAME,...]\n"
-                    "PIPELINE is a file of macro commands, or an operation whose SETTINGs follow, such as gaussian_blur sigma_x=2\n"
-                    "OPTIONs: --memory SIZE  --host-memory SIZE  --block X,Y,Z  --chunk X,Y,Z  --shard X,Y,Z  --compression NAME  --zarr 0.4|0.5\n"
-                    "         --device NAME  --anew\n",
+    fprintf(stderr,
+            "%s%s%s"
+            "usage: drua plan PIPELINE IN OUT [SETTING=VALUE ...] [OPTION ...] -o PLAN.json\n"
+            "       drua run PLAN.json [--blocks A:B | --array I/N] [--devices all|NAME,...]\n"
+            "       drua finish | verify | status PLAN.json\n"
+            "       drua process PIPELINE IN OUT [SETTING=VALUE ...] [OPTION ...] [--devices all|NAME,...]\n"
+            "PIPELINE is a file of macro commands, or an operation whose SETTINGs follow, such as gaussian_blur sigma_x=2\n"
+            "OPTIONs: --memory SIZE  --host-memory SIZE  --block X,Y,Z  --chunk X,Y,Z  --shard X,Y,Z  --compression NAME  --zarr 0.4|0.5\n"
+            "         --device NAME  --anew\n",
             about, what, *about ? "\n" : "");
     return USAGE;
 }

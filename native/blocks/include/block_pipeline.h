@@ -43,7 +43,7 @@ typedef bool (*drua_blocks_watch)(void *payload, const drua_blocks_progress *pro
 typedef struct drua_blocks_request {
     const char *pipeline;       /**< a file of macro commands, or an operation with its settings: "deconvolve psf=psf.tif iterations=20" */
     const char *input;          /**< OME-Zarr, N5 or TIFF */
-    const char *output;         /**< OME-Zarr; where the pipeline gives several images the folder of these */
+    const char *output; /**< OME-Zarr, or one TIFF; where the pipeline gives several images the folder of these */
     const char *memory;         /**< of a device, as drua_set_memory takes it */
     const char *host_memory;    /**< of the computer: "8GB"; preset a quarter of it */
     const char *device;         /**< that plans, as drua_open takes it */
