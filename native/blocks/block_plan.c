@@ -5,6 +5,7 @@
 #include "alloc.h"
 #include "file.h"
 #include "json.h"
+#include "label_tables.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -34,6 +35,18 @@ static void add_numbers(drua_text *t, const block_plan *p)
         drua_text_add(t, "%s{\"operation\": ", i ? ", " : "");
         drua_text_add_json(t, p->numbers[i].what);
         drua_text_add(t, ", \"value\": %.17g}", p->numbers[i].value);
+    }
+    drua_text_add(t, "],\n");
+}
+
+static void add_tables(drua_text *t, const job *j)
+{
+    drua_text_add(t, "  \"tables\": [");
+    for (int i = 0; i < j->text.table_count; i++) {
+        char path[JOB_PATH];
+        label_table_path(j, i, path);
+        drua_text_add(t, i ? ", " : "");
+        drua_text_add_json(t, path);
     }
     drua_text_add(t, "],\n");
 }
@@ -74,6 +87,7 @@ drua_status block_plan_write(const job *j)
     drua_text_add(&t, "  \"blocks\": %" PRId64 ",\n", j->blocks);
     drua_text_add(&t, "  \"device_bytes\": %" PRIu64 ",\n  \"host_bytes\": %" PRIu64 ",\n", p->device_bytes, p->host_bytes);
     add_numbers(&t, p);
+    add_tables(&t, j);
     drua_text_add(&t, "  \"hashes\": {\"graph\": \"%s\", \"files\": \"%s\", \"input\": \"%s\", \"settings\": \"%s\", \"plan\": \"%s\"}\n}\n", p->graph, p->files,
                   p->image, p->settings, p->all);
     errno = 0;
@@ -138,7 +152,8 @@ static bool read_outputs(const drua_json *json, block_plan *p)
         good = read_text(drua_json_at(list, i), "path", &p->paths[i]) && strlen(p->paths[i]) < JOB_PATH - 16;
         p->path_count++;
     }
-    return good;
+    p->table_count = (int)drua_json_length(drua_json_get(json, "tables"));
+    return good && p->table_count >= 0;
 }
 
 /* The grid must be one that can be counted. */
@@ -188,7 +203,7 @@ static drua_status read_all(const char *path, const drua_json *json, block_plan 
         return damaged(path, "host_bytes");
     p->host_bytes = (uint64_t)bytes;
     if (!read_outputs(json, p))
-        return damaged(path, "outputs");
+        return damaged(path, "outputs or tables");
     if (!read_grid(json, p))
         return damaged(path, "size, channels, frames or block");
     return read_numbers(json, p) ? DRUA_OK : damaged(path, "numbers");

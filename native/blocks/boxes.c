@@ -86,7 +86,8 @@ drua_status boxes_find(const graph *g, const int *outputs, int output_count, con
             DRUA_TRY(follow(g, b, node));
     for (int i = 0; i < g->file_count; i++)
         b->have[g->files[i].value] = drua_box_of(g->values[g->files[i].value].image->shape.extent);
-    b->have[g->input] = b->need[g->input];
+    for (int i = 0; i < graph_inputs(g); i++)
+        b->have[graph_input(g, i)] = b->need[graph_input(g, i)];
     return DRUA_OK;
 }
 
@@ -140,11 +141,16 @@ static void pass_node(const graph *g, const block_boxes *b, int node, uint64_t *
 
 block_bytes boxes_bytes(const graph *g, const int *outputs, int output_count, const block_boxes *b)
 {
-    block_bytes all = {.read = bytes_of(g, g->input, &b->have[g->input])};
+    block_bytes all = {.read = 0};
+    for (int i = 0; i < graph_inputs(g); i++) {
+        const uint64_t bytes = bytes_of(g, graph_input(g, i), &b->have[graph_input(g, i)]);
+        count(&all, all.read, bytes);
+        all.read += bytes;
+    }
     uint64_t live = all.read;
     for (int i = 0; i < g->file_count; i++)
         live += bytes_of(g, g->files[i].value, &b->have[g->files[i].value]);
-    count(&all, live, all.read);
+    count(&all, live, 0);
     for (int node = 0; node < g->node_count; node++)
         if (boxes_use(g, b, node))
             pass_node(g, b, node, &live, &all);
@@ -153,12 +159,24 @@ block_bytes boxes_bytes(const graph *g, const int *outputs, int output_count, co
     return all;
 }
 
+double boxes_read(const graph *g, const block_boxes *b)
+{
+    double pixels = 0;
+    for (int i = 0; i < graph_inputs(g); i++)
+        pixels += drua_box_pixels(&b->have[graph_input(g, i)]);
+    return pixels;
+}
+
 void boxes_halo(const graph *g, const block_boxes *b, int64_t halo[3])
 {
-    const drua_box *read = &b->have[g->input];
-    for (int axis = 0; axis < 3; axis++) {
+    for (int i = 0; i < 3 * graph_inputs(g); i++) {
+        const int axis = i % 3;
+        const drua_box *read = &b->have[graph_input(g, i / 3)];
         const int64_t before = b->wanted.first[axis] - read->first[axis], behind = read->end[axis] - b->wanted.end[axis];
-        halo[axis] = before > behind ? before : behind;
-        halo[axis] = halo[axis] > 0 ? halo[axis] : 0;
+        halo[axis] = i < 3 ? 0 : halo[axis];
+        if (b->used[graph_input(g, i / 3)]) {
+            halo[axis] = before > halo[axis] ? before : halo[axis];
+            halo[axis] = behind > halo[axis] ? behind : halo[axis];
+        }
     }
 }

@@ -24,9 +24,12 @@ bool boxes_use(const graph *g, const block_boxes *b, int node);
 /* The most bytes that are on the device at once, and of one buffer. */
 typedef struct block_bytes {
     uint64_t most, largest;
-    uint64_t read;              /* of the input, on the host */
+    uint64_t read; /* of what blocks read, on the host */
     uint64_t made;              /* of all outputs, on the host */
 } block_bytes;
+
+/* Pixels that it reads. */
+double boxes_read(const graph *g, const block_boxes *b);
 
 block_bytes boxes_bytes(const graph *g, const int *outputs, int output_count, const block_boxes *b);
 

@@ -18,7 +18,7 @@ drua_box middle_block(const int64_t extent[3], const int64_t step[3])
     return drua_box_part(&all, step, number);
 }
 
-/* What blocks of that extent take; `work`: pixels of the input that all of them read. */
+/* What blocks of that extent take; `work`: pixels that all of them read. */
 static drua_status weigh(const graph *g, const int *outputs, int output_count, const int64_t step[3], block_bytes *bytes, double *work)
 {
     block_boxes b;
@@ -27,7 +27,7 @@ static drua_status weigh(const graph *g, const int *outputs, int output_count, c
     const drua_status status = boxes_find(g, outputs, output_count, &box, &b);
     if (status == DRUA_OK) {
         *bytes = boxes_bytes(g, outputs, output_count, &b);
-        *work = drua_box_pixels(&b.have[g->input]) * (double)drua_box_parts(&all, step);
+        *work = boxes_read(g, &b) * (double)drua_box_parts(&all, step);
     }
     boxes_free(&b);
     return status;

@@ -100,12 +100,23 @@ static drua_shape shape_of(const drua_box *box, int32_t dimension)
     return (drua_shape){box_side(box, 0), box_side(box, 1), box_side(box, 2), dimension};
 }
 
-static drua_status upload(evaluator *e, const graph *g, const block_boxes *b, const void *pixels, drua_value **image)
+static drua_status upload(evaluator *e, const graph *g, const block_boxes *b, const block_inputs *in, drua_value **values)
 {
-    const drua_value *whole = g->values[g->input].image;
-    const drua_shape shape = shape_of(&b->have[g->input], whole->shape.dimension);
-    memory m = memory_of((void *)(uintptr_t)pixels, shape, whole->type);
-    return drua_value_upload(&e->engine, shape, whole->type, &(drua_planes){.copy = copy_out, .payload = &m}, image);
+    for (int i = 0; i < graph_inputs(g); i++) {
+        const int value = graph_input(g, i);
+        const drua_value *whole = g->values[value].image;
+        const drua_shape shape = shape_of(&b->have[value], whole->shape.dimension);
+        memory m = memory_of(in->pixels[i], shape, whole->type);
+        if (b->used[value])
+            DRUA_TRY(drua_value_upload(&e->engine, shape, whole->type, &(drua_planes){.copy = copy_out, .payload = &m}, &values[value]));
+    }
+    return DRUA_OK;
+}
+
+drua_status evaluator_download(evaluator *e, drua_value *image, void *pixels)
+{
+    memory m = memory_of(pixels, image->shape, image->type);
+    return drua_value_download(&e->engine, image, &(drua_planes){.copy = copy_in, .payload = &m});
 }
 
 /* A box of whole positions in a value that has another one. */
@@ -177,8 +188,8 @@ static drua_status see_outputs(evaluator *e, const int *outputs, int output_coun
     return drua_device_finish(e->device);
 }
 
-static drua_status compute(evaluator *e, const graph *g, const int *outputs, int output_count, const block_boxes *b, const void *input, drua_value **results,
-                           block_seconds *seconds)
+static drua_status compute(evaluator *e, const graph *g, const int *outputs, int output_count, const block_boxes *b, const block_inputs *in,
+                           drua_value **results, block_seconds *seconds)
 {
     drua_value **values = drua_alloc((size_t)g->value_count * sizeof *values);
     if (!values)
@@ -188,7 +199,7 @@ static drua_status compute(evaluator *e, const graph *g, const int *outputs, int
     const double start = drua_seconds();
     drua_status status = read_files(e, g);
     if (status == DRUA_OK)
-        status = upload(e, g, b, input, &values[g->input]);
+        status = upload(e, g, b, in, values);
     const double sent = drua_seconds();
     if (status == DRUA_OK)
         status = run_nodes(e, g, b, values);
@@ -206,27 +217,25 @@ static drua_status compute(evaluator *e, const graph *g, const int *outputs, int
     return status;
 }
 
-drua_status evaluate_values(evaluator *e, const graph *g, const int *outputs, int output_count, const block_boxes *b, const void *input, drua_value **results,
-                            block_seconds *seconds)
+drua_status evaluate_values(evaluator *e, const graph *g, const int *outputs, int output_count, const block_boxes *b, const block_inputs *in,
+                            drua_value **results, block_seconds *seconds)
 {
     pthread_mutex_lock(&e->lock);
-    const drua_status status = compute(e, g, outputs, output_count, b, input, results, seconds);
+    const drua_status status = compute(e, g, outputs, output_count, b, in, results, seconds);
     pthread_mutex_unlock(&e->lock);
     return status;
 }
 
-drua_status evaluate_block(evaluator *e, const graph *g, const int *outputs, int output_count, const block_boxes *b, const void *input, void *const *made,
-                           block_seconds *seconds)
+drua_status evaluate_block(evaluator *e, const graph *g, const int *outputs, int output_count, const block_boxes *b, const block_inputs *in,
+                           void *const *made, block_seconds *seconds)
 {
     drua_value *results[DRUA_PLAN_PARAMS] = {NULL};
     pthread_mutex_lock(&e->lock);
-    drua_status status = compute(e, g, outputs, output_count, b, input, results, seconds);
+    drua_status status = compute(e, g, outputs, output_count, b, in, results, seconds);
     const double start = drua_seconds();
     for (int i = 0; i < output_count; i++) {
-        if (status == DRUA_OK) {
-            memory m = memory_of(made[i], results[i]->shape, results[i]->type);
-            status = drua_value_download(&e->engine, results[i], &(drua_planes){.copy = copy_in, .payload = &m});
-        }
+        if (status == DRUA_OK)
+            status = evaluator_download(e, results[i], made[i]);
         drua_value_release(&e->engine, results[i]);
     }
     seconds->down += drua_seconds() - start;

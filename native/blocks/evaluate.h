@@ -3,7 +3,7 @@
 #ifndef DRUA_BLOCKS_EVALUATE_H
 #define DRUA_BLOCKS_EVALUATE_H
 
-#include "boxes.h"
+#include "inputs.h"
 
 /* A device with an engine of its own and the images that every block reads as a whole. One thread. */
 typedef struct evaluator {
@@ -26,18 +26,21 @@ typedef struct block_seconds {
 } block_seconds;
 
 /*
- * Computes the outputs of a block from the input's pixels, dense, in the box b->have of the input, into dense memory for each output.
+ * Computes the outputs of a block from what it reads into dense memory for each output.
  * DRUA_E_MEMORY where the device is too small for the block; then it can be done in parts.
  */
-drua_status evaluate_block(evaluator *e, const graph *g, const int *outputs, int output_count, const block_boxes *b, const void *input, void *const *made,
-                           block_seconds *seconds);
+drua_status evaluate_block(evaluator *e, const graph *g, const int *outputs, int output_count, const block_boxes *b, const block_inputs *in,
+                           void *const *made, block_seconds *seconds);
 
 /* The same; where the device is too small in halves of halves. `parts`: how many it took is added. */
-drua_status evaluate_in_parts(evaluator *e, const graph *g, const int *outputs, int output_count, const block_boxes *b, const void *input, void *const *made,
-                              block_seconds *seconds, int *parts);
+drua_status evaluate_in_parts(evaluator *e, const graph *g, const int *outputs, int output_count, const block_boxes *b, const block_inputs *in,
+                              void *const *made, block_seconds *seconds, int *parts);
 
 /* The values of a block on the device, for what is measured there: one reference for each output. */
-drua_status evaluate_values(evaluator *e, const graph *g, const int *outputs, int output_count, const block_boxes *b, const void *input, drua_value **results,
-                            block_seconds *seconds);
+drua_status evaluate_values(evaluator *e, const graph *g, const int *outputs, int output_count, const block_boxes *b, const block_inputs *in,
+                            drua_value **results, block_seconds *seconds);
+
+/* The pixels of a value, dense. Under the lock. */
+drua_status evaluator_download(evaluator *e, drua_value *image, void *pixels);
 
 #endif

@@ -30,43 +30,53 @@ static size_t size_of(const graph *g, int value)
     return drua_type_size(g->values[value].image->type);
 }
 
+static drua_status cut_inputs(const graph *g, const block_boxes *b, const block_inputs *in, const block_boxes *own, block_inputs *parts)
+{
+    for (int i = 0; i < graph_inputs(g); i++) {
+        const int value = graph_input(g, i);
+        const size_t bytes = (size_t)drua_box_pixels(&own->have[value]) * size_of(g, value);
+        if (!own->used[value])
+            continue;
+        parts->pixels[i] = drua_alloc(bytes);
+        if (!parts->pixels[i])
+            return drua_fail_memory(bytes);
+        copy_shared(&b->have[value], in->pixels[i], &own->have[value], parts->pixels[i], size_of(g, value));
+    }
+    return DRUA_OK;
+}
+
 /* A half with what it needs of the block's input, and its results brought to their places in the block's. */
-static drua_status evaluate_half(evaluator *e, const graph *g, const int *outputs, int output_count, const block_boxes *b, const drua_box *half, const void *input,
-                                 void *const *made, block_seconds *seconds, int *parts)
+static drua_status evaluate_half(evaluator *e, const graph *g, const int *outputs, int output_count, const block_boxes *b, const drua_box *half,
+                                 const block_inputs *in, void *const *made, block_seconds *seconds, int *parts)
 {
     block_boxes own;
-    void *results[MOST_OUTPUTS] = {NULL}, *pixels = NULL;
+    block_inputs parts_of = {.pixels = {NULL}};
+    void *results[MOST_OUTPUTS] = {NULL};
     drua_status status = boxes_find(g, outputs, output_count, half, &own);
-    if (status == DRUA_OK) {
-        const drua_box *read = &own.have[g->input];
-        const size_t bytes = (size_t)drua_box_pixels(read) * size_of(g, g->input);
-        pixels = drua_alloc(bytes);
-        status = pixels ? DRUA_OK : drua_fail_memory(bytes);
-        if (pixels)
-            copy_shared(&b->have[g->input], input, read, pixels, size_of(g, g->input));
-    }
+    if (status == DRUA_OK)
+        status = cut_inputs(g, b, in, &own, &parts_of);
     for (int i = 0; i < output_count && status == DRUA_OK; i++) {
         const size_t bytes = (size_t)drua_box_pixels(half) * size_of(g, outputs[i]);
         results[i] = drua_alloc(bytes);
         status = results[i] ? DRUA_OK : drua_fail_memory(bytes);
     }
     if (status == DRUA_OK)
-        status = evaluate_in_parts(e, g, outputs, output_count, &own, pixels, results, seconds, parts);
+        status = evaluate_in_parts(e, g, outputs, output_count, &own, &parts_of, results, seconds, parts);
     for (int i = 0; i < output_count; i++) {
         if (status == DRUA_OK)
             copy_shared(half, results[i], &b->wanted, made[i], size_of(g, outputs[i]));
         drua_free(results[i]);
     }
-    drua_free(pixels);
+    inputs_free(&parts_of);
     boxes_free(&own);
     return status;
 }
 
-drua_status evaluate_in_parts(evaluator *e, const graph *g, const int *outputs, int output_count, const block_boxes *b, const void *input, void *const *made,
-                              block_seconds *seconds, int *parts)
+drua_status evaluate_in_parts(evaluator *e, const graph *g, const int *outputs, int output_count, const block_boxes *b, const block_inputs *in,
+                              void *const *made, block_seconds *seconds, int *parts)
 {
     enum { SMALLEST = 4096 };
-    const drua_status status = evaluate_block(e, g, outputs, output_count, b, input, made, seconds);
+    const drua_status status = evaluate_block(e, g, outputs, output_count, b, in, made, seconds);
     drua_box halves[2];
     int axis = 0;
     if (status != DRUA_E_MEMORY || drua_box_pixels(&b->wanted) <= SMALLEST) {
@@ -76,6 +86,6 @@ drua_status evaluate_in_parts(evaluator *e, const graph *g, const int *outputs, 
     for (int k = 1; k < 3; k++)
         axis = box_side(&b->wanted, k) >= box_side(&b->wanted, axis) ? k : axis;
     drua_box_halve(&b->wanted, axis, halves);
-    DRUA_TRY(evaluate_half(e, g, outputs, output_count, b, &halves[0], input, made, seconds, parts));
-    return evaluate_half(e, g, outputs, output_count, b, &halves[1], input, made, seconds, parts);
+    DRUA_TRY(evaluate_half(e, g, outputs, output_count, b, &halves[0], in, made, seconds, parts));
+    return evaluate_half(e, g, outputs, output_count, b, &halves[1], in, made, seconds, parts);
 }

@@ -7,6 +7,8 @@
 #include "clock.h"
 #include "error.h"
 #include "file.h"
+#include "label_tables.h"
+#include "levels.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -35,110 +37,6 @@ void job_settle(const job *j, journal *records)
     journal_settle(records);
 }
 
-/* ---- one lower level from the one above it, by blocks like any other pipeline */
-
-typedef struct level_job {
-    job *job;
-    drua_zarr_out *out;
-    int level;
-    graph graph;
-    int64_t step[3];
-    drua_zarr *above;
-} level_job;
-
-static drua_status no_number(void *payload, const graph *g, const drua_op *op, const drua_bound *bound, int value, double *number)
-{
-    (void)payload;
-    (void)g;
-    (void)bound;
-    (void)value;
-    *number = 0;
-    return drua_fail(DRUA_E_INTERNAL, "%s is not for levels", op->name);
-}
-
-static drua_status record_level(level_job *l)
-{
-    const drua_zarr_metadata *from = drua_zarr_out_metadata(l->out, l->level - 1), *to = drua_zarr_out_metadata(l->out, l->level);
-    const graph_measure none = {no_number, NULL};
-    char macro[200];
-    int factor[3];
-    script s;
-    for (int axis = 0; axis < 3; axis++)
-        factor[axis] = to->shape.extent[axis] < from->shape.extent[axis] ? 2 : 1;
-    snprintf(macro, sizeof macro, "Ext.Drua_push(a); Ext.Drua_%s(a, b, %d, %d, %d); Ext.Drua_pull(b);", from->labels ? "binMode" : "binMean", factor[0], factor[1], factor[2]);
-    DRUA_TRY(script_parse(macro, &s));
-    const drua_status status = graph_record(&l->job->main.engine, &s, from->shape, from->type, &none, &l->graph);
-    script_free(&s);
-    return status;
-}
-
-static drua_status make_box(level_job *l, const drua_zarr_box *place)
-{
-    const graph *g = &l->graph;
-    const int value = g->outputs[0].value;
-    block_boxes b;
-    block_seconds seconds = {0};
-    drua_box box;
-    memcpy(box.first, place->first, sizeof box.first);
-    memcpy(box.end, place->end, sizeof box.end);
-    drua_status status = boxes_find(g, &value, 1, &box, &b);
-    void *pixels = NULL, *made = NULL;
-    if (status == DRUA_OK) {
-        const drua_box *read = &b.have[g->input];
-        const size_t size = drua_type_size(g->values[value].image->type);
-        drua_zarr_box from = {.channel = place->channel, .frame = place->frame};
-        memcpy(from.first, read->first, sizeof from.first);
-        memcpy(from.end, read->end, sizeof from.end);
-        pixels = drua_alloc((size_t)drua_box_pixels(read) * size);
-        made = drua_alloc((size_t)drua_box_pixels(&box) * size);
-        status = pixels && made ? drua_zarr_read(l->above, &from, pixels) : drua_fail_memory((size_t)drua_box_pixels(read) * size);
-    }
-    if (status == DRUA_OK)
-        status = evaluate_block(&l->job->main, g, &value, 1, &b, pixels, &made, &seconds);
-    if (status == DRUA_OK)
-        status = drua_zarr_write(l->out, l->level, place, made);
-    drua_free(pixels);
-    drua_free(made);
-    boxes_free(&b);
-    return status;
-}
-
-/* Boxes that are there from an earlier try stay. */
-static drua_status make_boxes(level_job *l)
-{
-    const drua_zarr_metadata *f = drua_zarr_out_metadata(l->out, l->level);
-    const drua_box all = drua_box_of(f->shape.extent);
-    const int64_t count = drua_box_parts(&all, l->step);
-    for (int64_t i = 0; i < count * f->channels * f->frames; i++) {
-        const drua_box box = drua_box_part(&all, l->step, i % count);
-        drua_zarr_box place = {.channel = i / count % f->channels, .frame = i / count / f->channels};
-        memcpy(place.first, box.first, sizeof place.first);
-        memcpy(place.end, box.end, sizeof place.end);
-        if (!drua_zarr_has(l->out, l->level, &place))
-            DRUA_TRY(make_box(l, &place));
-    }
-    return DRUA_OK;
-}
-
-static drua_status make_level(job *j, drua_zarr_out *out, int level)
-{
-    level_job l = {.job = j, .out = out, .level = level};
-    const drua_zarr_metadata *f = drua_zarr_out_metadata(out, level);
-    block_limits limits = job_limits(j);
-    block_bytes bytes;
-    memcpy(limits.file, f->file.extent, sizeof limits.file);
-    drua_status status = record_level(&l);
-    if (status == DRUA_OK)
-        status = choose_block(&l.graph, &l.graph.outputs[0].value, 1, &limits, l.step, &bytes);
-    if (status == DRUA_OK)
-        status = drua_zarr_reopen(out, level - 1, &l.above);
-    if (status == DRUA_OK)
-        status = make_boxes(&l);
-    drua_zarr_close(l.above);
-    graph_free(&l.graph);
-    return status;
-}
-
 /* ---- finish */
 
 /* Who watches, since when, and what is told. */
@@ -163,9 +61,9 @@ bool job_is_finished(const job *j)
 {
     for (int i = 0; i < j->output_count; i++) {
         char path[JOB_PATH];
-        drua_zarr *zarr;
+        drua_zarr *zarr = NULL;
         job_output_path(j, i, path);
-        if (drua_zarr_open(path, 0, &zarr) != DRUA_OK)
+        if (job_makes_tiff(j) ? drua_file_is_folder(path) || !drua_file_is_there(j->text.output) : drua_zarr_open(path, 0, &zarr) != DRUA_OK)
             return false;
         drua_zarr_close(zarr);
         snprintf(path + strlen(path), 10, ".writing");
@@ -191,7 +89,7 @@ static drua_status finish_output(job *j, int output, audience *a)
     a->progress.done = a->progress.made = 0;
     for (int level = 1; level < levels && status == DRUA_OK; level++) {
         const drua_zarr_metadata *f = drua_zarr_out_metadata(out, level);
-        status = make_level(j, out, level);
+        status = level_make(j, out, level, &a->progress.split);
         if (status == DRUA_OK)
             status = tell(a, (uint64_t)f->channels * (uint64_t)f->frames * (uint64_t)(f->shape.width * f->shape.height * f->shape.depth) * drua_type_size(f->type));
     }
@@ -205,6 +103,9 @@ static drua_status finish(job *j, const journal_state *state, audience *a)
         return drua_fail(DRUA_E_CANCELLED, "%" PRId64 " of %" PRId64 " blocks are not done; run the plan until they are, then finish it", j->blocks - state->done, j->blocks);
     for (int i = 0; i < j->output_count; i++)
         DRUA_TRY(finish_output(j, i, a));
+    if (job_makes_tiff(j))
+        DRUA_TRY(job_write_tiff(j));
+    DRUA_TRY(label_tables_finish(j));
     return journal_merge(j->folder, j->text.all, state);
 }
 
@@ -233,17 +134,6 @@ static void leave(job *j, journal_state *state)
     drua_locale_leave();
 }
 
-drua_status drua_blocks_finish(const char *plan, drua_blocks_watch watch, void *payload)
-{
-    job j;
-    journal_state state;
-    DRUA_TRY(load(plan, &j, &state));
-    audience a = {watch, payload, drua_seconds(), {.what = "levels", .limit = "compute"}};
-    const drua_status status = finish(&j, &state, &a);
-    leave(&j, &state);
-    return status;
-}
-
 /* ---- look */
 
 drua_status drua_blocks_look(const char *plan, drua_blocks_status *status)
@@ -259,12 +149,19 @@ drua_status drua_blocks_look(const char *plan, drua_blocks_status *status)
     return DRUA_OK;
 }
 
+static bool no_name(const char *name)
+{
+    (void)name;
+    return false;
+}
+
 void drua_blocks_forget(const char *plan)
 {
     job j = {.graphs = NULL};
     job_set_paths(&j, plan);
     journal_remove(j.folder);
-    drua_file_remove_folder(j.folder, NULL);
+    label_map_forget(j.folder);
+    drua_file_remove_folder(j.folder, no_name);
     drua_file_remove(plan);
 }
 
@@ -331,18 +228,40 @@ static drua_status verify(check *c, audience *a)
                      c->lost, c->first, place.box.first[0], place.box.first[1], place.box.first[2], place.channel + 1, place.frame + 1);
 }
 
+/* A TIFF that is finished has no blocks any more. */
+static drua_status verify_all(job *j, const journal_state *state, drua_blocks_watch watch, void *payload)
+{
+    check c = {.job = j, .state = state};
+    audience a = {watch, payload, drua_seconds(), {.what = "blocks", .blocks = state->done, .limit = "read"}};
+    if (job_makes_tiff(j) && job_is_finished(j))
+        return DRUA_OK;
+    const drua_status status = verify(&c, &a);
+    for (int i = 0; i < j->output_count; i++)
+        drua_zarr_close(c.files[i]);
+    if (c.journal)
+        journal_close(c.journal);
+    return status;
+}
+
 drua_status drua_blocks_verify(const char *plan, drua_blocks_watch watch, void *payload)
 {
     job j;
     journal_state state;
-    check c = {.job = &j, .state = &state};
     DRUA_TRY(load(plan, &j, &state));
-    audience a = {watch, payload, drua_seconds(), {.what = "blocks", .blocks = state.done, .limit = "read"}};
-    const drua_status status = verify(&c, &a);
-    for (int i = 0; i < j.output_count; i++)
-        drua_zarr_close(c.files[i]);
-    if (c.journal)
-        journal_close(c.journal);
+    const drua_status status = verify_all(&j, &state, watch, payload);
+    leave(&j, &state);
+    return status;
+}
+
+drua_status drua_blocks_finish(const char *plan, drua_blocks_watch watch, void *payload)
+{
+    job j;
+    journal_state state;
+    DRUA_TRY(load(plan, &j, &state));
+    audience a = {watch, payload, drua_seconds(), {.what = "levels", .limit = "compute"}};
+    drua_status status = job_makes_tiff(&j) && state.done == j.blocks ? verify_all(&j, &state, watch, payload) : DRUA_OK; /* blocks go with the end */
+    if (status == DRUA_OK)
+        status = finish(&j, &state, &a);
     leave(&j, &state);
     return status;
 }

@@ -28,6 +28,11 @@ void graph_free(graph *g)
         drua_free(g->outputs[i].name);
     for (int i = 0; i < g->number_count; i++)
         drua_free(g->numbers[i].what);
+    for (int i = 0; i < g->numbered_count; i++) {
+        drua_free(g->numbered[i].what);
+        label_map_close(g->numbered[i].labels);
+    }
+    drua_text_free(&g->tables);
     drua_free(g->nodes);
     drua_free(g->values);
     drua_free(g->files);
@@ -36,18 +41,16 @@ void graph_free(graph *g)
     *g = (graph){.engine = NULL};
 }
 
-static void describe_argument(const graph_node *node, size_t i, drua_text *text)
+void graph_describe_argument(const drua_param *param, const drua_bound *bound, int value, drua_text *text)
 {
-    const drua_param *param = &node->op->params[i];
-    const drua_bound *bound = &node->bound[i];
-    if (node->images[i] != GRAPH_NONE)
-        drua_text_add(text, " %s=v%d", param->name, node->images[i]);
-    else if (node->texts[i])
-        drua_text_add(text, " %s='%s'", param->name, node->texts[i]);
+    if (value != GRAPH_NONE)
+        drua_text_add(text, " %s=v%d", param->name, value);
+    else if (drua_kind_is_text(param->kind) && bound->text)
+        drua_text_add(text, " %s='%s'", param->name, bound->text);
     else if (!drua_kind_is_output(param->kind) && !drua_kind_is_image(param->kind))
         drua_text_add(text, " %s=%.17g", param->name, bound->number);
-    for (size_t k = 0; node->arrays[i] && k < bound->length; k++)
-        drua_text_add(text, ",%.17g", node->arrays[i][k]);
+    for (size_t k = 0; bound->array && k < bound->length; k++)
+        drua_text_add(text, ",%.17g", bound->array[k]);
 }
 
 void graph_describe(const graph *g, drua_text *text)
@@ -59,9 +62,12 @@ void graph_describe(const graph *g, drua_text *text)
     for (int i = 0; i < g->node_count; i++) {
         drua_text_add(text, "%s", g->nodes[i]->op->name);
         for (size_t k = 0; k < g->nodes[i]->op->param_count; k++)
-            describe_argument(g->nodes[i], k, text);
+            graph_describe_argument(&g->nodes[i]->op->params[k], &g->nodes[i]->bound[k], g->nodes[i]->images[k], text);
         drua_text_add(text, "\n");
     }
+    for (int i = 0; i < g->numbered_count; i++)
+        drua_text_add(text, "v%d by %s\n", g->numbered[i].value, g->numbered[i].what);
+    drua_text_add(text, "%s", drua_text_characters(&g->tables));
     for (int i = 0; i < g->file_count; i++)
         drua_text_add(text, "v%d from file %d\n", g->files[i].value, i);
     for (int i = 0; i < g->output_count; i++)

@@ -5,9 +5,10 @@
 
 #include "call.h"
 #include "declared.h"
+#include "label_map.h"
 #include "script.h"
 
-enum { GRAPH_NONE = -1 };
+enum { GRAPH_NONE = -1, GRAPH_LABELS = 8, GRAPH_INPUTS = 1 + GRAPH_LABELS };
 
 typedef struct graph_value {
     drua_value *image;          /* of the whole: extents and type */
@@ -40,6 +41,13 @@ typedef struct graph_number {
     double value;
 } graph_number;
 
+/* Labels that were numbered in a pass over all blocks while the pipeline was recorded; blocks read them as they read the input. */
+typedef struct graph_labels {
+    char *what; /* the operation and its arguments, as graph_describe has them */
+    int value;
+    label_map *labels;
+} graph_labels;
+
 typedef struct graph {
     drua_engine *engine;        /* that it was recorded with */
     graph_value *values;
@@ -53,11 +61,40 @@ typedef struct graph {
     int output_count;
     graph_number *numbers;
     int number_count;
+    graph_labels numbered[GRAPH_LABELS];
+    int numbered_count;
+    drua_text tables; /* what they measure, a line each */
+    int table_count;
 } graph;
 
-/* How a number that an operation measures on all pixels of a value is found, for those that need one before they begin. */
+/* What blocks read: the input, then labels. */
+static inline int graph_inputs(const graph *g)
+{
+    return 1 + g->numbered_count;
+}
+
+static inline int graph_input(const graph *g, int i)
+{
+    return i ? g->numbered[i - 1].value : g->input;
+}
+
+/* An operation on labels: its arguments, and the values that it reads. */
+typedef struct graph_label_call {
+    const drua_op *op;
+    const drua_bound *bound;
+    int labels; /* what is labelled, or labels to be numbered or measured */
+    int source; /* whose intensities are measured; else GRAPH_NONE */
+    drua_text text; /* for graph_describe */
+} graph_label_call;
+
+/*
+ * How numbers that an operation measures on all pixels of a value are found, for those that need one before they begin; how labels are numbered
+ * in all blocks, and tables of labels filled.
+ */
 typedef struct graph_measure {
     drua_status (*measure)(void *payload, const graph *g, const drua_op *op, const drua_bound *bound, int value, double *number);
+    drua_status (*label)(void *payload, const graph *g, const graph_label_call *call, label_map **made);
+    drua_status (*tabulate)(void *payload, const graph *g, const graph_label_call *call);
     void *payload;
 } graph_measure;
 
@@ -67,6 +104,9 @@ typedef struct graph_measure {
  */
 drua_status graph_record(drua_engine *engine, const script *s, drua_shape shape, drua_type type, const graph_measure *measure, graph *g);
 void graph_free(graph *g);
+
+/* Adds an argument of an operation to a text, as graph_describe has it; `value`: of an image, else GRAPH_NONE. */
+void graph_describe_argument(const drua_param *param, const drua_bound *bound, int value, drua_text *text);
 
 /* Adds what a graph computes to a text that is the same for the same work: operations, arguments, extents. */
 void graph_describe(const graph *g, drua_text *text);

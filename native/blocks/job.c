@@ -5,6 +5,7 @@
 #include "device.h"
 #include "file.h"
 #include "host_memory.h"
+#include "label_tables.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -51,9 +52,12 @@ void job_output_path(const job *j, int output, char path[JOB_PATH])
 static drua_status name_outputs(job *j)
 {
     block_plan *p = &j->text;
+    if (job_makes_tiff(j) && j->output_count > 1)
+        return drua_fail(DRUA_E_ARGUMENT, "the pipeline gives %d images, and a TIFF is one; give a folder as output, a name without .tif",
+                         j->output_count);
     for (p->path_count = 0; p->path_count < j->output_count; p->path_count++) {
         char path[JOB_PATH - 16];
-        const int length = j->output_count == 1 ? snprintf(path, sizeof path, "%s", p->output)
+        const int length = j->output_count == 1 ? snprintf(path, sizeof path, "%s%s", p->output, job_makes_tiff(j) ? ".zarr" : "")
                                                 : snprintf(path, sizeof path, "%s/%s.zarr", p->output, j->graphs[0].outputs[p->path_count].name);
         if (length >= (int)sizeof path)
             return drua_fail(DRUA_E_ARGUMENT, "the output's path is too long: it may have %d bytes", JOB_PATH - 17);
@@ -77,7 +81,10 @@ drua_zarr_metadata job_output_metadata(const job *j, int output)
 drua_zarr_options job_output_options(const job *j, int output)
 {
     const block_plan *p = &j->text;
-    drua_zarr_options o = {.version = p->version, .compression = p->compression && *p->compression ? p->compression : NULL,
+    const bool tiff = job_makes_tiff(j);
+    drua_zarr_options o = {.version = p->version,
+                           .compression = p->compression && *p->compression && !tiff ? p->compression : NULL,
+                           .levels = tiff,
                            .labels = j->graphs[0].values[j->outputs[output]].labels};
     memcpy(o.chunk, p->chunk, sizeof o.chunk);
     memcpy(o.shard, p->shard, sizeof o.shard);
@@ -110,13 +117,13 @@ static drua_status number(void *payload, const graph *g, const drua_op *op, cons
 static drua_status record_volume(job *j, const script *s, int64_t volume)
 {
     const drua_zarr_metadata *f = source_metadata(j->source);
-    const graph_measure measure = {number, j};
+    const graph_measure measure = {.measure = number, .label = job_label, .tabulate = job_tabulate, .payload = j};
     j->volume = volume;
     j->graph_count = volume + 1;
     return graph_record(&j->main.engine, s, f->shape, f->type, &measure, &j->graphs[volume]);
 }
 
-/* One graph serves all channels and frames unless it has numbers that were measured in one of them. */
+/* One graph serves all channels and frames unless it has something that was measured in one of them. */
 static drua_status record(job *j)
 {
     script s;
@@ -126,7 +133,8 @@ static drua_status record(job *j)
         return drua_fail_memory((size_t)volumes * sizeof *j->graphs);
     DRUA_TRY(script_parse(j->text.macro, &s));
     drua_status status = record_volume(j, &s, 0);
-    for (int64_t volume = 1; volume < volumes && status == DRUA_OK && j->graphs[0].number_count; volume++)
+    for (int64_t volume = 1;
+         volume < volumes && status == DRUA_OK && (j->graphs[0].number_count || j->graphs[0].numbered_count || j->graphs[0].table_count); volume++)
         status = record_volume(j, &s, volume);
     script_free(&s);
     return status;
@@ -252,6 +260,7 @@ drua_status job_open(job *j, const char *device, bool fresh)
     DRUA_TRY(record(j));
     DRUA_TRY(set_outputs(j));
     memcpy(j->text.size, j->shape.extent, sizeof j->text.size);
+    j->text.table_count = j->graphs[0].table_count;
     if (fresh)
         return name_outputs(j);
     set_grid(j);

@@ -25,6 +25,7 @@ typedef struct block_plan {
     int64_t size[3], channels, frames;          /* of the outputs */
     char *paths[JOB_OUTPUTS];                   /* of the outputs */
     int path_count;
+    int table_count; /* of labels */
 } block_plan;
 
 void block_plan_free(block_plan *text);
@@ -40,6 +41,8 @@ typedef struct job {
     int64_t volume;             /* that is recorded now */
     int next_number;            /* of text.numbers, to be recorded next */
     bool fresh;
+    drua_blocks_watch watch; /* of passes that the plan makes first */
+    void *payload;
     int outputs[JOB_OUTPUTS];   /* values */
     int output_count;
     drua_shape shape;           /* of the outputs */
@@ -93,7 +96,7 @@ enum { BLOCKS_READ = 2, BLOCKS_MADE = 2 };
 bool job_parse_size(const char *text, uint64_t *bytes);
 block_limits job_limits(const job *j);
 
-/* The path of an output. */
+/* The path of an output that blocks write. */
 void job_output_path(const job *j, int output, char path[JOB_PATH]);
 
 /* Facts of an output for drua_zarr_create, and how it is written. */
@@ -102,6 +105,10 @@ drua_zarr_options job_output_options(const job *j, int output);
 
 /* The checksum and the bytes of the files of a block in all outputs, as they are on the disk. */
 drua_status job_sum(drua_zarr *const *outputs, int count, const drua_zarr_box *box, uint32_t *crc, uint64_t *bytes);
+
+/* A TIFF is written whole, from an image in chunks that blocks make beside it; that goes then. */
+bool job_makes_tiff(const job *j);
+drua_status job_write_tiff(const job *j);
 
 /* Whether all outputs have their names. */
 bool job_is_finished(const job *j);

@@ -6,6 +6,7 @@
 #include "c_locale.h"
 #include "device.h"
 #include "file.h"
+#include "label_tables.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -65,7 +66,7 @@ static drua_status create_outputs(job *j, drua_zarr_out **outs)
         const drua_zarr_options options = job_output_options(j, i);
         job_output_path(j, i, path);
         if (!drua_zarr_is_path(path) || drua_file_is_there(path))
-            return drua_fail(DRUA_E_ARGUMENT, "the output '%.600s' must be an OME-Zarr: a name that ends in .zarr", path);
+            return drua_fail(DRUA_E_ARGUMENT, "the output '%.600s' must be an OME-Zarr or a TIFF: a name that ends in .zarr or .tif", path);
         source_describe(j->source, &text);
         const drua_status status = text.failed ? drua_fail_memory(text.length) : drua_zarr_create(path, &metadata, &options, drua_text_characters(&text), &outs[i]);
         drua_text_free(&text);
@@ -75,6 +76,22 @@ static drua_status create_outputs(job *j, drua_zarr_out **outs)
 }
 
 /* ---- blocks */
+
+/* Blocks of two files along each axis make whole files of the lower level too, if the memory holds such and there are enough of them. */
+static drua_status choose_whole_files(job *j, const block_limits *limits, block_bytes *bytes)
+{
+    enum { ENOUGH = 16 };
+    const drua_box all = drua_box_of(j->shape.extent);
+    block_limits doubled = *limits;
+    int64_t block[3] = {0};
+    for (int axis = 0; axis < 3; axis++)
+        doubled.file[axis] *= 2;
+    if (j->text.block[0] || choose_block(&j->graphs[0], j->outputs, j->output_count, &doubled, block, bytes) != DRUA_OK ||
+        drua_box_parts(&all, block) < ENOUGH)
+        return choose_block(&j->graphs[0], j->outputs, j->output_count, limits, j->text.block, bytes);
+    memcpy(j->text.block, block, sizeof block);
+    return DRUA_OK;
+}
 
 static drua_status choose_blocks(job *j, const drua_zarr_metadata *grid)
 {
@@ -88,7 +105,7 @@ static drua_status choose_blocks(job *j, const drua_zarr_metadata *grid)
         if (*block < 1 || *block % limits.file[axis])
             return drua_fail(DRUA_E_ARGUMENT, "block along %c must be a multiple of %" PRId64 ", as files of the output are, got %" PRId64, "xyz"[axis], limits.file[axis], *block);
     }
-    DRUA_TRY(choose_block(&j->graphs[0], j->outputs, j->output_count, &limits, j->text.block, &bytes));
+    DRUA_TRY(choose_whole_files(j, &limits, &bytes));
     const drua_box box = middle_block(j->shape.extent, j->text.block);
     const drua_status status = boxes_find(&j->graphs[0], j->outputs, j->output_count, &box, &b);
     if (status == DRUA_OK)
@@ -110,7 +127,13 @@ static void tell(const job *j, drua_text *said)
     for (int i = 0; i < j->output_count; i++) {
         const drua_zarr_metadata o = job_output_metadata(j, i);
         job_output_path(j, i, path);
+        if (job_makes_tiff(j))
+            drua_copy_start(path, p->output, sizeof path);
         drua_text_add(said, "output  %s: %" PRId64 " x %" PRId64 " x %" PRId64 " %s\n", path, o.shape.width, o.shape.height, o.shape.depth, drua_type_name(o.type));
+    }
+    for (int i = 0; i < p->table_count; i++) {
+        label_table_path(j, i, path);
+        drua_text_add(said, "table   %s\n", path);
     }
     drua_text_add(said, "blocks  %" PRId64 " of %" PRId64 " x %" PRId64 " x %" PRId64 ", read with %" PRId64 ", %" PRId64 ", %" PRId64 " pixels more on both sides\n", j->blocks,
                   p->block[0], p->block[1], p->block[2], p->halo[0], p->halo[1], p->halo[2]);
@@ -121,17 +144,13 @@ static void tell(const job *j, drua_text *said)
 }
 
 /* Blocks that are done stay where the plan is the same; those of another one are forgotten only if that is wished. */
-static drua_status meet_journal(job *j, bool anew, bool *goes_on)
+static drua_status meet_journal(job *j, bool *goes_on)
 {
     journal_state state;
     block_plan before;
     *goes_on = false;
     if (!journal_exists(j->folder))
         return DRUA_OK;
-    if (anew) {
-        journal_remove(j->folder);
-        return DRUA_OK;
-    }
     const drua_status status = journal_read(j->folder, j->text.all, j->blocks, &state);
     journal_state_free(&state);
     DRUA_TRY(status);
@@ -148,6 +167,8 @@ static drua_status outputs_are_there(const job *j)
         char path[JOB_PATH];
         drua_zarr_out *out;
         job_output_path(j, i, path);
+        if (job_makes_tiff(j) && drua_file_is_folder(path))
+            continue; /* only the file is missing */
         DRUA_TRY(drua_zarr_resume(path, &out));
         drua_zarr_finish(out, DRUA_E_CANCELLED);
     }
@@ -159,6 +180,13 @@ static drua_status make(job *j, const drua_blocks_request *request, drua_text *s
 {
     drua_zarr_out *outs[JOB_OUTPUTS] = {NULL};
     bool goes_on = false;
+    if (request->anew) {
+        journal_remove(j->folder);
+        label_map_forget(j->folder);
+    }
+    if (job_makes_tiff(j) && *j->text.compression && strcmp(j->text.compression, "none") && strcmp(j->text.compression, "lzw") &&
+        strcmp(j->text.compression, "deflate"))
+        return drua_fail(DRUA_E_ARGUMENT, "compression of a TIFF must be none, lzw or deflate, got '%s'", j->text.compression);
     DRUA_TRY(job_open(j, request->device, true));
     drua_zarr_metadata grid;
     const drua_zarr_metadata metadata = job_output_metadata(j, 0);
@@ -166,7 +194,7 @@ static drua_status make(job *j, const drua_blocks_request *request, drua_text *s
     DRUA_TRY(drua_zarr_grid(&metadata, &options, &grid));
     DRUA_TRY(choose_blocks(j, &grid));
     DRUA_TRY(job_seal(j));
-    DRUA_TRY(meet_journal(j, request->anew, &goes_on));
+    DRUA_TRY(meet_journal(j, &goes_on));
     drua_status status = goes_on ? outputs_are_there(j) : create_outputs(j, outs);
     close_outputs(outs, j->output_count, status);
     if (status == DRUA_OK && !goes_on)
@@ -178,7 +206,7 @@ static drua_status make(job *j, const drua_blocks_request *request, drua_text *s
 
 drua_status drua_blocks_plan(const drua_blocks_request *request, const char *path, drua_text *said)
 {
-    job j = {.graphs = NULL};
+    job j = {.watch = request->watch, .payload = request->payload};
     drua_locale_enter();
     job_set_paths(&j, path);
     drua_status status = take_request(request, &j.text);

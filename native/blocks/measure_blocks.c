@@ -1,88 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Numbers of all pixels, block by block: each is a pass over the input. */
-#include "job.h"
+#include "block_passes.h"
 
-#include "alloc.h"
 #include "error.h"
 #include "registry.h"
 
 #include <math.h>
 #include <string.h>
 
-/* What is done with the pixels of each block. */
-typedef struct pass {
-    drua_status (*take)(evaluator *e, drua_value *image, void *result);
-    void *result;
-} pass;
-
-/* ---- passes */
-
-static drua_status take_block(job *j, const graph *g, int value, const block_boxes *b, const pass *p)
-{
-    block_seconds seconds = {0};
-    drua_value *image = NULL;
-    const drua_box *read = &b->have[g->input];
-    const size_t bytes = (size_t)drua_box_pixels(read) * drua_type_size(g->values[g->input].image->type);
-    void *pixels = drua_alloc(bytes);
-    if (!pixels)
-        return drua_fail_memory(bytes);
-    drua_status status = source_read(j->source, j->volume % j->channels, j->volume / j->channels, read, pixels);
-    if (status == DRUA_OK)
-        status = evaluate_values(&j->main, g, &value, 1, b, pixels, &image, &seconds);
-    pthread_mutex_lock(&j->main.lock);
-    if (status == DRUA_OK)
-        status = p->take(&j->main, image, p->result);
-    drua_value_release(&j->main.engine, image);
-    pthread_mutex_unlock(&j->main.lock);
-    drua_free(pixels);
-    return status;
-}
-
 /* Counts of a block are exact in float32. */
-static void limit_step(int64_t step[3])
-{
-    enum { MOST_PIXELS = 1 << 24 };
-    while (step[0] * step[1] * step[2] > MOST_PIXELS) {
-        const int longest = step[2] > step[1] && step[2] > step[0] ? 2 : step[1] > step[0] ? 1 : 0;
-        step[longest] = (step[longest] + 1) / 2;
-    }
-}
+enum { MOST_PIXELS = 1 << 24 };
 
-static drua_status run_pass(job *j, const graph *g, int value, const pass *p)
+static drua_status pass_over(job *j, const graph *g, int value, drua_status (*take)(job *, drua_value *const *, const drua_box *, int64_t, void *),
+                             void *payload)
 {
-    const drua_box all = drua_box_of(g->values[value].image->shape.extent);
-    const block_limits limits = job_limits(j);
-    int64_t step[3] = {0};
-    block_bytes bytes;
-    DRUA_TRY(choose_block(g, &value, 1, &limits, step, &bytes));
-    limit_step(step);
-    drua_status status = DRUA_OK;
-    for (int64_t i = 0; i < drua_box_parts(&all, step) && status == DRUA_OK; i++) {
-        const drua_box box = drua_box_part(&all, step, i);
-        block_boxes b;
-        status = boxes_find(g, &value, 1, &box, &b);
-        if (status == DRUA_OK)
-            status = take_block(j, g, value, &b, p);
-        boxes_free(&b);
-    }
-    return status;
-}
-
-/* Calls an operation on an image with numbers behind it. */
-static drua_status call(evaluator *e, const char *operation, drua_value *image, const double *numbers, int count, drua_bound bound[DRUA_PLAN_PARAMS])
-{
-    const drua_op *op = drua_find_op(operation);
-    memset(bound, 0, DRUA_PLAN_PARAMS * sizeof *bound);
-    bound[0].value = image;
-    for (size_t i = 0; i < op->param_count; i++) {
-        const drua_kind kind = op->params[i].kind;
-        bound[i].is_set = true;
-        if ((kind == DRUA_KIND_NUMBER || kind == DRUA_KIND_INTEGER || kind == DRUA_KIND_BOOLEAN) && count > 0) {
-            bound[i].number = *numbers++;
-            count--;
-        }
-    }
-    return drua_engine_call(&e->engine, op, bound, NULL);
+    int64_t step[3];
+    DRUA_TRY(pass_step(j, g, &value, 1, MOST_PIXELS, step));
+    return pass_run(j, g, &value, 1, step, &(block_pass){.take = take, .payload = payload, .what = "blocks measured"});
 }
 
 static double first_number(const char *operation, const drua_bound *bound)
@@ -123,11 +57,13 @@ typedef struct merging {
     bool any;
 } merging;
 
-static drua_status take_number(evaluator *e, drua_value *image, void *result)
+static drua_status take_number(job *j, drua_value *const *images, const drua_box *box, int64_t block, void *payload)
 {
-    merging *m = result;
+    (void)box;
+    (void)block;
+    merging *m = payload;
     drua_bound bound[DRUA_PLAN_PARAMS];
-    DRUA_TRY(call(e, m->how->of_block, image, NULL, 0, bound));
+    DRUA_TRY(pass_call(&j->main, m->how->of_block, images[0], NULL, 0, DRUA_NO_TYPE, bound));
     const double number = first_number(m->how->of_block, bound);
     m->number = !m->any ? number : m->how->merge == LEAST ? fmin(m->number, number) : m->how->merge == MOST ? fmax(m->number, number) : m->number + number;
     m->any = true;
@@ -138,7 +74,7 @@ static drua_status measure_number(job *j, const graph *g, const char *what, int 
 {
     merging m = {.how = find(what)};
     const drua_box all = drua_box_of(g->values[value].image->shape.extent);
-    DRUA_TRY(run_pass(j, g, value, &(pass){take_number, &m}));
+    DRUA_TRY(pass_over(j, g, value, take_number, &m));
     *number = m.how->merge == AVERAGE ? m.number / drua_box_pixels(&all) : m.number;
     return DRUA_OK;
 }
@@ -152,13 +88,16 @@ typedef struct counting {
     double counts[BINS];
 } counting;
 
-static drua_status take_histogram(evaluator *e, drua_value *image, void *result)
+static drua_status take_histogram(job *j, drua_value *const *images, const drua_box *box, int64_t block, void *payload)
 {
-    counting *c = result;
+    (void)box;
+    (void)block;
+    counting *c = payload;
+    evaluator *e = &j->main;
     const double numbers[] = {BINS, c->range[0], c->range[1], 0};
     float counts[BINS];
     drua_bound bound[DRUA_PLAN_PARAMS];
-    DRUA_TRY(call(e, "histogram", image, numbers, 4, bound));
+    DRUA_TRY(pass_call(e, "histogram", images[0], numbers, 4, DRUA_NO_TYPE, bound));
     drua_value *line = bound[1].result;
     const drua_status status = drua_value_download(&e->engine, line, &(drua_planes){.payload = (void *[]){counts}});
     drua_value_release(&e->engine, line);
@@ -174,7 +113,7 @@ static drua_status measure_histogram(job *j, const graph *g, const drua_op *op, 
         DRUA_TRY(measure_number(j, g, "minimum_of_all_pixels", value, &c.range[0]));
         DRUA_TRY(measure_number(j, g, "maximum_of_all_pixels", value, &c.range[1]));
     }
-    DRUA_TRY(run_pass(j, g, value, &(pass){take_histogram, &c}));
+    DRUA_TRY(pass_over(j, g, value, take_histogram, &c));
     *number = op->of_histogram(c.counts, text, c.range[0], c.range[1]);
     return DRUA_OK;
 }

@@ -28,7 +28,7 @@ static drua_status add_value(graph *g, drua_shape shape, drua_type type, int *nu
     return DRUA_OK;
 }
 
-static int number_of(const graph *g, const drua_value *image)
+int recorder_value_of(const graph *g, const drua_value *image)
 {
     for (int i = 0; image && i < g->value_count; i++)
         if (g->values[i].image == image)
@@ -71,7 +71,7 @@ static drua_status add_node(graph *g, const drua_op *op, const drua_bound *bound
     *made = node;
     drua_status status = DRUA_OK;
     for (size_t i = 0; i < op->param_count && status == DRUA_OK; i++) {
-        node->images[i] = op->params[i].kind == DRUA_KIND_IMAGE_IN ? number_of(g, bound[i].value) : GRAPH_NONE;
+        node->images[i] = op->params[i].kind == DRUA_KIND_IMAGE_IN ? recorder_value_of(g, bound[i].value) : GRAPH_NONE;
         node->bound[i].result = NULL;
         status = keep_argument(node, i);
     }
@@ -159,7 +159,7 @@ static drua_status record_number(recorder *r, const drua_op *op, drua_bound *bou
 {
     graph *g = r->graph;
     double number = 0;
-    const int value = number_of(g, bound[0].value);
+    const int value = recorder_value_of(g, bound[0].value);
     r->engine->executor = r->usual;         /* pixels are needed now */
     const drua_status status = r->measure->measure(r->measure->payload, g, op, bound, value, &number);
     r->engine->executor = &r->executor;
@@ -193,7 +193,10 @@ static drua_status record_call(drua_engine *engine, const drua_op *op, drua_boun
     recorder *r = recorder_of(engine);
     if (table)
         *table = NULL;
-    drua_status status = !makes_image(op) ? record_number(r, op, bound) : builder_of(op) ? record_composite(r, op, bound) : record_node(r, op, bound);
+    drua_status status = recorder_sees_labels(op) ? recorder_label(r, op, bound)
+                         : !makes_image(op)       ? record_number(r, op, bound)
+                         : builder_of(op)         ? record_composite(r, op, bound)
+                                                  : record_node(r, op, bound);
     if (status != DRUA_OK)
         drua_error_prefix(op->name, 0);
     return status;

@@ -16,6 +16,13 @@ typedef struct recorder {
 void recorder_begin(recorder *r, drua_engine *engine, graph *g, const graph_measure *measure);
 void recorder_end(recorder *r);
 
+/* Operations on labels, which this records by a pass over all blocks. */
+bool recorder_sees_labels(const drua_op *op);
+drua_status recorder_label(recorder *r, const drua_op *op, drua_bound *bound);
+
+/* The number of a value; GRAPH_NONE: it is none of the graph. */
+int recorder_value_of(const graph *g, const drua_value *image);
+
 /* The one whose engine records. */
 static inline recorder *recorder_of(drua_engine *engine)
 {

@@ -59,9 +59,11 @@ void work_fail(block_work *w, drua_status status)
 static void free_work(block_work *w)
 {
     boxes_free(&w->boxes);
-    drua_free(w->input);
-    for (int i = 0; i < JOB_OUTPUTS; i++)
+    inputs_free(&w->in);
+    for (int i = 0; i < JOB_OUTPUTS; i++) {
         drua_free(w->made[i]);
+        drua_free(w->lower[i]);
+    }
     drua_free(w);
 }
 
@@ -83,15 +85,12 @@ static drua_status read_block(runner *r, block_work *w)
     job *j = r->job;
     const graph *g = w->place.graph;
     DRUA_TRY(boxes_find(g, j->outputs, j->output_count, &w->place.box, &w->boxes));
-    const drua_box *read = &w->boxes.have[g->input];
-    const size_t bytes = bytes_of(g, g->input, read);
-    w->input = drua_alloc(bytes);
     for (int i = 0; i < j->output_count; i++) {
         w->made[i] = drua_alloc(bytes_of(g, j->outputs[i], &w->place.box));
         if (!w->made[i])
             return drua_fail_memory(bytes_of(g, j->outputs[i], &w->place.box));
     }
-    return w->input ? source_read(j->source, w->place.channel, w->place.frame, read, w->input) : drua_fail_memory(bytes);
+    return inputs_read(j->source, g, w->place.channel, w->place.frame, &w->boxes, &w->in);
 }
 
 /* Seconds of one core; cores share the work. */
@@ -148,13 +147,22 @@ static drua_zarr_box file_box(const block_place *place)
     return box;
 }
 
+static drua_status write_output(runner *r, const block_work *w, int output, const drua_zarr_box *box)
+{
+    drua_zarr_box lower = *box;
+    memcpy(lower.first, w->level[output].first, sizeof lower.first);
+    memcpy(lower.end, w->level[output].end, sizeof lower.end);
+    DRUA_TRY(drua_zarr_write(r->outs[output], 0, box, w->made[output]));
+    return w->lower[output] ? drua_zarr_write(r->outs[output], 1, &lower, w->lower[output]) : DRUA_OK;
+}
+
 /* The record comes after the files have their names: what it says is true whenever the process dies. */
 static drua_status write_block(runner *r, block_work *w)
 {
     const drua_zarr_box box = file_box(&w->place);
     block_record record = {.block = w->block, .state = BLOCK_DONE, .attempt = w->attempt};
     for (int i = 0; i < r->job->output_count; i++)
-        DRUA_TRY(drua_zarr_write(r->outs[i], 0, &box, w->made[i]));
+        DRUA_TRY(write_output(r, w, i, &box));
     DRUA_TRY(job_sum(r->back, r->job->output_count, &box, &record.crc, &record.bytes));
     return journal_add(r->journal, &record);
 }
@@ -163,7 +171,8 @@ static void count_bytes(runner *r, const block_work *w)
 {
     const job *j = r->job;
     const graph *g = w->place.graph;
-    r->progress.bytes += bytes_of(g, g->input, &w->boxes.have[g->input]);
+    for (int i = 0; i < graph_inputs(g); i++)
+        r->progress.bytes += bytes_of(g, graph_input(g, i), &w->boxes.have[graph_input(g, i)]);
     for (int i = 0; i < j->output_count; i++)
         r->progress.bytes += bytes_of(g, j->outputs[i], &w->place.box);
 }
@@ -251,6 +260,7 @@ static drua_status open_outputs(runner *r)
         job_output_path(r->job, i, path);
         DRUA_TRY(drua_zarr_resume(path, &r->outs[i]));
         DRUA_TRY(drua_zarr_reopen(r->outs[i], 0, &r->back[i]));
+        DRUA_TRY(level_maker_open(r->job, r->outs[i], &r->levels[i]));
     }
     return DRUA_OK;
 }
@@ -258,6 +268,7 @@ static drua_status open_outputs(runner *r)
 static void close_outputs(runner *r)
 {
     for (int i = 0; i < r->job->output_count; i++) {
+        level_maker_close(&r->levels[i]);
         drua_zarr_close(r->back[i]);
         if (r->outs[i])
             drua_zarr_finish(r->outs[i], DRUA_E_CANCELLED);

@@ -2,6 +2,7 @@
 /* The devices of a run: each pulls blocks in a thread and an engine of its own. */
 #include "runner.h"
 
+#include "alloc.h"
 #include "c_locale.h"
 #include "device.h"
 #include "error.h"
@@ -89,13 +90,32 @@ static drua_status compute(run_device *d, block_work *w)
     const job *j = d->runner->job;
     block_seconds seconds = {0};
     int parts = 0;
-    const drua_status status = evaluate_in_parts(d->evaluator, w->place.graph, j->outputs, j->output_count, &w->boxes, w->input, w->made, &seconds, &parts);
+    const drua_status status =
+        evaluate_in_parts(d->evaluator, w->place.graph, j->outputs, j->output_count, &w->boxes, &w->in, w->made, &seconds, &parts);
     w->seconds.transfer = seconds.up + seconds.down;
     w->seconds.compute = seconds.compute;
     if (parts > 1)
         runner_say(d->runner, "block %" PRId64 " was done in %d parts, as the device %s had too little memory for it", w->block, parts,
                    drua_device_get_info(d->evaluator->device)->name);
     return status;
+}
+
+/* A level that the device has no memory for is left to the end. */
+static drua_status make_levels(run_device *d, block_work *w)
+{
+    const runner *r = d->runner;
+    for (int i = 0; i < r->job->output_count; i++) {
+        if (!r->levels[i].works)
+            continue;
+        const drua_status status = level_maker_make(&r->levels[i], d->evaluator, &w->place.box, w->made[i], &w->level[i], &w->lower[i]);
+        if (status != DRUA_OK) {
+            drua_free(w->lower[i]);
+            w->lower[i] = NULL;
+        }
+        if (status != DRUA_OK && status != DRUA_E_MEMORY)
+            return status;
+    }
+    return DRUA_OK;
 }
 
 /* Whether there are others to go on; the last device keeps its block and fails it. */
@@ -131,7 +151,9 @@ void *compute_blocks(void *payload)
     drua_locale_enter();
     drua_device_enter(drua_device_ticket(d->evaluator->device));
     for (block_work *w; serves && (w = take_block(d)) != NULL;) {
-        const drua_status status = w->status == DRUA_OK ? compute(d, w) : DRUA_OK;
+        drua_status status = w->status == DRUA_OK ? compute(d, w) : DRUA_OK;
+        if (status == DRUA_OK && w->status == DRUA_OK)
+            status = make_levels(d, w);
         if (status == DRUA_E_DEVICE && leave_out(d)) {
             queue_give_back(&r->ready, w);
             serves = false;

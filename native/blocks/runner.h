@@ -5,6 +5,7 @@
 
 #include "device_rates.h"
 #include "job.h"
+#include "levels.h"
 #include "queue.h"
 
 enum { SENTENCE = 2048, RUN_DEVICES = RATES_MOST };
@@ -15,7 +16,10 @@ typedef struct block_work {
     uint32_t attempt;
     block_place place;
     block_boxes boxes;
-    void *input, *made[JOB_OUTPUTS];
+    block_inputs in;
+    void *made[JOB_OUTPUTS];
+    drua_box level[JOB_OUTPUTS]; /* of the first lower level, where the block makes it */
+    void *lower[JOB_OUTPUTS]; /* its pixels; NULL: finish makes it */
     drua_blocks_seconds seconds;
     drua_status status;
     char sentence[SENTENCE];
@@ -46,6 +50,7 @@ typedef struct runner {
     int devices_left;               /* that did not fail */
     char line[SENTENCE];            /* that people should know; "": none */
     drua_zarr_out *outs[JOB_OUTPUTS];
+    level_maker levels[JOB_OUTPUTS];
     drua_zarr *back[JOB_OUTPUTS];   /* what is written, to be read again */
     journal *journal;
     drua_blocks_progress progress;

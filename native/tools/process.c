@@ -31,10 +31,10 @@ static int usage(const char *about, const char *what)
 {
     fprintf(stderr,
             "%s%s%s"
-            "usage: drua plan PIPELINE IN OUT.zarr [SETTING=VALUE ...] [OPTION ...] -o PLAN.json\n"
+            "usage: drua plan PIPELINE IN OUT [SETTING=VALUE ...] [OPTION ...] -o PLAN.json\n"
             "       drua run PLAN.json [--blocks A:B | --array I/N] [--devices all|job|NAME,...]\n"
             "       drua finish | verify | status [--open] PLAN.json\n"
-            "       drua process PIPELINE IN OUT.zarr [SETTING=VALUE ...] [OPTION ...] [--devices all|job|NAME,...]\n"
+            "       drua process PIPELINE IN OUT [SETTING=VALUE ...] [OPTION ...] [--devices all|job|NAME,...]\n"
             "PIPELINE is a file of macro commands, or an operation whose SETTINGs follow, such as gaussian_blur sigma_x=2\n"
             "OPTIONs: --memory SIZE  --host-memory SIZE  --block X,Y,Z  --chunk X,Y,Z  --shard X,Y,Z  --compression NAME  --zarr 0.4|0.5\n"
             "         --device NAME  --anew\n"
@@ -212,6 +212,9 @@ static bool find_devices(line *l)
 static drua_status make_plan(line *l, const char *path)
 {
     drua_text said = {0};
+    time_t last = 0;
+    l->request.watch = show;
+    l->request.payload = &last;
     const drua_status status = drua_blocks_plan(&l->request, path, &said);
     fputs(drua_text_characters(&said), stdout);
     fflush(stdout);

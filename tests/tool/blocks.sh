@@ -111,7 +111,9 @@ refuse "none.tif" plan pipeline.ijm none.tif out --block 32,32,16 -o none.json
 refuse "must be a multiple of 16" plan pipeline.ijm image.tif out --chunk 16,16,16 --block 20,32,16 -o none.json
 refuse "there is no plan 'none.json'" run none.json
 refuse "blocks 20:40 are not of the plan" run plan.json --blocks 20:40
-refuse "ends in .zarr" plan "gaussian_blur sigma_x=1" image.tif out.tif -o none.json
+refuse "ends in .zarr or .tif" plan "gaussian_blur sigma_x=1" image.tif out.png -o none.json
+refuse "a TIFF is one" plan pipeline.ijm image.tif out.tif -o none.json
+refuse "must be none, lzw or deflate, got 'zstd'" plan "gaussian_blur sigma_x=1" image.tif out.tif --compression zstd -o none.json
 refuse "neither a file of commands nor an operation" plan "gaussian_blurr sigma_x=1" image.tif out.zarr -o none.json
 echo '{"drua_plan": 1}' >none.json
 refuse "is no plan of Drua, or damaged" run none.json
@@ -128,3 +130,45 @@ END
 grep -q "2 channels, 2 frames" said || fail "channels and frames are not said: $(cat said)"
 [ "$(grep "measured get_automatic_threshold" said | sort -u | wc -l)" -ge 2 ] && [ "$(grep -c measured said)" = 4 ] || fail "thresholds: $(cat said)"
 grep -q "12 of 12 blocks" log && grep -q "1 of 1 levels" log || fail "progress: $(cat log)"
+
+# the first lower level comes with blocks that make whole files of it, else at the end, and has the same bytes
+"$drua" plan threshold.ijm series/image.tif series/early.zarr --chunk 64,24,8 --block 128,24,8 -o early.json >/dev/null
+"$drua" run early.json 2>/dev/null
+[ "$(sums series/early.zarr.writing/1 | grep -vc zarray)" = 12 ] || fail "blocks make no lower level: $(sums series/early.zarr.writing/1)"
+"$drua" process threshold.ijm series/image.tif series/late.zarr --chunk 64,24,8 --block 64,24,8 >/dev/null 2>&1
+"$drua" finish early.json 2>/dev/null
+[ "$(sums series/early.zarr/1)" = "$(sums series/late.zarr/1)" ] || fail "the lower level has other bytes"
+
+# a TIFF as output has the pixels and the axes of the Zarr, whether the blocks were all there or it is finished twice
+"$drua" process threshold.ijm series/image.tif series/mask.tif --chunk 64,24,8 --block 128,24,8 >said 2>log || fail "TIFF: $(cat log)"
+grep -q "output  series/mask.tif: 300 x 24 x 8 float32" said || fail "the TIFF is not said: $(cat said)"
+head -c 2000 series/mask.tif | tr '\0' '\n' >head
+for words in channels=2 slices=8 frames=2 hyperstack=true; do grep -aq "^$words" head || grep -aq "^$words" series/mask.tif || fail "no $words in the TIFF"; done
+ls -d series/mask.tif.* 2>/dev/null && fail "something was left beside the TIFF"
+"$drua" process "add_image_and_scalar scalar=0" series/mask.tif series/back.zarr --chunk 64,24,8 >/dev/null 2>log || fail "the TIFF cannot be read: $(cat log)"
+"$drua" process "add_image_and_scalar scalar=0" series/mask.zarr series/forth.zarr --chunk 64,24,8 >/dev/null 2>log || fail "the Zarr cannot be read: $(cat log)"
+[ "$(sums series/back.zarr/0)" = "$(sums series/forth.zarr/0)" ] || fail "the TIFF has other pixels"
+"$drua" plan threshold.ijm series/image.tif series/later.tif --chunk 64,24,8 --block 128,24,8 -o later.json >/dev/null
+"$drua" run later.json --blocks 0:4 2>/dev/null
+[ ! -e series/later.tif ] || fail "half a TIFF is there"
+"$drua" run later.json 2>/dev/null
+"$drua" status later.json | grep -q "not finished" || fail "a TIFF that is not there is finished"
+"$drua" finish later.json 2>/dev/null && "$drua" finish later.json 2>/dev/null && "$drua" verify later.json || fail "a TIFF cannot be finished twice"
+cmp series/mask.tif series/later.tif || fail "the TIFF has other bytes"
+
+# labels of every channel and frame: a table beside the output, and a damaged pass is one sentence
+cat >labels.ijm <<'END2'
+Ext.CLIJ2_push(image);
+Ext.CLIJ2_threshold(image, mask, 100);
+Ext.CLIJ2_connectedComponentsLabelingBox(mask, labels);
+Ext.CLIJ2_statisticsOfLabelledPixels(image, labels);
+END2
+"$drua" process labels.ijm series/image.tif series/labels.zarr --chunk 64,24,8 --block 64,24,8 >said 2>log || fail "labels: $(cat log)"
+grep -q "table   series/labels.csv" said || fail "the table is not said: $(cat said)"
+[ "$(sed 1d series/labels.csv | cut -d, -f1,2 | sort -u | tr '\n' ' ')" = "1,1 1,2 2,1 2,2 " ] || fail "the table's channels and frames: $(cut -c1-60 series/labels.csv)"
+"$drua" process labels.ijm series/image.tif series/whole.zarr --chunk 128,24,8 --block 384,24,8 >said 2>log || fail "labels in one block: $(cat log)"
+[ "$(cut -d, -f1-12,20 series/labels.csv)" = "$(cut -d, -f1-12,20 series/whole.csv)" ] || fail "tables differ: $(diff series/labels.csv series/whole.csv)"
+ls -d series/*.plan.json* 2>/dev/null && fail "a plan was left"
+"$drua" plan labels.ijm series/image.tif series/again.zarr --chunk 64,24,8 --block 64,24,8 -o labels.json >/dev/null 2>log
+printf x | dd of=labels.json.journal/labels1.0/numbers bs=1 seek=200 conv=notrunc 2>/dev/null
+refuse "labels1.0/numbers' are damaged; make the plan anew" run labels.json

@@ -17,11 +17,34 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/** Seconds that the steps took, which go on at the same time; those of a device are of all devices together. */
+typedef struct drua_blocks_seconds {
+    double read, decode, transfer, compute, encode, write;
+} drua_blocks_seconds;
+
+/** How far a run, or another command, is. */
+typedef struct drua_blocks_progress {
+    const char *what; /**< is counted: "blocks", "blocks measured", "levels", ... */
+    int64_t blocks; /**< of this share */
+    int64_t done; /**< of these, those of earlier runs too */
+    int64_t made; /**< by this run */
+    int64_t failed;
+    uint64_t bytes; /**< read and written by this run, as pixels */
+    double seconds; /**< since it began */
+    double left; /**< seconds, by the rates that devices, reading and writing have shown; 0: not known */
+    drua_blocks_seconds split;
+    const char *limit; /**< the step that most of the time goes to, by its name in drua_blocks_seconds */
+    const char *line; /**< something that people should know, once; NULL: nothing */
+} drua_blocks_progress;
+
+/** Called now and then on the caller's thread; false stops the run, which ends as DRUA_E_CANCELLED when the blocks in hand are done. */
+typedef bool (*drua_blocks_watch)(void *payload, const drua_blocks_progress *progress);
+
 /** What a plan is made for. Texts are UTF-8; NULL or zeros are the presets. */
 typedef struct drua_blocks_request {
     const char *pipeline;       /**< a file of macro commands, or an operation with its settings: "deconvolve psf=psf.tif iterations=20" */
     const char *input;          /**< OME-Zarr, N5 or TIFF */
-    const char *output;         /**< OME-Zarr; where the pipeline gives several images the folder of these */
+    const char *output; /**< OME-Zarr, or one TIFF; where the pipeline gives several images the folder of these */
     const char *memory;         /**< of a device, as drua_set_memory takes it */
     const char *host_memory;    /**< of the computer: "8GB"; preset a quarter of it */
     const char *device;         /**< that plans, as drua_open takes it */
@@ -30,9 +53,14 @@ typedef struct drua_blocks_request {
     int64_t chunk[3], shard[3];
     int version;                /**< of OME-Zarr, 4 or 5 */
     bool anew;                  /**< forgets the blocks of another plan that lie under the same name */
+    drua_blocks_watch watch; /**< of what is measured of all blocks before they can be made; NULL: nobody */
+    void *payload;
 } drua_blocks_request;
 
-/** Makes a plan, begins its outputs and writes it to `path`. `said` receives lines for people: images, blocks, memory. */
+/**
+ * Makes a plan, begins its outputs and writes it to `path`. `said` receives lines for people: images, blocks, memory. Numbers of all pixels, labels and
+ * tables of labels are made here, in passes over all blocks; one that was stopped goes on when the same plan is made again.
+ */
 drua_status drua_blocks_plan(const drua_blocks_request *request, const char *path, drua_text *said);
 
 /** Which blocks, and where. */
@@ -41,29 +69,6 @@ typedef struct drua_blocks_share {
     int64_t part, parts;        /**< of these the part-th of so many parts, from 0; parts 0: all */
     const char *devices;        /**< "all": the best and all of its kind; or wishes of drua_open with commas between; NULL: one, the best */
 } drua_blocks_share;
-
-/** Seconds that the steps took, which go on at the same time; those of a device are of all devices together. */
-typedef struct drua_blocks_seconds {
-    double read, decode, transfer, compute, encode, write;
-} drua_blocks_seconds;
-
-/** How far a run, or another command, is. */
-typedef struct drua_blocks_progress {
-    const char *what;           /**< is counted: "blocks", or "levels" */
-    int64_t blocks;             /**< of this share */
-    int64_t done;               /**< of these, those of earlier runs too */
-    int64_t made;               /**< by this run */
-    int64_t failed;
-    uint64_t bytes;             /**< read and written by this run, as pixels */
-    double seconds;             /**< since it began */
-    double left; /**< seconds, by the rates that devices, reading and writing have shown; 0: not known */
-    drua_blocks_seconds split;
-    const char *limit;          /**< the step that most of the time goes to, by its name in drua_blocks_seconds */
-    const char *line;           /**< something that people should know, once; NULL: nothing */
-} drua_blocks_progress;
-
-/** Called now and then on the caller's thread; false stops the run, which ends as DRUA_E_CANCELLED when the blocks in hand are done. */
-typedef bool (*drua_blocks_watch)(void *payload, const drua_blocks_progress *progress);
 
 /**
  * Does what is left to do of a share. A block that fails does not stop the others: the status is that of the first one, and the sentence names

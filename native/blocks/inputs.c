@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "inputs.h"
+
+#include "alloc.h"
+#include "error.h"
+
+drua_status inputs_read(block_source *source, const graph *g, int64_t channel, int64_t frame, const block_boxes *b, block_inputs *in)
+{
+    *in = (block_inputs){.pixels = {NULL}};
+    for (int i = 0; i < graph_inputs(g); i++) {
+        const int value = graph_input(g, i);
+        const drua_box *box = &b->have[value];
+        const drua_type type = g->values[value].image->type;
+        const size_t bytes = (size_t)drua_box_pixels(box) * drua_type_size(type);
+        if (!b->used[value])
+            continue;
+        in->pixels[i] = drua_alloc(bytes);
+        if (!in->pixels[i])
+            return drua_fail_memory(bytes);
+        DRUA_TRY(i ? label_map_read(g->numbered[i - 1].labels, box, type, in->pixels[i]) : source_read(source, channel, frame, box, in->pixels[i]));
+    }
+    return DRUA_OK;
+}
+
+void inputs_free(block_inputs *in)
+{
+    for (int i = 0; i < GRAPH_INPUTS; i++)
+        drua_free(in->pixels[i]);
+    *in = (block_inputs){.pixels = {NULL}};
+}

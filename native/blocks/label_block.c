@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "label_map.h"
+
+#include "alloc.h"
+#include "crc32c.h"
+#include "error.h"
+#include "file.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { FACES = 6 };
+
+/* The head of a file; rows follow, then faces as runs: a label and how many pixels have it. */
+typedef struct head {
+    char magic[8];
+    int64_t block;
+    uint64_t count;
+    uint64_t at[FACES], bytes[FACES];
+    uint32_t sums[FACES];
+    uint32_t rows_sum, sum; /* the last one: of all before it */
+} head;
+
+static const char MAGIC[] = "DRUALBK1";
+
+/* ---- from pixels */
+
+static int64_t side(const label_block *b, int axis)
+{
+    return b->box.end[axis] - b->box.first[axis];
+}
+
+static size_t pixels_of(const label_block *b)
+{
+    return (size_t)(side(b, 0) * side(b, 1) * side(b, 2));
+}
+
+uint32_t label_value(drua_type type, const void *pixels, size_t i)
+{
+    switch (type) {
+    case DRUA_UINT8: return ((const uint8_t *)pixels)[i];
+    case DRUA_INT8: return (uint32_t)fmax(((const int8_t *)pixels)[i], 0);
+    case DRUA_UINT16: return ((const uint16_t *)pixels)[i];
+    case DRUA_INT16: return (uint32_t)fmax(((const int16_t *)pixels)[i], 0);
+    case DRUA_UINT32: return ((const uint32_t *)pixels)[i];
+    case DRUA_INT32: return (uint32_t)fmax(((const int32_t *)pixels)[i], 0);
+    default: return (uint32_t)fmin(fmax(((const float *)pixels)[i], 0), 4294967040.0);
+    }
+}
+
+/* Numbers that were met, in places that follow from them. */
+typedef struct meeting {
+    uint32_t *numbers, *labels;
+    uint32_t room, count;
+} meeting;
+
+static uint32_t *place_of(const meeting *m, uint32_t number)
+{
+    uint32_t at = number * 0x9e3779b1u & (m->room - 1);
+    while (m->labels[at] && m->numbers[at] != number)
+        at = (at + 1) & (m->room - 1);
+    m->numbers[at] = number;
+    return &m->labels[at];
+}
+
+static drua_status make_room(meeting *m)
+{
+    meeting grown = {.room = m->room ? 2 * m->room : 1024, .count = m->count};
+    grown.numbers = drua_alloc(grown.room * sizeof *grown.numbers);
+    grown.labels = drua_alloc(grown.room * sizeof *grown.labels);
+    for (uint32_t i = 0; grown.numbers && grown.labels && i < m->room; i++)
+        if (m->labels[i])
+            *place_of(&grown, m->numbers[i]) = m->labels[i];
+    const bool made = grown.numbers && grown.labels;
+    drua_free(made ? m->numbers : grown.numbers);
+    drua_free(made ? m->labels : grown.labels);
+    if (made)
+        *m = grown;
+    return made ? DRUA_OK : drua_fail_memory(grown.room * sizeof *grown.numbers);
+}
+
+static drua_status meet(meeting *m, uint32_t *pixels, size_t count)
+{
+    uint32_t last = 0, label = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (pixels[i] != last) {
+            if (2 * m->count >= m->room)
+                DRUA_TRY(make_room(m));
+            last = pixels[i];
+            uint32_t *place = last ? place_of(m, last) : NULL;
+            if (place && !*place)
+                *place = ++m->count;
+            label = place ? *place : 0;
+        }
+        pixels[i] = label;
+    }
+    return DRUA_OK;
+}
+
+drua_status label_block_compact(label_block *b)
+{
+    meeting m = {.room = 0};
+    drua_status status = meet(&m, b->pixels, pixels_of(b));
+    b->count = m.count;
+    b->rows = drua_alloc(((size_t)m.count + 1) * sizeof *b->rows);
+    if (status == DRUA_OK && !b->rows)
+        status = drua_fail_memory(m.count * sizeof *b->rows);
+    for (uint32_t i = 0; i < m.room && status == DRUA_OK; i++)
+        if (m.labels[i])
+            b->rows[m.labels[i] - 1].number = m.numbers[i];
+    drua_free(m.numbers);
+    drua_free(m.labels);
+    return status;
+}
+
+static uint32_t sides_at(int64_t at, int64_t extent, int axis)
+{
+    return (uint32_t)((at == 0) | (at == extent - 1) << 1) << 2 * axis;
+}
+
+drua_status label_block_measure(label_block *b, const int64_t extent[3])
+{
+    const uint32_t *pixel = b->pixels;
+    if (!b->rows)
+        b->rows = drua_alloc(((size_t)b->count + 1) * sizeof *b->rows);
+    if (!b->rows)
+        return drua_fail_memory(b->count * sizeof *b->rows);
+    for (uint32_t i = 0; i < b->count; i++)
+        b->rows[i].first = UINT64_MAX;
+    for (int64_t z = b->box.first[2]; z < b->box.end[2]; z++)
+        for (int64_t y = b->box.first[1]; y < b->box.end[1]; y++) {
+            const uint32_t sides = sides_at(y, extent[1], 1) | (extent[2] > 1 ? sides_at(z, extent[2], 2) : 0);
+            for (int64_t x = b->box.first[0]; x < b->box.end[0]; x++, pixel++) {
+                const uint64_t at = (uint64_t)((z * extent[1] + y) * extent[0] + x);
+                if (*pixel)
+                    label_row_add(&b->rows[*pixel - 1], &(label_row){.pixels = 1, .first = at, .sides = sides | sides_at(x, extent[0], 0)});
+            }
+        }
+    return DRUA_OK;
+}
+
+void label_block_free(label_block *b)
+{
+    drua_free(b->pixels);
+    drua_free(b->rows);
+    *b = (label_block){.pixels = NULL};
+}
+
+/* ---- files */
+
+static void name_of(const char *folder, int64_t number, char path[LABELS_PATH])
+{
+    char name[40];
+    snprintf(name, sizeof name, "block%" PRId64 ".labels", number);
+    label_map_path(folder, name, path);
+}
+
+static bool append(drua_bytes *bytes, const void *data, size_t length)
+{
+    if (bytes->length + length > bytes->capacity && !drua_bytes_reserve(bytes, 2 * bytes->capacity + length))
+        return false;
+    memcpy(bytes->data + bytes->length, data, length);
+    bytes->length += length;
+    return true;
+}
+
+/* The steps along both axes of a face, and where it begins. */
+static bool append_face(const label_block *b, int face, drua_bytes *bytes)
+{
+    const int axis = face / 2, fast = axis == 0, slow = axis == 2 ? 1 : 2;
+    const int64_t steps[] = {1, side(b, 0), side(b, 0) * side(b, 1)}, start = face % 2 ? (side(b, axis) - 1) * steps[axis] : 0;
+    uint32_t run[2] = {b->pixels[start], 0};
+    bool good = true;
+    for (int64_t v = 0; v < side(b, slow); v++)
+        for (int64_t u = 0; u < side(b, fast); u++) {
+            const uint32_t label = b->pixels[start + v * steps[slow] + u * steps[fast]];
+            if (label != run[0] || run[1] == UINT32_MAX) {
+                good = good && append(bytes, run, sizeof run);
+                run[0] = label;
+                run[1] = 0;
+            }
+            run[1]++;
+        }
+    return good && append(bytes, run, sizeof run);
+}
+
+drua_status label_block_write(const label_block *b, const char *folder, int64_t number, bool faces, uint32_t *sum)
+{
+    head h = {.block = number, .count = b->count};
+    drua_bytes bytes = {0};
+    char path[LABELS_PATH];
+    const size_t rows = b->count * sizeof *b->rows;
+    memcpy(h.magic, MAGIC, sizeof h.magic);
+    bool good = append(&bytes, &h, sizeof h) && append(&bytes, b->rows, rows);
+    h.rows_sum = drua_crc32c(b->rows, rows);
+    for (int i = 0; i < FACES && faces && good; i++) {
+        h.at[i] = bytes.length;
+        good = append_face(b, i, &bytes);
+        h.bytes[i] = bytes.length - h.at[i];
+        h.sums[i] = drua_crc32c(bytes.data + h.at[i], h.bytes[i]);
+    }
+    h.sum = *sum = drua_crc32c(&h, offsetof(head, sum));
+    drua_status status = good ? DRUA_OK : drua_fail_memory(bytes.length);
+    name_of(folder, number, path);
+    errno = 0;
+    if (good)
+        memcpy(bytes.data, &h, sizeof h);
+    if (good && !drua_file_replace_by(folder, path, bytes.data, bytes.length))
+        status = drua_fail(DRUA_E_ARGUMENT, "'%.600s' cannot be written: %s; see the disk's space", path, strerror(errno));
+    drua_free(bytes.data);
+    return status;
+}
+
+static drua_status damaged(const char *path)
+{
+    return drua_fail(DRUA_E_ARGUMENT, "the labels of a block in '%.600s' are damaged or missing; make the plan anew with --anew", path);
+}
+
+/* A part of a file; its data are for the caller to free. */
+static drua_status read_part(const char *path, uint64_t at, uint64_t length, uint32_t sum, drua_bytes *bytes)
+{
+    *bytes = (drua_bytes){0};
+    if (length == 0 || (drua_file_part(path, (int64_t)at, (size_t)length, bytes, NULL) == DRUA_FILE_THERE && bytes->length == length &&
+                        drua_crc32c(bytes->data, length) == sum))
+        return DRUA_OK;
+    drua_free(bytes->data);
+    bytes->data = NULL;
+    return damaged(path);
+}
+
+static drua_status read_head(const char *path, int64_t number, head *h)
+{
+    drua_bytes bytes = {0};
+    bool good = drua_file_part(path, 0, sizeof *h, &bytes, NULL) == DRUA_FILE_THERE && bytes.length == sizeof *h;
+    if (good)
+        memcpy(h, bytes.data, sizeof *h);
+    good = good && !memcmp(h->magic, MAGIC, sizeof h->magic) && h->sum == drua_crc32c(h, offsetof(head, sum)) && h->block == number &&
+           h->count < UINT32_MAX;
+    drua_free(bytes.data);
+    return good ? DRUA_OK : damaged(path);
+}
+
+drua_status label_block_read(const char *folder, int64_t number, label_row **rows, uint32_t *count)
+{
+    char path[LABELS_PATH];
+    drua_bytes bytes;
+    head h;
+    name_of(folder, number, path);
+    *rows = NULL;
+    DRUA_TRY(read_head(path, number, &h));
+    DRUA_TRY(read_part(path, sizeof h, h.count * sizeof **rows, h.rows_sum, &bytes));
+    *rows = (label_row *)(void *)bytes.data;
+    *count = (uint32_t)h.count;
+    return DRUA_OK;
+}
+
+drua_status label_block_face(const char *folder, int64_t number, int axis, bool end, int64_t pixels, uint32_t *labels)
+{
+    char path[LABELS_PATH];
+    drua_bytes bytes;
+    head h;
+    const int face = 2 * axis + end;
+    int64_t filled = 0;
+    name_of(folder, number, path);
+    DRUA_TRY(read_head(path, number, &h));
+    DRUA_TRY(read_part(path, h.at[face], h.bytes[face], h.sums[face], &bytes));
+    for (size_t i = 0; i + 8 <= bytes.length && filled <= pixels; i += 8) {
+        uint32_t run[2];
+        memcpy(run, bytes.data + i, sizeof run);
+        const bool fits = run[0] <= h.count && run[1] <= pixels - filled;
+        for (uint32_t k = 0; k < run[1] && fits; k++)
+            labels[filled++] = run[0];
+        if (!fits)
+            filled = pixels + 1;
+    }
+    drua_free(bytes.data);
+    return filled == pixels ? DRUA_OK : damaged(path);
+}
+
+void label_block_remove(const char *folder, int64_t number)
+{
+    char path[LABELS_PATH];
+    name_of(folder, number, path);
+    drua_file_remove(path);
+}

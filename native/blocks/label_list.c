@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "label_list.h"
+
+#include "alloc.h"
+#include "crc32c.h"
+#include "error.h"
+#include "file.h"
+#include "sha256.h"
+
+#include <errno.h>
+#include <string.h>
+
+typedef struct head {
+    char magic[8], what[DRUA_SHA256_TEXT - 1];
+    int64_t extent[3], step[3], blocks;
+    uint64_t labels, largest;
+} head;
+
+static const char MAGIC[] = "DRUALBL1", NAME[] = "numbers";
+
+static size_t sizes(const head *h, size_t of[3])
+{
+    of[0] = (size_t)(h->blocks + 1) * sizeof(uint64_t);
+    of[1] = (size_t)h->labels * sizeof(uint32_t);
+    of[2] = (size_t)(h->largest + 1) * sizeof(label_row);
+    return sizeof *h + of[0] + of[1] + of[2] + sizeof(uint32_t);
+}
+
+drua_status label_list_write(const label_list *l, const char *folder, const char *what)
+{
+    head h = {.blocks = l->blocks, .labels = l->labels, .largest = l->largest};
+    const void *parts[] = {l->begins, l->numbers, l->rows};
+    char path[LABELS_PATH];
+    size_t of[3];
+    memcpy(h.magic, MAGIC, sizeof h.magic);
+    memcpy(h.what, what, sizeof h.what);
+    memcpy(h.extent, l->extent, sizeof h.extent);
+    memcpy(h.step, l->step, sizeof h.step);
+    const size_t length = sizes(&h, of);
+    unsigned char *bytes = drua_alloc(length), *at = bytes + sizeof h;
+    if (!bytes)
+        return drua_fail_memory(length);
+    memcpy(bytes, &h, sizeof h);
+    for (int i = 0; i < 3; at += of[i++])
+        memcpy(at, parts[i], of[i]);
+    const uint32_t sum = drua_crc32c(bytes, length - sizeof sum);
+    memcpy(at, &sum, sizeof sum);
+    label_map_path(folder, NAME, path);
+    errno = 0;
+    const bool written = drua_file_replace_by(folder, path, bytes, length);
+    drua_free(bytes);
+    return written ? DRUA_OK : drua_fail(DRUA_E_ARGUMENT, "'%.600s' cannot be written: %s; see the disk's space", path, strerror(errno));
+}
+
+static drua_status take(label_list *l, const head *h, const unsigned char *at)
+{
+    void **parts[] = {(void **)&l->begins, (void **)&l->numbers, (void **)&l->rows};
+    size_t of[3];
+    sizes(h, of);
+    memcpy(l->extent, h->extent, sizeof l->extent);
+    memcpy(l->step, h->step, sizeof l->step);
+    l->blocks = h->blocks;
+    l->labels = h->labels;
+    l->largest = (uint32_t)h->largest;
+    for (int i = 0; i < 3; at += of[i++]) {
+        *parts[i] = drua_alloc(of[i] + 1);
+        if (!*parts[i])
+            return drua_fail_memory(of[i]);
+        memcpy(*parts[i], at, of[i]);
+    }
+    return DRUA_OK;
+}
+
+drua_status label_list_read(const char *folder, const char *what, label_list *l, bool *there)
+{
+    char path[LABELS_PATH];
+    drua_bytes bytes = {0};
+    head h;
+    uint32_t sum = 0;
+    size_t of[3];
+    *l = (label_list){.blocks = 0};
+    label_map_path(folder, NAME, path);
+    *there = drua_file_is_there(path);
+    if (!*there)
+        return DRUA_OK;
+    bool good = drua_file_part(path, 0, SIZE_MAX / 4, &bytes, NULL) == DRUA_FILE_THERE && bytes.length > sizeof h + sizeof sum;
+    if (good) {
+        memcpy(&h, bytes.data, sizeof h);
+        memcpy(&sum, bytes.data + bytes.length - sizeof sum, sizeof sum);
+        good = sum == drua_crc32c(bytes.data, bytes.length - sizeof sum) && !memcmp(h.magic, MAGIC, sizeof h.magic) && sizes(&h, of) == bytes.length;
+    }
+    drua_status status = good ? DRUA_OK : drua_fail(DRUA_E_ARGUMENT, "the labels in '%.600s' are damaged; make the plan anew with --anew", path);
+    if (good && memcmp(h.what, what, sizeof h.what))
+        status =
+            drua_fail(DRUA_E_ARGUMENT,
+                      "'%.600s' has labels of another plan: pipeline, input, settings or version are not the same; make the plan anew with --anew, "
+                      "which forgets them",
+                      path);
+    if (status == DRUA_OK)
+        status = take(l, &h, bytes.data + sizeof h);
+    drua_free(bytes.data);
+    return status;
+}
+
+void label_list_free(label_list *l)
+{
+    drua_free(l->begins);
+    drua_free(l->numbers);
+    drua_free(l->rows);
+    *l = (label_list){.blocks = 0};
+}

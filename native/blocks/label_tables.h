@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Labels of a plan, and tables of them: what job.c and finish_blocks.c ask for. */
+#ifndef DRUA_BLOCKS_LABEL_TABLES_H
+#define DRUA_BLOCKS_LABEL_TABLES_H
+
+#include "job.h"
+
+/* A graph_measure's functions, with the job as payload. */
+drua_status job_label(void *payload, const graph *g, const graph_label_call *call, label_map **made);
+drua_status job_tabulate(void *payload, const graph *g, const graph_label_call *call);
+
+/* What a pass for that call does, as a hash. */
+void label_hash(const job *j, const graph *g, const graph_label_call *call, char hash[DRUA_SHA256_TEXT]);
+
+/* The labels in an image on the device, for the caller to free. Under the evaluator's lock. */
+drua_status label_pixels(evaluator *e, drua_value *image, uint32_t **labels);
+
+/* The path of a table of the plan, from 0. */
+void label_table_path(const job *j, int table, char path[JOB_PATH]);
+
+/* Writes all tables of all channels and frames beside the outputs. */
+drua_status label_tables_finish(const job *j);
+
+/* Removes labels and tables that passes have left in a plan's folder. */
+void label_map_forget(const char *journal_folder);
+
+#endif

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Operations that know all of a label only when all blocks were seen: a pass finds it, and what follows reads its result. */
+#include "recorder.h"
+
+#include "alloc.h"
+#include "error.h"
+
+#include <string.h>
+
+enum { MAKES_LABELS = 1, MAKES_TABLE = 2 };
+
+static int kind_of(const drua_op *op)
+{
+    static const struct {
+        const char *name;
+        int kind;
+    } table[] = {{"connected_components_box", MAKES_LABELS},
+                 {"connected_components_diamond", MAKES_LABELS},
+                 {"close_index_gaps_in_label_map", MAKES_LABELS},
+                 {"exclude_labels_on_edges", MAKES_LABELS},
+                 {"exclude_labels_on_edges_of_axes", MAKES_LABELS},
+                 {"exclude_labels_outside_size_range", MAKES_LABELS},
+                 {"pixel_count_map", MAKES_LABELS},
+                 {"statistics_of_labelled_pixels", MAKES_TABLE},
+                 {"statistics_of_background_and_labelled_pixels", MAKES_TABLE},
+                 {NULL, 0}};
+    int i = 0;
+    while (table[i].name && strcmp(table[i].name, op->name))
+        i++;
+    return table[i].kind;
+}
+
+bool recorder_sees_labels(const drua_op *op)
+{
+    return kind_of(op) != 0;
+}
+
+static int image_of(const recorder *r, const drua_op *op, const drua_bound *bound, const char *name)
+{
+    for (size_t i = 0; i < op->param_count; i++)
+        if (op->params[i].kind == DRUA_KIND_IMAGE_IN && !strcmp(op->params[i].name, name))
+            return recorder_value_of(r->graph, bound[i].value);
+    return GRAPH_NONE;
+}
+
+/* The type of what is made, and that it has the extent of what is read. */
+static drua_status infer(recorder *r, const drua_op *op, drua_bound *bound, drua_type *type)
+{
+    drua_plan plan = {.engine = r->engine, .op = op, .bound = bound, .first_image = -1};
+    plan_check(&plan);
+    for (size_t i = 0; i < op->param_count && plan.status == DRUA_OK; i++)
+        if (op->params[i].kind == DRUA_KIND_IMAGE_OUT) {
+            plan_infer(&plan, i);
+            *type = plan.outputs[i].type;
+            if (plan.status == DRUA_OK && !drua_shape_is_same_size(plan.outputs[i].shape, plan.outputs[i].natural))
+                plan.status = drua_fail(DRUA_E_UNSUPPORTED, "writes into an image of another size");
+        }
+    plan_free(&plan);
+    return plan.status;
+}
+
+static drua_status make_labels(recorder *r, const graph_label_call *c, drua_bound *bound, drua_type type)
+{
+    graph *g = r->graph;
+    graph_labels *n = &g->numbered[g->numbered_count];
+    size_t out = 0;
+    if (g->numbered_count == GRAPH_LABELS)
+        return drua_fail(DRUA_E_UNSUPPORTED, "numbers labels once more than the %d times that a pipeline can; make two pipelines of it",
+                         GRAPH_LABELS);
+    DRUA_TRY(r->measure->label(r->measure->payload, g, c, &n->labels));
+    n->what = drua_copy_text(drua_text_characters(&c->text));
+    if (!n->what || label_map_limit(n->labels, type) != DRUA_OK) {
+        label_map_close(n->labels);
+        drua_free(n->what);
+        return drua_fail_memory(1);
+    }
+    g->numbered_count++;
+    DRUA_TRY(recorder_add_source(r, g->values[c->labels].image->shape, type, &n->value));
+    while (c->op->params[out].kind != DRUA_KIND_IMAGE_OUT)
+        out++;
+    g->values[n->value].labels = c->op->params[out].labels;
+    drua_value_retain(g->values[n->value].image);
+    bound[out].result = g->values[n->value].image;
+    return DRUA_OK;
+}
+
+static drua_status make_table(recorder *r, const graph_label_call *c)
+{
+    graph *g = r->graph;
+    const drua_value *a = g->values[c->source].image, *b = g->values[c->labels].image;
+    if (!drua_shape_is_same_size(a->shape, b->shape))
+        return drua_fail(DRUA_E_ARGUMENT, "source and labels must have one size");
+    DRUA_TRY(r->measure->tabulate(r->measure->payload, g, c));
+    drua_text_add(&g->tables, "%s\n", drua_text_characters(&c->text));
+    g->table_count++;
+    return g->tables.failed ? drua_fail_memory(g->tables.length) : DRUA_OK;
+}
+
+drua_status recorder_label(recorder *r, const drua_op *op, drua_bound *bound)
+{
+    graph_label_call c = {.op = op, .bound = bound, .labels = image_of(r, op, bound, "labels"), .source = image_of(r, op, bound, "source")};
+    drua_type type = DRUA_FLOAT32;
+    if (c.labels == GRAPH_NONE)
+        c.labels = c.source;
+    DRUA_TRY(infer(r, op, bound, &type));
+    if (!r->measure->label)
+        return drua_fail(DRUA_E_INTERNAL, "nobody numbers labels here");
+    drua_text_add(&c.text, "%s to %s", op->name, drua_type_name(type));
+    for (size_t i = 0; i < op->param_count; i++)
+        graph_describe_argument(&op->params[i], &bound[i],
+                                op->params[i].kind == DRUA_KIND_IMAGE_IN ? recorder_value_of(r->graph, bound[i].value) : GRAPH_NONE, &c.text);
+    drua_status status = c.text.failed ? drua_fail_memory(c.text.length) : DRUA_OK;
+    r->engine->executor = r->usual; /* pixels are needed now */
+    if (status == DRUA_OK)
+        status = kind_of(op) == MAKES_TABLE ? make_table(r, &c) : make_labels(r, &c, bound, type);
+    r->engine->executor = &r->executor;
+    drua_text_free(&c.text);
+    return status;
+}

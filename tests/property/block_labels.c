@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Labels by blocks: components, what else numbers labels, and their tables are those of the whole image, for random images, graphs, extents, chunks
+ * and blocks. Sums of a table are added block by block, so its numbers may differ in their last digits.
+ */
+#include "block_files.h"
+#include "error.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TEXT = 4096, COLUMNS = 36 };
+
+/* A command on the last image, and its numbers. */
+typedef struct step {
+    const char *command;
+    double numbers[3];
+    int count;
+} step;
+
+static const step components[] = {{"CLIJ2_connectedComponentsLabelingBox", {0}, 0}, {"CLIJ2_connectedComponentsLabelingDiamond", {0}, 0}};
+
+static const step others[] = {
+    {"CLIJ2_excludeLabelsOnEdges", {0}, 0},
+    {"Drua_excludeLabelsOnEdgesOfAxes", {1, 0, 1}, 3},
+    {"CLIJ2_excludeLabelsOutsideSizeRange", {3, 60}, 2},
+    {"CLIJ2_closeIndexGapsInLabelMap", {0}, 0},
+    {"CLIJ2_pixelCountMap", {0}, 0},
+    {"CLIJ2_dilateLabels", {1}, 1},
+    {"CLIJ2_detectLabelEdges", {0}, 0},
+    {"CLIJ2_maximum3DBox", {1, 1, 0}, 3},
+    {"CLIJ2_connectedComponentsLabelingBox", {0}, 0},
+};
+
+/* ---- one pipeline on the whole image and by blocks */
+
+static void run_step(drua_context *context, const step *s, int number, char *macro)
+{
+    char from[16], to[16];
+    drua_argument arguments[8];
+    int count = 2;
+    snprintf(from, sizeof from, number > 1 ? "v%d" : "input", number - 1);
+    snprintf(to, sizeof to, "v%d", number);
+    arguments[0] = NAME(from);
+    arguments[1] = NAME(to);
+    sprintf(macro + strlen(macro), "Ext.%s(%s, %s", s->command, from, to);
+    for (int i = 0; i < s->count; i++) {
+        arguments[count++] = NUMBER(s->numbers[i]);
+        sprintf(macro + strlen(macro), ", %g", s->numbers[i]);
+    }
+    strcat(macro, ");\n");
+    if (drua_command(context, s->command, arguments, (size_t)count, NULL) != DRUA_OK)
+        ck_abort_msg("%s: %s", s->command, drua_error_text());
+}
+
+static void process(const char *macro, const int64_t block[3], const int64_t chunk[3])
+{
+    char path[BLOCK_PATH];
+    block_write_text("pipeline.ijm", macro);
+    block_path("pipeline.ijm", path);
+    block_plan_anew(path, NULL, block, chunk);
+    if (block_run(NULL) != DRUA_OK)
+        ck_abort_msg("run: %s\n%s", drua_error_text(), macro);
+    block_finish();
+}
+
+/* Blobs, lines and dust of a density at which objects wind through many blocks. */
+static reference_image random_mask(harness_random *random, drua_shape shape)
+{
+    reference_image image = reference_make(DRUA_UINT8, shape);
+    const int density = 15 + harness_below(random, 40);
+    REFERENCE_EACH_PIXEL(shape, x, y, z)
+    reference_put(&image, x, y, z, harness_below(random, 100) < density ? 1 + harness_below(random, 200) : 0);
+    return image;
+}
+
+static void choose_extents(harness_random *random, const int64_t extent[3], int64_t block[3], int64_t chunk[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        chunk[axis] = 3 + harness_below(random, 8);
+        chunk[axis] = chunk[axis] < extent[axis] ? chunk[axis] : extent[axis];
+        block[axis] = chunk[axis] * (1 + harness_below(random, 3));
+    }
+}
+
+/* ---- tables */
+
+/* Rows of the table beside the output. */
+static int read_table(double (*rows)[COLUMNS], int most)
+{
+    char path[BLOCK_PATH], line[8192];
+    int count = 0;
+    block_path("out.csv", path);
+    FILE *file = fopen(path, "r");
+    ck_assert_msg(file != NULL, "there is no table %s", path);
+    ck_assert(fgets(line, sizeof line, file) != NULL && !strncmp(line, "CHANNEL,FRAME,IDENTIFIER,", 25));
+    while (fgets(line, sizeof line, file) && count < most) {
+        char *at = line;
+        ck_assert(strtod(at, &at) == 1 && *at == ',');
+        at++;
+        ck_assert(strtod(at, &at) == 1);
+        for (int i = 0; i < COLUMNS; i++) {
+            ck_assert(*at == ',');
+            rows[count][i] = strtod(at + 1, &at);
+        }
+        count++;
+    }
+    fclose(file);
+    remove(path);
+    return count;
+}
+
+static void compare_table(drua_context *context, const char *command, const char *source, const char *labels, const char *macro)
+{
+    enum { ROWS = 20000 };
+    double(*rows)[COLUMNS] = malloc(ROWS * sizeof *rows);
+    drua_table *table = NULL;
+    drua_argument arguments[] = {NAME(source), NAME(labels)};
+    REQUIRE(drua_command(context, command, arguments, 2, &table));
+    const int count = read_table(rows, ROWS);
+    ck_assert_msg((size_t)count == table->rows, "%d rows for %zu by\n%s", count, table->rows, macro);
+    for (int row = 0; row < count; row++)
+        for (int column = 0; column < COLUMNS; column++) {
+            const double whole = table->cells[(size_t)row * COLUMNS + (size_t)column], blocks = rows[row][column];
+            const double near = 1e-6 * fmax(fabs(whole), 1);
+            if (whole != blocks && !(isnan(whole) && isnan(blocks)) && !(fabs(whole - blocks) <= near))
+                ck_abort_msg("%.17g for %.17g in row %d, column %d by\n%s", blocks, whole, row + 1, column + 1, macro);
+        }
+    drua_table_free(table);
+    free(rows);
+}
+
+/* ---- random pipelines */
+
+static void try_labels(drua_context *context, harness_random *random)
+{
+    static const char *const tables[] = {"CLIJ2_statisticsOfLabelledPixels", "CLIJ2_statisticsOfBackgroundAndLabelledPixels"};
+    char macro[TEXT] = "Ext.Drua_push(input);\n", last[16];
+    int64_t chunk[3], block[3];
+    const drua_shape shape = {6 + harness_below(random, 30), 6 + harness_below(random, 30), 1 + harness_below(random, 20), 3};
+    choose_extents(random, (const int64_t[]){shape.width, shape.height, shape.depth}, block, chunk);
+    reference_image pixels = random_mask(random, shape);
+    block_write_input(context, harness_push(context, &pixels), chunk);
+    const int count = 1 + harness_below(random, 4);
+    for (int i = 1; i <= count; i++)
+        run_step(context, i == 1 ? &components[harness_below(random, 2)] : &others[harness_below(random, sizeof others / sizeof *others)], i, macro);
+    snprintf(last, sizeof last, "v%d", count);
+    const char *table = tables[harness_below(random, 2)];
+    sprintf(macro + strlen(macro), "Ext.%s(input, %s);\nExt.Drua_pull(%s);\n", table, last, last);
+    process(macro, block, chunk);
+    drua_image result;
+    REQUIRE(drua_find(context, last, &result));
+    reference_image whole = harness_pull(context, result), blocks = block_read_output(context);
+    block_compare(&whole, &blocks, macro);
+    compare_table(context, table, "input", last, macro);
+    reference_free(&pixels);
+    reference_free(&whole);
+    reference_free(&blocks);
+    REQUIRE(drua_clear(context));
+}
+
+START_TEST(labels_are_those_of_the_whole_image)
+{
+    enum { PIPELINES = 10 };
+    harness_random random = {harness_new_seed("labels by blocks")};
+    drua_context *context = harness_open();
+    for (int i = 0; i < PIPELINES; i++)
+        try_labels(context, &random);
+    drua_close(context);
+}
+END_TEST
+
+/* ---- what was worked out by hand */
+
+/* A comb: teeth in different blocks that only their back joins, which lies in the last one. */
+START_TEST(a_comb_is_one_object)
+{
+    static const char macro[] = "Ext.Drua_push(input);\nExt.CLIJ2_connectedComponentsLabelingDiamond(input, v1);\nExt.Drua_pull(v1);\n";
+    const drua_shape shape = {21, 12, 4, 3};
+    drua_context *context = harness_open();
+    reference_image comb = reference_make(DRUA_UINT8, shape);
+    REFERENCE_EACH_PIXEL(shape, x, y, z)
+    reference_put(&comb, x, y, z, (z == 1 && x % 2 == 0 && y < 11) || (z == 1 && y == 11) || (x == 20 && y == 0 && z == 3));
+    block_write_input(context, harness_push(context, &comb), (const int64_t[]){4, 4, 2});
+    process(macro, (const int64_t[]){4, 4, 2}, (const int64_t[]){4, 4, 2});
+    reference_image blocks = block_read_output(context);
+    REFERENCE_EACH_PIXEL(shape, x, y, z)
+    ck_assert_int_eq((int)reference_at(&blocks, x, y, z), reference_at(&comb, x, y, z) > 0 ? (z == 3 ? 2 : 1) : 0);
+    reference_free(&comb);
+    reference_free(&blocks);
+    drua_close(context);
+}
+END_TEST
+
+/* A diagonal through corners of blocks: one object by corners, as many as pixels by sides. */
+START_TEST(corners_join_blocks)
+{
+    const drua_shape shape = {12, 12, 12, 3};
+    const int64_t block[] = {3, 3, 3};
+    drua_context *context = harness_open();
+    reference_image line = reference_make(DRUA_UINT8, shape);
+    for (int i = 0; i < 12; i++)
+        reference_put(&line, 11 - i, i, i, 1);
+    block_write_input(context, harness_push(context, &line), block);
+    process("Ext.Drua_push(a);\nExt.CLIJ2_connectedComponentsLabelingBox(a, b);\n", block, block);
+    reference_image box = block_read_output(context);
+    process("Ext.Drua_push(a);\nExt.CLIJ2_connectedComponentsLabelingDiamond(a, b);\n", block, block);
+    reference_image diamond = block_read_output(context);
+    for (int i = 0; i < 12; i++) {
+        ck_assert_int_eq((int)reference_at(&box, 11 - i, i, i), 1);
+        ck_assert_int_eq((int)reference_at(&diamond, 11 - i, i, i), i + 1);
+    }
+    reference_free(&line);
+    reference_free(&box);
+    reference_free(&diamond);
+    drua_close(context);
+}
+END_TEST
+
+/* ---- a pass that was stopped */
+
+static bool stop_after(void *payload, const drua_blocks_progress *progress)
+{
+    (void)progress;
+    return --*(int *)payload > 0;
+}
+
+START_TEST(a_pass_that_was_stopped_goes_on)
+{
+    static const char macro[] = "Ext.Drua_push(input);\nExt.CLIJ2_connectedComponentsLabelingBox(input, "
+                                "v1);\nExt.CLIJ2_statisticsOfLabelledPixels(input, v1);\nExt.Drua_pull(v1);\n";
+    const int64_t block[] = {5, 5, 5};
+    const drua_shape shape = {20, 15, 10, 3};
+    char in[BLOCK_PATH], out[BLOCK_PATH], plan[BLOCK_PATH], pipeline[BLOCK_PATH];
+    harness_random random = {harness_new_seed("labels that were stopped")};
+    drua_context *context = harness_open();
+    reference_image pixels = random_mask(&random, shape);
+    block_write_input(context, harness_push(context, &pixels), block);
+    block_write_text("pipeline.ijm", macro);
+    block_path("in.zarr", in);
+    block_path("out.zarr", out);
+    block_path("plan.json", plan);
+    block_path("pipeline.ijm", pipeline);
+    int left = 0, tries = 0;
+    drua_blocks_request request = {.pipeline = pipeline, .input = in, .output = out, .watch = stop_after, .payload = &left};
+    memcpy(request.block, block, sizeof block);
+    memcpy(request.chunk, block, sizeof block);
+    drua_status status;
+    do {
+        drua_text said = {0};
+        left = tries > 4 ? 100 : 5; /* a table's pass begins anew */
+        status = drua_blocks_plan(&request, plan, &said);
+        drua_text_free(&said);
+        ck_assert_msg(status == DRUA_OK || status == DRUA_E_CANCELLED, "%s", drua_error_text());
+    } while (status != DRUA_OK && ++tries < 40);
+    ck_assert_msg(status == DRUA_OK && tries > 4, "%d tries: %s", tries, drua_error_text());
+    if (block_run(NULL) != DRUA_OK)
+        ck_abort_msg("run: %s", drua_error_text());
+    block_finish();
+    drua_argument arguments[] = {NAME("input"), NAME("v1")};
+    REQUIRE(drua_command(context, "CLIJ2_connectedComponentsLabelingBox", arguments, 2, NULL));
+    drua_image labels;
+    REQUIRE(drua_find(context, "v1", &labels));
+    reference_image whole = harness_pull(context, labels), blocks = block_read_output(context);
+    block_compare(&whole, &blocks, macro);
+    compare_table(context, "CLIJ2_statisticsOfLabelledPixels", "input", "v1", macro);
+    reference_free(&pixels);
+    reference_free(&whole);
+    reference_free(&blocks);
+    drua_close(context);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("labels by blocks");
+    TCase *tests = tcase_create("labels");
+    tcase_add_checked_fixture(tests, block_folder_make, block_folder_remove);
+    tcase_add_test(tests, labels_are_those_of_the_whole_image);
+    tcase_add_test(tests, a_comb_is_one_object);
+    tcase_add_test(tests, corners_join_blocks);
+    tcase_add_test(tests, a_pass_that_was_stopped_goes_on);
+    suite_add_tcase(suite, tests);
+    return harness_run(suite);
+}
