@@ -16,6 +16,7 @@ public final class EscapeTest {
         stops("one volume", "newImage('big', '8-bit random', 1200, 1200, 8);");
         stops("channels and frames", "newImage('big', '8-bit ramp', 700, 700, 2, 1, 30);");
         stopsDeconvolution();
+        stopsEachStep();
         tellsTimeLeft();
         stopsOptics();
         Person.leave();
@@ -55,6 +56,29 @@ public final class EscapeTest {
         Person.expect("it opens no window", 2, WindowManager.getImageCount());
         Person.expect("it is stopped", true, String.valueOf(IJ.getLog()).contains("stopped on request"));
         Person.photograph("EscapeTest-deconvolve");
+        close();
+    }
+
+    /** Of the way from a movie of two channels to labels. What is done within half a second needs no Escape. */
+    private static void stopsEachStep() {
+        IJ.runMacro("newImage('movie', '16-bit composite-mode', 900, 900, 2, 1, 20); run('Add...', 'value=100 stack');".replace('\'', '"'));
+        for (String step : new String[] {"gaussian_blur", "threshold", "connected_components_box"}) {
+            IJ.log("\\Clear");
+            IJ.selectWindow("movie");
+            GenericDialog dialog = Person.choose(Person.entry(step));
+            if (step.equals("gaussian_blur"))
+                Person.enter(dialog, "sigma_x", 90);
+            Person.begin(dialog);
+            Person.waitFor(() -> Person.status().matches(".*: .*(so far|left)") || !Person.isWorking());
+            boolean isLong = Person.isWorking();
+            Person.key(KeyEvent.VK_ESCAPE);
+            Person.expect(step + " ends", true, Person.waitFor(() -> !Person.isWorking()));
+            boolean isStopped = String.valueOf(IJ.getLog()).contains("stopped on request");
+            Person.expect(step + ", stopped or done", true, isStopped || !isLong || WindowManager.getImageCount() > 1);
+            Person.expect(step + ": windows", isStopped ? 1 : 2, WindowManager.getImageCount());
+            if (!isStopped)
+                WindowManager.getCurrentImage().close();
+        }
         close();
     }
 
