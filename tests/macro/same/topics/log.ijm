@@ -5,7 +5,7 @@ print("first", 1);
 print("second");
 say("open: " + isOpen("Log") + " " + getInfo("log"));
 selectWindow("Log");
-say("front: " + getInfo("window.title") + " " + getInfo("window.type") + " " + getInfo("window.contents"));
+say("front: " + front("Log") + " " + getInfo("window.type") + " " + getInfo("window.contents"));
 print("\\Update:changed");
 print("\\Update0:begin");
 say(getInfo("log"));
@@ -31,4 +31,11 @@ return said;
 
 function say(text) {
     said += text + "\n";
+}
+
+// Windows come to the front a moment after they open.
+function front(title) {
+    for (k = 0; k < 200 && getInfo("window.title") != title; k++)
+        wait(20);
+    return getInfo("window.title");
 }

@@ -9,7 +9,7 @@ makeRectangle(5, 5, 10, 5);
 run("Measure");
 say("open: " + isOpen("Results") + ", rows " + nResults + ", mean " + getResult("Mean", 1) + ", label " + getResultLabel(0));
 selectWindow("Results");
-say("front: " + getInfo("window.title") + ", " + getInfo("window.type"));
+say("front: " + front("Results") + ", " + getInfo("window.type"));
 say(getInfo("window.contents"));
 saveAs("Results", getArgument() + "results.csv");
 say(File.openAsString(getArgument() + "results.csv"));
@@ -21,7 +21,7 @@ say("after another: " + nResults + " " + isOpen("Results"));
 selectWindow("First");
 say("first has " + Table.size + ", " + Table.get("Mean", 0));
 IJ.renameResults("Second");
-say("front: " + getInfo("window.title"));
+say("front: " + front("Second"));
 setResult("More", nResults, 7);
 say("pending: " + nResults);
 updateResults();
@@ -47,4 +47,11 @@ return said;
 
 function say(text) {
     said += text + "\n";
+}
+
+// Windows come to the front a moment after they open.
+function front(title) {
+    for (k = 0; k < 200 && getInfo("window.title") != title; k++)
+        wait(20);
+    return getInfo("window.title");
 }

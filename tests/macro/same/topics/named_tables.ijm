@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 var said = "";
 Table.create("Cells");
-say("open: " + isOpen("Cells") + " " + isOpen("Results") + ", front " + getInfo("window.title") + ", " + getInfo("window.type"));
+say("open: " + isOpen("Cells") + " " + isOpen("Results") + ", front " + front("Cells") + ", " + getInfo("window.type"));
 for (i = 0; i < 4; i++) {
     Table.set("Number", i, 10 - i);
     Table.set("Name", i, "cell " + i);
@@ -33,7 +33,7 @@ say("saved: " + isOpen("Cells") + " " + isOpen("renamed.csv") + " " + File.openA
 Table.rename("renamed.csv", "Results");
 say("results: " + nResults + ", " + getResult("Number", 0) + " " + isOpen("renamed.csv") + isOpen("Results"));
 Table.open(getArgument() + "cells.csv");
-say("opened: " + getInfo("window.title") + " " + Table.size);
+say("opened: " + front("cells.csv") + " " + Table.size);
 Table.rename("cells.csv", "Back");
 Table.setSelection(0, 1, "Back");
 say("selected: " + Table.getSelectionStart("Back") + " " + Table.getSelectionEnd("Back"));
@@ -57,4 +57,11 @@ return said;
 
 function say(text) {
     said += text + "\n";
+}
+
+// Windows come to the front a moment after they open.
+function front(title) {
+    for (k = 0; k < 200 && getInfo("window.title") != title; k++)
+        wait(20);
+    return getInfo("window.title");
 }

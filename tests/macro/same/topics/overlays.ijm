@@ -23,7 +23,7 @@ say("measured " + nResults + " " + isOpen("Results") + " " + getResult("Area", 0
 Overlay.measure;
 say("measured " + nResults + " " + isOpen("Results"));
 run("List Elements");
-say("listed: " + getInfo("window.title") + " " + Table.size);
+say("listed: " + front("Overlay Elements of image") + " " + Table.size);
 Overlay.hide;
 say("hidden " + Overlay.hidden);
 Overlay.copy;
@@ -44,4 +44,11 @@ return said;
 
 function say(text) {
     said += text + "\n";
+}
+
+// Windows come to the front a moment after they open.
+function front(title) {
+    for (k = 0; k < 200 && getInfo("window.title") != title; k++)
+        wait(20);
+    return getInfo("window.title");
 }

@@ -11,7 +11,7 @@ run("Analyze Particles...", "size=0-Infinity show=Nothing display clear summariz
 say("rows " + nResults + ", selections " + roiManager("count") + " " + isOpen("Results") + " " + isOpen("Summary") + " " + isOpen("ROI Manager"));
 say("" + getResult("Area", 0) + " " + getResult("Area", 2) + " " + getResult("Circ.", 1));
 selectWindow("Summary");
-say(getInfo("window.title") + " " + getInfo("window.type") + " " + Table.size);
+say("" + front("Summary") + " " + getInfo("window.type") + " " + Table.size);
 say(getInfo("window.contents"));
 saveAs("Results", getArgument() + "summary.csv");
 say(File.openAsString(getArgument() + "summary.csv"));
@@ -58,4 +58,11 @@ return said;
 
 function say(text) {
     said += text + "\n";
+}
+
+// Windows come to the front a moment after they open.
+function front(title) {
+    for (k = 0; k < 200 && getInfo("window.title") != title; k++)
+        wait(20);
+    return getInfo("window.title");
 }

@@ -65,7 +65,7 @@ roiManager("reset");
 run("To ROI Manager");
 say("back: " + roiManager("count") + " " + Overlay.size);
 selectWindow("ROI Manager");
-say("front: " + getInfo("window.title") + " " + getInfo("window.type"));
+say("front: " + front("ROI Manager") + " " + getInfo("window.type"));
 run("Close");
 say("closed: " + isOpen("ROI Manager") + " " + roiManager("count") + " " + isOpen("ROI Manager"));
 close("Results");
@@ -73,4 +73,11 @@ return said;
 
 function say(text) {
     said += text + "\n";
+}
+
+// Windows come to the front a moment after they open.
+function front(title) {
+    for (k = 0; k < 200 && getInfo("window.title") != title; k++)
+        wait(20);
+    return getInfo("window.title");
 }

@@ -2,7 +2,7 @@
 var said = "";
 newImage("one", "8-bit black", 9, 9, 1);
 newImage("two", "8-bit black", 9, 9, 1);
-say(getInfo("window.title") + " " + getInfo("window.type") + " " + String.join(getList("image.titles")));
+say("" + front("two") + " " + getInfo("window.type") + " " + String.join(getList("image.titles")));
 run("Text Window...", "name=Notes width=60 height=16");
 print("[Notes]", "some text\n");
 print("[Notes]", "more\n");
@@ -13,19 +13,26 @@ Table.update;
 selectImage("one");
 say("image: " + getTitle());
 selectWindow("Numbers");
-say("front: " + getInfo("window.title") + " image " + getTitle());
+say("front: " + front("Numbers") + " image " + getTitle());
 newImage("three", "8-bit black", 9, 9, 1);
-say("front: " + getInfo("window.title"));
+say("front: " + front("three"));
 rename("four");
-say("renamed: " + getInfo("window.title") + " " + isOpen("four") + " " + isOpen("three"));
+say("renamed: " + front("four") + " " + isOpen("four") + " " + isOpen("three"));
 close("t*");
 say("images: " + String.join(getList("image.titles")));
 close("\\Others");
 say("images: " + String.join(getList("image.titles")) + " tables " + isOpen("Numbers"));
 run("Show Info...");
-say("info: " + getInfo("window.title") + " " + (indexOf(getInfo("window.contents"), "Title: four") >= 0));
+say("info: " + front("Info for four") + " " + (indexOf(getInfo("window.contents"), "Title: four") >= 0));
 return said;
 
 function say(text) {
     said += text + "\n";
+}
+
+// Windows come to the front a moment after they open.
+function front(title) {
+    for (k = 0; k < 200 && getInfo("window.title") != title; k++)
+        wait(20);
+    return getInfo("window.title");
 }
