@@ -76,7 +76,7 @@ run_headless() { # build, options, class and arguments...
 
 # With what the build has patched already, as patching takes longer than most macros. PATCHING=1 in the environment: patched at its start.
 patched_path() { # build
-    local ready=$1/java/imagej-patched.jar
+    local ready=$1/java/made/imagej-patched.jar
     [ -f "$ready" ] && [ -z "${PATCHING:-}" ] && printf '%s:' "$ready"
     imagej_path patched
 }
