@@ -81,7 +81,7 @@ public final class ResultsTest {
         ImagePlus stack = WindowManager.getImage("stack");
         Person.expect("written", 12.0, stack.getProcessor().getStats().mean);
         IJ.doCommand("Undo");
-        Person.waitFor(() -> !Person.isWorking());
+        Person.waitFor(() -> stack.getProcessor().getStats().mean == 7);
         Person.expect("undone", 7.0, stack.getProcessor().getStats().mean);
         Person.expect("others", "0.0 0.0", stack.getStack().getProcessor(1).getStats().mean + " " + stack.getStack().getProcessor(3).getStats().mean);
         macro("run('Drua Macro Extensions', 'cl_device='); Ext.Drua_clear(); close('*');");
