@@ -7,6 +7,7 @@
 #include "clock.h"
 #include "error.h"
 #include "file.h"
+#include "finish_tiff.h"
 #include "label_tables.h"
 #include "levels.h"
 
@@ -104,7 +105,7 @@ static drua_status finish(job *j, const journal_state *state, audience *a)
     for (int i = 0; i < j->output_count; i++)
         DRUA_TRY(finish_output(j, i, a));
     if (job_makes_tiff(j))
-        DRUA_TRY(job_write_tiff(j));
+        DRUA_TRY(finish_tiff(j));
     DRUA_TRY(label_tables_finish(j));
     return journal_merge(j->folder, j->text.all, state);
 }

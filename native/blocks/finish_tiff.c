@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A TIFF as output: blocks are written to an image in chunks beside it, from which the file is written at the end. */
-#include "job.h"
+#include "finish_tiff.h"
 
 #include "alloc.h"
 #include "error.h"
@@ -10,17 +10,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-
-static bool ends_in(const char *text, const char *ending)
-{
-    const size_t length = strlen(text), end = strlen(ending);
-    return length > end && !strcmp(text + length - end, ending);
-}
-
-bool job_makes_tiff(const job *j)
-{
-    return ends_in(j->text.output, ".tif") || ends_in(j->text.output, ".tiff");
-}
 
 /* Slices that are read at once: those of whole chunks of all channels, or as many as a share of the memory holds. */
 static int64_t slices_at_once(const drua_zarr_metadata *f, size_t plane)
@@ -94,7 +83,7 @@ static drua_status write_tiff(const job *j, drua_zarr *zarr)
     return status;
 }
 
-drua_status job_write_tiff(const job *j)
+drua_status finish_tiff(const job *j)
 {
     char path[JOB_PATH], writing[JOB_PATH + 16];
     drua_zarr *zarr;

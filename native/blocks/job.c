@@ -43,6 +43,17 @@ block_limits job_limits(const job *j)
 
 /* ---- outputs */
 
+static bool ends_in(const char *text, const char *ending)
+{
+    const size_t length = strlen(text), end = strlen(ending);
+    return length > end && !strcmp(text + length - end, ending);
+}
+
+bool job_makes_tiff(const job *j)
+{
+    return ends_in(j->text.output, ".tif") || ends_in(j->text.output, ".tiff");
+}
+
 void job_output_path(const job *j, int output, char path[JOB_PATH])
 {
     snprintf(path, JOB_PATH, "%s", j->text.paths[output]);

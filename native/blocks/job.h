@@ -108,7 +108,6 @@ drua_status job_sum(drua_zarr *const *outputs, int count, const drua_zarr_box *b
 
 /* A TIFF is written whole, from an image in chunks that blocks make beside it; that goes then. */
 bool job_makes_tiff(const job *j);
-drua_status job_write_tiff(const job *j);
 
 /* Whether all outputs have their names. */
 bool job_is_finished(const job *j);
