@@ -161,7 +161,7 @@ inline void widen_range(four_tallies *t, float4 a, float4 b, int4 keep)
 
 inline void add_kept(four_tallies *t, float4 a, float4 b, int4 keep) { add_four(t, 0, kept(a, keep)); }
 
-OVER_LINE_IN_ANY_ORDER(find_range, four_tallies, widen_range)
+OVER_LINE_EXACTLY(find_range, four_tallies, widen_range)
 OVER_LINE(add_up, four_tallies, add_kept)
 
 inline tally load_tally(global const float *from)
