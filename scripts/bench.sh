@@ -12,6 +12,7 @@ bench() { # as drua bench; all operations at full size go into a file
     case ${1:-} in
         "") measure_all "" ;;
         java) shift; bench_java "$@" ;;
+        first) bench_first ;;
         --compare)
             [ $# -eq 2 ] || stop "usage: ./dev bench --compare OLD.tsv"
             mkdir -p build
@@ -28,6 +29,27 @@ bench_java() {
     build_tests
     compile_java_tests
     run_headless build -Xmx6g -cp "build/java-test:$(class_path build)" "$test_package.Bench" "$@"
+}
+
+# The demonstration's five commands on one image of nuclei, from a clean cache and again; seconds of the clock and of processors.
+bench_first() {
+    build_all
+    local work image
+    work=$(mktemp -d)
+    image=$(find macros/images -name '*.tif' | sort | sed -n 1p)
+    mkdir -p "$work/images"
+    cp "$image" "$work/images"
+    printf 'print("started");\n' >"$work/start.ijm"
+    printf 'what\tseconds\tprocessor seconds\n'
+    for what in "Java and ImageJ" "first" "second" "third"; do
+        (
+            export POCL_CACHE_DIR=$work/cache XDG_CACHE_HOME=$work/cache TIMEFORMAT="$what"$'\t%R\t%U'
+            mkdir -p "$work/cache"
+            if [ "$what" = "Java and ImageJ" ]; then set -- "$work/start.ijm"; else set -- macros/segment_nuclei.ijm "$work/images"; fi
+            time imagej build patched "${short_lived[@]}" -- "$@" >"$work/output.txt" 2>&1 || { cat "$work/output.txt" >&2; exit 1; }
+        ) || stop "The macro failed."
+    done
+    rm -rf "$work"
 }
 
 measure_all() { # an older table, or nothing

@@ -26,6 +26,6 @@ demo() { # nothing, deconvolution, esrrf or blocks
     esac
     build_all
     mkdir -p out
-    quiet_java imagej build patched -- "${macro[@]}"
+    quiet_java imagej build patched "${short_lived[@]}" -- "${macro[@]}"
     echo "pictures and tables: $root/out"
 }

@@ -49,3 +49,14 @@ inline bool is_aligned(const layout *image) { return ((image->offset | (image->w
 #define SOURCE_IN_ANY_ORDER(NAME, state) SOURCE_LINE(NAME##_in_any_order, state)
 #endif
 #define BOTH_IN_ANY_ORDER(NAME, state) BOTH_LINES(NAME##_in_any_order, state)
+
+/* The same where the order is seen in no bit. Processors need not go along rows, as theirs have no gaps: less code is compiled sooner. */
+#ifdef PROCESSOR
+#define OVER_LINE_EXACTLY(NAME, STATE, add) OVER_LINE(NAME, STATE, add)
+#define SOURCE_EXACTLY(NAME, state) SOURCE_LINE(NAME, state)
+#define BOTH_EXACTLY(NAME, state) BOTH_LINES(NAME, state)
+#else
+#define OVER_LINE_EXACTLY(NAME, STATE, add) OVER_LINE_IN_ANY_ORDER(NAME, STATE, add)
+#define SOURCE_EXACTLY(NAME, state) SOURCE_IN_ANY_ORDER(NAME, state)
+#define BOTH_EXACTLY(NAME, state) BOTH_IN_ANY_ORDER(NAME, state)
+#endif

@@ -161,7 +161,7 @@ inline void widen_range(reduction4 *t, float4 a, float4 b, int4 keep)
 
 inline void add_kept(reduction4 *t, float4 a, float4 b, int4 keep) { add_four(t, 0, kept(a, keep)); }
 
-OVER_LINE_IN_ANY_ORDER(find_range, reduction4, widen_range)
+OVER_LINE_EXACTLY(find_range, reduction4, widen_range)
 OVER_LINE(add_up, reduction4, add_kept)
 
 inline reduction load_reduction(global const float *from)

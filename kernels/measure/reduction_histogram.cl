@@ -50,8 +50,8 @@ inline void count_each(const binning *h, float4 a, float4 b, int4 keep)
             atomic_inc((volatile local uint *)&h->copies[found[n] * h->copy_count]);
 }
 
-OVER_LINE_IN_ANY_ORDER(count_line_joined, const binning, count_joined)
-OVER_LINE_IN_ANY_ORDER(count_line, const binning, count_each)
+OVER_LINE_EXACTLY(count_line_joined, const binning, count_joined)
+OVER_LINE_EXACTLY(count_line, const binning, count_each)
 
 /*
  * Minimum and maximum of `ranges` pairs of them, found by each group again: a launch of its own takes longer. `given` if there are none;
@@ -85,7 +85,7 @@ kernel void ranges_of_groups(INPUT(source), global float *ranges, global uint *b
         bins[i] = 0;
     reduction4 t;
     clear_reduction4(&t);
-    SOURCE_IN_ANY_ORDER(find_range, &t);
+    SOURCE_EXACTLY(find_range, &t);
     const reduction mine = join_lanes(t);
     group[lane] = (float2)(mine.low, mine.high);
     for (int half_size = REDUCTION_GROUP / 2; half_size > 0; half_size /= 2) {
@@ -117,12 +117,13 @@ kernel void histogram(INPUT(source), global const float *all, global uint *bins,
     barrier(CLK_LOCAL_MEM_FENCE);
     const float wide = range.y - range.x, factor = wide > 0.0f ? DIVIDE((FLOATV)(1.0f), (FLOATV)(wide)).s0 : 0.0f;
     binning h = {range.x, range.y, (float)(bin_count - 1), factor, bins, copies, copy_count};
-    if (joined || copy_count == 0) {
-        SOURCE_IN_ANY_ORDER(count_line_joined, &h);
-    } else {
+#ifndef PROCESSOR   /* which joins always: less code is compiled sooner */
+    if (!joined && copy_count > 0) {
         h.copies += (int)get_local_id(0) % copy_count;
-        SOURCE_IN_ANY_ORDER(count_line, &h);
-    }
+        SOURCE_EXACTLY(count_line, &h);
+    } else
+#endif
+        SOURCE_EXACTLY(count_line_joined, &h);
     barrier(CLK_LOCAL_MEM_FENCE);
     for (int i = (int)get_local_id(0); copy_count > 0 && i < bin_count; i += (int)get_local_size(0)) {
         uint sum = 0;

@@ -33,7 +33,7 @@ kernel void reduce_extremes(INPUT(source), global const float *center, global fl
     local reduction group[REDUCTION_GROUP];
     reduction4 t;
     clear_reduction4(&t);
-    SOURCE_IN_ANY_ORDER(find_range, &t);
+    SOURCE_EXACTLY(find_range, &t);
     finish_group(group, join_lanes(t), results);
 }
 
@@ -62,20 +62,20 @@ inline void widen_masked(reduction4 *t, float4 a, float4 b, int4 keep)
     count_four(t, 1, keep);
     widen_range(t, a, b, keep);
 }
-OVER_LINE_IN_ANY_ORDER(find_masked_range, reduction4, widen_masked)
+OVER_LINE_EXACTLY(find_masked_range, reduction4, widen_masked)
 
 kernel void reduce_masked_extremes(INPUT(source), INPUT(other), global const float *center, global float *results, long count, int is_line)
 {
     local reduction group[REDUCTION_GROUP];
     reduction4 t;
     clear_reduction4(&t);
-    BOTH_IN_ANY_ORDER(find_masked_range, &t);
+    BOTH_EXACTLY(find_masked_range, &t);
     finish_group(group, join_lanes(t), results);
 }
 
 /* The number of pixels that are not 0, the third sum. */
 inline void count_nonzero(reduction4 *t, float4 a, float4 b, int4 keep) { count_four(t, 2, keep & (a != 0.0f)); }
-OVER_LINE_IN_ANY_ORDER(count_all_nonzero, reduction4, count_nonzero)
+OVER_LINE_EXACTLY(count_all_nonzero, reduction4, count_nonzero)
 
 kernel void reduce_nonzero(INPUT(source), global const float *center, global float *results, long count, int is_line PROLOGUE_PARAMETERS)
 {
@@ -83,7 +83,7 @@ kernel void reduce_nonzero(INPUT(source), global const float *center, global flo
     local reduction group[REDUCTION_GROUP];
     reduction4 t;
     clear_reduction4(&t);
-    SOURCE_IN_ANY_ORDER(count_all_nonzero, &t);
+    SOURCE_EXACTLY(count_all_nonzero, &t);
     finish_group(group, join_lanes(t), results);
 }
 

@@ -188,6 +188,9 @@ drua_status drua_compiler_enter(void);
 void drua_compiler_exit(void);
 bool drua_is_leaving(void);
 
+/* The process does not end before that launch; NULL: before none of this device's. */
+void drua_launch_compiles(const drua_device *device, cl_event event);
+
 /* What a thread of ours does in place of its end while the process ends. */
 _Noreturn void drua_stay_until_end(void);
 

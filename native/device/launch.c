@@ -137,13 +137,15 @@ static bool is_new(drua_kernel *kernel, cl_kernel handle, const part *p)
 static drua_status send(drua_device *device, drua_kernel *kernel, cl_kernel handle, const part *p, drua_rate *rate, drua_use *use)
 {
     const bool waits = use->wait_count > 0;     /* whether these pixels came is seen by nothing else */
-    const bool last = rate || waits || device->unflushed + 1 >= drua_launches_a_fence(device);
+    const bool compiles = !device->info.is_gpu && is_new(kernel, handle, p);
+    const bool last = rate || waits || compiles || device->unflushed + 1 >= drua_launches_a_fence(device);
     cl_event event = NULL;
     if (last)
         DRUA_TRY(drua_make_room(device));
     DRUA_TRY(drua_device_check(device));
     const bool offset = p->from[0] || p->from[1] || p->from[2];
-    const bool compiles = !device->info.is_gpu && is_new(kernel, handle, p);
+    if (compiles && drua_is_leaving())
+        return drua_fail(DRUA_E_CANCELLED, "the program is about to end, so nothing more is compiled");
     if (compiles) {
         drua_signals_save();
         drua_program_wanted(device);
@@ -161,6 +163,8 @@ static drua_status send(drua_device *device, drua_kernel *kernel, cl_kernel hand
     device->unflushed++;
     if (!last)
         return DRUA_OK;
+    if (compiles)
+        drua_launch_compiles(device, event);
     drua_fence_add(device, event, rate, p->count, rate || !waits);
     device->unflushed = 0;
     const cl_int flushed = drua_flush(device, device->queue);

@@ -354,6 +354,7 @@ void drua_device_close(drua_device *device)
     drua_jit_stop(device);
     if (device->queue)
         device->cl->clFinish(device->queue);
+    drua_launch_compiles(device, NULL);
     for (int i = 0; i < 2; i++)
         drua_transfer_queue_close(&device->transfer_queues[i]);
     drua_fences_forget(device);

@@ -2,6 +2,7 @@
 /*
  * The end of a process. Compilers keep tables that are undone at exit, those that were made last first, and make more whenever they compile.
  * So no thread may be inside a compiler then, and none may end, which undoes what a driver keeps for it, while the driver goes.
+ * Drivers for processors compile in threads of their own when a kernel is first launched: these launches are waited for.
  */
 #include "internal.h"
 
@@ -13,14 +14,60 @@
 static pthread_rwlock_t compiling = PTHREAD_RWLOCK_INITIALIZER;     /* held for reading by those inside a compiler */
 static atomic_bool leaving;
 
+enum { MOST_DEVICES = 16, LONGEST_WAIT = 60000, A_LOOK = 1000000 }; /* milliseconds, nanoseconds */
+static pthread_mutex_t launch_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct {
+    const drua_device *device;
+    cl_event event; /* of the last launch that compiles */
+} launched[MOST_DEVICES];
+
+void drua_launch_compiles(const drua_device *device, cl_event event)
+{
+    pthread_mutex_lock(&launch_lock);
+    int i = 0;
+    while (i < MOST_DEVICES && launched[i].device != device)
+        i++;
+    for (int k = 0; i == MOST_DEVICES && k < MOST_DEVICES; k++)
+        if (!launched[k].device)
+            i = k;
+    if (i < MOST_DEVICES) {
+        if (launched[i].event)
+            device->cl->clReleaseEvent(launched[i].event);
+        if (event)
+            device->cl->clRetainEvent(event);
+        launched[i].device = event ? device : NULL;
+        launched[i].event = event;
+    }
+    pthread_mutex_unlock(&launch_lock);
+}
+
+static bool is_under_way(int i)
+{
+    cl_int state;
+    return launched[i].event &&
+           launched[i].device->cl->clGetEventInfo(launched[i].event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL) == CL_SUCCESS &&
+           state > CL_COMPLETE;
+}
+
+static void wait_for_launches(void)
+{
+    pthread_mutex_lock(&launch_lock);
+    for (int i = 0, looks = 0; i < MOST_DEVICES; i++)
+        for (; looks < LONGEST_WAIT && is_under_way(i); looks++)
+            nanosleep(&(struct timespec){0, A_LOOK}, NULL);
+    pthread_mutex_unlock(&launch_lock);
+}
+
 void drua_device_prepare_exit(void)
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     static bool waited;
     atomic_store(&leaving, true);
     pthread_mutex_lock(&lock);
-    if (!waited)
+    if (!waited) {
         pthread_rwlock_wrlock(&compiling);      /* for good */
+        wait_for_launches();
+    }
     waited = true;
     pthread_mutex_unlock(&lock);
 }
