@@ -48,18 +48,19 @@ library_that_is_missing() {
 }
 
 # The site is a bonus: without Python or its packages one sentence says so, and the rest goes on.
-site_without() { # what the sentence says; `lacks` is what there is not
+site_without() { # python3 or venv, what the sentence says
+    local lacks=$1
     . scripts/site_of_docs.sh
     site_sources() { :; }
     has() { [ "$1" != "$lacks" ]; }
     python3() { [ "$lacks" != venv ]; }
     site_of_docs "$work/site" none none >"$work/said" 2>&1
     cat "$work/said"
-    [ "$(wc -l <"$work/said")" -eq 1 ] && grep -q "^The site was not made, as $1.*; the pages in docs/reference are complete\.$" "$work/said"
+    [ "$(wc -l <"$work/said")" -eq 1 ] && grep -q "^The site was not made, as $2.*; the pages in docs/reference are complete\.$" "$work/said"
 }
 
-site_without_python() { lacks=python3 site_without "python3 is missing"; }
-site_without_environments() { lacks=venv site_without "python3 cannot make environments"; }
+site_without_python() { site_without python3 "python3 is missing"; }
+site_without_environments() { site_without venv "python3 cannot make environments"; }
 
 site_without_packages() {
     printf '#!/bin/sh\nexit 1\n' >"$work/pip"
