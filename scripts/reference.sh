@@ -9,14 +9,18 @@ reference=(java/generate/{Differences,DocumentPictures,Example,ExampleRun,Genera
 example_picture=macros/images/BBBC007_20P1_POS0005_D_1UL.tif
 
 doc() {
+    make_reference
+    run_headless build -cp "build/generator:$(class_path build)" "$pictures_class"
+    site_of_docs build "build/generator:$(class_path build)" docs/reference
+    echo "docs/reference/README.md"
+}
+
+make_reference() {
     build_all
     mkdir -p build/generator
     compile_java -d build/generator -cp "$(class_path build)" "${reference[@]}"
     quiet_java run_headless build -cp "build/generator:$(class_path build)" "$reference_class" "$example_picture" docs/reference
     pages build docs/reference
-    run_headless build -cp "build/generator:$(class_path build)" "$pictures_class"
-    site_of_docs build "build/generator:$(class_path build)" docs/reference
-    echo "docs/reference/README.md"
 }
 
 # A jar beside the plugin's with the pages as HTML and small pictures, for Help in ImageJ.

@@ -15,7 +15,7 @@ site() { # nothing or all
 # What travels: the plugin, and the pages of operations beside it.
 build_plugin() {
     build_all
-    [ -n "$(jar_in build/java 'Drua_pages_-*.jar')" ] || doc
+    [ -n "$(jar_in build/java 'Drua_pages_-*.jar')" ] || make_reference
 }
 
 site_here() {

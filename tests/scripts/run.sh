@@ -47,8 +47,35 @@ library_that_is_missing() {
     ! has_library 'libOpenCL\.so\.1'
 }
 
+# The site is a bonus: without Python or its packages one sentence says so, and the rest goes on.
+site_without() { # python3 or venv, what the sentence says
+    local lacks=$1
+    . scripts/site_of_docs.sh
+    site_sources() { :; }
+    has() { [ "$1" != "$lacks" ]; }
+    python3() { [ "$lacks" != venv ]; }
+    site_of_docs "$work/site" none none >"$work/said" 2>&1
+    cat "$work/said"
+    [ "$(wc -l <"$work/said")" -eq 1 ] && grep -q "^The site was not made, as $2.*; the pages in docs/reference are complete\.$" "$work/said"
+}
+
+site_without_python() { site_without python3 "python3 is missing"; }
+site_without_environments() { site_without venv "python3 cannot make environments"; }
+
+site_without_packages() {
+    printf '#!/bin/sh\nexit 1\n' >"$work/pip"
+    chmod +x "$work/pip"
+    . scripts/site_of_docs.sh
+    python3() { mkdir -p "$3/bin" && cp "$work/pip" "$3/bin/pip"; }
+    site_sources() { :; }
+    site_of_docs "$work/site" none none 2>&1 | grep "^The site was not made, as the Python packages of docs/site/requirements.txt could not be fetched"
+}
+
 check "./dev macro in another folder" macro_elsewhere
 check "a library early in a long list" library_early_in_a_long_list
 check "a library that is missing" library_that_is_missing
+check "the site without python3" site_without_python
+check "the site without environments" site_without_environments
+check "the site without packages" site_without_packages
 echo "$passed passed, $failed failed"
 [ $failed -eq 0 ]
