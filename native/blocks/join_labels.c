@@ -41,17 +41,17 @@ static void unite(joining *j, uint32_t a, uint32_t b)
 /* ---- where blocks meet */
 
 /* The part of a face along one axis that touches the neighbour: all of it, or one end. */
-typedef struct stretch {
+typedef struct face_range {
     int64_t first, end, shift; /* shift: from the own place to the neighbour's */
-} stretch;
+} face_range;
 
-static stretch touching(int64_t side, int64_t other_side, int offset)
+static face_range touching(int64_t side, int64_t other_side, int offset)
 {
-    return offset < 0 ? (stretch){0, 1, other_side - 1} : offset > 0 ? (stretch){side - 1, side, 1 - side} : (stretch){0, side, 0};
+    return offset < 0 ? (face_range){0, 1, other_side - 1} : offset > 0 ? (face_range){side - 1, side, 1 - side} : (face_range){0, side, 0};
 }
 
 /* Joins what touches in two faces of that extent; `reach`: how far along each axis a pixel touches beside its place. */
-static void unite_faces(joining *j, uint32_t base, uint32_t other_base, const int64_t extent[2], const int64_t other[2], const stretch s[2],
+static void unite_faces(joining *j, uint32_t base, uint32_t other_base, const int64_t extent[2], const int64_t other[2], const face_range s[2],
                         const int reach[2])
 {
     for (int64_t v = s[1].first; v < s[1].end; v++)
@@ -72,7 +72,7 @@ static drua_status meet(joining *j, int64_t block, const int64_t at[3], const in
     const int axis = offset[2] ? 2 : offset[1] ? 1 : 0, axes[] = {axis == 0, axis == 2 ? 1 : 2};
     int64_t other = 0, along = 1, extent[2], other_extent[2];
     int reach[2];
-    stretch s[2];
+    face_range s[2];
     for (int k = 0; k < 3; along *= j->counts[k++]) {
         if (at[k] + offset[k] < 0 || at[k] + offset[k] >= j->counts[k])
             return DRUA_OK;

@@ -33,8 +33,8 @@ void drua_launch_compiles(const drua_device *device, cl_event event)
     if (i < MOST_DEVICES) {
         if (launched[i].event)
             device->cl->clReleaseEvent(launched[i].event);
-        if (event)
-            device->cl->clRetainEvent(event);
+        if (event && device->cl->clRetainEvent(event) != CL_SUCCESS)
+            event = NULL;
         launched[i].device = event ? device : NULL;
         launched[i].event = event;
     }
