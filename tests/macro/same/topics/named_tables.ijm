@@ -31,6 +31,7 @@ selectWindow("Cells");
 saveAs("Results", getArgument() + "renamed.csv");
 say("saved: " + isOpen("Cells") + " " + isOpen("renamed.csv") + " " + File.openAsString(getArgument() + "renamed.csv"));
 Table.rename("renamed.csv", "Results");
+say("renamed: " + front("Results"));
 say("results: " + nResults + ", " + getResult("Number", 0) + " " + isOpen("renamed.csv") + isOpen("Results"));
 Table.open(getArgument() + "cells.csv");
 say("opened: " + front("cells.csv") + " " + Table.size);
