@@ -168,7 +168,7 @@ final class Example {
             return "newArray(\"source\", " + make("image") + ", \"result\", " + make("result") + ")";
         if (p.kind.isNumber())
             return Registry.number(value instanceof Double ? (Double) value : 0);
-        if (p.name.equals("path"))
+        if (p.kind == Registry.Kind.PATH || p.name.equals("path"))
             return "getDirectory(\"temp\") + \"" + (p.example == null ? "drua-example.tif" : p.example) + "\"";
         if (p.doc.startsWith("name of an image") || p.doc.startsWith("title of an open image"))
             return make(p.doc.startsWith("name") ? "image" : "title");

@@ -2,40 +2,16 @@
 /* One operation with its settings, as a macro. */
 #include "graph.h"
 
+#include "block_settings.h"
 #include "error.h"
 #include "registry.h"
 #include "text.h"
 
 #include <string.h>
 
-typedef struct setting {
-    const char *name, *value;   /* value: NULL for a word alone */
-    size_t name_length, length;
-} setting;
-
-/* The next "name=value" or word of a text, whose value may stand in quotes. */
-static bool next_setting(const char **at, setting *s)
-{
-    *at += strspn(*at, " \t\n");
-    if (!**at)
-        return false;
-    s->name = *at;
-    s->name_length = strcspn(*at, "= \t\n");
-    *at += s->name_length;
-    s->value = NULL;
-    s->length = 0;
-    if (**at == '=') {
-        const char quote = (*at)[1] == '"' || (*at)[1] == '\'' ? (*at)[1] : 0;
-        s->value = *at + 1 + (quote != 0);
-        s->length = quote ? strcspn(s->value, quote == '"' ? "\"" : "'") : strcspn(s->value, " \t\n");
-        *at = s->value + s->length + (quote && s->value[s->length]);
-    }
-    return true;
-}
-
 static bool find_setting(const char *text, const char *name, setting *s)
 {
-    while (next_setting(&text, s))
+    while (setting_next(&text, s))
         if (s->name_length == strlen(name) && !strncmp(s->name, name, s->name_length))
             return true;
     return false;
@@ -54,7 +30,7 @@ static drua_status add_options(const drua_op *op, const char *settings, bool tak
 {
     setting s;
     drua_text_add(call, takes ? "\"" : "");
-    while (next_setting(&settings, &s))
+    while (setting_next(&settings, &s))
         if (!is_parameter(op, &s)) {
             if (!takes)
                 return drua_fail(DRUA_E_ARGUMENT, "%s has no parameter '%.*s'", op->name, (int)s.name_length, s.name);
@@ -106,7 +82,7 @@ drua_status graph_macro_of(const char *operation, char **macro)
     setting s;
     drua_text before = {0}, call = {0}, dummy = {0};
     *macro = NULL;
-    const drua_command_entry *entry = next_setting(&at, &s) && !s.value ? command_of(s.name, s.name_length) : NULL;
+    const drua_command_entry *entry = setting_next(&at, &s) && !s.value ? command_of(s.name, s.name_length) : NULL;
     if (!entry)
         return drua_fail(DRUA_E_ARGUMENT, "the pipeline '%.200s' is neither a file of commands nor an operation with settings, such as gaussian_blur sigma_x=2", operation);
     const drua_op *op = entry->op;

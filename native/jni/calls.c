@@ -236,11 +236,50 @@ done:
     return rows;
 }
 
+/* ---- files by blocks */
+
+typedef struct {
+    JNIEnv *env;
+    jobject watch; /* drua.engine.ProcessWatch */
+} listener;
+
+static int tell(void *payload, const drua_process_progress *p)
+{
+    const listener *l = payload;
+    JNIEnv *env = l->env;
+    const jdouble part = p->all > 0 ? (jdouble)p->done / (jdouble)p->all : -1;
+    jstring line = p->line ? jni_string(env, p->line) : NULL;
+    if (jni_pending(env))
+        return 0;
+    const jboolean goes_on = (*env)->CallBooleanMethod(env, l->watch, jni.told, part, line);
+    (*env)->DeleteLocalRef(env, line);
+    return !jni_pending(env) && goes_on;
+}
+
+static void process_file(JNIEnv *env, jclass class, jstring pipeline, jstring input, jstring output, jstring settings, jobject watch)
+{
+    (void)class;
+    enum { TEXTS = 4 };
+    const jstring strings[TEXTS] = {pipeline, input, output, settings};
+    char *texts[TEXTS] = {NULL};
+    listener l = {env, watch};
+    for (int i = 0; i < TEXTS && !jni_pending(env); i++)
+        texts[i] = jni_utf8(env, strings[i]);
+    if (!jni_pending(env)) {
+        const drua_status status = drua_process_file(texts[0], texts[1], texts[2], texts[3], tell, &l);
+        if (!jni_pending(env))
+            jni_failed(env, status);
+    }
+    for (int i = 0; i < TEXTS; i++)
+        free(texts[i]);
+}
+
 bool jni_register_calls(JNIEnv *env, jclass class)
 {
     const JNINativeMethod methods[] = {
         METHOD("command", "(JI" TEXT "[" TEXT "[D[Ljava/lang/Object;)[Ljava/lang/Object;", command),
         METHOD("invoke", "(J" TEXT "[I[J[D[" TEXT "[Ljava/lang/Object;[J)[Ljava/lang/Object;", invoke),
+        METHOD("processFile", "(" TEXT TEXT TEXT TEXT "Ldrua/engine/ProcessWatch;)V", process_file),
     };
     return (*env)->RegisterNatives(env, class, methods, COUNT(methods)) == JNI_OK;
 }

@@ -26,14 +26,16 @@ JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM *vm, void *reserved)
     if ((*vm)->GetEnv(vm, &found, JNI_VERSION_1_8) != JNI_OK)
         return JNI_ERR;
     JNIEnv *env = found;
-    jclass planes;
+    jclass planes, watch;
     jni.vm = vm;
     bool ready = find_class(env, &jni.exception, "drua/engine/EngineException") && find_class(env, &jni.string, "java/lang/String") &&
                  find_class(env, &jni.strings, "[Ljava/lang/String;") && find_class(env, &jni.objects, "java/lang/Object") &&
-                 find_class(env, &jni.bytes, "[B") && find_class(env, &jni.shorts, "[S") &&
-                 find_class(env, &jni.ints, "[I") && find_class(env, &jni.floats, "[F") && find_class(env, &jni.doubles, "[D") &&
+                 find_class(env, &jni.bytes, "[B") && find_class(env, &jni.shorts, "[S") && find_class(env, &jni.ints, "[I") &&
+                 find_class(env, &jni.floats, "[F") && find_class(env, &jni.doubles, "[D") &&
                  (planes = (*env)->FindClass(env, "drua/engine/Planes")) &&
-                 (jni.plane = (*env)->GetMethodID(env, planes, "plane", "(I)Ljava/lang/Object;")) && register_natives(env);
+                 (jni.plane = (*env)->GetMethodID(env, planes, "plane", "(I)Ljava/lang/Object;")) &&
+                 (watch = (*env)->FindClass(env, "drua/engine/ProcessWatch")) &&
+                 (jni.told = (*env)->GetMethodID(env, watch, "told", "(D" TEXT ")Z")) && register_natives(env);
     return ready ? JNI_VERSION_1_8 : JNI_ERR;
 }
 

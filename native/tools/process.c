@@ -45,18 +45,6 @@ static int usage(const char *about, const char *what)
 
 /* ---- options */
 
-static bool parse_extents(const char *text, int64_t *numbers)
-{
-    char *end;
-    for (int i = 0; i < 3; i++) {
-        numbers[i] = strtoll(text, &end, 10);
-        if (end == text || numbers[i] < 1 || *end != (i < 2 ? ',' : 0))
-            return false;
-        text = end + 1;
-    }
-    return true;
-}
-
 static bool parse_pair(const char *text, char between, int64_t *first, int64_t *second)
 {
     char *end;
@@ -68,35 +56,27 @@ static bool parse_pair(const char *text, char between, int64_t *first, int64_t *
     return end != text && !*end && *first >= 0 && *second > 0;
 }
 
-static bool parse_version(const char *text, int *version)
+/* A name with '_' in place of '-' behind the two that begin an option. */
+static bool set_long_option(line *l, const char *option, const char *value)
 {
-    *version = !strcmp(text, "0.4") ? 4 : !strcmp(text, "0.5") ? 5 : 0;
-    return *version;
-}
-
-static bool take_text(const char *value, const char **to)
-{
-    *to = value;
-    return true;
+    char name[32];
+    if (strncmp(option, "--", 2) || snprintf(name, sizeof name, "%s", option + 2) >= (int)sizeof name)
+        return false;
+    for (char *c = name; *c; c++)
+        *c = *c == '-' ? '_' : *c;
+    return drua_blocks_set(&l->request, &l->share, name, value);
 }
 
 static bool set_option(line *l, const char *name, const char *value)
 {
-    drua_blocks_request *r = &l->request;
     drua_blocks_share *s = &l->share;
-    return !strcmp(name, "-o")              ? take_text(value, &l->plan)
-           : !strcmp(name, "--memory")      ? take_text(value, &r->memory)
-           : !strcmp(name, "--host-memory") ? take_text(value, &r->host_memory)
-           : !strcmp(name, "--device")      ? take_text(value, &r->device)
-           : !strcmp(name, "--compression") ? take_text(value, &r->compression)
-           : !strcmp(name, "--block")       ? parse_extents(value, r->block)
-           : !strcmp(name, "--chunk")       ? parse_extents(value, r->chunk)
-           : !strcmp(name, "--shard")       ? parse_extents(value, r->shard)
-           : !strcmp(name, "--zarr")        ? parse_version(value, &r->version)
-           : !strcmp(name, "--blocks")      ? parse_pair(value, ':', &s->first, &s->end)
-           : !strcmp(name, "--array")       ? parse_pair(value, '/', &s->part, &s->parts)
-           : !strcmp(name, "--devices")     ? take_text(value, &s->devices)
-                                            : false;
+    if (!strcmp(name, "-o")) {
+        l->plan = value;
+        return true;
+    }
+    return !strcmp(name, "--blocks")  ? parse_pair(value, ':', &s->first, &s->end)
+           : !strcmp(name, "--array") ? parse_pair(value, '/', &s->part, &s->parts)
+                                      : set_long_option(l, name, value);
 }
 
 /* Options without a value. */
@@ -171,6 +151,10 @@ static bool show(void *payload, const drua_blocks_progress *p)
     char left[32];
     if (p->line)
         fprintf(stderr, "%s\n", p->line);
+    if (p->plan) {
+        fputs(p->plan, stdout);
+        fflush(stdout);
+    }
     if (p->made && (now > *last || p->done + p->failed == p->blocks)) {
         *last = now;
         duration(p->left > 0 ? p->left : p->seconds / (double)p->made * (double)(p->blocks - p->done - p->failed), left);
@@ -209,24 +193,18 @@ static bool find_devices(line *l)
     return true;
 }
 
-static drua_status make_plan(line *l, const char *path)
+static int plan(line *l)
 {
     drua_text said = {0};
     time_t last = 0;
-    l->request.watch = show;
-    l->request.payload = &last;
-    const drua_status status = drua_blocks_plan(&l->request, path, &said);
-    fputs(drua_text_characters(&said), stdout);
-    fflush(stdout);
-    drua_text_free(&said);
-    return status;
-}
-
-static int plan(line *l)
-{
     if (l->count != PLACES || !l->plan)
         return usage("plan takes a pipeline, an input, an output and -o PLAN.json", "");
-    return ended(make_plan(l, l->plan));
+    l->request.watch = show;
+    l->request.payload = &last;
+    const drua_status status = drua_blocks_plan(&l->request, l->plan, &said);
+    fputs(drua_text_characters(&said), stdout);
+    drua_text_free(&said);
+    return ended(status);
 }
 
 static int run(line *l)
@@ -279,27 +257,12 @@ static int status(line *l)
     return end;
 }
 
-/* All four; the plan lies beside the output until it is done, so that the same command goes on after it was stopped. */
 static int process(line *l)
 {
-    char path[MOST];
     time_t last = 0;
     if (l->count != PLACES)
         return usage("process takes a pipeline, an input and an output", "");
-    if (snprintf(path, sizeof path, "%s.plan.json", l->places[2]) >= (int)sizeof path)
-        return usage("too long: ", l->places[2]);
-    if (!find_devices(l))
-        return WRONG;
-    drua_status state = make_plan(l, path);
-    if (state == DRUA_OK)
-        state = drua_blocks_run(path, &l->share, show, &last);
-    if (state == DRUA_OK)
-        state = drua_blocks_finish(path, show, &last);
-    if (state == DRUA_OK)
-        state = drua_blocks_verify(path, show, &last);
-    if (state == DRUA_OK)
-        drua_blocks_forget(path);
-    return ended(state);
+    return find_devices(l) ? ended(drua_blocks_process(&l->request, &l->share, show, &last)) : WRONG;
 }
 
 static const struct {

@@ -35,6 +35,7 @@ typedef struct drua_blocks_progress {
     drua_blocks_seconds split;
     const char *limit; /**< the step that most of the time goes to, by its name in drua_blocks_seconds */
     const char *line; /**< something that people should know, once; NULL: nothing */
+    const char *plan; /**< of drua_blocks_process: what drua_blocks_plan says, once; NULL: nothing */
 } drua_blocks_progress;
 
 /** Called now and then on the caller's thread; false stops the run, which ends as DRUA_E_CANCELLED when the blocks in hand are done. */
@@ -103,5 +104,17 @@ drua_status drua_blocks_verify(const char *plan, drua_blocks_watch watch, void *
 
 /** Removes the plan and its journal; outputs stay. */
 void drua_blocks_forget(const char *plan);
+
+/**
+ * Plans, runs, finishes, verifies and forgets the plan, which is called as the output with ".plan.json" behind it: the same call goes on after one
+ * that was stopped or failed. The watch is that of all steps; the request's own is not asked.
+ */
+drua_status drua_blocks_process(const drua_blocks_request *request, const drua_blocks_share *share, drua_blocks_watch watch, void *payload);
+
+/**
+ * Sets what a request or a share has under a name: memory, host_memory, device, devices, compression, block, chunk, shard ("X,Y,Z"), zarr ("0.4", "0.5"),
+ * anew (NULL, "true", "false"). Texts are kept as they are. False: there is no such name, or the value is none of its.
+ */
+bool drua_blocks_set(drua_blocks_request *request, drua_blocks_share *share, const char *name, const char *value);
 
 #endif

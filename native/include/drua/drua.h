@@ -367,6 +367,37 @@ DRUA_API int drua_operation_reads_part(size_t operation);
 /** Describes a parameter of an operation. DRUA_E_ARGUMENT behind the last one. */
 DRUA_API drua_status drua_operation_parameter(size_t operation, size_t parameter, drua_parameter_info *info);
 
+/* ---- images larger than any memory ------------------------------------------------------------------------------ */
+
+/** How far drua_process_file is. */
+typedef struct drua_process_progress {
+    const char *what; /**< is counted now: "blocks measured", "blocks", "levels", ... */
+    int64_t done, all; /**< of these; all is 0 where it is not known yet */
+    double left; /**< seconds that these still take, by what devices and files have shown; 0: not known */
+    const char *plan; /**< once, before the first block: lines for people with images, blocks and memory; else NULL */
+    const char *line; /**< something that people should know, once, such as a device that was left out; NULL: nothing */
+} drua_process_progress;
+
+/** Told now and then, on the caller's thread, how far the work is; returns 0 to stop it. No function of Drua may be called from inside. */
+typedef int (*drua_process_watch)(void *payload, const drua_process_progress *progress);
+
+/**
+ * Runs a pipeline on an image file block by block, as `drua process` does, and returns when the output is whole and was read again. No context is
+ * needed: devices are opened for it.
+ * pipeline: a file of macro commands, or an operation with its settings, "gaussian_blur sigma_x=2 sigma_y=2". input: OME-Zarr, N5 or TIFF.
+ * output: an OME-Zarr (.zarr) or TIFF (.tif), of several results the folder of these; it has its name only when it is whole. Paths are meant from the
+ * working folder of the process.
+ * settings: "name=value" with blanks between, in quotes where a value has blanks; NULL or "" for none. memory (of a device, as drua_set_memory takes it),
+ * host_memory ("8GB"), devices ("all": the best and all of its kind, or selectors of drua_open with commas between; the best), device (that plans),
+ * block, chunk, shard ("X,Y,Z", in pixels), compression, zarr ("0.4", "0.5"), and the word anew, which forgets blocks of another plan.
+ * watch: NULL for nobody. Work that is stopped ends when the blocks in hand are done.
+ * After DRUA_E_CANCELLED, DRUA_E_DEVICE, DRUA_E_NO_DEVICE or DRUA_E_MEMORY the same call goes on with what is left, which is kept in OUTPUT.plan.json and
+ * OUTPUT.plan.json.journal; so it does after a crash. DRUA_E_ARGUMENT, DRUA_E_NAME or DRUA_E_UNSUPPORTED, before anything is written, for a pipeline that
+ * cannot run by blocks, with the command and its line, for files that are not there, and for settings. From any thread; an output is one call's at a time.
+ */
+DRUA_API drua_status drua_process_file(const char *pipeline, const char *input, const char *output, const char *settings, drua_process_watch watch,
+                                       void *payload);
+
 /* ---- reports ------------------------------------------------------------------------------------------------ */
 
 /** Images with names, sizes and where they live, and the pool: text for a log window. Valid until the thread's next call. */

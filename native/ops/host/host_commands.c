@@ -192,6 +192,26 @@ HOST_ALONE(deconvolve_hyperstack, "deconvolution",
                        DRUA_TEXT("title", "title of the new window", .example_text = "restored"),
                        {.name = "options", .doc = "settings as words, as of deconvolve", .kind = DRUA_KIND_OPTIONS, .preset_text = ""}))
 
+const drua_op drua_op_process_file = {
+    .name = "process_file",
+    .category = "file",
+    .traits = DRUA_HOST,
+    .summary =
+        "Runs a pipeline on an image file of any size block by block, and goes on where it was stopped when it is called again (docs/blocks.md).",
+    .before_example = "Ext.Drua_push(getTitle());\nExt.Drua_write(getTitle(), getDirectory(\"temp\") + \"drua-example.zarr\");",
+    DRUA_PARAMS(
+        DRUA_TEXT("pipeline", "file of macro commands, or an operation with its settings", .example_text = "gaussian_blur sigma_x=2 sigma_y=2"),
+        {.name = "input", .doc = "image to read: OME-Zarr, N5 or TIFF", .kind = DRUA_KIND_PATH, .example_text = "drua-example.zarr"},
+        {.name = "output",
+         .doc = "OME-Zarr (.zarr) or TIFF (.tif) to write; of several results the folder of these",
+         .kind = DRUA_KIND_PATH,
+         .written = true,
+         .example_text = "drua-example-blurred.zarr"},
+        {.name = "settings",
+         .doc = "memory=8GB host_memory=8GB devices=all device=NAME block=X,Y,Z chunk=X,Y,Z shard=X,Y,Z compression=NAME zarr=0.5 anew",
+         .kind = DRUA_KIND_OPTIONS,
+         .preset_text = ""})};
+
 HOST(help, "device", "Lists the commands whose name holds a word in the log.",
      DRUA_PARAMS(DRUA_TEXT("keyword", "word to look for", .example_text = "gaussian")),
      "CLIJ2/CLIJx/CLIJ help: keyword")

@@ -114,6 +114,13 @@ public final class Native {
 
     public static native void sync(long context);
 
+    /**
+     * Runs a pipeline on an image file block by block (see drua_process_file in drua.h), which needs no context; returns when the output is whole.
+     *
+     * @param watch told on this thread how far it is
+     */
+    public static native void processFile(String pipeline, String input, String output, String settings, ProcessWatch watch);
+
     /** Tests this computer and its devices, which takes seconds; a text for people, whatever is found. */
     public static native String checkComputer();
 

@@ -29,6 +29,11 @@ public final class Call {
             values.put(arguments.get(i).name, texts[i] != null ? texts[i] : (Object) numbers[i]);
     }
 
+    /** The command's. */
+    String name() {
+        return command.name;
+    }
+
     /** The context; the caller of the command holds the engine's lock. */
     long context() {
         return context;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package drua.macro;
 
+import drua.engine.EngineException;
 import drua.engine.Native;
 import drua.engine.WholeFile;
 import drua.imagej.Images;
+import drua.imagej.LargeFile;
 import ij.IJ;
 import ij.ImagePlus;
 import java.io.File;
@@ -53,6 +55,14 @@ final class FileCommands {
             AHEAD.put(loader, CompletableFuture.supplyAsync(() -> new File(path).isFile() ? IJ.openImage(path) : null));
         }
         push(call, image);
+    }
+
+    public static void processFile(Call call) {
+        try {
+            LargeFile.process(call.name(), call.text("pipeline"), call.file("input"), call.file("output"), call.text("settings"));
+        } catch (EngineException e) {
+            throw call.error(e.getMessage());
+        }
     }
 
     private static String path(Call call) {

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Settings of operations and of runs, by their names. */
+#include "block_settings.h"
+
+#include "block_pipeline.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool setting_next(const char **at, setting *s)
+{
+    *at += strspn(*at, " \t\n");
+    if (!**at)
+        return false;
+    s->name = *at;
+    s->name_length = strcspn(*at, "= \t\n");
+    *at += s->name_length;
+    s->value = NULL;
+    s->length = 0;
+    if (**at == '=') {
+        const char quote = (*at)[1] == '"' || (*at)[1] == '\'' ? (*at)[1] : 0;
+        s->value = *at + 1 + (quote != 0);
+        s->length = quote ? strcspn(s->value, quote == '"' ? "\"" : "'") : strcspn(s->value, " \t\n");
+        *at = s->value + s->length + (quote && s->value[s->length]);
+    }
+    return true;
+}
+
+/* ---- of a run */
+
+static bool take_text(const char *value, const char **to)
+{
+    *to = value;
+    return true;
+}
+
+static bool take_extents(const char *value, int64_t *numbers)
+{
+    char *end;
+    for (int i = 0; i < 3; i++) {
+        numbers[i] = strtoll(value, &end, 10);
+        if (end == value || numbers[i] < 1 || *end != (i < 2 ? ',' : 0))
+            return false;
+        value = end + 1;
+    }
+    return true;
+}
+
+static bool take_version(const char *value, int *version)
+{
+    *version = !strcmp(value, "0.4") ? 4 : !strcmp(value, "0.5") ? 5 : 0;
+    return *version;
+}
+
+static bool take_truth(const char *value, bool *truth)
+{
+    *truth = !strcmp(value, "true") || !strcmp(value, "1");
+    return *truth || !strcmp(value, "false") || !strcmp(value, "0");
+}
+
+bool drua_blocks_set(drua_blocks_request *r, drua_blocks_share *s, const char *name, const char *value)
+{
+    if (!value)
+        return !strcmp(name, "anew") && take_truth("true", &r->anew);
+    return !strcmp(name, "memory")        ? take_text(value, &r->memory)
+           : !strcmp(name, "host_memory") ? take_text(value, &r->host_memory)
+           : !strcmp(name, "device")      ? take_text(value, &r->device)
+           : !strcmp(name, "devices")     ? take_text(value, &s->devices)
+           : !strcmp(name, "compression") ? take_text(value, &r->compression)
+           : !strcmp(name, "block")       ? take_extents(value, r->block)
+           : !strcmp(name, "chunk")       ? take_extents(value, r->chunk)
+           : !strcmp(name, "shard")       ? take_extents(value, r->shard)
+           : !strcmp(name, "zarr")        ? take_version(value, &r->version)
+           : !strcmp(name, "anew")        ? take_truth(value, &r->anew)
+                                          : false;
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A pipeline that cannot run by blocks is one sentence with its own line, and stops the macro.
+// error: Drua_processFile: CLIJ2_distanceMap
+// error: line 2
+// error: in line 13
+run("Drua Macro Extensions", "cl_device=");
+folder = getDirectory("temp");
+newImage("image", "8-bit ramp", 20, 20, 1);
+Ext.Drua_push("image");
+Ext.Drua_write("image", folder + "drua_refused.zarr");
+File.saveString("Ext.Drua_push(a);\nExt.CLIJ2_distanceMap(a, b);\nExt.Drua_pull(b);\n", folder + "drua_refused.ijm");
+
+Ext.Drua_processFile(folder + "drua_refused.ijm", folder + "drua_refused.zarr", folder + "drua_refused_out.zarr", "");

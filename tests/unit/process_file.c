@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* drua_process_file: a file block by block has the bits of the whole image, tells how far it is, goes on after it was stopped, and refuses in one sentence. */
+#include "block_files.h"
+#include "file.h"
+
+#include <string.h>
+
+static const char settings[] = "block=8,8,8 chunk=8,8,8 compression=none memory='1 GB'";
+static const char pipeline[] = "gaussian_blur sigma_x=2 sigma_y=1 sigma_z=0";
+
+enum { BLOCKS = 5 * 3 * 2 };
+
+static drua_context *context;
+static char in[BLOCK_PATH], out[BLOCK_PATH], plan[BLOCK_PATH + 16];
+
+/* What the watch was told, and after how many blocks it stops the work. */
+typedef struct seen {
+    int64_t stop_after, most;
+    int plans;
+    bool stopped;
+    int64_t last_done, last_all;
+} seen;
+
+static int look(void *payload, const drua_process_progress *p)
+{
+    seen *s = payload;
+    s->plans += p->plan && strstr(p->plan, "blocks  30 of 8 x 8 x 8") != NULL;
+    ck_assert_msg(p->done >= 0 && (p->all == 0 || p->done <= p->all) && p->left >= 0 && p->what, "%lld of %lld", (long long)p->done,
+                  (long long)p->all);
+    if (!strcmp(p->what, "blocks"))
+        s->most = p->done > s->most ? p->done : s->most;
+    s->last_done = p->done;
+    s->last_all = p->all;
+    s->stopped = s->stopped || (s->stop_after && p->done >= s->stop_after);
+    return !s->stopped;
+}
+
+static void begin(void)
+{
+    harness_random random = {7};
+    block_folder_make();
+    context = harness_open();
+    reference_image pixels = harness_image(&random, DRUA_UINT8, (drua_shape){40, 20, 10, 3}, HARNESS_GREY);
+    block_write_input(context, harness_push(context, &pixels), (const int64_t[]){16, 16, 16});
+    reference_free(&pixels);
+    block_path("in.zarr", in);
+    block_path("out.zarr", out);
+    block_path("out.zarr.plan.json", plan);
+}
+
+static void end(void)
+{
+    drua_close(context);
+    block_folder_remove();
+}
+
+static void is_as_the_whole_image(void)
+{
+    drua_image result;
+    REQUIRE(COMMAND(context, "CLIJ2_gaussianBlur3D", NAME("input"), NAME("blurred"), NUMBER(2), NUMBER(1), NUMBER(0)));
+    REQUIRE(drua_find(context, "blurred", &result));
+    reference_image whole = harness_pull(context, result), blocks = block_read_output(context);
+    block_compare(&whole, &blocks, pipeline);
+    reference_free(&whole);
+    reference_free(&blocks);
+}
+
+START_TEST(blocks_have_the_bits_of_the_whole_image)
+{
+    seen s = {0};
+    REQUIRE(drua_process_file(pipeline, in, out, settings, look, &s));
+    ck_assert_int_eq(s.plans, 1);
+    ck_assert_int_eq(s.most, BLOCKS);
+    ck_assert_int_eq(s.last_done, s.last_all);
+    ck_assert(!drua_file_is_there(plan));
+    is_as_the_whole_image();
+}
+END_TEST
+
+START_TEST(it_goes_on_after_it_was_stopped)
+{
+    seen first = {.stop_after = 2}, second = {0};
+    ck_assert_int_eq(drua_process_file(pipeline, in, out, settings, look, &first), DRUA_E_CANCELLED);
+    ck_assert_msg(!drua_file_is_there(out) && !drua_file_is_folder(out), "an unfinished image has its name");
+    ck_assert_msg(drua_file_is_there(plan), "the plan is gone");
+    REQUIRE(drua_process_file(pipeline, in, out, settings, look, &second));
+    ck_assert_msg(!drua_file_is_there(plan), "the plan was left");
+    is_as_the_whole_image();
+}
+END_TEST
+
+static void refuse(const char *what, const char *from, const char *with, drua_status due, const char *part)
+{
+    ck_assert_int_eq(drua_process_file(what, from, out, with, NULL, NULL), due);
+    ck_assert_msg(strstr(drua_error_message(), part) && !strchr(drua_error_message(), '\n'), "'%s' is not in: %s", part, drua_error_message());
+    ck_assert(!drua_file_is_there(plan));
+}
+
+START_TEST(what_cannot_be_done_is_one_sentence)
+{
+    char macro[BLOCK_PATH];
+    block_path("pipeline.ijm", macro);
+    block_write_text("pipeline.ijm", "Ext.Drua_push(a);\n\nExt.CLIJ2_distanceMap(a, b);\nExt.Drua_pull(b);\n");
+    refuse(macro, in, NULL, DRUA_E_UNSUPPORTED, "line 3");
+    refuse("gausian_blur", in, "", DRUA_E_ARGUMENT, "neither a file of commands nor an operation");
+    refuse(pipeline, "/nowhere/in.zarr", "", DRUA_E_ARGUMENT, "/nowhere/in.zarr");
+    refuse(pipeline, in, "blok=16,16,16", DRUA_E_ARGUMENT, "there is no 'blok=16,16,16'");
+    refuse(pipeline, in, "memory=1GB block=16,16", DRUA_E_ARGUMENT, "there is no 'block=16,16'");
+    refuse(pipeline, in, "anew fast", DRUA_E_ARGUMENT, "there is no 'fast'");
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("process file");
+    TCase *tests = tcase_create("process file");
+    tcase_add_checked_fixture(tests, begin, end);
+    tcase_add_test(tests, blocks_have_the_bits_of_the_whole_image);
+    tcase_add_test(tests, it_goes_on_after_it_was_stopped);
+    tcase_add_test(tests, what_cannot_be_done_is_one_sentence);
+    suite_add_tcase(suite, tests);
+    return harness_run(suite);
+}
