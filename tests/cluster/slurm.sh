@@ -2,12 +2,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Pipelines by blocks as jobs of a real SLURM: slurm.sh DRUA DEATHS. Elements that are killed with all their processes, that ask for another try and that
 # are queued again while they run; the bytes are those of one process.
-set -e
-drua=$(readlink -f "$1")
 deaths=$(readlink -f "$2")
 here=$(dirname "$(readlink -f "$0")")
-folder=$(mktemp -d)
-cd "$folder"
+# shellcheck source=tests/tool/work_folder.sh
+. "$here/../tool/work_folder.sh"
 trap 'sh "$here/slurm_node.sh" stop "$folder/slurm"; rm -rf "$folder"' EXIT
 
 fail() {
@@ -15,15 +13,6 @@ fail() {
     squeue >&2 || true
     tail -n 5 slurm-*.out started >&2 || true
     exit 1
-}
-
-sums() {
-    (cd "$1" && find . -type f | sort | xargs cksum)
-}
-
-# Records that are whole: 40 bytes each behind a header of 72.
-records() {
-    for file in "$1".journal/*.blocks; do wc -c <"$file"; done | awk '{n += int(($1 - 72) / 40)} END {print n}'
 }
 
 state() { # job

@@ -5,10 +5,10 @@
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
 . scripts/spark.sh
-drua=$(readlink -f "$1") jar=$(readlink -f "$2")/drua-spark.jar deaths=$(readlink -f "$3")
+jar=$(readlink -f "$2")/drua-spark.jar deaths=$(readlink -f "$3")
 jars=$(spark_home)/jars
-folder=$(mktemp -d)
-cd "$folder"
+# shellcheck source=tests/tool/work_folder.sh
+. tests/tool/work_folder.sh
 mkdir home      # where workers leave their files
 ln -s "$jars" home/jars
 export SPARK_HOME=$folder/home SPARK_SCALA_VERSION=2.13
@@ -27,13 +27,6 @@ fail() {
     grep -v INFO log 2>/dev/null | tail -n 20 >&2 || true
     cat started >&2 2>/dev/null || true
     exit 1
-}
-
-sums() { (cd "$1" && find . -type f | sort | xargs cksum); }
-
-# Records that are whole: 40 bytes each behind a header of 72.
-records() {
-    for file in "$1".journal/*.blocks; do wc -c <"$file"; done | awk '{n += int(($1 - 72) / 40)} END {print n}'
 }
 
 export POCL_DEVICES="pthread pthread" POCL_CACHE_DIR="${POCL_CACHE_DIR:-$folder/kernels}"

@@ -55,17 +55,6 @@ static void run_step(drua_context *context, const step *s, int number, char *mac
         ck_abort_msg("%s: %s", s->command, drua_error_text());
 }
 
-static void process(const char *macro, const int64_t block[3], const int64_t chunk[3])
-{
-    char path[BLOCK_PATH];
-    block_write_text("pipeline.ijm", macro);
-    block_path("pipeline.ijm", path);
-    block_plan_anew(path, NULL, block, chunk);
-    if (block_run(NULL) != DRUA_OK)
-        ck_abort_msg("run: %s\n%s", drua_error_text(), macro);
-    block_finish();
-}
-
 /* Blobs, lines and dust of a density at which objects wind through many blocks. */
 static reference_image random_mask(harness_random *random, drua_shape shape)
 {
@@ -149,15 +138,10 @@ static void try_labels(drua_context *context, harness_random *random)
     snprintf(last, sizeof last, "v%d", count);
     const char *table = tables[harness_below(random, 2)];
     sprintf(macro + strlen(macro), "Ext.%s(input, %s);\nExt.Drua_pull(%s);\n", table, last, last);
-    process(macro, block, chunk);
-    drua_image result;
-    REQUIRE(drua_find(context, last, &result));
-    reference_image whole = harness_pull(context, result), blocks = block_read_output(context);
-    block_compare(&whole, &blocks, macro);
+    block_process_macro(macro, block, chunk);
+    block_compare_output(context, last, macro);
     compare_table(context, table, "input", last, macro);
     reference_free(&pixels);
-    reference_free(&whole);
-    reference_free(&blocks);
     REQUIRE(drua_clear(context));
 }
 
@@ -184,7 +168,7 @@ START_TEST(a_comb_is_one_object)
     REFERENCE_EACH_PIXEL(shape, x, y, z)
     reference_put(&comb, x, y, z, (z == 1 && x % 2 == 0 && y < 11) || (z == 1 && y == 11) || (x == 20 && y == 0 && z == 3));
     block_write_input(context, harness_push(context, &comb), (const int64_t[]){4, 4, 2});
-    process(macro, (const int64_t[]){4, 4, 2}, (const int64_t[]){4, 4, 2});
+    block_process_macro(macro, (const int64_t[]){4, 4, 2}, (const int64_t[]){4, 4, 2});
     reference_image blocks = block_read_output(context);
     REFERENCE_EACH_PIXEL(shape, x, y, z)
     ck_assert_int_eq((int)reference_at(&blocks, x, y, z), reference_at(&comb, x, y, z) > 0 ? (z == 3 ? 2 : 1) : 0);
@@ -204,9 +188,9 @@ START_TEST(corners_join_blocks)
     for (int i = 0; i < 12; i++)
         reference_put(&line, 11 - i, i, i, 1);
     block_write_input(context, harness_push(context, &line), block);
-    process("Ext.Drua_push(a);\nExt.CLIJ2_connectedComponentsLabelingBox(a, b);\n", block, block);
+    block_process_macro("Ext.Drua_push(a);\nExt.CLIJ2_connectedComponentsLabelingBox(a, b);\n", block, block);
     reference_image box = block_read_output(context);
-    process("Ext.Drua_push(a);\nExt.CLIJ2_connectedComponentsLabelingDiamond(a, b);\n", block, block);
+    block_process_macro("Ext.Drua_push(a);\nExt.CLIJ2_connectedComponentsLabelingDiamond(a, b);\n", block, block);
     reference_image diamond = block_read_output(context);
     for (int i = 0; i < 12; i++) {
         ck_assert_int_eq((int)reference_at(&box, 11 - i, i, i), 1);
@@ -261,14 +245,9 @@ START_TEST(a_pass_that_was_stopped_goes_on)
     block_finish();
     drua_argument arguments[] = {NAME("input"), NAME("v1")};
     REQUIRE(drua_command(context, "CLIJ2_connectedComponentsLabelingBox", arguments, 2, NULL));
-    drua_image labels;
-    REQUIRE(drua_find(context, "v1", &labels));
-    reference_image whole = harness_pull(context, labels), blocks = block_read_output(context);
-    block_compare(&whole, &blocks, macro);
+    block_compare_output(context, "v1", macro);
     compare_table(context, "CLIJ2_statisticsOfLabelledPixels", "input", "v1", macro);
     reference_free(&pixels);
-    reference_free(&whole);
-    reference_free(&blocks);
     drua_close(context);
 }
 END_TEST

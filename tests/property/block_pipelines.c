@@ -74,18 +74,10 @@ static void run_step(drua_context *context, harness_random *random, int number, 
     REQUIRE(drua_command(context, s->command, arguments, (size_t)count, NULL));
 }
 
-static void process(const char *pipeline, const int64_t block[3], const int64_t chunk[3])
-{
-    block_plan_anew(pipeline, NULL, block, chunk);
-    if (block_run(NULL) != DRUA_OK)
-        ck_abort_msg("run: %s", drua_error_text());
-    block_finish();
-}
-
 static void try_graph(drua_context *context, harness_random *random)
 {
     static const drua_type types[] = {DRUA_UINT8, DRUA_UINT16, DRUA_FLOAT32};
-    char macro[TEXT] = "Ext.Drua_push(input);\n", path[BLOCK_PATH], last[16];
+    char macro[TEXT] = "Ext.Drua_push(input);\n", last[16];
     int64_t chunk[3], block[3];
     const drua_shape shape = {8 + harness_below(random, 40), 8 + harness_below(random, 40), 4 + harness_below(random, 20), 3};
     const int64_t extent[3] = {shape.width, shape.height, shape.depth};
@@ -101,16 +93,9 @@ static void try_graph(drua_context *context, harness_random *random)
         run_step(context, random, i, macro);
     snprintf(last, sizeof last, "v%d", count);
     sprintf(macro + strlen(macro), "Ext.Drua_pull(%s);\n", last);
-    block_write_text("pipeline.ijm", macro);
-    block_path("pipeline.ijm", path);
-    process(path, block, chunk);
-    drua_image result;
-    REQUIRE(drua_find(context, last, &result));
-    reference_image whole = harness_pull(context, result), blocks = block_read_output(context);
-    block_compare(&whole, &blocks, macro);
+    block_process_macro(macro, block, chunk);
+    block_compare_output(context, last, macro);
     reference_free(&pixels);
-    reference_free(&whole);
-    reference_free(&blocks);
     REQUIRE(drua_clear(context));
 }
 
@@ -175,7 +160,7 @@ START_TEST(deconvolution_is_within_a_thousandth_of_the_range)
     reference_image whole = harness_pull(context, arguments[2].image);
     block_write_input(context, source, chunk);
     snprintf(pipeline, sizeof pipeline, "deconvolve psf=%s iterations=20 background=50", path);
-    process(pipeline, block, chunk);
+    block_process(pipeline, block, chunk);
     reference_image blocks = block_read_output(context);
     double range = 0, most = 0;
     REFERENCE_EACH_PIXEL(shape, x, y, z) {
@@ -227,7 +212,7 @@ START_TEST(what_was_timed_changes_no_bit)
     snprintf(pipeline, sizeof pipeline, "deconvolve psf=%s iterations=3 background=50", path);
     for (int i = 0; i < PROVIDERS; i++) {
         remember_provider(context, i);
-        process(pipeline, block, chunk);
+        block_process(pipeline, block, chunk);
         reference_image now = block_read_output(context);
         if (i)
             block_compare(&first, &now, pipeline);
@@ -251,23 +236,15 @@ START_TEST(thresholds_are_those_of_the_whole_image)
     harness_random random = {harness_new_seed("thresholds by blocks")};
     drua_context *context = harness_open();
     const drua_type types[] = {DRUA_UINT8, DRUA_UINT16, DRUA_FLOAT32};
-    char path[BLOCK_PATH];
-    block_path("pipeline.ijm", path);
     for (int i = 0; i < 3; i++) {
         reference_image pixels = harness_image(&random, types[i], (drua_shape){40, 30, 20, 3}, HARNESS_GREY);
-        drua_image masked;
         block_write_input(context, harness_push(context, &pixels), (const int64_t[]){8, 8, 8});
         REQUIRE(COMMAND(context, "CLIJ2_gaussianBlur3D", NAME("input"), NAME("blurred"), NUMBER(1), NUMBER(1), NUMBER(1)));
         REQUIRE(COMMAND(context, "CLIJ2_thresholdOtsu", NAME("blurred"), NAME("mask")));
         REQUIRE(COMMAND(context, "CLIJ2_mask", NAME("input"), NAME("mask"), NAME("masked")));
-        block_write_text("pipeline.ijm", macro);
-        process(path, (const int64_t[]){16, 16, 8}, (const int64_t[]){8, 8, 8});
-        REQUIRE(drua_find(context, "masked", &masked));
-        reference_image whole = harness_pull(context, masked), blocks = block_read_output(context);
-        block_compare(&whole, &blocks, macro);
+        block_process_macro(macro, (const int64_t[]){16, 16, 8}, (const int64_t[]){8, 8, 8});
+        block_compare_output(context, "masked", macro);
         reference_free(&pixels);
-        reference_free(&whole);
-        reference_free(&blocks);
         REQUIRE(drua_clear(context));
     }
     drua_close(context);
@@ -280,21 +257,13 @@ START_TEST(projections_are_those_of_the_whole_image)
     static const char macro[] = "Ext.Drua_push(input);\nExt.CLIJ2_mean3DBox(input, mean, 1, 1, 1);\nExt.CLIJ2_maximumZProjection(mean, highest);\n";
     harness_random random = {harness_new_seed("projections by blocks")};
     drua_context *context = harness_open();
-    char path[BLOCK_PATH];
-    block_path("pipeline.ijm", path);
-    block_write_text("pipeline.ijm", macro);
     reference_image pixels = harness_image(&random, DRUA_UINT16, (drua_shape){50, 40, 20, 3}, HARNESS_GREY);
-    drua_image highest;
     block_write_input(context, harness_push(context, &pixels), (const int64_t[]){8, 8, 8});
     REQUIRE(COMMAND(context, "CLIJ2_mean3DBox", NAME("input"), NAME("mean"), NUMBER(1), NUMBER(1), NUMBER(1)));
     REQUIRE(COMMAND(context, "CLIJ2_maximumZProjection", NAME("mean"), NAME("highest")));
-    process(path, (const int64_t[]){16, 16, 1}, (const int64_t[]){16, 16, 1});
-    REQUIRE(drua_find(context, "highest", &highest));
-    reference_image whole = harness_pull(context, highest), blocks = block_read_output(context);
-    block_compare(&whole, &blocks, macro);
+    block_process_macro(macro, (const int64_t[]){16, 16, 1}, (const int64_t[]){16, 16, 1});
+    block_compare_output(context, "highest", macro);
     reference_free(&pixels);
-    reference_free(&whole);
-    reference_free(&blocks);
     drua_close(context);
 }
 END_TEST

@@ -98,6 +98,22 @@ void block_finish(void)
     drua_blocks_forget(plan);
 }
 
+void block_process(const char *pipeline, const int64_t block[3], const int64_t chunk[3])
+{
+    block_plan_anew(pipeline, NULL, block, chunk);
+    if (block_run(NULL) != DRUA_OK)
+        ck_abort_msg("run: %s\n%s", drua_error_text(), pipeline);
+    block_finish();
+}
+
+void block_process_macro(const char *macro, const int64_t block[3], const int64_t chunk[3])
+{
+    char path[BLOCK_PATH];
+    block_write_text("pipeline.ijm", macro);
+    block_path("pipeline.ijm", path);
+    block_process(path, block, chunk);
+}
+
 void block_compare(const reference_image *whole, const reference_image *blocks, const char *about)
 {
     const drua_shape s = whole->shape;
@@ -109,4 +125,14 @@ void block_compare(const reference_image *whole, const reference_image *blocks, 
             ck_abort_msg("%.9g for %.9g at %" PRId64 ", %" PRId64 ", %" PRId64 " of %" PRId64 " x %" PRId64 " x %" PRId64 " by\n%s", b, a, (int64_t)x, (int64_t)y, (int64_t)z,
                          s.width, s.height, s.depth, about);
     }
+}
+
+void block_compare_output(drua_context *context, const char *name, const char *about)
+{
+    drua_image image;
+    REQUIRE(drua_find(context, name, &image));
+    reference_image whole = harness_pull(context, image), blocks = block_read_output(context);
+    block_compare(&whole, &blocks, about);
+    reference_free(&whole);
+    reference_free(&blocks);
 }

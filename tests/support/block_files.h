@@ -32,7 +32,16 @@ extern char block_lines[8192];
 /** Finishes, verifies and forgets it. */
 void block_finish(void);
 
+/** All of that on one device; the message of a run that fails ends with the pipeline. */
+void block_process(const char *pipeline, const int64_t block[3], const int64_t chunk[3]);
+
+/** The same of a text with commands, which becomes pipeline.ijm. */
+void block_process_macro(const char *macro, const int64_t block[3], const int64_t chunk[3]);
+
 /** Both images have the same bits; the message ends with `about`. */
 void block_compare(const reference_image *whole, const reference_image *blocks, const char *about);
+
+/** out.zarr has the bits of the context's image of that name. */
+void block_compare_output(drua_context *context, const char *name, const char *about);
 
 #endif

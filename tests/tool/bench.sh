@@ -1,15 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # The benchmark's tables: bench.sh DRUA. Every operation that needs no ImageJ and no file has rows; tables are compared and drawn.
-set -e
-drua=$1
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-
-fail() {
-    echo "$*" >&2
-    exit 1
-}
+# shellcheck source=tests/tool/work_folder.sh
+. "$(dirname "$0")/work_folder.sh"
 
 "$drua" bench affine_transform,multiply_slices_with_scalars,color_deconvolution,correct_drift,push_array,macro_pixel,custom_,gaussian_psf,smaller,read_image_from_disc,gaussian_blur 32 >"$folder/table.tsv"
 cat "$folder/table.tsv"

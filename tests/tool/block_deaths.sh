@@ -2,26 +2,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Processes that die at chosen moments, and a disk that is full, while blocks and levels are written: block_deaths.sh DRUA DEATHS.
 # Nothing is lost, nothing is done again but what was in hand, and the bytes are those of one process.
-set -e
-drua=$1
+# shellcheck source=tests/tool/work_folder.sh
+. "$(dirname "$0")/work_folder.sh"
 deaths=$2
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cd "$folder"
-
-fail() {
-    echo "$*" >&2
-    exit 1
-}
-
-sums() {
-    (cd "$1" && find . -type f | sort | xargs cksum)
-}
-
-# Records that are whole: 40 bytes each behind a header of 72.
-records() {
-    for file in "$1".journal/*.blocks; do wc -c <"$file"; done | awk '{n += int(($1 - 72) / 40)} END {print n}'
-}
 
 # Runs a command that dies at that moment; its status.
 dying() { # moment, number, how, command...

@@ -1,25 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # What dies or breaks while a pipeline runs by blocks: block_drills.sh DRUA. A poisoned block, a vanished input, a killed finish, foreign records.
-set -e
-drua=$1
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cd "$folder"
-
-fail() {
-    echo "$*" >&2
-    exit 1
-}
-
-sums() {
-    (cd "$1" && find . -type f | sort | xargs cksum)
-}
-
-# Records of finished blocks: 40 bytes each behind a header of 72.
-records() {
-    cat "$1".journal/*.blocks | wc -c | awk -v files="$(find "$1.journal" -name '*.blocks' | wc -l)" '{print int(($1 - 72 * files) / 40)}'
-}
+# shellcheck source=tests/tool/work_folder.sh
+. "$(dirname "$0")/work_folder.sh"
 
 blur="gaussian_blur sigma_x=2 sigma_y=2 sigma_z=1"
 "$drua" phantom . width=300 height=64 depth=32 background=20 >/dev/null 2>&1

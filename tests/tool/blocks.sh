@@ -1,21 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Pipelines by blocks on the command line: blocks.sh DRUA. Parts, a killed process, damage, another plan, what is refused.
-set -e
-drua=$1
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cd "$folder"
-
-fail() {
-    echo "$*" >&2
-    exit 1
-}
-
-# What lies in an image, file by file.
-sums() {
-    (cd "$1" && find . -type f | sort | xargs cksum)
-}
+# shellcheck source=tests/tool/work_folder.sh
+. "$(dirname "$0")/work_folder.sh"
 
 "$drua" phantom . width=96 height=80 depth=48 background=20 >/dev/null
 cat >pipeline.ijm <<'END'

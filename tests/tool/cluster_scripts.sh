@@ -1,20 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # What schedulers are given, without any of them: cluster_scripts.sh DRUA. The scripts of drua slurm, devices of a job, lists for programs.
-set -e
-drua=$1
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cd "$folder"
-
-fail() {
-    echo "$*" >&2
-    exit 1
-}
-
-sums() {
-    (cd "$1" && find . -type f | sort | xargs cksum)
-}
+# shellcheck source=tests/tool/work_folder.sh
+. "$(dirname "$0")/work_folder.sh"
 
 odd="it's \$(touch taken) \`touch taken\` \"here\"; touch taken"
 mkdir "$odd"

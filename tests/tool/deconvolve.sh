@@ -1,15 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # The command line: deconvolve.sh DRUA. A phantom, its restoration, hyperstacks, another sampling of the psf, what is refused.
-set -e
-drua=$1
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-
-fail() {
-    echo "$*" >&2
-    exit 1
-}
+# shellcheck source=tests/tool/work_folder.sh
+. "$(dirname "$0")/work_folder.sh"
 
 "$drua" phantom "$folder" width=40 height=36 depth=12 background=20
 for name in truth psf image; do

@@ -17,8 +17,10 @@ IJ.renameResults("Results", "First");
 say("renamed: " + isOpen("Results") + " " + isOpen("First") + ", rows " + nResults);
 selectImage("image");
 run("Measure");
+front("Results");
 say("after another: " + nResults + " " + isOpen("Results"));
 selectWindow("First");
+front("First");
 say("first has " + Table.size + ", " + Table.get("Mean", 0));
 IJ.renameResults("Second");
 say("front: " + front("Second"));
@@ -44,14 +46,3 @@ say("closed: " + isOpen("Results"));
 close("Second");
 say("closed: " + isOpen("Second"));
 return said;
-
-function say(text) {
-    said += text + "\n";
-}
-
-// Windows come to the front a moment after they open.
-function front(title) {
-    for (k = 0; k < 200 && getInfo("window.title") != title; k++)
-        wait(20);
-    return getInfo("window.title");
-}

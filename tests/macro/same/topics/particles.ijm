@@ -55,14 +55,3 @@ makeLine(1, 1, 5, 4);
 run("Measure");
 say("" + nResults + " " + Table.headings + " " + getResult("Length", nResults - 1));
 return said;
-
-function say(text) {
-    said += text + "\n";
-}
-
-// Windows come to the front a moment after they open.
-function front(title) {
-    for (k = 0; k < 200 && getInfo("window.title") != title; k++)
-        wait(20);
-    return getInfo("window.title");
-}

@@ -70,14 +70,3 @@ run("Close");
 say("closed: " + isOpen("ROI Manager") + " " + roiManager("count") + " " + isOpen("ROI Manager"));
 close("Results");
 return said;
-
-function say(text) {
-    said += text + "\n";
-}
-
-// Windows come to the front a moment after they open.
-function front(title) {
-    for (k = 0; k < 200 && getInfo("window.title") != title; k++)
-        wait(20);
-    return getInfo("window.title");
-}

@@ -25,14 +25,3 @@ say("images: " + String.join(getList("image.titles")) + " tables " + isOpen("Num
 run("Show Info...");
 say("info: " + front("Info for four") + " " + (indexOf(getInfo("window.contents"), "Title: four") >= 0));
 return said;
-
-function say(text) {
-    said += text + "\n";
-}
-
-// Windows come to the front a moment after they open.
-function front(title) {
-    for (k = 0; k < 200 && getInfo("window.title") != title; k++)
-        wait(20);
-    return getInfo("window.title");
-}
