@@ -43,7 +43,12 @@ static void open_device(runner *r, const char *wish)
     evaluator_close(&d->own);
 }
 
-/* Devices of other kinds round differently, so that seams would show: they serve only where they are named. */
+bool drua_blocks_are_one_kind(const drua_device_info *a, const drua_device_info *b)
+{
+    return !strcmp(a->name, b->name) && !strcmp(a->driver, b->driver);
+}
+
+/* Devices of other kinds serve only where they are named. */
 static void open_all(runner *r)
 {
     const drua_device_info *best = drua_device_get_info(r->job->main.device);
@@ -51,7 +56,7 @@ static void open_all(runner *r)
     for (size_t i = 0; i < drua_device_count(); i++) {
         drua_device_info info;
         char wish[32];
-        if (drua_device_describe(i, &info) != DRUA_OK || strcmp(info.name, best->name) || strcmp(info.driver, best->driver))
+        if (drua_device_describe(i, &info) != DRUA_OK || !drua_blocks_are_one_kind(&info, best))
             continue;
         snprintf(wish, sizeof wish, "%zu", i);
         if (skipped)

@@ -6,6 +6,7 @@
 #include "deconvolve.h"
 #include "list_devices.h"
 #include "process.h"
+#include "slurm.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -100,6 +101,8 @@ int main(int count, char **arguments)
         return drua_tool_phantom(count - 2, arguments + 2);
     if (drua_tool_is_process(verb))
         return drua_tool_process(verb, count - 2, arguments + 2);
+    if (!strcmp(verb, "slurm"))
+        return drua_tool_slurm(count - 2, arguments + 2);
     if (!strcmp(verb, "tune"))
         return drua_tune(NULL, count > 2 && atoi(arguments[2]) > 0 ? atoi(arguments[2]) : 1);
     fprintf(stderr, "usage: drua devices [--json | --spark-json] | check | describe | version | tune [DIVISOR]\n"

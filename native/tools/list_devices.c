@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "list_devices.h"
 
+#include "block_pipeline.h"
 #include "text.h"
 
 #include <drua/drua.h>
@@ -52,14 +53,14 @@ static void add_device(drua_text *t, size_t i, const drua_device_info *info)
                   info->largest_allocation);
 }
 
-/* The best device and all of its kind, by their addresses: the numbers of schedulers follow the bus. Others round differently. */
+/* The best device and all of its kind, by their addresses: the numbers of schedulers follow the bus. */
 static size_t find_kind(drua_device_info *kind)
 {
     size_t found = 0;
     const size_t count = drua_device_count();
     for (size_t i = 0; i < count && found < MOST; i++) {
         drua_device_info info;
-        if (drua_device_describe(i, &info) != DRUA_OK || (found && (strcmp(info.name, kind[0].name) || strcmp(info.driver, kind[0].driver))))
+        if (drua_device_describe(i, &info) != DRUA_OK || (found && !drua_blocks_are_one_kind(&info, &kind[0])))
             continue;
         size_t at = found++;
         for (; at > 0 && strcmp(kind[at - 1].address, info.address) > 0; at--)

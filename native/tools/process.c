@@ -4,7 +4,6 @@
 #include "block_pipeline.h"
 #include "error.h"
 #include "list_devices.h"
-#include "slurm.h"
 
 #include <inttypes.h>
 #include <pthread.h>
@@ -275,7 +274,7 @@ bool drua_tool_is_process(const char *verb)
     int i = 0;
     while (verbs[i].verb && strcmp(verbs[i].verb, verb))
         i++;
-    return verbs[i].verb || !strcmp(verb, "slurm");
+    return verbs[i].verb;
 }
 
 int drua_tool_process(const char *verb, int count, char **arguments)
@@ -283,8 +282,6 @@ int drua_tool_process(const char *verb, int count, char **arguments)
     static line l;
     pthread_t watcher;
     int i = 0;
-    if (!strcmp(verb, "slurm"))
-        return drua_tool_slurm(count, arguments);
     while (strcmp(verbs[i].verb, verb))
         i++;
     const int wrong = parse(count, arguments, &l);

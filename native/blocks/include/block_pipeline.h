@@ -71,6 +71,11 @@ typedef struct drua_blocks_share {
     const char *devices;        /**< "all": the best and all of its kind; or wishes of drua_open with commas between; NULL: one, the best */
 } drua_blocks_share;
 
+struct drua_device_info;
+
+/** Whether two devices are of one kind; others round differently, so that seams would show. */
+bool drua_blocks_are_one_kind(const struct drua_device_info *a, const struct drua_device_info *b);
+
 /**
  * Does what is left to do of a share. A block that fails does not stop the others: the status is that of the first one, and the sentence names
  * it and how many failed. DRUA_E_ARGUMENT where the plan does not fit its input any more.

@@ -14,44 +14,24 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Makes the picture of a point spread function while its dialog is open: a thread of its own takes the newest wish and stops older work. */
-final class PointSpreadPreview implements AutoCloseable {
+/** Makes the picture of a point spread function while its dialog is open; older work is stopped. */
+final class PointSpreadPreview extends NewestWish {
     private final PointSpreadPicture picture;
     private final StatusLine status;
-    private final Thread worker = new Thread(this::work, "Drua point spread function");
     private PointSpreadWish wish;
-    private boolean changed, closed;
 
     PointSpreadPreview(PointSpreadPicture picture, StatusLine status) {
+        super("Drua point spread function");
         this.picture = picture;
         this.status = status;
-        worker.setDaemon(true);
-        worker.start();
+        start();
     }
 
     synchronized void show(PointSpreadWish next) {
         if (next.isAs(wish))
             return;
         wish = next;
-        changed = true;
-        notifyAll();
-    }
-
-    @Override
-    public void close() {
-        synchronized (this) {
-            closed = true;
-            notifyAll();
-        }
-        try {
-            worker.join();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private synchronized boolean isStale() {
-        return changed || closed;
+        change();
     }
 
     private synchronized PointSpreadWish next() throws InterruptedException {
@@ -61,7 +41,8 @@ final class PointSpreadPreview implements AutoCloseable {
         return closed ? null : wish;
     }
 
-    private void work() {
+    @Override
+    void work() {
         try {
             for (PointSpreadWish next = next(); next != null; next = next())
                 show(next, next.images());

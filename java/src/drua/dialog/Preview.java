@@ -25,7 +25,7 @@ import java.util.Map;
  * the selection changes, and stops what nobody waits for any more. Where a part is selected, long operations (those with an
  * estimate) take that part alone, and a deconvolution the slices whose light comes there. Tells time and memory too, of the whole image.
  */
-final class Preview implements AutoCloseable {
+final class Preview extends NewestWish {
     private static final long LOOK_MS = 100, QUIET_MS = 300;
 
     /** An image on the device, sent again when another one is asked for. */
@@ -52,14 +52,13 @@ final class Preview implements AutoCloseable {
     }
 
     private final Registry.Operation operation;
-    private final Thread worker = new Thread(this::work, "Drua preview");
     private final StatusLine estimates, status;
     private final PreviewLayer layer;
     private final int first;
     private final Map<String, Long> others = new HashMap<>();
     private final Sent whole = new Sent(), cut = new Sent();
     private Object[] wish;
-    private boolean picture, estimate, changed, closed;
+    private boolean picture, estimate;
     private Place seen;
     private long begun;
 
@@ -68,6 +67,7 @@ final class Preview implements AutoCloseable {
      * @param status    gets what goes on, and why there is no preview
      */
     Preview(Registry.Operation operation, StatusLine estimates, StatusLine status) {
+        super("Drua preview");
         this.operation = operation;
         this.estimates = estimates;
         this.status = status;
@@ -76,8 +76,7 @@ final class Preview implements AutoCloseable {
         while (i < operation.parameters.size() && operation.parameters.get(i).kind != Registry.Kind.IMAGE_IN)
             i++;
         first = i;
-        worker.setDaemon(true);
-        worker.start();
+        start();
     }
 
     private static PreviewLayer.Look look(Registry.Operation operation) {
@@ -98,22 +97,13 @@ final class Preview implements AutoCloseable {
         wish = values;
         picture = wantsPicture;
         estimate = wantsEstimate;
-        changed = true;
-        notifyAll();
+        change();
     }
 
     /** Shows the image as it was before. */
     @Override
     public void close() {
-        synchronized (this) {
-            closed = true;
-            notifyAll();
-        }
-        try {
-            worker.join();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        super.close();
         layer.clear();
         synchronized (Engine.class) {
             forget();
@@ -142,7 +132,8 @@ final class Preview implements AutoCloseable {
         return seen != null && seen.image.getWindow() != null && !seen.equals(new Place(seen.image));
     }
 
-    private void work() {
+    @Override
+    void work() {
         for (;;) {
             Object[] values;
             boolean wantsPicture, wantsEstimate;
