@@ -7,6 +7,14 @@
 
 static _Thread_local char sentence[1600];
 
+/* Names and contents of files may hold line ends; what an error quotes stays one line. */
+static void in_one_line(char *text)
+{
+    for (; *text; text++)
+        if ((unsigned char)*text < ' ' || *text == 127)
+            *text = ' ';
+}
+
 drua_status drua_fail(drua_status status, const char *format, ...)
 {
     char text[sizeof sentence];     /* the arguments may be the old sentence */
@@ -14,6 +22,7 @@ drua_status drua_fail(drua_status status, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+    in_one_line(text);
     memcpy(sentence, text, sizeof sentence);
     return status;
 }

@@ -47,6 +47,14 @@ START_TEST(misspelt)
 }
 END_TEST
 
+/* Names and files may hold line ends; the sentence stays one line. */
+START_TEST(line_ends_in_names)
+{
+    REFUSED(DRUA_E_NAME, COMMAND(context, "CLIJ2_copy", NAME("two\r\nlines"), NEW), "CLIJ2_copy", "'two  lines'");
+    REFUSED(DRUA_E_NAME, INVOKE(context, "gaus\nblur\x7f", IMAGE(blobs), NEW), "'gaus blur '");
+}
+END_TEST
+
 START_TEST(not_a_number)
 {
     REFUSED(DRUA_E_ARGUMENT, COMMAND(context, "CLIJ2_gaussianBlur2D", NAME("blobs.gif"), NEW, NUMBER(1), NUMBER(NAN)),
@@ -219,6 +227,7 @@ int main(void)
     tcase_add_checked_fixture(tests, open_context, close_context);
     tcase_add_test(tests, unknown_image);
     tcase_add_test(tests, misspelt);
+    tcase_add_test(tests, line_ends_in_names);
     tcase_add_test(tests, not_a_number);
     tcase_add_test(tests, out_of_range);
     tcase_add_test(tests, huge_labels);
