@@ -101,12 +101,12 @@ static bool tells_less_than_it_runs(const drua_device *device)
     return strstr(device->info.platform, "NVIDIA") != NULL;
 }
 
-void drua_kernel_ask_limit(const drua_device *device, drua_kernel *kernel, int width)
+void drua_kernel_ask_limit(const drua_device *device, drua_kernel *kernel, int variant)
 {
     size_t most = 0;
     const cl_int code =
-        device->cl->clGetKernelWorkGroupInfo(kernel->handle[width], device->id, CL_KERNEL_WORK_GROUP_SIZE, sizeof most, &most, NULL);
-    kernel->most_items[width] = tells_less_than_it_runs(device) ? SIZE_MAX : tell(code, most);
+        device->cl->clGetKernelWorkGroupInfo(kernel->handle[variant], device->id, CL_KERNEL_WORK_GROUP_SIZE, sizeof most, &most, NULL);
+    kernel->most_items[variant] = tells_less_than_it_runs(device) ? SIZE_MAX : tell(code, most);
 }
 
 void drua_device_ask_axes(drua_device *device)
@@ -122,27 +122,27 @@ static size_t items_of(const int32_t group[3])
     return (size_t)group[0] * (size_t)group[1] * (size_t)group[2];
 }
 
-static bool allows(const drua_device *device, const drua_kernel *kernel, int width, const int32_t group[3])
+static bool allows(const drua_device *device, const drua_kernel *kernel, int variant, const int32_t group[3])
 {
     for (int i = 0; i < 3; i++)
         if ((size_t)group[i] > device->most_along[i])
             return false;
-    return items_of(group) <= kernel->most_items[width];
+    return items_of(group) <= kernel->most_items[variant];
 }
 
-drua_status drua_kernel_fit_group(const drua_device *device, const drua_kernel *kernel, int width, int32_t group[3])
+drua_status drua_kernel_fit_group(const drua_device *device, const drua_kernel *kernel, int variant, int32_t group[3])
 {
-    if (allows(device, kernel, width, group))
+    if (allows(device, kernel, variant, group))
         return DRUA_OK;
     if (has_groups(kernel))
         return drua_fail(DRUA_E_DEVICE, "%s runs at most %zu work-items of kernel %.*s in a group, and %zu x %zu x %zu along its axes; the kernel needs %d x %d x %d, "
-                         "so use another device", device->info.name, kernel->most_items[width], (int)kernel->length, kernel->name, device->most_along[0],
+                         "so use another device", device->info.name, kernel->most_items[variant], (int)kernel->length, kernel->name, device->most_along[0],
                          device->most_along[1], device->most_along[2], (int)group[0], (int)group[1], (int)group[2]);
     for (int i = 0; i < 3; i++)
         while ((size_t)group[i] > device->most_along[i])
             group[i] /= 2;
     for (int i = 2; i >= 0; i--)
-        while (group[i] > 1 && items_of(group) > kernel->most_items[width])
+        while (group[i] > 1 && items_of(group) > kernel->most_items[variant])
             group[i] /= 2;
     return DRUA_OK;
 }

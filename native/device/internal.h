@@ -10,7 +10,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-enum { DRUA_RING_BYTES = 65536, DRUA_RING_ENTRIES = 128, DRUA_FAMILIES = 64, DRUA_INDEX_WIDTHS = 2, DRUA_VARIANTS = 8, DRUA_KERNEL_SLOTS = 4096,
+enum { DRUA_RING_BYTES = 65536, DRUA_RING_ENTRIES = 128, DRUA_FAMILIES = 64, DRUA_SEEN_LAUNCHES = 8, DRUA_KERNEL_SLOTS = 4096,
        DRUA_LEAST_BUDGET = 1 << 20 };
 
 /* Device memory that a buffer holds, or that the pool keeps. */
@@ -77,6 +77,9 @@ typedef struct drua_transfer_queue {
     drua_copy_threads *copiers, *prefault_threads;    /* the latter for memory that nobody has touched */
 } drua_transfer_queue;
 
+/* Variants of a kernel's program: bit 0 says that its indices have 64 bits, bit 1 that its compiler does not optimize; see optimize.c. */
+enum { DRUA_WIDE = 1, DRUA_UNOPTIMIZED = 2, DRUA_PROGRAM_VARIANTS = 4 };
+
 /* A program while it is made and after; guarded by the device's build lock. */
 typedef struct drua_build {
     cl_program program;
@@ -89,23 +92,25 @@ typedef struct drua_kernel {
     size_t length;
     bool indivisible;           /* counts groups or items, so it cannot be sent in chunks */
     const char *text;           /* of a kernel that was jit while the engine runs; NULL: the name is part of it */
-    size_t most_items[DRUA_INDEX_WIDTHS];       /* of a group */
+    size_t most_items[DRUA_PROGRAM_VARIANTS];   /* of a group */
     int family;
     const char *together;       /* the text whose kernels are compiled with this one, or NULL */
     size_t first;               /* number of the first of them, else this one's: that has the program */
-    drua_build build[DRUA_INDEX_WIDTHS];        /* of a GPU: of the kernels whose first this is */
-    cl_kernel handle[DRUA_INDEX_WIDTHS];
-    uint64_t generation[DRUA_INDEX_WIDTHS];     /* of the device when the arguments were set */
-    uint64_t seen[DRUA_VARIANTS];       /* ways in which it was sent to a processor, which compiles each of them */
+    drua_build build[DRUA_PROGRAM_VARIANTS];      /* of a GPU: of the kernels whose first this is */
+    cl_kernel handle[DRUA_PROGRAM_VARIANTS];
+    uint64_t work;              /* usual items that the unoptimized variant was sent */
+    int last_variant;           /* whose arguments `last` are */
+    uint64_t generation;        /* of the device when the arguments were set */
+    uint64_t seen[DRUA_SEEN_LAUNCHES];       /* ways in which it was sent to a processor, which compiles each of them */
     unsigned next_seen;
-    struct { size_t size; unsigned char bytes[64]; } last[DRUA_INDEX_WIDTHS][40];
+    struct { size_t size; unsigned char bytes[64]; } last[40];
 } drua_kernel;
 
 typedef struct drua_family {
     const char *name;
     const char **texts;
     size_t text_count;
-    drua_build build[DRUA_INDEX_WIDTHS];        /* of a processor: of all its kernels */
+    drua_build build[DRUA_PROGRAM_VARIANTS];      /* of a processor: of all its kernels */
 } drua_family;
 
 /* Small tables travel through one constant buffer that is written in order and starts again when it is full. */
@@ -141,6 +146,8 @@ struct drua_device {
     char platform_version[256];
     char cache_folder[1024];    /* empty: programs are not kept */
     int lanes;
+    uint64_t unoptimized_work;  /* usual items that a kernel may have before it is worth being optimized; 0: it is at once */
+    bool optimizes_at_once;     /* while work is timed */
     size_t most_along[3];       /* items of a group along an axis */
     drua_block *pool[512];
     drua_buffer *newest, *oldest;
@@ -171,7 +178,10 @@ struct drua_device {
 void drua_device_find_address(const drua_opencl *cl, cl_device_id id, unsigned platform, unsigned number, drua_device_info *info);
 
 drua_status drua_device_index_sources(drua_device *device);
-drua_status drua_device_kernel(drua_device *device, const char *name, int width, drua_kernel **kernel);
+drua_kernel *drua_kernel_find(drua_device *device, const char *name);
+
+/* Builds the kernel's program and makes its handle, if they are not there. */
+drua_status drua_kernel_prepare(drua_device *device, drua_kernel *kernel, int variant);
 void drua_device_free_programs(drua_device *device);
 
 /**
@@ -204,7 +214,7 @@ void drua_program_there(drua_device *device);
 bool drua_compiler_is_idle(drua_device *device, uint64_t nanoseconds);
 
 /* The built program that a kernel is in, by whoever comes first; others wait for it. NULL ahead of use where the disk has it. Any thread. */
-drua_status drua_kernel_build(drua_device *device, drua_program_builder *builder, drua_kernel *kernel, int width, cl_program *program);
+drua_status drua_kernel_build(drua_device *device, drua_program_builder *builder, drua_kernel *kernel, int variant, cl_program *program);
 
 /* Names a program on disk: a hash of all that its binary depends on. */
 typedef struct drua_cache_key {
@@ -310,24 +320,32 @@ void drua_use_end(drua_device *device, drua_use *use);
 /** Whether kernels of this text need their whole grid in one launch. */
 bool drua_kernels_are_indivisible(const char *text);
 
+/* ---- optimize.c */
+
+/* Finds out how much work a kernel of this device has to have before it is optimized. */
+void drua_device_choose_optimizing(drua_device *device);
+
+/* The variant that serves a launch of that index width and grid. */
+int drua_kernel_choose_variant(const drua_device *device, drua_kernel *kernel, int width, const drua_grid *grid);
+
 /* ---- groups.c */
 
 /* Asks the driver for the limits of a kernel with a handle, and of the device. */
-void drua_kernel_ask_limit(const drua_device *device, drua_kernel *kernel, int width);
+void drua_kernel_ask_limit(const drua_device *device, drua_kernel *kernel, int variant);
 void drua_device_ask_axes(drua_device *device);
 
 /* Makes a group as small as it must be; fails where the kernel computes with its groups. */
-drua_status drua_kernel_fit_group(const drua_device *device, const drua_kernel *kernel, int width, int32_t group[3]);
+drua_status drua_kernel_fit_group(const drua_device *device, const drua_kernel *kernel, int variant, int32_t group[3]);
 
 /**
  * Compiles the common text followed by `texts`; `what` names it in the sentence of a failure; lanes 0: the texts alone. Any thread.
  * `what` NULL: a user wrote the text, so nothing common comes before it, and where it is wrong (DRUA_E_ARGUMENT) the compiler speaks.
  */
-drua_status drua_device_compile(drua_device *device, drua_program_builder *builder, const char *what, const char *const *texts, size_t count, int width, int lanes,
+drua_status drua_device_compile(drua_device *device, drua_program_builder *builder, const char *what, const char *const *texts, size_t count, int variant, int lanes,
                                 cl_program *program);
 
 /** Sets a kernel's arguments and sends it. */
-drua_status drua_kernel_launch(drua_device *device, drua_kernel *kernel, int width, drua_grid grid, const drua_arg *arguments);
+drua_status drua_kernel_launch(drua_device *device, drua_kernel *kernel, int variant, drua_grid grid, const drua_arg *arguments);
 
 drua_status drua_ring_write(drua_device *device, const void *bytes, size_t length, size_t *at);
 /* Moves plain memory to or from a block, in order with the kernels that touch it. */

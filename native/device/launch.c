@@ -27,72 +27,73 @@ int drua_device_index_width(const drua_arg *arguments)
     return always_wide;
 }
 
-static cl_int set(drua_device *device, drua_kernel *kernel, int width, cl_uint *index, size_t size, const void *bytes)
+static cl_int set(drua_device *device, drua_kernel *kernel, int variant, cl_uint *index, size_t size, const void *bytes)
 {
     cl_uint i = (*index)++;
-    if (i >= sizeof kernel->last[width] / sizeof kernel->last[width][0])
+    if (i >= sizeof kernel->last / sizeof *kernel->last)
         return CL_INVALID_ARG_INDEX;
-    if (size > sizeof kernel->last[width][0].bytes)
-        return device->cl->clSetKernelArg(kernel->handle[width], i, size, bytes);
-    if (kernel->last[width][i].size == size && !memcmp(kernel->last[width][i].bytes, bytes, size))
+    if (size > sizeof kernel->last->bytes)
+        return device->cl->clSetKernelArg(kernel->handle[variant], i, size, bytes);
+    if (kernel->last[i].size == size && !memcmp(kernel->last[i].bytes, bytes, size))
         return CL_SUCCESS;
-    cl_int code = device->cl->clSetKernelArg(kernel->handle[width], i, size, bytes);
-    kernel->last[width][i].size = code == CL_SUCCESS ? size : 0;
+    cl_int code = device->cl->clSetKernelArg(kernel->handle[variant], i, size, bytes);
+    kernel->last[i].size = code == CL_SUCCESS ? size : 0;
     if (code == CL_SUCCESS)
-        memcpy(kernel->last[width][i].bytes, bytes, size);
+        memcpy(kernel->last[i].bytes, bytes, size);
     return code;
 }
 
-static cl_int set_buffer(drua_device *device, drua_kernel *kernel, int width, cl_uint *index, drua_buffer *buffer, drua_use *use)
+static cl_int set_buffer(drua_device *device, drua_kernel *kernel, int variant, cl_uint *index, drua_buffer *buffer, drua_use *use)
 {
     drua_use_add(use, buffer->block);
-    return set(device, kernel, width, index, sizeof(cl_mem), &buffer->memory);
+    return set(device, kernel, variant, index, sizeof(cl_mem), &buffer->memory);
 }
 
-static drua_status set_arguments(drua_device *device, drua_kernel *kernel, int width, const drua_arg *arguments, drua_use *use)
+static drua_status set_arguments(drua_device *device, drua_kernel *kernel, int variant, const drua_arg *arguments, drua_use *use)
 {
     cl_uint index = 0;
     cl_int code = CL_SUCCESS;
-    if (kernel->generation[width] != device->generation)
-        for (size_t i = 0; i < sizeof kernel->last[width] / sizeof kernel->last[width][0]; i++)
-            kernel->last[width][i].size = 0;
-    kernel->generation[width] = device->generation;
+    if (kernel->generation != device->generation || kernel->last_variant != variant)
+        for (size_t i = 0; i < sizeof kernel->last / sizeof *kernel->last; i++)
+            kernel->last[i].size = 0;
+    kernel->generation = device->generation;
+    kernel->last_variant = variant;
     for (const drua_arg *a = arguments; a->kind && code == CL_SUCCESS; a++)
         switch (a->kind) {
         case DRUA_LAUNCH_VIEW:
-            code = set_buffer(device, kernel, width, &index, a->as.view.buffer, use);
+            code = set_buffer(device, kernel, variant, &index, a->as.view.buffer, use);
             if (code == CL_SUCCESS)
-                code = set(device, kernel, width, &index, sizeof(drua_layout), &a->as.view.layout);
+                code = set(device, kernel, variant, &index, sizeof(drua_layout), &a->as.view.layout);
             break;
         case DRUA_LAUNCH_POINTER:
-            code = set_buffer(device, kernel, width, &index, a->as.view.buffer, use);
+            code = set_buffer(device, kernel, variant, &index, a->as.view.buffer, use);
             break;
         case DRUA_LAUNCH_INT:
-            code = set(device, kernel, width, &index, sizeof a->as.integer, &a->as.integer);
+            code = set(device, kernel, variant, &index, sizeof a->as.integer, &a->as.integer);
             break;
         case DRUA_LAUNCH_LONG:
-            code = set(device, kernel, width, &index, sizeof a->as.wide, &a->as.wide);
+            code = set(device, kernel, variant, &index, sizeof a->as.wide, &a->as.wide);
             break;
         case DRUA_LAUNCH_FLOAT:
-            code = set(device, kernel, width, &index, sizeof a->as.real, &a->as.real);
+            code = set(device, kernel, variant, &index, sizeof a->as.real, &a->as.real);
             break;
         case DRUA_LAUNCH_TABLE: {
             size_t at;
             DRUA_TRY(drua_ring_write(device, a->as.table.bytes, a->as.table.length, &at));
             cl_int position = (cl_int)at;
-            code = set(device, kernel, width, &index, sizeof(cl_mem), &device->ring.memory);
+            code = set(device, kernel, variant, &index, sizeof(cl_mem), &device->ring.memory);
             if (code == CL_SUCCESS)
-                code = set(device, kernel, width, &index, sizeof position, &position);
+                code = set(device, kernel, variant, &index, sizeof position, &position);
             break;
         }
         case DRUA_LAUNCH_NUMBERS:
-            code = set(device, kernel, width, &index, DRUA_NUMBERS * sizeof(float), a->as.numbers);
+            code = set(device, kernel, variant, &index, DRUA_NUMBERS * sizeof(float), a->as.numbers);
             break;
         case DRUA_LAUNCH_WEIGHTS:
-            code = set(device, kernel, width, &index, DRUA_WEIGHTS * sizeof(float), a->as.numbers);
+            code = set(device, kernel, variant, &index, DRUA_WEIGHTS * sizeof(float), a->as.numbers);
             break;
         case DRUA_LAUNCH_LOCAL:
-            code = device->cl->clSetKernelArg(kernel->handle[width], index++, a->as.local, NULL);
+            code = device->cl->clSetKernelArg(kernel->handle[variant], index++, a->as.local, NULL);
             break;
         case DRUA_LAUNCH_END:
             break;
@@ -127,10 +128,10 @@ static bool is_new(drua_kernel *kernel, cl_kernel handle, const part *p)
         const unsigned char kind = (unsigned char)((p->from[i] > 0) << 2 | (p->items[i] == p->group[i]) << 1 | (p->items[i] >= 1 << 15));
         key = drua_hash(key, &kind, 1);
     }
-    for (int i = 0; i < DRUA_VARIANTS; i++)
+    for (int i = 0; i < DRUA_SEEN_LAUNCHES; i++)
         if (kernel->seen[i] == key)
             return false;
-    kernel->seen[kernel->next_seen++ % DRUA_VARIANTS] = key;
+    kernel->seen[kernel->next_seen++ % DRUA_SEEN_LAUNCHES] = key;
     return true;
 }
 
@@ -222,28 +223,28 @@ static drua_status send_in_chunks(drua_device *device, drua_kernel *kernel, cl_k
     return status;
 }
 
-static drua_status send_all(drua_device *device, drua_kernel *kernel, int width, drua_grid grid, const drua_arg *arguments)
+static drua_status send_all(drua_device *device, drua_kernel *kernel, int variant, drua_grid grid, const drua_arg *arguments)
 {
     const uint64_t effort = grid.effort > 1 ? (uint64_t)grid.effort : 1;
     const uint64_t watched = drua_chunk_forced() ? drua_chunk_forced() : DRUA_HEAVY_ITEMS / effort;
     drua_use use = {.count = 0};
     part all = {.count = 1};
-    DRUA_TRY(drua_kernel_fit_group(device, kernel, width, grid.group));
+    DRUA_TRY(drua_kernel_fit_group(device, kernel, variant, grid.group));
     for (int i = 0; i < 3; i++) {
         all.from[i] = (size_t)grid.from[i];
         all.group[i] = (size_t)grid.group[i];
         all.items[i] = ((size_t)grid.items[i] + all.group[i] - 1) / all.group[i] * all.group[i];
         all.count *= all.items[i];
     }
-    DRUA_TRY(set_arguments(device, kernel, width, arguments, &use));
-    drua_status status = all.count >= watched ? send_in_chunks(device, kernel, kernel->handle[width], &all, effort, arguments, &use)
-                                              : send(device, kernel, kernel->handle[width], &all, NULL, &use);
+    DRUA_TRY(set_arguments(device, kernel, variant, arguments, &use));
+    drua_status status = all.count >= watched ? send_in_chunks(device, kernel, kernel->handle[variant], &all, effort, arguments, &use)
+                                              : send(device, kernel, kernel->handle[variant], &all, NULL, &use);
     device->statistics.launches += status == DRUA_OK;
     drua_use_end(device, &use);
     return status;
 }
 
-drua_status drua_kernel_launch(drua_device *device, drua_kernel *kernel, int width, drua_grid grid, const drua_arg *arguments)
+drua_status drua_kernel_launch(drua_device *device, drua_kernel *kernel, int variant, drua_grid grid, const drua_arg *arguments)
 {
     const drua_arg *a = arguments;
     drua_status status = drua_device_check(device);
@@ -251,15 +252,17 @@ drua_status drua_kernel_launch(drua_device *device, drua_kernel *kernel, int wid
         if (has_buffer(a) && (status = drua_buffer_pin(a->as.view.buffer)) != DRUA_OK)
             break;
     if (status == DRUA_OK)
-        status = send_all(device, kernel, width, grid, arguments);
+        status = send_all(device, kernel, variant, grid, arguments);
     unpin(arguments, a);
     return status;
 }
 
 drua_status drua_device_launch(drua_device *device, const char *name, drua_grid grid, const drua_arg *arguments)
 {
-    const int width = drua_device_index_width(arguments);
-    drua_kernel *kernel;
-    DRUA_TRY(drua_device_kernel(device, name, width, &kernel));
-    return drua_kernel_launch(device, kernel, width, grid, arguments);
+    drua_kernel *kernel = drua_kernel_find(device, name);
+    if (!kernel)
+        return drua_fail(DRUA_E_INTERNAL, "there is no kernel %s", name);
+    const int variant = drua_kernel_choose_variant(device, kernel, drua_device_index_width(arguments), &grid);
+    DRUA_TRY(drua_kernel_prepare(device, kernel, variant));
+    return drua_kernel_launch(device, kernel, variant, grid, arguments);
 }

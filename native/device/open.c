@@ -225,6 +225,7 @@ static drua_status set_up(drua_device *device, cl_platform_id platform)
 {
     drua_status status = drua_device_set_budget(device, NULL);
     choose_options(device);
+    drua_device_choose_optimizing(device);
     drua_device_ask_axes(device);
     pthread_mutex_init(&device->build_lock, NULL);
     pthread_cond_init(&device->built, NULL);

@@ -201,7 +201,7 @@ static cl_program build_in_own_context(drua_device *device, drua_program_builder
     return here;
 }
 
-static drua_status compile(drua_device *device, drua_program_builder *builder, const char *what, const char *const *more, size_t more_count, int width,
+static drua_status compile(drua_device *device, drua_program_builder *builder, const char *what, const char *const *more, size_t more_count, int variant,
                            int lanes, cl_program *out, bool *kept)
 {
     const char *texts[MOST_TEXTS];
@@ -216,7 +216,8 @@ static drua_status compile(drua_device *device, drua_program_builder *builder, c
         texts[count++] = more[i];
     char options[sizeof device->options + 64] = "";
     if (lanes)
-        snprintf(options, sizeof options, "%s -DINDEX=%s -DLANES=%d", device->options, width ? "long" : "int", lanes);
+        snprintf(options, sizeof options, "%s -DINDEX=%s -DLANES=%d%s", device->options, variant & DRUA_WIDE ? "long" : "int", lanes,
+                 variant & DRUA_UNOPTIMIZED ? " -cl-opt-disable" : "");
     const drua_cache_key key = drua_cache_key_of(device, options, texts, count);
     if (builder && builder->builds_ahead && drua_cache_holds(device, &key)) {
         *out = NULL;
@@ -247,11 +248,11 @@ static drua_status compile(drua_device *device, drua_program_builder *builder, c
     return status;
 }
 
-drua_status drua_device_compile(drua_device *device, drua_program_builder *builder, const char *what, const char *const *more, size_t more_count, int width, int lanes,
+drua_status drua_device_compile(drua_device *device, drua_program_builder *builder, const char *what, const char *const *more, size_t more_count, int variant, int lanes,
                                 cl_program *out)
 {
     bool kept;
-    return compile(device, builder, what, more, more_count, width, lanes, out, &kept);
+    return compile(device, builder, what, more, more_count, variant, lanes, out, &kept);
 }
 
 /*
@@ -274,7 +275,7 @@ static char *without_others(const char *text, const drua_kernel *kernel)
 }
 
 /* The texts of a family with one kernel, and those that go with it, alone. */
-static drua_status compile_alone(drua_device *device, drua_program_builder *builder, const drua_kernel *kernel, int width, cl_program *out, bool *kept)
+static drua_status compile_alone(drua_device *device, drua_program_builder *builder, const drua_kernel *kernel, int variant, cl_program *out, bool *kept)
 {
     const drua_family *family = &device->family[kernel->family];
     const char *texts[MOST_TEXTS] = {NULL};
@@ -283,17 +284,17 @@ static drua_status compile_alone(drua_device *device, drua_program_builder *buil
         if (!(texts[i] = without_others(family->texts[i], kernel)))
             status = drua_fail_memory(strlen(family->texts[i]));
     if (status == DRUA_OK)
-        status = compile(device, builder, family->name, texts, family->text_count, width, device->lanes, out, kept);
+        status = compile(device, builder, family->name, texts, family->text_count, variant, device->lanes, out, kept);
     for (size_t i = 0; i < MOST_TEXTS; i++)
         drua_free((void *)(uintptr_t)texts[i]);
     return status;
 }
 
-drua_status drua_kernel_build(drua_device *device, drua_program_builder *builder, drua_kernel *kernel, int width, cl_program *program)
+drua_status drua_kernel_build(drua_device *device, drua_program_builder *builder, drua_kernel *kernel, int variant, cl_program *program)
 {
     const bool alone = device->info.is_gpu;
     drua_family *family = &device->family[kernel->family];
-    drua_build *build = alone ? &device->kernels[kernel->first].build[width] : &family->build[width];
+    drua_build *build = alone ? &device->kernels[kernel->first].build[variant] : &family->build[variant];
     drua_status status = DRUA_OK;
     pthread_mutex_lock(&device->build_lock);
     while (build->running)
@@ -303,8 +304,8 @@ drua_status drua_kernel_build(drua_device *device, drua_program_builder *builder
         cl_program made = NULL;
         build->running = true;
         pthread_mutex_unlock(&device->build_lock);
-        status = alone ? compile_alone(device, builder, kernel, width, &made, &kept)
-                       : compile(device, builder, family->name, family->texts, family->text_count, width, device->lanes, &made, &kept);
+        status = alone ? compile_alone(device, builder, kernel, variant, &made, &kept)
+                       : compile(device, builder, family->name, family->texts, family->text_count, variant, device->lanes, &made, &kept);
         if (made)
             atomic_fetch_add(kept ? &device->programs_loaded : &device->programs_built, 1);
         pthread_mutex_lock(&device->build_lock);
@@ -317,43 +318,46 @@ drua_status drua_kernel_build(drua_device *device, drua_program_builder *builder
     return status;
 }
 
-drua_status drua_device_kernel(drua_device *device, const char *name, int width, drua_kernel **out)
+drua_kernel *drua_kernel_find(drua_device *device, const char *name)
 {
     const uint16_t *slot = slot_of(device, name, strlen(name));
-    if (!*slot)
-        return drua_fail(DRUA_E_INTERNAL, "there is no kernel %s", name);
-    drua_kernel *kernel = &device->kernels[*slot - 1];
-    if (!kernel->handle[width]) {
-        cl_program program;
-        cl_int code;
-        drua_program_wanted(device);
-        const drua_status status = drua_kernel_build(device, NULL, kernel, width, &program);
-        drua_program_there(device);
-        DRUA_TRY(status);
-        kernel->handle[width] = device->cl->clCreateKernel(program, name, &code);
-        if (code != CL_SUCCESS) {
-            kernel->handle[width] = NULL;
-            return drua_opencl_fail(code, "make a kernel ready");
-        }
-        drua_kernel_ask_limit(device, kernel, width);
+    return *slot ? &device->kernels[*slot - 1] : NULL;
+}
+
+drua_status drua_kernel_prepare(drua_device *device, drua_kernel *kernel, int variant)
+{
+    char name[128];
+    cl_program program;
+    cl_int code;
+    if (kernel->handle[variant])
+        return DRUA_OK;
+    snprintf(name, sizeof name, "%.*s", (int)kernel->length, kernel->name);
+    drua_program_wanted(device);
+    const drua_status status = drua_kernel_build(device, NULL, kernel, variant, &program);
+    drua_program_there(device);
+    DRUA_TRY(status);
+    kernel->handle[variant] = device->cl->clCreateKernel(program, name, &code);
+    if (code != CL_SUCCESS) {
+        kernel->handle[variant] = NULL;
+        return drua_opencl_fail(code, "make a kernel ready");
     }
-    *out = kernel;
+    drua_kernel_ask_limit(device, kernel, variant);
     return DRUA_OK;
 }
 
 static void free_builds(const drua_device *device, const drua_build *builds)
 {
-    for (int w = 0; w < DRUA_INDEX_WIDTHS; w++)
-        if (builds[w].program)
-            device->cl->clReleaseProgram(builds[w].program);
+    for (int v = 0; v < DRUA_PROGRAM_VARIANTS; v++)
+        if (builds[v].program)
+            device->cl->clReleaseProgram(builds[v].program);
 }
 
 void drua_device_free_programs(drua_device *device)
 {
     for (size_t i = 0; i < device->kernel_count; i++) {
-        for (int w = 0; w < DRUA_INDEX_WIDTHS; w++)
-            if (device->kernels[i].handle[w])
-                device->cl->clReleaseKernel(device->kernels[i].handle[w]);
+        for (int v = 0; v < DRUA_PROGRAM_VARIANTS; v++)
+            if (device->kernels[i].handle[v])
+                device->cl->clReleaseKernel(device->kernels[i].handle[v]);
         free_builds(device, device->kernels[i].build);
     }
     for (size_t i = 0; i < device->family_count; i++) {

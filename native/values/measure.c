@@ -13,6 +13,7 @@ drua_status drua_engine_measure_arithmetic(drua_engine *engine, double *operatio
     const int64_t items = (int64_t)info->compute_units * GROUP * (info->is_gpu ? 128 : 4), rounds = info->is_gpu ? 1024 : 4096;
     double time[TIMED];
     drua_buffer *buffer = NULL;
+    drua_device_optimize(engine->device, true);
     drua_status status = drua_buffer_make(engine->device, (uint64_t)items * sizeof(float), &buffer);
     for (int i = 0; i < WARM_UP + TIMED && status == DRUA_OK; i++) {
         const drua_arg arguments[] = {POINTER((drua_view){.buffer = buffer}), REAL(0.5), INT(rounds), {.kind = DRUA_LAUNCH_END}};
@@ -24,6 +25,7 @@ drua_status drua_engine_measure_arithmetic(drua_engine *engine, double *operatio
             time[i - WARM_UP] = drua_seconds() - start;
     }
     drua_buffer_release(buffer);
+    drua_device_optimize(engine->device, false);
     if (status != DRUA_OK)
         return status;
     *operations_per_second = (double)items * (double)rounds * CHAINS * PER_STEP * drua_device_lanes(engine->device) / drua_median(time, TIMED);

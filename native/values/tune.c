@@ -185,6 +185,7 @@ int drua_tune_begin(drua_engine *engine, const char *kind, int64_t pixels, int c
             trial->variant = v;
     if (drua_device_finish(engine->device) != DRUA_OK)
         return preset;
+    drua_device_optimize(engine->device, true);
     trial->measured = true;
     trial->why = "while variants are timed";
     trial->entry = (size_t)(e - engine->tuner->entries);
@@ -196,6 +197,7 @@ drua_status drua_tune_end(drua_engine *engine, const drua_trial *trial)
 {
     if (!trial->measured)
         return DRUA_OK;
+    drua_device_optimize(engine->device, false);
     DRUA_TRY(drua_device_finish(engine->device));
     entry *e = &engine->tuner->entries[trial->entry];
     e->times[trial->variant][e->taken[trial->variant]++] = drua_seconds() - trial->start;

@@ -331,18 +331,9 @@ static bool run_after(call *c, const setting *how, float number, reference_image
     for (int k = 0; k < c->output_count; k++)
         if (c->before[c->outputs[k]].pixels && !handles.of[c->outputs[k]])
             handles.of[c->outputs[k]] = harness_push(context, &c->before[c->outputs[k]]);
-    drua_argument arguments[CALL_PARAMS];
-    size_t count = call_arguments(c, handles.of, arguments);
-    drua_table *table = NULL;
-    drua_status status = drua_invoke(context, c->op->name, arguments, count, &table);
-    drua_table_free(table);
-    if (status != DRUA_OK)
-        ck_assert_msg(*drua_error_message(), "%s fails without a sentence", c->op->name);
-    for (size_t i = 0, at = 0, k = 0; status == DRUA_OK && i < c->op->param_count; at += c->op->params[i++].kind != DRUA_KIND_TABLE_OUT)
-        if (c->op->params[i].kind == DRUA_KIND_IMAGE_OUT || c->op->params[i].kind == DRUA_KIND_IMAGE_INOUT)
-            results[k++] = harness_pull(context, arguments[at].image);
+    const bool done = call_run(c, context, handles.of, results);
     REQUIRE(drua_clear(context));
-    return status == DRUA_OK;
+    return done;
 }
 
 static void compare_pasts(const drua_op *op, drua_shape shape, drua_type type, const setting *how)

@@ -423,6 +423,21 @@ size_t call_arguments(const call *c, const drua_image *handles, drua_argument *a
     return count;
 }
 
+bool call_run(const call *c, drua_context *context, const drua_image *handles, reference_image *results)
+{
+    drua_argument arguments[CALL_PARAMS];
+    drua_table *table = NULL;
+    const size_t count = call_arguments(c, handles, arguments);
+    const drua_status status = drua_invoke(context, c->op->name, arguments, count, &table);
+    drua_table_free(table);
+    if (status != DRUA_OK)
+        ck_assert_msg(*drua_error_message(), "%s fails without a sentence", c->op->name);
+    for (size_t i = 0, at = 0, k = 0; status == DRUA_OK && i < c->op->param_count; at += c->op->params[i++].kind != DRUA_KIND_TABLE_OUT)
+        if (c->op->params[i].kind == DRUA_KIND_IMAGE_OUT || c->op->params[i].kind == DRUA_KIND_IMAGE_INOUT)
+            results[k++] = harness_pull(context, arguments[at].image);
+    return status == DRUA_OK;
+}
+
 const char *call_text(const call *c)
 {
     static char text[512];

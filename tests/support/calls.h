@@ -80,6 +80,9 @@ bool call_output_agrees(call *c, int i, reference_image *pulled, char *message, 
 /** Arguments of drua_invoke; images come from `handles` by parameter (0: none). Returns their number. */
 size_t call_arguments(const call *c, const drua_image *handles, drua_argument *arguments);
 
+/** Calls it with images `handles` by parameter and pulls its image outputs into `results`, one after another; false if it is refused. */
+bool call_run(const call *c, drua_context *context, const drua_image *handles, reference_image *results);
+
 /** "op(images; numbers; texts)" for messages. Static. */
 const char *call_text(const call *c);
 

@@ -259,6 +259,9 @@ typedef struct drua_grid {
 /** Sends one kernel; arguments end with DRUA_LAUNCH_END. Builds the kernel's program if it is not there yet. */
 drua_status drua_device_launch(drua_device *device, const char *kernel, drua_grid grid, const drua_arg *arguments);
 
+/** Whether kernels are optimized at once from here on, as work that is timed needs; usually a processor's are when it pays. */
+void drua_device_optimize(drua_device *device, bool at_once);
+
 /** Whether indices of that width (0: 32 bits, 1: 64 bits) are needed to reach every pixel of these arguments. */
 int drua_device_index_width(const drua_arg *arguments);
 

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* When a processor's kernels are optimized: not before they had enough work, at once where it is large, always where work is timed. */
+#include "harness.h"
+
+#include "internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WIDE = 1, NOT_OPTIMIZED = 2 };
+
+static drua_device *device;
+static drua_kernel kernel;
+static const drua_grid small = {.items = {300, 300, 1}}, large = {.items = {2000, 2000, 1}}, hard = {.items = {300, 300, 1}, .effort = 100},
+                       huge = {.items = {INT32_MAX, INT32_MAX, INT32_MAX}, .effort = INT64_MAX};
+
+static void open_device(const char *platform, bool is_gpu, const char *setting)
+{
+    memset(&kernel, 0, sizeof kernel);
+    memset(device, 0, sizeof *device);
+    snprintf(device->info.platform, sizeof device->info.platform, "%s", platform);
+    device->info.is_gpu = is_gpu;
+    if (setting)
+        setenv("DRUA_OPTIMIZE", setting, 1);
+    else
+        unsetenv("DRUA_OPTIMIZE");
+    drua_device_choose_optimizing(device);
+}
+
+static int choose(const drua_grid *grid)
+{
+    return drua_kernel_choose_variant(device, &kernel, 0, grid);
+}
+
+static void make_device(void)
+{
+    device = calloc(1, sizeof *device);
+}
+
+static void free_device(void)
+{
+    free(device);
+}
+
+static const char POCL[] = "Portable Computing Language";
+
+START_TEST(small_work_adds_up)
+{
+    int launches = 0;
+    open_device(POCL, false, NULL);
+    ck_assert_int_eq(drua_kernel_choose_variant(device, &kernel, WIDE, &small), WIDE | NOT_OPTIMIZED);
+    while (choose(&small) == NOT_OPTIMIZED && launches < 1000)
+        launches++;
+    ck_assert_int_gt(launches, 3);
+    ck_assert_int_lt(launches, 100);
+    ck_assert_int_eq(choose(&small), 0);
+}
+END_TEST
+
+START_TEST(large_work_is_worth_it)
+{
+    const drua_grid *grids[] = {&large, &hard, &huge};
+    for (size_t i = 0; i < sizeof grids / sizeof *grids; i++) {
+        open_device(POCL, false, NULL);
+        ck_assert_int_eq(choose(grids[i]), 0);
+    }
+}
+END_TEST
+
+START_TEST(what_is_there_serves)
+{
+    open_device(POCL, false, NULL);
+    ck_assert_int_eq(choose(&small), NOT_OPTIMIZED);
+    kernel.handle[0] = (cl_kernel)(uintptr_t)1;
+    ck_assert_int_eq(choose(&small), 0);
+}
+END_TEST
+
+START_TEST(timed_work)
+{
+    open_device(POCL, false, NULL);
+    drua_device_optimize(device, true);
+    ck_assert_int_eq(choose(&small), 0);
+    drua_device_optimize(device, false);
+    ck_assert_int_eq(choose(&small), NOT_OPTIMIZED);
+}
+END_TEST
+
+START_TEST(other_drivers_and_settings)
+{
+    open_device("NVIDIA CUDA", true, NULL);
+    ck_assert_int_eq(choose(&small), 0);
+    open_device("Intel(R) OpenCL", false, NULL);
+    ck_assert_int_eq(choose(&small), 0);
+    open_device(POCL, false, "now");
+    ck_assert_int_eq(choose(&small), 0);
+    open_device(POCL, false, "never");
+    ck_assert_int_eq(choose(&huge), NOT_OPTIMIZED);
+    open_device(POCL, false, "perhaps");
+    ck_assert_int_eq(choose(&small), NOT_OPTIMIZED);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("optimize");
+    TCase *tests = tcase_create("optimize");
+    tcase_add_checked_fixture(tests, make_device, free_device);
+    tcase_add_test(tests, small_work_adds_up);
+    tcase_add_test(tests, large_work_is_worth_it);
+    tcase_add_test(tests, what_is_there_serves);
+    tcase_add_test(tests, timed_work);
+    tcase_add_test(tests, other_drivers_and_settings);
+    suite_add_tcase(suite, tests);
+    return harness_run(suite);
+}
