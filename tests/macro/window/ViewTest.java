@@ -23,6 +23,8 @@ import javax.swing.JTable;
 
 /** What the workbench lets a person see: measurements as a table and in plots, two steps compared, and what could come next. */
 public final class ViewTest extends WorkbenchHands {
+    private static final Rectangle FRAME = new Rectangle(325, 110, 640, 740);
+
     private ViewTest() {}
 
     public static void main(String[] args) throws Exception {
@@ -36,7 +38,7 @@ public final class ViewTest extends WorkbenchHands {
         nuclei.getWindow().setLocation(10, 110);
         IJ.doCommand("Workbench");
         Person.waitFor(() -> frame() != null && rows() == 1);
-        event(() -> frame().setBounds(640, 5, 635, 860));
+        event(() -> frame().setBounds(FRAME));
         suggests();
         type("blur", "Gaussian Blur", "Add");
         type("thresholdOtsu", "Automatic Threshold", "Add");
@@ -88,7 +90,7 @@ public final class ViewTest extends WorkbenchHands {
     }
 
     private static void suggests() {
-        seen("nuclei");
+        seen("nuclei").getWindow().setLocation(10, 440);
         JList<?> list = named(JList.class, "found");
         int last = list.getLastVisibleIndex();
         Person.expect("several are in sight", true, last >= 3);
@@ -97,7 +99,8 @@ public final class ViewTest extends WorkbenchHands {
             boolean isThere = Person.waitFor(() -> hasPicture(at) || renderer(list, at).getToolTipText().contains(" - "));
             Person.expect("a picture of " + operation(list.getModel().getElementAt(row)) + ", or why there is none: " + renderer(list, at).getToolTipText(), isThere);
         }
-        Person.photograph("workbench-suggestions");
+        Point at = list.getParent().getLocationOnScreen();
+        Person.photograph("workbench_suggestions", new Rectangle(at.x, at.y, list.getParent().getWidth(), list.getParent().getHeight()));
         event(() -> list.setSelectedIndex(0));
         String chosen = operation(list.getModel().getElementAt(0));
         press("Add");
@@ -152,11 +155,11 @@ public final class ViewTest extends WorkbenchHands {
         Set<Integer> small = chosenLabels();
         Person.expect("some of " + rows + " rows: " + small, true, !small.isEmpty() && small.size() < rows);
         Person.expect("lines around their labels", small, marked());
-        Person.photograph("workbench-plots");
         drag(scatter, new Point(scatter.getWidth() / 2, 0), new Point(scatter.getWidth(), scatter.getHeight()), 0);
         Set<Integer> large = chosenLabels();
         Person.expect("others: " + large, true, !large.isEmpty() && !large.equals(small));
         Person.expect("lines around them", large, marked());
+        Person.photograph("workbench_plots", new Rectangle(8, 108, FRAME.x + FRAME.width - 6, FRAME.height + 4));
         ImageCanvas canvas = view().getCanvas();
         Set<Integer> due = new TreeSet<>(Arrays.asList(1, 3));
         for (int label : due)
@@ -205,7 +208,7 @@ public final class ViewTest extends WorkbenchHands {
         int[] left = {20, 120}, right = {labels.getWidth() - 20, 120};
         Person.expect("left the compared step", colour(before, left), colour(flat.getProcessor(), left));
         Person.expect("right the chosen one", colour(labels.getProcessor(), right), colour(flat.getProcessor(), right));
-        Person.photograph("workbench-swipe");
+        Person.photograph("workbench_swipe", view().getWindow().getBounds());
         event(() -> canvas.zoomIn(150, 120));
         drag(canvas, new Point(canvas.screenX(100), 50), new Point(canvas.screenX(140), 90), 0);
         Person.expect("also in a part of the image", true, Math.abs(layer(Line.class).x1 - 140) <= 1);
@@ -234,7 +237,7 @@ public final class ViewTest extends WorkbenchHands {
             beside().updateAndDraw();
         });
         Person.expect("either leads", true, Person.waitFor(() -> place(view()).equals(place(beside()))));
-        Person.photograph("workbench-beside");
+        Person.photograph("workbench_beside");
         choose("View", "One step alone");
         Person.expect("and goes", true, Person.waitFor(() -> beside() == null));
         Person.expect("the image that comes in is left alone", true, nuclei.getWindow() != null && nuclei.getWidth() == 300);

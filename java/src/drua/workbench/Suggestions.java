@@ -287,7 +287,7 @@ public final class Suggestions implements AutoCloseable {
     private Suggestion suggestion(Wish now, Ready of, Step step) {
         for (String image : step.inputs()) {
             if (!of.parts.containsKey(image))
-                return new Suggestion(null, "no picture: the images that it would read do not fit each other");
+                return new Suggestion(null, "no picture: " + (of.parts.isEmpty() ? "this step shows no image" : "the images that it would read do not fit each other"));
         }
         AtomicBoolean stopped = new AtomicBoolean();
         try {
