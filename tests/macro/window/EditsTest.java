@@ -121,6 +121,8 @@ public final class EditsTest extends WorkbenchHands {
             compare("One step alone");
         });
         isAsItIs();
+        event(() -> click("Undo", named(JList.class, "found"), new Random(1))); /* changes what is looked at, not which step */
+        isAsItIs();
     }
 
     private static void isAsItIs() {
