@@ -13,6 +13,7 @@ bench() { # as drua bench; all operations at full size go into a file
         "") measure_all "" ;;
         java) shift; bench_java "$@" ;;
         first) bench_first ;;
+        workbench) shift; bench_workbench "$@" ;;
         --compare)
             [ $# -eq 2 ] || stop "usage: ./dev bench --compare OLD.tsv"
             mkdir -p build
@@ -29,6 +30,17 @@ bench_java() {
     build_tests
     compile_java_tests
     run_headless build -Xmx6g -cp "build/java-test:$(class_path build)" "$test_package.Bench" "$@"
+}
+
+# From a value that is set in the workbench to the pixels of the last of eight steps, into a table.
+bench_workbench() { # sizes as WIDTHxHEIGHT or WIDTHxHEIGHTxDEPTH, or none: all three
+    local file
+    . scripts/java_tests.sh
+    build_all
+    compile_java_tests
+    file=$(result_file build/bin/drua)-workbench.tsv
+    run_headless build -Xmx6g -cp "build/java-test:$(class_path build)" "$test_package.WorkbenchBench" "$@" | tee "$file"
+    say "written: $file"
 }
 
 # The demonstration's five commands on one image of nuclei, from a clean cache and again; seconds of the clock and of processors.
@@ -52,12 +64,18 @@ bench_first() {
     rm -rf "$work"
 }
 
-measure_all() { # an older table, or nothing
-    local device file status=0
-    build_native
-    device=$(build/native/bin/drua devices | sed -nE "1s/^[0-9]+ +//; 1s/ \\(.*//; 1s/[^A-Za-z0-9]+/-/g; 1p")
-    file=tests/bench/results/$device-$(date +%Y-%m-%d).tsv
+# Of today's tables of the first device, without what follows in their names.
+result_file() { # the program drua
+    local device
+    device=$("$1" devices | sed -nE "1s/^[0-9]+ +//; 1s/ \\(.*//; 1s/[^A-Za-z0-9]+/-/g; 1p")
     mkdir -p tests/bench/results
+    printf '%s' "tests/bench/results/$device-$(date +%Y-%m-%d)"
+}
+
+measure_all() { # an older table, or nothing
+    local file status=0
+    build_native
+    file=$(result_file build/native/bin/drua).tsv
     build/native/bin/drua bench | tee "$file" || status=1          # a time that cannot be is in the table, too
     build/native/bin/drua bench plot "$file" >"${file%.tsv}.svg"
     say "written: $file and ${file%.tsv}.svg"

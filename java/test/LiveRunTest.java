@@ -12,6 +12,7 @@ import drua.workbench.Pipeline;
 import drua.workbench.Result;
 import drua.workbench.Session;
 import drua.workbench.Step;
+import drua.workbench.Suggestions;
 import drua.workbench.View;
 import ij.IJ;
 import ij.ImagePlus;
@@ -29,6 +30,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What the workbench computes is what its macro computes, bit for bit, and nothing is left of what was computed for nothing. */
 final class LiveRunTest {
@@ -50,6 +52,10 @@ final class LiveRunTest {
         String seed = System.getenv("DRUA_SEED"), sample = System.getenv("DRUA_SAMPLE");
         long first = seed == null ? System.nanoTime() : Long.parseLong(seed);
         System.out.println("DRUA_SEED=" + first);
+        Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> {
+            failure.printStackTrace();
+            Runtime.getRuntime().halt(2);
+        });
         onlyWhatDepends();
         followsTheImage();
         narrows();
@@ -340,17 +346,21 @@ final class LiveRunTest {
 
     // ---- many edits
 
-    /** Edits while it computes: in the end all is as if only the last one had been made. */
+    /** Edits while it computes, with suggestions beside: in the end all is as if only the last one had been made. */
     private static void manyEdits(long seed) throws Exception {
         Random random = new Random(seed);
         ImagePlus image = blobs("m", 200, 150, 1, 6);
         Session session = chain(image, "gaussian_blur", "automatic_threshold", "connected_components_box", "dilate_labels");
+        Suggestions suggestions = new Suggestions(session.live(), () -> { });
+        List<Registry.Command> commands = Stream.of("gaussian_blur", "automatic_threshold", "dilate_labels")
+            .map(name -> Catalogue.get().command(operation(name), "CLIJ2")).collect(Collectors.toList());
         long before = 0;
         for (int i = 0; i < 1000; i++) {
             List<Step> steps = session.now().seen();
             Step step = steps.get(random.nextInt(steps.size()));
             try {
                 edit(session, random, step);
+                suggestions.want(session.now(), session.viewed(), commands);
             } catch (EngineException e) {
                 continue;
             }
@@ -362,17 +372,30 @@ final class LiveRunTest {
             }
         }
         settle(session);
+        suggestions.close();
+        suggestions.join();
         long more = used() - before;
         expect("memory in use grew by " + more / 1000000 + " MB in 700 edits", true, more < 30000000);
         long due = session.now().seen().stream().filter(s -> s.on && session.live().result(s.id).failure.isEmpty()).mapToLong(s -> s.images().size()).sum();
         expect("images on the device", due, (long) session.live().held());
-        expect("the view is of the step that is looked at", session.viewed().id, session.live().view().step);
+        isNew(session, session.live().view(), session.viewed());
+        if (session.compared() != null)
+            isNew(session, session.live().compared(), session.compared());
         Session again = new Session(image, () -> { });
         again.open(session.now().macro(), image);
         settle(again);
         expect("results after 1000 edits", told(again), told(session));
         end(session);
         end(again);
+    }
+
+    /** A view shows what its step makes now. */
+    private static void isNew(Session session, View view, Step step) throws Exception {
+        Result result = session.live().result(step.id);
+        expect("the view is of that step", step.id, view.step);
+        expect("and of the pipeline as it is", true, view.pipeline == session.now());
+        if (result.info != null && view.part == null && result.info[2] == 1)
+            expect("its pixels", bits(new ImagePlus("", fetch(session, step).getProcessor().convertToFloat())), bits(new ImagePlus("", view.pixels.convertToFloat())));
     }
 
     private static String told(Session session) throws Exception {
@@ -385,7 +408,10 @@ final class LiveRunTest {
     }
 
     private static void edit(Session session, Random random, Step step) {
-        switch (random.nextInt(10)) {
+        switch (random.nextInt(11)) {
+        case 10:
+            session.compare(random.nextInt(3) == 0 ? null : step);
+            break;
         case 0:
             session.view(step);
             break;

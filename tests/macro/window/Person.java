@@ -15,8 +15,10 @@ import java.awt.Component;
 import java.awt.Dialog;
 import java.awt.EventQueue;
 import java.awt.Label;
+import java.awt.Rectangle;
 import java.awt.Robot;
 import java.awt.TextField;
+import java.awt.Toolkit;
 import java.awt.Window;
 import java.awt.event.ActionEvent;
 import java.awt.event.ItemEvent;
@@ -280,10 +282,15 @@ final class Person {
 
     /** Keeps a picture of the screen, if there is a folder for them. */
     static void photograph(String name) {
-        String folder = System.getenv("DRUA_PICTURES");
+        photograph(name, new Rectangle(Toolkit.getDefaultToolkit().getScreenSize()));
+    }
+
+    /** The same of a part of the screen. */
+    static void photograph(String name, Rectangle part) {
+        String folder = System.getenv("DRUA_PICTURES"), crop = part.width + "x" + part.height + "+" + part.x + "+" + part.y;
         try {
             if (folder != null)
-                new ProcessBuilder("import", "-window", "root", new File(folder, name + ".png").getPath()).inheritIO().start().waitFor();
+                new ProcessBuilder("import", "-window", "root", "-crop", crop, "+repage", new File(folder, name + ".png").getPath()).inheritIO().start().waitFor();
         } catch (java.io.IOException | InterruptedException e) {
             throw new IllegalStateException(e);
         }

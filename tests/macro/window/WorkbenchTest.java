@@ -4,11 +4,6 @@ import ij.ImagePlus;
 import ij.WindowManager;
 import ij.gui.Overlay;
 import ij.process.ImageProcessor;
-import java.awt.Component;
-import java.awt.Container;
-import java.awt.EventQueue;
-import java.awt.Frame;
-import java.awt.event.ActionEvent;
 import java.io.File;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -18,21 +13,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import javax.swing.AbstractButton;
-import javax.swing.JFrame;
-import javax.swing.JLabel;
 import javax.swing.JList;
-import javax.swing.JMenu;
-import javax.swing.JMenuItem;
 import javax.swing.JSlider;
 import javax.swing.JTable;
 import javax.swing.JTextField;
 
 /** Nuclei are segmented in the workbench as a person does it: by clicks, letters and sliders; saved, opened again, run without a display. */
-public final class WorkbenchTest {
+public final class WorkbenchTest extends WorkbenchHands {
     private WorkbenchTest() {}
 
     public static void main(String[] args) throws Exception {
@@ -53,96 +41,8 @@ public final class WorkbenchTest {
         saves(path);
         runsOnAFolder(path);
         imagesAreClosed(cells, path);
-        tenThousandMoves();
+        manyMoves("1".equals(System.getenv("DRUA_SAMPLE")) ? 10000 : 1000);
         Person.leave();
-    }
-
-    // ---- what a person does
-
-    private static JFrame frame() {
-        return Arrays.stream(Frame.getFrames()).filter(f -> f.isShowing() && f.getTitle().startsWith("Drua Workbench")).map(JFrame.class::cast)
-            .findFirst().orElse(null);
-    }
-
-    private static <T extends Component> T part(Container container, Class<T> type, Predicate<T> wanted) {
-        for (Component c : container.getComponents()) {
-            T found = type.isInstance(c) && wanted.test(type.cast(c)) ? type.cast(c) : c instanceof Container ? part((Container) c, type, wanted) : null;
-            if (found != null)
-                return found;
-        }
-        return null;
-    }
-
-    private static <T extends Component> T named(Class<T> type, String name) {
-        return part(frame(), type, c -> name.equals(c.getName()));
-    }
-
-    private static void event(Runnable event) {
-        try {
-            EventQueue.invokeAndWait(event);
-        } catch (ReflectiveOperationException | InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    private static int rows() {
-        return named(JList.class, "steps").getModel().getSize();
-    }
-
-    private static String status() {
-        return named(JLabel.class, "status").getText().trim();
-    }
-
-    /** Types letters and presses the button. */
-    private static void type(String letters, String first, String button) {
-        event(() -> named(JTextField.class, "find").setText(letters));
-        JList<?> found = named(JList.class, "found");
-        Person.expect("'" + letters + "' finds first", first, operation(found.getModel().getSize() == 0 ? "" : found.getModel().getElementAt(0)));
-        press(button);
-    }
-
-    private static String operation(Object listed) {
-        return listed instanceof String ? (String) listed : ((drua.engine.Registry.Operation) listed).title();
-    }
-
-    private static void press(String button) {
-        event(() -> part(frame(), AbstractButton.class, b -> button.equals(b.getText())).doClick(0));
-    }
-
-    private static void choose(String menu, String item) {
-        event(() -> {
-            for (int m = 0; m < frame().getJMenuBar().getMenuCount(); m++) {
-                JMenu of = frame().getJMenuBar().getMenu(m);
-                for (int i = 0; of.getText().equals(menu) && i < of.getItemCount(); i++) {
-                    JMenuItem entry = of.getItem(i);
-                    if (entry != null && entry.getText().equals(item))
-                        entry.getAction().actionPerformed(new ActionEvent(entry, ActionEvent.ACTION_PERFORMED, item));
-                }
-            }
-        });
-    }
-
-    private static ImagePlus view() {
-        int[] ids = WindowManager.getIDList();
-        return ids == null ? null : Arrays.stream(ids).mapToObj(WindowManager::getImage).filter(i -> i != null && i.getTitle().startsWith("Workbench: ")).findFirst().orElse(null);
-    }
-
-    /** Waits until the view is of that step and holds still; for several times the usual while kernels are compiled or something is computed. */
-    private static ImagePlus seen(String title) {
-        boolean there = isSeen(title);
-        for (int more = 0; more < 4 && !there && status().endsWith("..."); more++)
-            there = isSeen(title);
-        Person.expect("the view of " + title + "; status: " + status(), there);
-        return view();
-    }
-
-    private static boolean isSeen(String title) {
-        AtomicReference<String> before = new AtomicReference<>("");
-        return Person.waitFor(() -> {
-            Person.pause(250);
-            String now = view() == null ? "" : view().getTitle() + Arrays.hashCode((float[]) view().getProcessor().convertToFloatProcessor().getPixels()) + status();
-            return now.startsWith("Workbench: " + title) && now.equals(before.getAndSet(now)) && !status().endsWith("...");
-        });
     }
 
     // ---- the scene
@@ -314,24 +214,24 @@ public final class WorkbenchTest {
     }
 
     /** A slider that is moved on and on: nothing grows, and the last value is what is seen. */
-    private static void tenThousandMoves() {
+    private static void manyMoves(int moves) {
         event(() -> named(JList.class, "steps").setSelectedIndex(1));
         seen("Gaussian Blur");
         JSlider sigma = named(JSlider.class, "sigma_x slider");
         Random random = new Random(7);
         long begun = used();
-        for (int i = 0; i < 10000; i++) {
+        for (int i = 0; i < moves; i++) {
             event(() -> {
                 sigma.setValueIsAdjusting(true);
                 sigma.setValue(1 + random.nextInt(sigma.getMaximum()));
             });
-            if (i == 2000)
+            if (i == moves / 5)
                 begun = used();
         }
         event(() -> sigma.setValue(60));
         event(() -> sigma.setValueIsAdjusting(false));
         seen("Gaussian Blur");
-        Person.expect("memory after 8000 moves: " + (used() - begun) / 1000000 + " MB more", true, used() - begun < 25000000);
+        Person.expect("memory after " + moves + " moves: " + (used() - begun) / 1000000 + " MB more", true, used() - begun < 25000000);
         double last = blur();
         press("Undo");
         seen("Gaussian Blur");

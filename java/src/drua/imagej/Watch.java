@@ -41,7 +41,7 @@ public final class Watch implements AutoCloseable {
     }
 
     /**
-     * @param what what runs, for the status bar
+     * @param what what runs, for the status bar; "": neither that nor the progress bar is used
      * @param stop whether the call should end; asked often, by another thread
      */
     public static Watch begin(long context, String what, BooleanSupplier stop) {
@@ -132,7 +132,7 @@ public final class Watch implements AutoCloseable {
                 awake = idle < IDLE_TICKS;
                 for (Watch watch : RUNNING) {
                     watch.stopIfAsked();
-                    if (System.nanoTime() - watch.start < SHOW_AFTER_MS * 1_000_000)
+                    if (watch.what.isEmpty() || System.nanoTime() - watch.start < SHOW_AFTER_MS * 1_000_000)
                         continue;
                     progress = Math.max(progress, watch.look());
                     status = watch.status();

@@ -6,12 +6,16 @@ import drua.dialog.Search;
 import drua.dialog.Typing;
 import drua.engine.Registry;
 import java.awt.BorderLayout;
+import java.awt.Color;
 import java.awt.Component;
+import java.awt.Graphics;
 import java.awt.GridLayout;
 import java.awt.event.KeyAdapter;
 import java.awt.event.KeyEvent;
 import java.awt.event.MouseAdapter;
 import java.awt.event.MouseEvent;
+import java.awt.image.BufferedImage;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -20,6 +24,7 @@ import java.util.stream.Collectors;
 import javax.swing.BorderFactory;
 import javax.swing.DefaultListCellRenderer;
 import javax.swing.DefaultListModel;
+import javax.swing.Icon;
 import javax.swing.JButton;
 import javax.swing.JLabel;
 import javax.swing.JList;
@@ -41,11 +46,15 @@ final class FindPanel extends JPanel implements Typing {
     private final DefaultListModel<Registry.Operation> model = new DefaultListModel<>();
     private final JList<Registry.Operation> list = new JList<>(model);
     private final JLabel above = new JLabel();
+    private final transient Suggestions suggestions;
+    private transient Registry.Command typedCommand;
     private Kinds.Kind kind;
 
-    FindPanel(Session session, Consumer<Runnable> guard) {
+    /** @param suggestions pictures of what the operations would give */
+    FindPanel(Session session, Suggestions suggestions, Consumer<Runnable> guard) {
         super(new BorderLayout(4, 4));
         this.session = session;
+        this.suggestions = suggestions;
         this.guard = guard;
         setBorder(BorderFactory.createEmptyBorder(6, 6, 6, 6));
         typed.setName("find");
@@ -54,6 +63,8 @@ final class FindPanel extends JPanel implements Typing {
         list.setName("found");
         list.setSelectionMode(ListSelectionModel.SINGLE_SELECTION);
         list.setCellRenderer(new Titled());
+        list.setFixedCellHeight(Pictures.SMALL + 4);
+        list.setFixedCellWidth(Pictures.SMALL);
         KeyAdapter keys = new KeyAdapter() {
             @Override
             public void keyPressed(KeyEvent event) {
@@ -84,7 +95,9 @@ final class FindPanel extends JPanel implements Typing {
                 Finder.open(list.getSelectedValue());
         }));
         add(top, BorderLayout.NORTH);
-        add(new JScrollPane(list));
+        JScrollPane scroll = new JScrollPane(list);
+        scroll.getViewport().addChangeListener(event -> suggest());
+        add(scroll);
         add(buttons, BorderLayout.SOUTH);
     }
 
@@ -103,12 +116,28 @@ final class FindPanel extends JPanel implements Typing {
             kind = now;
             fill();
         }
+        suggest();
+    }
+
+    /** Wishes pictures of the operations in sight. */
+    private void suggest() {
+        Step step = session.viewed();
+        int first = list.getFirstVisibleIndex(), last = list.getLastVisibleIndex();
+        List<Registry.Command> commands = new ArrayList<>();
+        for (int i = Math.max(0, first); i <= last && i < model.size(); i++) {
+            if (command(model.get(i)) != null)
+                commands.add(command(model.get(i)));
+        }
+        if (step != null && !commands.isEmpty())
+            suggestions.want(session.now(), step, commands);
+        list.repaint();
     }
 
     private void fill() {
         String text = typed.getText().trim();
         List<Registry.Operation> found = text.isEmpty() ? Catalogue.get().suggestions(kind)
             : search.find(text).values().stream().flatMap(List::stream).filter(possible::contains).collect(Collectors.toList());
+        typedCommand = Catalogue.get().named(text, session.now().prefix());
         model.clear();
         found.stream().limit(MOST).forEach(model::addElement);
         above.setText(text.isEmpty() ? "what is done with " + (kind == Kinds.Kind.LABELS ? "label maps" : kind == Kinds.Kind.MASK ? "masks"
@@ -130,9 +159,7 @@ final class FindPanel extends JPanel implements Typing {
 
     /** The one whose name was typed, else the operation's first. */
     private Registry.Command command(Registry.Operation chosen) {
-        String prefix = session.now().prefix();
-        Registry.Command named = Catalogue.get().named(typed.getText().trim(), prefix);
-        return named != null && named.operation == chosen ? named : Catalogue.get().command(chosen, prefix);
+        return typedCommand != null && typedCommand.operation == chosen ? typedCommand : Catalogue.get().command(chosen, session.now().prefix());
     }
 
     private void replace() {
@@ -146,16 +173,54 @@ final class FindPanel extends JPanel implements Typing {
         fill();
     }
 
-    /** Operations by title, with what they do as the mouse rests. */
-    private static final class Titled extends DefaultListCellRenderer {
+    private Suggestion suggestion(Registry.Operation operation) {
+        Step step = session.viewed();
+        Registry.Command command = step == null ? null : command(operation);
+        return command == null ? null : suggestions.get(session.now(), step, command);
+    }
+
+    /** Operations by title and with a picture of what they would give, with what they do as the mouse rests. */
+    private final class Titled extends DefaultListCellRenderer {
         private static final long serialVersionUID = 1;
 
         @Override
         public Component getListCellRendererComponent(JList<?> of, Object value, int index, boolean isSelected, boolean hasFocus) {
             Registry.Operation operation = (Registry.Operation) value;
             super.getListCellRendererComponent(of, operation.title() + "   (" + operation.category.toLowerCase(Locale.ROOT) + ")", index, isSelected, hasFocus);
-            setToolTipText(operation.summary);
+            Suggestion suggestion = suggestion(operation);
+            setIcon(new Picture(suggestion == null ? null : suggestion.picture));
+            setIconTextGap(8);
+            setToolTipText(operation.summary + (suggestion == null || suggestion.sentence.isEmpty() ? "" : " - " + suggestion.sentence));
             return this;
+        }
+    }
+
+    /** A place of the same size for all pictures. */
+    private static final class Picture implements Icon {
+        private final BufferedImage picture;
+
+        Picture(BufferedImage picture) {
+            this.picture = picture;
+        }
+
+        @Override
+        public void paintIcon(Component on, Graphics graphics, int x, int y) {
+            if (picture == null)
+                return;
+            int left = x + (Pictures.SMALL - picture.getWidth()) / 2, top = y + (Pictures.SMALL - picture.getHeight()) / 2;
+            graphics.drawImage(picture, left, top, null);
+            graphics.setColor(Color.LIGHT_GRAY); /* what is white on white is a picture, too */
+            graphics.drawRect(left, top, picture.getWidth() - 1, picture.getHeight() - 1);
+        }
+
+        @Override
+        public int getIconWidth() {
+            return Pictures.SMALL;
+        }
+
+        @Override
+        public int getIconHeight() {
+            return Pictures.SMALL;
         }
     }
 }

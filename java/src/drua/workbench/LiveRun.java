@@ -4,14 +4,12 @@ package drua.workbench;
 import drua.engine.EngineException;
 import drua.engine.Native;
 import drua.engine.Registry;
-import drua.imagej.Invocation;
-import drua.imagej.Watch;
 import ij.ImagePlus;
-import ij.measure.ResultsTable;
 import java.awt.Rectangle;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
@@ -29,6 +27,11 @@ import java.util.function.Consumer;
  */
 public final class LiveRun implements AutoCloseable {
     private static final long LOOK_MS = 100;
+    /**
+     * While a slider moves, stopping all that is not the newest would leave nothing to be seen. So a run that takes no longer than this ends
+     * before a newer wish is taken, and a longer one as soon as nothing was seen for a while, unless it takes too long.
+     */
+    private static final double SOON_MS = 250, LONG_MS = 2000;
     /** Of the device's memory; macros have theirs beside. */
     private static final String BUDGET = "40%";
 
@@ -36,32 +39,20 @@ public final class LiveRun implements AutoCloseable {
     private static final class Wish {
         private final Pipeline pipeline;
         private final Map<Integer, ImagePlus> images;
-        private final int viewed;
+        private final int viewed, compared;
         private final boolean narrow;
 
-        Wish(Pipeline pipeline, Map<Integer, ImagePlus> images, int viewed, boolean narrow) {
+        Wish(Pipeline pipeline, Map<Integer, ImagePlus> images, int viewed, int compared, boolean narrow) {
             this.pipeline = pipeline;
             this.images = new HashMap<>(images);
             this.viewed = viewed;
+            this.compared = compared;
             this.narrow = narrow;
         }
     }
 
     /** Held by those who look at the context from other threads. */
     private final Object closing = new Object();
-    /** An image that is asked for as a whole. */
-    private static final class Fetch {
-        private final int step;
-        private final String title;
-        private final Consumer<ImagePlus> receiver;
-
-        Fetch(int step, String title, Consumer<ImagePlus> receiver) {
-            this.step = step;
-            this.title = title;
-            this.receiver = receiver;
-        }
-    }
-
     private final Thread worker = new Thread(this::work, "Drua workbench");
     private final Runnable changed;
     private final Sources sources = new Sources();
@@ -69,12 +60,20 @@ public final class LiveRun implements AutoCloseable {
     /* Guarded by this. */
     private Wish wish, done;
     private boolean isNew, closed;
-    private final Deque<Fetch> fetches = new ArrayDeque<>();
+    /** Whether the wish that is done was computed in a part alone; errands wait until all is. */
+    private boolean isPart;
+    /** What is done with a pipeline once all of it is computed. */
+    private final Deque<Consumer<Wish>> errands = new ArrayDeque<>();
     /* The worker's. */
     private volatile long context;
     private int names;
     private Pictures pictures;
-    private volatile View view;
+    /** When the run began, when the one before was seen, and how long that took. */
+    private volatile long begun, seen;
+    private volatile double before;
+    /** Whether a step of the run was stopped, even if that is not wanted any more. */
+    private volatile boolean stopped;
+    private volatile View view, compared;
     private volatile String doing = "", trouble = "";
 
     /** @param changed runs on the worker's thread when there is something new to see */
@@ -90,10 +89,11 @@ public final class LiveRun implements AutoCloseable {
      *
      * @param images of the sources, by the steps' ids
      * @param viewed the step that {@link #view} is to show
+     * @param compare the step that {@link #compared} is to show; 0: none
      * @param narrow whether the selection of the first image alone is computed
      */
-    public synchronized void show(Pipeline pipeline, Map<Integer, ImagePlus> images, int viewed, boolean narrow) {
-        wish = new Wish(pipeline, images, viewed, narrow);
+    public synchronized void show(Pipeline pipeline, Map<Integer, ImagePlus> images, int viewed, int compare, boolean narrow) {
+        wish = new Wish(pipeline, images, viewed, compare, narrow);
         isNew = true;
         notifyAll();
     }
@@ -106,6 +106,11 @@ public final class LiveRun implements AutoCloseable {
     /** The newest view; null as long as there is none. */
     public View view() {
         return view;
+    }
+
+    /** The newest view of the step that is compared; null as long as there is none. */
+    public View compared() {
+        return compared;
     }
 
     /** What goes on now, in words; "" if nothing does. */
@@ -122,7 +127,7 @@ public final class LiveRun implements AutoCloseable {
 
     /** Whether all that was asked for is there. */
     public synchronized boolean isDone() {
-        return wish == null || done == wish && !isStale() && fetches.isEmpty();
+        return wish == null || done == wish && !isStale() && errands.isEmpty();
     }
 
     /** How many images it holds on the device. */
@@ -151,6 +156,21 @@ public final class LiveRun implements AutoCloseable {
         return isNew || closed || wish != null && sources.moved(wish.images.values());
     }
 
+    /** Whether nobody waits for what runs now until it is seen. */
+    private boolean isObsolete() {
+        boolean isWaitedFor = before < LONG_MS && (begun - seen) / 1e6 >= before - SOON_MS && passed(begun) < 2 * before + SOON_MS;
+        return isStale() && !isWaitedFor;
+    }
+
+    private boolean isToStop() {
+        stopped |= isObsolete();
+        return stopped;
+    }
+
+    private synchronized void again() {
+        isNew = true;
+    }
+
     private void work() {
         for (;;) {
             Wish now = next();
@@ -161,8 +181,10 @@ public final class LiveRun implements AutoCloseable {
                 run(now);
             } catch (EngineException e) {
                 trouble = isStale() ? trouble : e.getMessage();
+                giveUp();
             } catch (OutOfMemoryError e) {
                 trouble = "ImageJ's memory is used up; close images, or give it more with Edit>Options>Memory & Threads";
+                giveUp();
             }
             doing = "";
             synchronized (this) {
@@ -178,8 +200,14 @@ public final class LiveRun implements AutoCloseable {
             Native.close(open);
     }
 
+    /** Without a device there is nothing to fetch; what was only stopped is tried again. */
+    private synchronized void giveUp() {
+        if (!isStale())
+            errands.clear();
+    }
+
     private synchronized Wish next() {
-        while (!isStale()) {
+        while (isIdle()) {
             try {
                 wait(LOOK_MS);
             } catch (InterruptedException e) {
@@ -212,18 +240,29 @@ public final class LiveRun implements AutoCloseable {
         ImagePlus first = now.pipeline.steps(Step.Role.SOURCE).stream().map(s -> now.images.get(s.id)).filter(Objects::nonNull).findFirst().orElse(null);
         Rectangle part = now.narrow && first != null ? Sources.selection(first) : null;
         Map<Integer, Result> results = part == null ? whole : narrowed;
+        synchronized (this) {
+            isPart = part != null;
+        }
         if (part == null)
             forget(narrowed, Collections.emptyList());
         List<Step> steps = now.pipeline.seen();
         forget(results, steps);
+        begun = System.nanoTime();
+        stopped = false;
         for (Step step : steps) {
-            if (isStale())
+            if (isObsolete())
                 return;
             if (!runOne(now, step, results, part))
                 return;
+            if (step.id == now.compared)
+                compared = look(now, step, results.get(step.id), part, compared);
             if (step.id == now.viewed)
-                look(now, step, results.get(step.id), part);
+                view = look(now, step, results.get(step.id), part, view);
+            if (step.id == now.viewed || step.id == now.compared)
+                changed.run();
         }
+        before = passed(begun);
+        seen = System.nanoTime();
         for (Step step : part == null ? steps : Collections.<Step>emptyList()) {
             Result result = results.get(step.id);
             if (isStale())
@@ -234,21 +273,22 @@ public final class LiveRun implements AutoCloseable {
             }
         }
         if (part == null)
-            fetchAll(now);
+            runErrands(now);
     }
 
     private int slice(Wish now, Result result) {
         return sources.slice(now.images.values(), (int) result.info[2]);
     }
 
-    private void look(Wish now, Step step, Result result, Rectangle part) {
+    private View look(Wish now, Step step, Result result, Rectangle part, View before) {
         doing = "";
         Result pictured = result.info != null || !result.failure.isEmpty() ? result : input(now, step, part == null ? whole : narrowed);
         if (pictured.info == null)
-            view = new View(step.id, null, View.Look.GREY, result.failure, part);
-        else
-            view = pictures.view(step.id, pictured, slice(now, pictured), part);
-        changed.run();
+            return new View(now.pipeline, step.id, pictured, 0, null, View.Look.GREY, result.failure, part);
+        int slice = slice(now, pictured);
+        boolean isThere = before != null && before.result == pictured && before.slice == slice && before.pixels != null;
+        return isThere ? new View(now.pipeline, step.id, pictured, slice, before.pixels, before.look, "", before.part)
+            : pictures.view(now.pipeline, step.id, pictured, slice, part);
     }
 
     /** What is seen of a step that makes no image: the labels that it measures, else the first image that it reads. */
@@ -284,8 +324,10 @@ public final class LiveRun implements AutoCloseable {
         } catch (EngineException e) {
             if (Native.isLost(context))
                 throw new EngineException(e.getMessage() + "; the device will be opened again with the next change");
-            if (isStale())
+            if (stopped || isStale()) {
+                again();
                 return false;
+            }
             made = Result.failed(key, e.getMessage());
         } catch (OutOfMemoryError e) {
             made = Result.failed(key, step.command.operation.title() + ": ImageJ's memory is used up; close images, or give it more with "
@@ -329,57 +371,15 @@ public final class LiveRun implements AutoCloseable {
         return (System.nanoTime() - begun) / 1e6;
     }
 
-    @SuppressWarnings("try") /* the watch works by being there */
     private Result call(Step step, List<Object> key, Map<String, Result> inputs) {
-        int count = step.values.size();
-        String[] texts = new String[count];
-        double[] numbers = new double[count];
-        Map<String, String> made = new LinkedHashMap<>();
-        for (int i = 0; i < count; i++) {
-            Registry.Kind kind = step.command.arguments.get(i).kind;
-            Object value = step.values.get(i);
-            if (kind == Registry.Kind.IMAGE_IN)
-                texts[i] = inputs.get(value).names.get(value);
-            else if (kind == Registry.Kind.IMAGE_OUT)
-                made.put((String) value, texts[i] = "w" + ++names);
-            else if (kind == Registry.Kind.TEXT_OUT)
-                texts[i] = "";
-            else if (value instanceof Double)
-                numbers[i] = (Double) value;
-            else if (!kind.isOutput())
-                texts[i] = (String) value;
-        }
-        boolean complete = false;
         long begun = System.nanoTime();
-        try (Watch watch = Watch.begin(context, step.command.operation.title(), this::isStale)) {
-            Object[] rows = Invocation.command(context, 0, step.command, texts, numbers, new Object[count]);
-            Native.sync(context);
-            Map<String, Object> found = new LinkedHashMap<>();
-            for (int i = 0; i < count; i++) {
-                Registry.Kind kind = step.command.arguments.get(i).kind;
-                if (kind == Registry.Kind.NUMBER_OUT || kind == Registry.Kind.TEXT_OUT)
-                    found.put((String) step.values.get(i), kind == Registry.Kind.NUMBER_OUT ? (Object) numbers[i] : texts[i]);
-            }
-            ResultsTable table = rows == null ? null : new ResultsTable();
-            if (rows != null)
-                Invocation.append(table, rows);
-            long[] info = step.images().isEmpty() ? null : Native.info(context, Native.find(context, made.get(step.images().get(0))));
-            complete = true;
-            return Result.made(key, made, info, passed(begun), table, found);
-        } finally {
-            if (!complete)
-                made.values().forEach(this::release);
-        }
-    }
-
-    private void release(String name) {
-        if (Native.exists(context, name))
-            Native.releaseName(context, name);
+        StepCall made = new StepCall(context, step, step.command.operation.title(), image -> inputs.get(image).names.get(image), () -> "w" + ++names, this::isToStop);
+        return Result.made(key, made.images, made.info, passed(begun), made.table, made.found);
     }
 
     private void release(Result result) {
         if (result != null && result.owns)
-            result.names.values().forEach(this::release);
+            result.names.values().forEach(name -> StepCall.release(context, name));
     }
 
     /** Frees what steps made that are no more. */
@@ -391,26 +391,59 @@ public final class LiveRun implements AutoCloseable {
     }
 
     /** Fetches all that a step made as a macro's pull does, when all is computed; handed over on the worker's thread. */
-    public synchronized void fetch(int step, String title, Consumer<ImagePlus> receiver) {
+    public void fetch(int step, String title, Consumer<ImagePlus> receiver) {
+        later(now -> {
+            Result result = whole.get(step);
+            if (result != null && result.info != null)
+                receiver.accept(pictures.whole(result, title, !now.pipeline.isCompatible()));
+        });
+    }
+
+    /**
+     * Fetches a part of images, when all is computed; handed over on the worker's thread: by variable, without those that are not there or lie
+     * elsewhere.
+     *
+     * @param box first column, row and slice, width, height and depth
+     */
+    void fetch(Collection<String> images, long[] box, Consumer<Map<String, ImagePart>> receiver) {
+        later(now -> {
+            Map<String, ImagePart> parts = new HashMap<>();
+            try {
+                for (String image : images) {
+                    Step maker = now.pipeline.maker(image);
+                    Result result = maker == null ? null : whole.get(maker.id);
+                    ImagePlus part = result == null || !result.names.containsKey(image) ? null : pictures.part(result.names.get(image), box);
+                    if (part != null)
+                        parts.put(image, new ImagePart(result, maker.id, part));
+                }
+            } finally {
+                receiver.accept(parts);
+            }
+        });
+    }
+
+    /** Nothing is stopped for it. */
+    private synchronized void later(Consumer<Wish> errand) {
         if (wish == null)
             return;
-        fetches.add(new Fetch(step, title, receiver));
-        isNew = true;
+        errands.add(errand);
         notifyAll();
     }
 
-    private void fetchAll(Wish now) {
-        for (Fetch fetch = nextFetch(); fetch != null && !isStale(); fetch = nextFetch()) {
-            Result result = whole.get(fetch.step);
-            if (result != null && result.info != null)
-                fetch.receiver.accept(pictures.whole(result, fetch.title, !now.pipeline.isCompatible()));
+    private void runErrands(Wish now) {
+        for (Consumer<Wish> errand = nextErrand(); errand != null && !isStale(); errand = nextErrand()) {
+            errand.accept(now);
             synchronized (this) {
-                fetches.remove(fetch);
+                errands.remove(errand);
             }
         }
     }
 
-    private synchronized Fetch nextFetch() {
-        return fetches.peek();
+    private synchronized Consumer<Wish> nextErrand() {
+        return errands.peek();
+    }
+
+    private synchronized boolean isIdle() {
+        return !isStale() && (errands.isEmpty() || done == wish && isPart);
     }
 }

@@ -9,6 +9,7 @@ import drua.imagej.LabelColors;
 import ij.ImagePlus;
 import ij.process.ColorProcessor;
 import ij.process.ImageProcessor;
+import ij.process.ShortProcessor;
 import java.awt.Graphics2D;
 import java.awt.RenderingHints;
 import java.awt.image.BufferedImage;
@@ -35,6 +36,25 @@ final class Pictures {
         return Images.pull(context, handle(result), title, metadata);
     }
 
+    /** A part of an image of that name; null if it does not lie inside. See {@link LiveRun#fetch}. */
+    ImagePlus part(String name, long[] box) {
+        long handle = Native.find(context, name);
+        long[] info = Native.info(context, handle);
+        Object[] arguments = new Object[8];
+        arguments[0] = handle;
+        for (int i = 0; i < 6; i++) {
+            if (i < 3 && box[i] + box[3 + i] > info[i])
+                return null;
+            arguments[2 + i] = (double) box[i];
+        }
+        long part = (Long) Invocation.run(context, Registry.get().operations.get("crop"), arguments)[0];
+        try {
+            return Images.pull(context, part, "", false);
+        } finally {
+            Native.release(context, part);
+        }
+    }
+
     /** A slice, counted from 0; colour images as colours. */
     private ImageProcessor plane(Result result, int slice) {
         long handle = handle(result);
@@ -52,11 +72,11 @@ final class Pictures {
         }
     }
 
-    View view(int step, Result result, int slice, Rectangle part) {
-        ImageProcessor pixels = plane(result, slice);
-        View.Look look = look(result, pixels);
-        colour(pixels, look);
-        return new View(step, pixels, look, "", part);
+    View view(Pipeline pipeline, int step, Result result, int slice, Rectangle part) {
+        ImageProcessor plane = plane(result, slice);
+        View.Look look = look(result, plane);
+        ImageProcessor pixels = coloured(plane, look);
+        return new View(pipeline, step, result, slice, pixels, look, "", part);
     }
 
     private static View.Look look(Result result, ImageProcessor pixels) {
@@ -71,19 +91,21 @@ final class Pictures {
     }
 
     /** A label has the same colour in all slices as long as the table suffices. */
-    private static void colour(ImageProcessor pixels, View.Look look) {
+    private static ImageProcessor coloured(ImageProcessor plane, View.Look look) {
+        boolean isMask = look == View.Look.MASK;
+        ImageProcessor pixels = isMask && plane instanceof ShortProcessor ? plane.convertToByteProcessor(false) : plane; /* 16-bit pixels of 1 are grey for ImageJ */
         if (look == View.Look.LABELS) {
             pixels.setLut(LabelColors.lut());
             pixels.setMinAndMax(0, Math.max(COLOURS, pixels.getStats().max));
-        } else if (look == View.Look.MASK) {
+        } else if (isMask) {
             pixels.setMinAndMax(0, 1);
         }
+        return pixels;
     }
 
     /** A small picture of a slice; of numbers that are no picture, such as vectors, every one as a square. */
     BufferedImage small(Result result, int slice) {
-        ImageProcessor pixels = plane(result, slice);
-        colour(pixels, look(result, pixels));
+        ImageProcessor plane = plane(result, slice), pixels = coloured(plane, look(result, plane));
         double scale = (double) SMALL / Math.max(pixels.getWidth(), pixels.getHeight());
         int width = Math.max(1, (int) Math.round(scale * pixels.getWidth())), height = Math.max(1, (int) Math.round(scale * pixels.getHeight()));
         BufferedImage small = new BufferedImage(width, height, BufferedImage.TYPE_INT_RGB);

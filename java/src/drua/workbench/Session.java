@@ -20,7 +20,7 @@ public final class Session implements AutoCloseable {
     private final LiveRun live;
     private History history;
     private String saved;
-    private int viewed;
+    private int viewed, compared;
     private boolean turning;
 
     /**
@@ -81,6 +81,17 @@ public final class Session implements AutoCloseable {
             return;
         viewed = step.id;
         history.rest();
+        refresh();
+    }
+
+    /** The step with which the one that is looked at is compared; null if there is none. */
+    public Step compared() {
+        return now().step(compared);
+    }
+
+    /** @param step null: none */
+    public void compare(Step step) {
+        compared = step == null ? 0 : step.id;
         refresh();
     }
 
@@ -178,7 +189,7 @@ public final class Session implements AutoCloseable {
             if (image(source) != null)
                 images.put(source.id, image(source));
         }
-        live.show(now(), images, viewed, turning);
+        live.show(now(), images, viewed, compared, turning);
     }
 
     /** An image was opened: sources that wait for one of its title take it. */

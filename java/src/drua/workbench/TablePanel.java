@@ -3,87 +3,134 @@ package drua.workbench;
 
 import ij.measure.ResultsTable;
 import java.awt.BorderLayout;
-import java.util.function.IntConsumer;
+import java.awt.Dimension;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.function.Consumer;
 import javax.swing.JPanel;
 import javax.swing.JScrollPane;
+import javax.swing.JSplitPane;
 import javax.swing.JTable;
 import javax.swing.ListSelectionModel;
 import javax.swing.table.AbstractTableModel;
 
-/** What a step measured, a row for each label: a chosen row marks its label in the view, and a label that is clicked chooses its row. */
-final class TablePanel extends JPanel {
+/** What a step measured, a row for each label, with plots. Rows that are chosen here or in a plot are marked in both and in the view, and labels that are clicked choose their rows. */
+public final class TablePanel extends JPanel {
     private static final long serialVersionUID = 1;
-    private static final String LABEL = "IDENTIFIER";
+    private static final Dimension LEAST = new Dimension(120, 60);
 
-    private final JTable table = new JTable();
-    private transient ResultsTable rows;
+    private final transient Consumer<BitSet> receiver;
+    private final Rows model = new Rows();
+    private final JTable table = new JTable(model);
+    private final PlotsPanel plots = new PlotsPanel(this::take);
+    private transient ResultsTable shown;
+    private transient BitSet labels = new BitSet();
     private boolean isSet;
 
-    /** @param chosen gets the label of the chosen row, 0 if there is none */
-    TablePanel(IntConsumer chosen) {
+    /** @param receiver gets the labels of the chosen rows */
+    public TablePanel(Consumer<BitSet> receiver) {
         super(new BorderLayout());
+        this.receiver = receiver;
         table.setAutoResizeMode(JTable.AUTO_RESIZE_OFF);
-        table.setSelectionMode(ListSelectionModel.SINGLE_SELECTION);
+        table.setAutoCreateRowSorter(true);
+        table.setSelectionMode(ListSelectionModel.MULTIPLE_INTERVAL_SELECTION);
         table.setName("measured");
         table.getSelectionModel().addListSelectionListener(event -> {
             if (!isSet && !event.getValueIsAdjusting())
-                chosen.accept(table.getSelectedRow() < 0 ? 0 : label(table.convertRowIndexToModel(table.getSelectedRow())));
+                tell(rows());
         });
-        add(new JScrollPane(table));
+        JScrollPane scroll = new JScrollPane(table);
+        scroll.setMinimumSize(LEAST);
+        plots.setMinimumSize(LEAST);
+        JSplitPane split = new JSplitPane(JSplitPane.HORIZONTAL_SPLIT, scroll, plots);
+        split.setResizeWeight(0.4);
+        split.setBorder(null);
+        add(split);
     }
 
-    /** Shows a table; null: none. */
-    void show(ResultsTable measured) {
-        if (measured == rows)
+    /** Shows a table; null: none. Labels that were chosen stay chosen where they have a row. */
+    public void show(ResultsTable measured) {
+        if (measured == shown)
             return;
-        rows = measured;
+        shown = measured;
         isSet = true;
-        table.setModel(new Rows(measured == null ? new ResultsTable() : measured));
-        table.setAutoCreateRowSorter(true);
+        model.show(new Measured(measured));
         isSet = false;
+        plots.show(model.measured);
+        select(model.measured.rows(labels));
     }
 
-    private int label(int row) {
-        return rows.columnExists(LABEL) ? (int) rows.getValue(LABEL, row) : row + 1;
+    private BitSet rows() {
+        BitSet rows = new BitSet();
+        for (int row : table.getSelectedRows())
+            rows.set(table.convertRowIndexToModel(row));
+        return rows;
     }
 
-    /** Chooses the row of a label. */
-    void choose(int label) {
-        table.clearSelection();
-        for (int row = 0; rows != null && row < rows.size(); row++) {
-            if (label(row) != label)
-                continue;
-            int shown = table.convertRowIndexToView(row);
-            table.setRowSelectionInterval(shown, shown);
-            table.scrollRectToVisible(table.getCellRect(shown, 0, true));
-        }
+    /** Rows that were chosen in a plot. */
+    private void take(BitSet rows) {
+        select(rows);
+        tell(rows);
     }
 
-    /** A table of ImageJ's. */
+    private void tell(BitSet rows) {
+        labels = model.measured.labels(rows);
+        plots.choose(rows);
+        receiver.accept(labels);
+    }
+
+    /** Nobody is told. */
+    private void select(BitSet rows) {
+        isSet = true;
+        ListSelectionModel selection = table.getSelectionModel();
+        selection.setValueIsAdjusting(true);
+        selection.clearSelection();
+        rows.stream().map(table::convertRowIndexToView).forEach(row -> selection.addSelectionInterval(row, row));
+        selection.setValueIsAdjusting(false);
+        isSet = false;
+        plots.choose(rows);
+        int first = table.getSelectedRow();
+        if (first >= 0)
+            table.scrollRectToVisible(table.getCellRect(first, 0, true));
+    }
+
+    /** Chooses the row of a label; more: in addition, or no more if it is chosen. */
+    public void choose(int label, boolean more) {
+        BitSet wanted = more ? (BitSet) labels.clone() : new BitSet();
+        if (label > 0)
+            wanted.flip(label);
+        take(model.measured.rows(wanted));
+    }
+
+    /** The numbers as Swing's tables take them. */
     private static final class Rows extends AbstractTableModel {
         private static final long serialVersionUID = 1;
 
-        private final transient ResultsTable rows;
-        private final String[] headings;
+        private transient Measured measured = new Measured(null);
 
-        Rows(ResultsTable rows) {
-            this.rows = rows;
-            headings = rows.getHeadings();
+        /** Other rows of the same columns leave widths and order as they are. */
+        void show(Measured now) {
+            boolean isSame = Arrays.equals(now.headings, measured.headings);
+            measured = now;
+            if (isSame)
+                fireTableDataChanged();
+            else
+                fireTableStructureChanged();
         }
 
         @Override
         public int getRowCount() {
-            return rows.size();
+            return measured.rows;
         }
 
         @Override
         public int getColumnCount() {
-            return headings.length;
+            return measured.headings.length;
         }
 
         @Override
         public String getColumnName(int column) {
-            return headings[column];
+            return measured.headings[column];
         }
 
         @Override
@@ -93,7 +140,7 @@ final class TablePanel extends JPanel {
 
         @Override
         public Object getValueAt(int row, int column) {
-            return rows.getValue(headings[column], row);
+            return measured.column(column)[row];
         }
     }
 }

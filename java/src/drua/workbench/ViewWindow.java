@@ -3,33 +3,61 @@ package drua.workbench;
 
 import drua.dialog.Place;
 import drua.dialog.PreviewLayer;
-import drua.imagej.Selections;
 import ij.ImagePlus;
-import ij.gui.ImageCanvas;
+import ij.gui.ImageRoi;
+import ij.gui.ImageWindow;
+import ij.gui.Line;
 import ij.gui.Overlay;
 import ij.gui.Roi;
-import ij.process.ByteProcessor;
 import ij.process.ImageProcessor;
 import java.awt.Color;
 import java.awt.Rectangle;
-import java.awt.event.MouseAdapter;
-import java.awt.event.MouseEvent;
-import java.util.function.IntConsumer;
+import java.awt.Window;
+import java.awt.image.BufferedImage;
+import java.util.BitSet;
 
-/** The window that shows the step that is looked at, and its outlines on the image that comes in. Used by the thread of events. */
+/**
+ * The window that shows the step that is looked at, and its outlines on the image that comes in. Another step can be compared: left of a
+ * divider in the same window, or in a window beside it at the same place and zoom. Used by the thread of events.
+ */
 final class ViewWindow {
+    /** How another step is compared with the one that is looked at. */
+    enum Comparison { NONE, SWIPE, SIDE_BY_SIDE }
+
+    /** What of the pipeline is to be seen. */
+    static final class Scene {
+        View view, other;
+        String title = "", otherTitle = "";
+        Comparison comparison = Comparison.NONE;
+        /** The image that comes in, or null. */
+        ImagePlus source;
+        /** Whether masks and labels are drawn on that. */
+        boolean outlines;
+    }
+
+    /** Gets the label under the mouse. */
+    interface Clicked {
+        /** @param more in addition to those that are chosen */
+        void label(int label, boolean more);
+    }
+
     private static final String KEY = "Drua Workbench";
+    private static final Color DIVIDER = new Color(0xff9800);
+    private static final int GAP = 8;
 
     private final PreviewLayer labels = new PreviewLayer(PreviewLayer.Look.LABELS), mask = new PreviewLayer(PreviewLayer.Look.MASK);
-    private final IntConsumer clicked;
-    private ImagePlus window;
-    private ImageCanvas heard;
-    private View shown;
+    private final Clicked clicked;
+    private final Shown shown = new Shown(), compared = new Shown();
+    private ImagePlus window, beside;
     private Place outlined;
-    private int label;
+    private View outlinedView;
+    private Comparison comparison = Comparison.NONE;
+    private BufferedImage left;
+    /** Of the image's width. */
+    private double divider = 0.5;
+    private BitSet marked = new BitSet();
 
-    /** @param clicked gets the label under the mouse */
-    ViewWindow(IntConsumer clicked) {
+    ViewWindow(Clicked clicked) {
         this.clicked = clicked;
     }
 
@@ -38,110 +66,165 @@ final class ViewWindow {
         return image.getProperty(KEY) != null;
     }
 
-    /**
-     * Shows what was computed last.
-     *
-     * @param title    of the step
-     * @param source   the image that comes in, or null
-     * @param outlines whether masks and labels are drawn on that
-     */
-    void show(View view, String title, ImagePlus source, boolean outlines) {
-        Place place = source == null || source.getWindow() == null ? null : new Place(source);
-        if (view != shown || place != null && !place.equals(outlined) || place == null != (outlined == null))
-            outline(view, place, outlines);
-        if (view == shown || view.pixels == null)
-            return;
-        boolean isSame = shown != null && shown.step == view.step && window != null && window.getWindow() != null;
-        ImageProcessor pixels = view.part == null || !isSame ? view.pixels : pasted(view);
-        if (isSame && view.look == View.Look.GREY && shown.look == View.Look.GREY && window.getBitDepth() == pixels.getBitDepth() && window.getBitDepth() != 24)
-            pixels.setMinAndMax(window.getDisplayRangeMin(), window.getDisplayRangeMax());
-        shown = view;
-        if (window == null || window.getWindow() == null) {
-            window = new ImagePlus("", pixels);
-            window.setProperty(KEY, KEY);
-            window.setTitle("Workbench: " + title);
-            window.show();
-            beside(source);
-        } else {
-            window.setProcessor("Workbench: " + title, pixels);
-            window.updateAndDraw();
+    /** Shows what was computed last. */
+    void show(Scene scene) {
+        Place place = scene.source == null || scene.source.getWindow() == null ? null : new Place(scene.source);
+        if (scene.view != outlinedView || place != null && !place.equals(outlined) || place == null != (outlined == null))
+            outline(scene.view, place, scene.outlines);
+        boolean isOpen = isOpen(window);
+        if (isOpen)
+            keepContrast(window, shown);
+        boolean isNew = shown.take(scene.view);
+        if (isNew)
+            window = put(window, shown, "Workbench: " + scene.title, isOpen(scene.source) ? scene.source.getWindow() : null);
+        boolean isOther = compare(scene);
+        if (isNew || isOther)
+            layers();
+    }
+
+    private static boolean isOpen(ImagePlus image) {
+        return image != null && image.getWindow() != null;
+    }
+
+    /** That which the user has set. */
+    private static void keepContrast(ImagePlus image, Shown of) {
+        if (of.pixels() != null && of.view().look == View.Look.GREY && image.getBitDepth() != 24)
+            of.pixels().setMinAndMax(image.getDisplayRangeMin(), image.getDisplayRangeMax());
+    }
+
+    private ImagePlus put(ImagePlus image, Shown what, String title, Window next) {
+        if (isOpen(image)) {
+            image.setProcessor(title, what.pixels());
+            image.updateAndDraw();
+            image.changes = false;
+            return image;
         }
-        window.changes = false;
-        listen();
-        mark(label);
+        ImagePlus made = new ImagePlus(title, what.pixels());
+        made.setProperty(KEY, KEY);
+        new ImageWindow(made, new ViewCanvas(made, (x, y, more) -> pressed(what, x, y, more), this::divide));
+        if (next != null)
+            made.getWindow().setLocation(next.getX() + next.getWidth() + GAP, next.getY());
+        made.changes = false;
+        return made;
     }
 
-    private void beside(ImagePlus source) {
-        if (source == null || source.getWindow() == null)
+    private void pressed(Shown what, int x, int y, boolean more) {
+        ImageProcessor pixels = what.pixels();
+        if (what.isLabels() && x >= 0 && y >= 0 && x < pixels.getWidth() && y < pixels.getHeight())
+            clicked.label((int) pixels.getf(x, y), more);
+    }
+
+    // ---- another step
+
+    /** True if what is compared has changed. */
+    private boolean compare(Scene scene) {
+        boolean isOn = scene.other != null && isOpen(window) && scene.other.pixels != null;
+        Comparison wanted = isOn ? scene.comparison : Comparison.NONE;
+        if (isOpen(beside))
+            keepContrast(beside, compared);
+        boolean isNew = isOn && compared.take(scene.other) || wanted != comparison || left != null && !fits(left);
+        comparison = wanted;
+        if (!isNew && (wanted != Comparison.SIDE_BY_SIDE || isOpen(beside)))
+            return false;
+        left = wanted == Comparison.SWIPE ? stretched() : null;
+        if (wanted == Comparison.SIDE_BY_SIDE) {
+            beside = put(beside, compared, "Workbench: " + scene.otherTitle, window.getWindow());
+            canvas(window).link(canvas(beside));
+            canvas(beside).link(canvas(window));
+        } else if (beside != null) {
+            canvas(window).link(null);
+            close(beside);
+            beside = null;
+        }
+        return true;
+    }
+
+    private static ViewCanvas canvas(ImagePlus image) {
+        return (ViewCanvas) image.getCanvas();
+    }
+
+    private boolean fits(BufferedImage picture) {
+        return picture.getWidth() == window.getWidth() && picture.getHeight() == window.getHeight();
+    }
+
+    /** The compared step in the extents of the one that is looked at. */
+    private BufferedImage stretched() {
+        BufferedImage picture = compared.pixels().getBufferedImage();
+        if (fits(picture))
+            return picture;
+        BufferedImage fitting = new BufferedImage(window.getWidth(), window.getHeight(), BufferedImage.TYPE_INT_RGB);
+        fitting.createGraphics().drawImage(picture, 0, 0, fitting.getWidth(), fitting.getHeight(), null);
+        return fitting;
+    }
+
+    private void divide(int column) {
+        divider = (double) column / window.getWidth();
+        layers();
+    }
+
+    // ---- what lies on the views
+
+    private void layers() {
+        if (!isOpen(window))
             return;
-        Rectangle at = source.getWindow().getBounds();
-        window.getWindow().setLocation(at.x + at.width + 8, at.y);
+        Overlay overlay = new Overlay();
+        int column = left == null ? -1 : (int) Math.round(divider * window.getWidth());
+        canvas(window).divide(column);
+        if (column > 0)
+            overlay.add(new ImageRoi(0, 0, left.getSubimage(0, 0, column, left.getHeight())));
+        mark(overlay, shown);
+        if (column >= 0) {
+            Roi line = new Line(column, 0, column, window.getHeight());
+            line.setStrokeColor(DIVIDER);
+            line.setUnscalableStrokeWidth(2);
+            overlay.add(line);
+        }
+        window.setOverlay(overlay.size() == 0 ? null : overlay);
+        if (!isOpen(beside))
+            return;
+        Overlay other = new Overlay();
+        mark(other, compared);
+        beside.setOverlay(other.size() == 0 ? null : other);
     }
 
-    /** The part in the place where it belongs, if the rest is there. */
-    private ImageProcessor pasted(View view) {
-        ImageProcessor all = window.getProcessor();
-        boolean fits = view.pixels.getWidth() == view.part.width && view.pixels.getHeight() == view.part.height && all.getBitDepth() == view.pixels.getBitDepth()
-            && new Rectangle(all.getWidth(), all.getHeight()).contains(view.part);
-        if (!fits)
-            return view.pixels;
-        ImageProcessor joined = all.duplicate();
-        joined.insert(view.pixels, view.part.x, view.part.y);
-        return joined;
+    private void mark(Overlay overlay, Shown what) {
+        Roi around = what.isLabels() && !marked.isEmpty() ? LabelOutlines.of(what.pixels(), marked) : null;
+        if (around == null)
+            return;
+        around.setStrokeColor(Color.WHITE);
+        overlay.add(around);
+    }
+
+    /** Draws lines around labels. */
+    void mark(BitSet wanted) {
+        marked = wanted;
+        layers();
     }
 
     private void outline(View view, Place place, boolean outlines) {
         boolean isFit = outlines && place != null && view.pixels != null && view.part == null && view.look != View.Look.GREY
             && view.pixels.getWidth() == place.image.getWidth() && view.pixels.getHeight() == place.image.getHeight();
         outlined = place;
+        outlinedView = view;
         labels.clear();
         mask.clear();
         if (isFit)
             (view.look == View.Look.LABELS ? labels : mask).show(place.whole(), view.pixels);
     }
 
-    private void listen() {
-        ImageCanvas canvas = window.getCanvas();
-        if (canvas == heard || canvas == null)
+    private static void close(ImagePlus image) {
+        if (image == null)
             return;
-        heard = canvas;
-        canvas.addMouseListener(new MouseAdapter() {
-            @Override
-            public void mousePressed(MouseEvent event) {
-                int x = canvas.offScreenX(event.getX()), y = canvas.offScreenY(event.getY());
-                ImageProcessor pixels = window.getProcessor();
-                if (shown.look == View.Look.LABELS && x >= 0 && y >= 0 && x < pixels.getWidth() && y < pixels.getHeight())
-                    clicked.accept((int) pixels.getf(x, y));
-            }
-        });
-    }
-
-    /** Draws a line around a label; 0: around none. */
-    void mark(int wanted) {
-        label = wanted;
-        if (window == null || window.getWindow() == null)
-            return;
-        ImageProcessor pixels = window.getProcessor();
-        Roi around = wanted > 0 && shown.look == View.Look.LABELS ? around(pixels, wanted) : null;
-        if (around != null)
-            around.setStrokeColor(Color.WHITE);
-        window.setOverlay(around == null ? null : new Overlay(around));
-    }
-
-    private static Roi around(ImageProcessor pixels, int wanted) {
-        ByteProcessor mask = new ByteProcessor(pixels.getWidth(), pixels.getHeight());
-        for (int i = 0; i < pixels.getPixelCount(); i++)
-            mask.set(i, pixels.getf(i) == wanted ? 255 : 0);
-        return Selections.ofMask(mask);
+        image.changes = false;
+        image.close();
     }
 
     void close() {
         labels.clear();
         mask.clear();
-        if (window != null) {
-            window.changes = false;
-            window.close();
-        }
+        close(window);
+        close(beside);
         window = null;
+        beside = null;
     }
 }

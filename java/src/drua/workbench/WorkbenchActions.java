@@ -60,6 +60,7 @@ final class WorkbenchActions {
     private final List<Deed> deeds = new ArrayList<>();
     private final JCheckBoxMenuItem outlines = new JCheckBoxMenuItem("Outlines on the image that comes in", true);
     private final Action undo, redo, up, down, duplicate, off, delete, shown, window;
+    private final CompareMenu compare;
     private Path file;
     private boolean isRunning;
 
@@ -82,6 +83,7 @@ final class WorkbenchActions {
             () -> change(p -> Edits.shown(Registry.get(), p, session.viewed(), !p.isShown(session.viewed()))));
         window = new Deed("Window", "Open a window of ImageJ's with this image as it is now", "ctrl W", image, this::window);
         outlines.addActionListener(event -> guard.accept(() -> { }));
+        compare = new CompareMenu(session, guard);
     }
 
     private interface Edit extends java.util.function.UnaryOperator<Pipeline> { }
@@ -110,6 +112,7 @@ final class WorkbenchActions {
         edit.add(new Deed("Add image...", "Another open image that comes in", "ctrl I", always, this::addImage));
         show.add(window);
         show.add(outlines);
+        compare.addTo(show);
         bar.add(files);
         bar.add(edit);
         bar.add(show);
@@ -130,6 +133,10 @@ final class WorkbenchActions {
 
     boolean outlines() {
         return outlines.isSelected();
+    }
+
+    ViewWindow.Comparison comparison() {
+        return compare.comparison();
     }
 
     /** The macro's file, or "". */

@@ -12,6 +12,7 @@ import java.awt.EventQueue;
 import java.awt.event.WindowAdapter;
 import java.awt.event.WindowEvent;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -32,6 +33,7 @@ import javax.swing.ToolTipManager;
 final class WorkbenchFrame extends JFrame implements ImageListener {
     private static final long serialVersionUID = 1;
     private static final int WIDTH = 760, HEIGHT = 640, LEFT = 340, PARAMETERS = 240, TICK_MS = 100;
+    private static final double UPPER = 0.62;
     private static final Color FAILED = new Color(0xb00000);
 
     private static WorkbenchFrame open;
@@ -39,6 +41,7 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
     private final transient Session session;
     private final transient ViewWindow view;
     private final transient WorkbenchActions actions;
+    private final transient Suggestions suggestions;
     private final AtomicBoolean isAwaited = new AtomicBoolean();
     private final DefaultListModel<Statement> model = new DefaultListModel<>();
     private final JList<Statement> list = new JList<>(model);
@@ -72,7 +75,8 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
         view = new ViewWindow(this::clicked);
         rows = new StepRow(session);
         parameters = new ParameterPanel(session, this::guard);
-        find = new FindPanel(session, this::guard);
+        suggestions = new Suggestions(session.live(), this::refreshSoon);
+        find = new FindPanel(session, suggestions, this::guard);
         table = new TablePanel(view::mark);
         actions = new WorkbenchActions(this, session, this::guard);
         list.setName("steps");
@@ -81,7 +85,7 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
         list.addListSelectionListener(event -> chosen());
         ToolTipManager.sharedInstance().registerComponent(list);
         split = new JSplitPane(JSplitPane.VERTICAL_SPLIT, middle(), table);
-        split.setResizeWeight(1);
+        split.setResizeWeight(0.5);
         status.setBorder(BorderFactory.createEmptyBorder(3, 6, 3, 6));
         status.setName("status");
         setJMenuBar(actions.menus());
@@ -119,6 +123,7 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
         ImagePlus.removeImageListener(this);
         WindowManager.removeWindow(this);
         view.close();
+        suggestions.close();
         session.close();
         super.dispose();
     }
@@ -200,11 +205,26 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
         table.show(result == null ? null : result.table);
         table.setVisible(result != null && result.table != null);
         if (table.isVisible() && !hadTable)
-            split.setDividerLocation(0.7);
+            split.setDividerLocation(UPPER);
         if (now == null || viewed == null || now.step != viewed.id)
             return;
-        ImagePlus source = session.now().steps(Step.Role.SOURCE).stream().map(session::image).filter(i -> i != null).findFirst().orElse(null);
-        view.show(now, StepRow.name(session, viewed), source, actions.outlines());
+        view.show(scene(now, viewed));
+    }
+
+    private ViewWindow.Scene scene(View now, Step viewed) {
+        ViewWindow.Scene scene = new ViewWindow.Scene();
+        View other = session.live().compared();
+        Step compared = session.compared();
+        scene.view = now;
+        scene.title = StepRow.name(session, viewed);
+        scene.source = session.now().steps(Step.Role.SOURCE).stream().map(session::image).filter(i -> i != null).findFirst().orElse(null);
+        scene.outlines = actions.outlines();
+        if (compared == null || other == null || other.step != compared.id)
+            return scene;
+        scene.other = other;
+        scene.otherTitle = StepRow.name(session, compared);
+        scene.comparison = actions.comparison();
+        return scene;
     }
 
     private void say() {
@@ -229,11 +249,15 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
             refresh();
     }
 
-    private void clicked(int label) {
-        if (table.isVisible())
-            table.choose(label);
-        else
-            view.mark(label);
+    private void clicked(int label, boolean more) {
+        if (table.isVisible()) {
+            table.choose(label, more);
+            return;
+        }
+        BitSet alone = new BitSet();
+        if (label > 0)
+            alone.set(label);
+        view.mark(alone);
     }
 
     /** The open images that are no views. */

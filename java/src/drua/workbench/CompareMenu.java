@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.workbench;
+
+import java.util.function.Consumer;
+import javax.swing.ButtonGroup;
+import javax.swing.JMenu;
+import javax.swing.JMenuItem;
+import javax.swing.JRadioButtonMenuItem;
+import javax.swing.KeyStroke;
+
+/** The entries of the menu View that say how another step is compared with the one that is looked at, and which. */
+final class CompareMenu {
+    private final Session session;
+    private final Consumer<Runnable> guard;
+    private final JMenuItem[] kinds = {new JRadioButtonMenuItem("One step alone", true), new JRadioButtonMenuItem("Swipe"), new JRadioButtonMenuItem("Side by side")};
+    private final JMenuItem with = new JMenuItem("Compare with this step");
+
+    /** @param guard runs what the user wants */
+    CompareMenu(Session session, Consumer<Runnable> guard) {
+        this.session = session;
+        this.guard = guard;
+        kinds[0].setToolTipText("The view shows the chosen step");
+        kinds[1].setToolTipText("In the view the compared step is left of a divider, which can be dragged, and the chosen step right of it");
+        kinds[2].setToolTipText("The compared step gets a window beside the view, at the same place and zoom");
+        with.setToolTipText("This step stays in the view when another one is chosen; without it the image that comes in does");
+        with.setAccelerator(KeyStroke.getKeyStroke("ctrl K"));
+        with.addActionListener(event -> guard.accept(this::pin));
+    }
+
+    void addTo(JMenu menu) {
+        ButtonGroup group = new ButtonGroup();
+        menu.addSeparator();
+        for (JMenuItem kind : kinds) {
+            group.add(kind);
+            menu.add(kind);
+            kind.addActionListener(event -> guard.accept(this::chosen));
+        }
+        menu.add(with);
+    }
+
+    ViewWindow.Comparison comparison() {
+        for (ViewWindow.Comparison comparison : ViewWindow.Comparison.values()) {
+            if (kinds[comparison.ordinal()].isSelected())
+                return comparison;
+        }
+        return ViewWindow.Comparison.NONE;
+    }
+
+    private void chosen() {
+        if (comparison() == ViewWindow.Comparison.NONE)
+            session.compare(null);
+        else if (session.compared() == null && !session.now().seen().isEmpty())
+            session.compare(session.now().seen().get(0));
+    }
+
+    private void pin() {
+        if (comparison() == ViewWindow.Comparison.NONE)
+            kinds[ViewWindow.Comparison.SWIPE.ordinal()].setSelected(true);
+        session.compare(session.viewed());
+    }
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.workbench;
+
+import ij.ImagePlus;
+
+/** A part of an image that a step made. */
+final class ImagePart {
+    final Result of;
+    final int step;
+    final ImagePlus pixels;
+
+    ImagePart(Result of, int step, ImagePlus pixels) {
+        this.of = of;
+        this.step = step;
+        this.pixels = pixels;
+    }
+}

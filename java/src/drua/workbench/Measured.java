@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.workbench;
+
+import ij.measure.ResultsTable;
+import java.util.Arrays;
+import java.util.BitSet;
+
+/** What a step measured: columns of numbers, and the label that each row is of. Immutable. */
+final class Measured {
+    private static final String LABEL = "IDENTIFIER";
+
+    /** Of the columns, in their order. */
+    final String[] headings;
+    final int rows;
+    private final double[][] columns;
+    private final double[] labels;
+
+    /** @param table null: no row */
+    Measured(ResultsTable table) {
+        headings = table == null ? new String[0] : table.getHeadings();
+        rows = table == null ? 0 : table.size();
+        columns = new double[headings.length][];
+        for (int i = 0; i < headings.length; i++)
+            columns[i] = Arrays.copyOf(table.getColumn(headings[i]), rows);
+        int at = index(LABEL);
+        labels = at < 0 ? null : columns[at];
+    }
+
+    /** Where a column stands; -1: nowhere. */
+    int index(String heading) {
+        return Arrays.asList(headings).indexOf(heading);
+    }
+
+    /** The numbers of a column, which the caller leaves as they are; none where there is no such column. */
+    double[] column(int index) {
+        return index < 0 || index >= columns.length ? new double[0] : columns[index];
+    }
+
+    /** The label of a row; 0: none. Without a column of labels rows are counted. */
+    int label(int row) {
+        return labels == null ? row + 1 : labels[row] >= 1 ? (int) labels[row] : 0;
+    }
+
+    /** The labels of rows. */
+    BitSet labels(BitSet of) {
+        BitSet found = new BitSet();
+        for (int row = of.nextSetBit(0); row >= 0 && row < rows; row = of.nextSetBit(row + 1))
+            found.set(label(row));
+        found.clear(0);
+        return found;
+    }
+
+    /** The rows of labels. */
+    BitSet rows(BitSet of) {
+        BitSet found = new BitSet();
+        for (int row = 0; row < rows; row++)
+            found.set(row, label(row) > 0 && of.get(label(row)));
+        return found;
+    }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.workbench;
+
+import java.awt.BorderLayout;
+import java.awt.GridLayout;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.function.Consumer;
+import javax.swing.DefaultComboBoxModel;
+import javax.swing.JComboBox;
+import javax.swing.JPanel;
+
+/** A histogram of a column and a scatter plot of two, with lists to choose the columns from. */
+final class PlotsPanel extends JPanel {
+    private static final long serialVersionUID = 1;
+    /** What people look at first, where a table has it. */
+    private static final String[] SIZES = {"PIXEL_COUNT", "AREA", "VOLUME"}, GREYS = {"MEAN_INTENSITY", "MEAN", "SUM_INTENSITY"};
+
+    private final Histogram histogram;
+    private final Scatter scatter;
+    private final JComboBox<String> of = list("histogram column"), across = list("scatter x"), upwards = list("scatter y");
+    private String[] headings = {};
+    private boolean isSet;
+
+    /** @param chosen gets the rows that are chosen in a plot */
+    PlotsPanel(Consumer<BitSet> chosen) {
+        super(new GridLayout(1, 2, 4, 0));
+        histogram = new Histogram(chosen);
+        scatter = new Scatter(chosen);
+        add(plot(histogram, "Drag over a range to choose its rows and labels; with shift in addition", of));
+        add(plot(scatter, "Drag a box around points to choose their rows and labels; with shift in addition", across, upwards));
+    }
+
+    @SafeVarargs
+    private static JPanel plot(Plot plot, String tip, JComboBox<String>... above) {
+        JPanel panel = new JPanel(new BorderLayout(0, 2)), lists = new JPanel(new GridLayout(1, 0, 4, 0));
+        for (JComboBox<String> list : above)
+            lists.add(list);
+        panel.add(lists, BorderLayout.NORTH);
+        panel.add(plot);
+        plot.setToolTipText(tip);
+        return panel;
+    }
+
+    private JComboBox<String> list(String name) {
+        JComboBox<String> list = new JComboBox<>();
+        list.setName(name);
+        list.setPrototypeDisplayValue("MEAN");
+        list.addActionListener(event -> columns());
+        return list;
+    }
+
+    private void columns() {
+        if (isSet)
+            return;
+        histogram.column(of.getSelectedIndex());
+        scatter.columns(across.getSelectedIndex(), upwards.getSelectedIndex());
+    }
+
+    /** Shows other rows; columns of the same names stay chosen. */
+    void show(Measured measured) {
+        if (!Arrays.equals(headings, measured.headings)) {
+            headings = measured.headings;
+            isSet = true;
+            fill(of, SIZES, 1);
+            fill(across, SIZES, 1);
+            fill(upwards, GREYS, 2);
+            isSet = false;
+        }
+        histogram.show(measured);
+        scatter.show(measured);
+        columns();
+    }
+
+    private void fill(JComboBox<String> list, String[] liked, int other) {
+        Object before = list.getSelectedItem();
+        list.setModel(new DefaultComboBoxModel<>(headings));
+        int wanted = Arrays.asList(headings).indexOf(before);
+        for (int i = 0; i < liked.length && wanted < 0; i++)
+            wanted = Arrays.asList(headings).indexOf(liked[i]);
+        list.setSelectedIndex(wanted >= 0 ? wanted : Math.min(other, headings.length - 1));
+    }
+
+    /** Marks rows. */
+    void choose(BitSet rows) {
+        histogram.choose(rows);
+        scatter.choose(rows);
+    }
+}

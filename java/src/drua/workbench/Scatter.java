@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.workbench;
+
+import java.awt.Graphics2D;
+import java.awt.Point;
+import java.awt.Rectangle;
+import java.awt.event.MouseEvent;
+import java.util.BitSet;
+import java.util.function.Consumer;
+
+/** A point for each row, where the numbers of two columns say. */
+final class Scatter extends Plot {
+    private static final long serialVersionUID = 1;
+    private static final int NEAR = 6, SIZE = 5, SMALL = 3, MANY = 2000, FINE = 200;
+
+    private int across = -1, upwards = -1, left;
+    private transient Axis horizontal = new Axis(0, 1), vertical = new Axis(0, 1);
+    private final transient BitSet drawn = new BitSet();
+
+    Scatter(Consumer<BitSet> receiver) {
+        super("scatter", receiver);
+    }
+
+    void columns(int x, int y) {
+        across = x;
+        upwards = y;
+        arrange();
+        repaint();
+    }
+
+    @Override
+    void arrange() {
+        double[] xs = measured.column(across), ys = measured.column(upwards);
+        drawn.clear();
+        for (int row = 0; row < Math.min(xs.length, ys.length); row++)
+            drawn.set(row, Axis.isFinite(xs[row]) && Axis.isFinite(ys[row]));
+        left = Math.min(xs.length, ys.length) - drawn.cardinality();
+        horizontal = Axis.of(drawn.stream().mapToDouble(row -> xs[row]).toArray());
+        vertical = Axis.of(drawn.stream().mapToDouble(row -> ys[row]).toArray());
+    }
+
+    @Override
+    Axis horizontal() {
+        return horizontal;
+    }
+
+    @Override
+    Axis vertical() {
+        return vertical;
+    }
+
+    @Override
+    int left() {
+        return left;
+    }
+
+    @Override
+    void draw(Graphics2D graphics) {
+        BitSet marked = (BitSet) drawn.clone(), plain = (BitSet) drawn.clone();
+        marked.and(chosen);
+        plain.andNot(chosen);
+        int size = drawn.cardinality() > MANY ? SMALL : SIZE;
+        graphics.setColor(PLAIN);
+        points(graphics, plain, size);
+        graphics.setColor(CHOSEN);
+        points(graphics, marked, size);
+    }
+
+    private void points(Graphics2D graphics, BitSet rows, int size) {
+        double[] xs = measured.column(across), ys = measured.column(upwards);
+        Rectangle area = area();
+        for (int row = rows.nextSetBit(0); row >= 0; row = rows.nextSetBit(row + 1)) {
+            int x = (int) (area.x + horizontal.part(xs[row]) * area.width), y = (int) (area.y + (1 - vertical.part(ys[row])) * area.height);
+            graphics.fillRect(x - size / 2, y - size / 2, size, size);
+        }
+    }
+
+    @Override
+    BitSet inside(Rectangle box) {
+        BitSet rows = new BitSet();
+        for (int row = drawn.nextSetBit(0); row >= 0; row = drawn.nextSetBit(row + 1)) {
+            double x = x(measured.column(across)[row]), y = y(measured.column(upwards)[row]);
+            rows.set(row, x >= box.x && x <= box.x + box.width && y >= box.y && y <= box.y + box.height);
+        }
+        return rows;
+    }
+
+    private int nearest(Point mouse) {
+        int nearest = -1;
+        double least = NEAR;
+        for (int row = drawn.nextSetBit(0); row >= 0; row = drawn.nextSetBit(row + 1)) {
+            double distance = mouse.distance(x(measured.column(across)[row]), y(measured.column(upwards)[row]));
+            nearest = distance <= least ? row : nearest;
+            least = Math.min(least, distance);
+        }
+        return nearest;
+    }
+
+    @Override
+    BitSet at(Point mouse) {
+        BitSet rows = new BitSet();
+        int row = nearest(mouse);
+        if (row >= 0)
+            rows.set(row);
+        return rows;
+    }
+
+    @Override
+    public String getToolTipText(MouseEvent event) {
+        int row = nearest(event.getPoint());
+        return row < 0 ? getToolTipText() : "label " + measured.label(row) + ": " + horizontal.text(measured.column(across)[row], FINE) + ", "
+            + vertical.text(measured.column(upwards)[row], FINE);
+    }
+}

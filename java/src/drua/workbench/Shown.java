@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.workbench;
+
+import ij.process.ImageProcessor;
+import java.awt.Rectangle;
+
+/** The picture of a step that is on screen. While a part alone is computed, that lies in its place in what was there before. */
+final class Shown {
+    private View view;
+    private ImageProcessor pixels;
+
+    /** Takes the newest view. False if there is nothing new to be seen. */
+    boolean take(View newest) {
+        if (newest == null || newest.pixels == null || view != null && newest.pixels == view.pixels && newest.step == view.step)
+            return false;
+        boolean isSame = view != null && view.step == newest.step;
+        ImageProcessor joined = newest.part != null && isSame ? pasted(newest) : newest.pixels;
+        if (isSame && newest.look == View.Look.GREY && view.look == View.Look.GREY && pixels.getBitDepth() == joined.getBitDepth() && pixels.getBitDepth() != 24)
+            joined.setMinAndMax(pixels.getMin(), pixels.getMax());
+        view = newest;
+        pixels = joined;
+        return true;
+    }
+
+    /** The part in the place where it belongs, if the rest is there. */
+    private ImageProcessor pasted(View newest) {
+        Rectangle part = newest.part;
+        boolean fits = newest.pixels.getWidth() == part.width && newest.pixels.getHeight() == part.height && pixels.getBitDepth() == newest.pixels.getBitDepth()
+            && new Rectangle(pixels.getWidth(), pixels.getHeight()).contains(part);
+        if (!fits)
+            return newest.pixels;
+        ImageProcessor joined = pixels.duplicate();
+        joined.insert(newest.pixels, part.x, part.y);
+        return joined;
+    }
+
+    /** Null as long as there was none. */
+    View view() {
+        return view;
+    }
+
+    /** The pixels with their contrast; null as long as there are none. */
+    ImageProcessor pixels() {
+        return pixels;
+    }
+
+    boolean isLabels() {
+        return view != null && view.look == View.Look.LABELS;
+    }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.workbench;
+
+import drua.engine.Native;
+import drua.engine.Registry;
+import drua.imagej.Invocation;
+import drua.imagej.Watch;
+import ij.measure.ResultsTable;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+
+/** What a step's command made of images of a context. */
+final class StepCall {
+    /** The device's names of the images, by variables. */
+    final Map<String, String> images = new LinkedHashMap<>();
+    /** Numbers and texts, by variables. */
+    final Map<String, Object> found = new LinkedHashMap<>();
+    /** Of the first image; null without one. */
+    final long[] info;
+    /** Null: none was measured. */
+    final ResultsTable table;
+
+    /**
+     * Runs the command to its end; a failure leaves no image.
+     *
+     * @param what  what runs, see {@link Watch}
+     * @param named the device's name of an image that it reads
+     * @param names new names for the images that it makes
+     * @param stop  whether it should end; asked often, by another thread
+     */
+    @SuppressWarnings("try") /* the watch works by being there */
+    StepCall(long context, Step step, String what, UnaryOperator<String> named, Supplier<String> names, BooleanSupplier stop) {
+        int count = step.values.size();
+        String[] texts = new String[count];
+        double[] numbers = new double[count];
+        for (int i = 0; i < count; i++) {
+            Registry.Kind kind = step.command.arguments.get(i).kind;
+            Object value = step.values.get(i);
+            if (kind == Registry.Kind.IMAGE_IN)
+                texts[i] = named.apply((String) value);
+            else if (kind == Registry.Kind.IMAGE_OUT)
+                images.put((String) value, texts[i] = names.get());
+            else if (kind == Registry.Kind.TEXT_OUT)
+                texts[i] = "";
+            else if (value instanceof Double)
+                numbers[i] = (Double) value;
+            else if (!kind.isOutput())
+                texts[i] = (String) value;
+        }
+        boolean complete = false;
+        try (Watch watch = Watch.begin(context, what, stop)) {
+            Object[] rows = Invocation.command(context, 0, step.command, texts, numbers, new Object[count]);
+            Native.sync(context);
+            for (int i = 0; i < count; i++) {
+                Registry.Kind kind = step.command.arguments.get(i).kind;
+                if (kind == Registry.Kind.NUMBER_OUT || kind == Registry.Kind.TEXT_OUT)
+                    found.put((String) step.values.get(i), kind == Registry.Kind.NUMBER_OUT ? (Object) numbers[i] : texts[i]);
+            }
+            table = rows == null ? null : new ResultsTable();
+            if (rows != null)
+                Invocation.append(table, rows);
+            info = step.images().isEmpty() ? null : Native.info(context, Native.find(context, images.get(step.images().get(0))));
+            complete = true;
+        } finally {
+            if (!complete)
+                images.values().forEach(name -> release(context, name));
+        }
+    }
+
+    /** Frees an image if it is there. */
+    static void release(long context, String name) {
+        if (Native.exists(context, name))
+            Native.releaseName(context, name);
+    }
+}

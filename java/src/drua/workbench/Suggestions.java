@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.workbench;
+
+import drua.engine.EngineException;
+import drua.engine.Native;
+import drua.engine.Registry;
+import drua.imagej.Images;
+import ij.ImagePlus;
+import ij.process.ImageProcessor;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Small pictures of what operations would give, made on a tile of the images as they are now. A thread with a context of its own makes
+ * them while the live run rests, and stops when that has work again. The newest wish alone counts. All public methods return at once.
+ */
+public final class Suggestions implements AutoCloseable {
+    private static final int TILE = 96, SLICES = 9, SAMPLE = 4, KEPT = 300;
+    private static final long LOOK_MS = 50;
+    private static final String BUDGET = "10%";
+
+    /** What is to be suggested for. */
+    private static final class Wish {
+        private final Pipeline pipeline;
+        private final Step behind;
+        private final List<Registry.Command> commands;
+        private final Result result;
+        private final int slice;
+
+        Wish(Pipeline pipeline, Step behind, List<Registry.Command> commands, View view) {
+            this.pipeline = pipeline;
+            this.behind = behind;
+            this.commands = commands;
+            result = view.result;
+            slice = view.slice;
+        }
+
+        boolean is(Wish other) {
+            return other != null && isOf(other.pipeline, other.behind) && result == other.result && slice == other.slice && commands.equals(other.commands);
+        }
+
+        boolean isOf(Pipeline of, Step step) {
+            return pipeline == of && behind.id == step.id;
+        }
+    }
+
+    /** What is known of a wish: the steps, and what they are made from. */
+    private static final class Ready {
+        private final Wish wish;
+        private final Map<Registry.Command, Step> steps = new LinkedHashMap<>();
+        private final Map<Registry.Command, Suggestion> impossible = new HashMap<>();
+        private Map<String, ImagePart> parts = Collections.emptyMap();
+        /** In the parts, what is on screen. */
+        private int slice;
+
+        Ready(Wish wish) {
+            this.wish = wish;
+            for (Registry.Command command : wish.commands) {
+                try {
+                    steps.put(command, Edits.made(wish.pipeline, wish.behind, command));
+                } catch (EngineException e) {
+                    impossible.put(command, new Suggestion(null, "no picture: " + e.getMessage()));
+                }
+            }
+        }
+
+        Set<String> images() {
+            Set<String> images = new LinkedHashSet<>();
+            steps.values().forEach(step -> images.addAll(step.inputs()));
+            return images;
+        }
+
+        /** Equal where the pictures are. */
+        List<Object> key(Step step) {
+            List<Object> key = new ArrayList<>();
+            key.add(step.command.name);
+            key.add(wish.result);
+            key.add(wish.slice);
+            for (int i = 0; i < step.values.size(); i++) {
+                ImagePart part = parts.get(step.values.get(i));
+                if (!step.command.arguments.get(i).kind.isOutput())
+                    key.add(part != null ? part.of : step.values.get(i));
+            }
+            return key;
+        }
+    }
+
+    private final LiveRun live;
+    private final Runnable changed;
+    private final Thread worker = new Thread(this::work, "Drua suggestions");
+    private final Map<List<Object>, Suggestion> made = Collections.synchronizedMap(new LinkedHashMap<List<Object>, Suggestion>(KEPT, 0.75f, true) {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<List<Object>, Suggestion> eldest) {
+            return size() > KEPT;
+        }
+    });
+    /* Guarded by this. */
+    private Wish wish;
+    private boolean closed;
+    private volatile Ready ready;
+    /* The worker's. */
+    private final Map<ImagePart, String> sent = new HashMap<>();
+    private long context;
+    private int names;
+
+    /** @param changed runs on a thread of its own when there is something new to see */
+    public Suggestions(LiveRun live, Runnable changed) {
+        this.live = live;
+        this.changed = changed;
+        worker.setDaemon(true);
+        worker.setPriority(Thread.MIN_PRIORITY);
+        worker.start();
+    }
+
+    /** Makes pictures of what these commands would give behind a step, in that order. */
+    public synchronized void want(Pipeline pipeline, Step behind, List<Registry.Command> commands) {
+        View view = live.view();
+        if (view == null || view.step != behind.id || view.part != null)
+            return;
+        Wish now = new Wish(pipeline, behind, commands, view);
+        if (now.is(wish))
+            return;
+        wish = now;
+        notifyAll();
+    }
+
+    /** What a command would give behind a step; null as long as nobody knows. */
+    public Suggestion get(Pipeline pipeline, Step behind, Registry.Command command) {
+        Ready now = ready;
+        if (now == null || !now.wish.isOf(pipeline, behind) || now.parts.values().stream().anyMatch(part -> live.result(part.step) != part.of))
+            return null;
+        Step step = now.steps.get(command);
+        return step == null ? now.impossible.get(command) : made.get(now.key(step));
+    }
+
+    /** Ends the work and frees the device, soon. */
+    @Override
+    public synchronized void close() {
+        closed = true;
+        notifyAll();
+    }
+
+    /** Waits until the device is free. */
+    public void join() throws InterruptedException {
+        worker.join();
+    }
+
+    private synchronized boolean isStale(Wish now) {
+        return closed || wish != now;
+    }
+
+    private synchronized Wish next(Wish done) {
+        while (wish == done && !closed)
+            rest(0);
+        return closed ? null : wish;
+    }
+
+    private synchronized void rest(long milliseconds) {
+        try {
+            wait(milliseconds);
+        } catch (InterruptedException e) {
+            closed = true;
+        }
+    }
+
+    private void work() {
+        for (Wish now = next(null); now != null; now = next(now)) {
+            try {
+                run(now);
+            } catch (EngineException | OutOfMemoryError e) {
+                forget(); /* there are no pictures; what does not work says so in the live run, too */
+            }
+        }
+        forget();
+    }
+
+    /** Frees the device. */
+    private void forget() {
+        sent.clear();
+        if (context != 0)
+            Native.close(context);
+        context = 0;
+    }
+
+    private void run(Wish now) {
+        Ready next = new Ready(now);
+        if (!awaitRest(now))
+            return;
+        fetch(next);
+        if (isStale(now))
+            return;
+        ready = next;
+        changed.run();
+        send(next.parts.values());
+        for (Step step : next.steps.values()) {
+            List<Object> key = next.key(step);
+            for (Suggestion it = made.get(key); it == null && awaitRest(now); it = made.get(key)) {
+                Suggestion suggestion = suggestion(now, next, step);
+                if (suggestion != null)
+                    made.put(key, suggestion);
+                changed.run();
+            }
+            if (isStale(now))
+                return;
+        }
+    }
+
+    /** Until the live run has nothing to do. False if the wish is not the newest any more. */
+    private boolean awaitRest(Wish now) {
+        while (!live.isDone() && !isStale(now))
+            rest(LOOK_MS);
+        return !isStale(now);
+    }
+
+    private void fetch(Ready next) {
+        View view = live.view();
+        if (view.result != next.wish.result || view.pixels == null)
+            return;
+        CompletableFuture<Map<String, ImagePart>> parts = new CompletableFuture<>();
+        long[] box = box(view);
+        live.fetch(next.images(), box, parts::complete);
+        while (!parts.isDone() && !isStale(next.wish))
+            rest(LOOK_MS);
+        next.parts = parts.getNow(Collections.emptyMap());
+        next.slice = view.slice - (int) box[2];
+    }
+
+    /** The tile of the slice that has most to see, with slices around it. */
+    private static long[] box(View view) {
+        ImageProcessor pixels = view.pixels;
+        int width = Math.min(TILE, pixels.getWidth()), height = Math.min(TILE, pixels.getHeight()), depth = (int) Math.min(SLICES, view.result.info[2]);
+        long[] best = {0, 0, Math.max(0, Math.min(view.slice - depth / 2, view.result.info[2] - depth)), width, height, depth};
+        double most = -1;
+        for (int y = 0; y + height <= pixels.getHeight(); y += Math.max(1, height / 2)) {
+            for (int x = 0; x + width <= pixels.getWidth(); x += Math.max(1, width / 2)) {
+                double deviation = deviation(pixels, x, y, width, height);
+                if (deviation > most) {
+                    most = deviation;
+                    best[0] = x;
+                    best[1] = y;
+                }
+            }
+        }
+        return best;
+    }
+
+    private static double deviation(ImageProcessor pixels, int left, int top, int width, int height) {
+        double sum = 0, squares = 0;
+        int count = 0;
+        for (int y = top; y < top + height; y += SAMPLE) {
+            for (int x = left; x < left + width; x += SAMPLE, count++) {
+                double value = pixels.getf(x, y);
+                sum += value;
+                squares += value * value;
+            }
+        }
+        return squares / count - sum / count * sum / count;
+    }
+
+    private void send(Iterable<ImagePart> parts) {
+        if (context == 0) {
+            context = Native.open("");
+            if (System.getenv("DRUA_MEMORY") == null)
+                Native.setMemory(context, BUDGET);
+        }
+        sent.values().forEach(name -> StepCall.release(context, name));
+        sent.clear();
+        for (ImagePart part : parts) {
+            String name = "s" + ++names;
+            ImagePlus image = part.pixels;
+            Native.bind(context, name, Images.push(context, image, Images.all(image), null, 0));
+            sent.put(part, name);
+        }
+    }
+
+    /** Null if it was stopped. */
+    private Suggestion suggestion(Wish now, Ready of, Step step) {
+        for (String image : step.inputs()) {
+            if (!of.parts.containsKey(image))
+                return new Suggestion(null, "no picture: " + (of.parts.isEmpty() ? "this step shows no image" : "the images that it would read do not fit each other"));
+        }
+        AtomicBoolean stopped = new AtomicBoolean();
+        try {
+            StepCall call = new StepCall(context, step, "", image -> sent.get(of.parts.get(image)), () -> "s" + ++names, () -> isToStop(now, stopped));
+            try {
+                return suggestion(call, of);
+            } finally {
+                call.images.values().forEach(name -> StepCall.release(context, name));
+            }
+        } catch (EngineException e) {
+            if (Native.isLost(context))
+                throw e;
+            return stopped.get() ? null : new Suggestion(null, "no picture: " + e.getMessage());
+        }
+    }
+
+    private boolean isToStop(Wish now, AtomicBoolean stopped) {
+        if (isStale(now) || !live.isDone())
+            stopped.set(true);
+        return stopped.get();
+    }
+
+    private Suggestion suggestion(StepCall call, Ready of) {
+        if (call.info == null)
+            return new Suggestion(null, call.table == null ? "it finds numbers, no image" : "it measures a table of " + call.table.size() + " rows here");
+        Result result = Result.made(Collections.emptyList(), call.images, call.info, 0, null, Collections.emptyMap());
+        int depth = (int) call.info[2], slice = of.parts.values().stream().anyMatch(part -> part.pixels.getStackSize() == depth) ? of.slice : depth / 2;
+        return new Suggestion(new Pictures(context).small(result, slice), "");
+    }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.workbench;
+
+import ij.ImagePlus;
+import ij.gui.ImageCanvas;
+import java.awt.Cursor;
+import java.awt.Graphics;
+import java.awt.Rectangle;
+import java.awt.event.MouseEvent;
+import java.util.function.IntConsumer;
+
+/** The canvas of a view. It has a divider that can be dragged, if there is one, and follows another canvas to the same place and zoom. */
+final class ViewCanvas extends ImageCanvas {
+    /** What is pressed, apart from the divider. */
+    interface Pressed {
+        /** @param more with shift */
+        void at(int x, int y, boolean more);
+    }
+
+    private static final long serialVersionUID = 1;
+    private static final int NEAR = 6, NONE = -1;
+
+    private final transient Pressed pressed;
+    private final transient IntConsumer moved;
+    private int divider = NONE;
+    private boolean isDragged;
+    private ViewCanvas other;
+    private Rectangle seen = new Rectangle();
+    private double zoom;
+
+    /** @param moved gets the column of pixels to which the divider is dragged */
+    ViewCanvas(ImagePlus image, Pressed pressed, IntConsumer moved) {
+        super(image);
+        this.pressed = pressed;
+        this.moved = moved;
+    }
+
+    /** Puts the divider before a column of pixels; negative: there is none. */
+    void divide(int column) {
+        divider = column;
+    }
+
+    /** Both show the same place at the same zoom from now on; null: no other. */
+    void link(ViewCanvas another) {
+        if (other == another)
+            return;
+        other = another;
+        if (other != null)
+            other.follow(this);
+    }
+
+    private void follow(ViewCanvas leader) {
+        double across = (double) imp.getWidth() / leader.imp.getWidth(), down = (double) imp.getHeight() / leader.imp.getHeight();
+        Rectangle of = leader.getSrcRect();
+        setSize(leader.getWidth(), leader.getHeight());
+        setSourceRect(new Rectangle((int) Math.round(of.x * across), (int) Math.round(of.y * down), Math.max(1, (int) Math.round(of.width * across)),
+            Math.max(1, (int) Math.round(of.height * down))));
+        remember();
+        if (imp.getWindow() != null) {
+            imp.getWindow().pack();
+            imp.getWindow().repaint();
+        }
+        repaint();
+    }
+
+    private void remember() {
+        seen = new Rectangle(getSrcRect());
+        zoom = getMagnification();
+    }
+
+    @Override
+    public void paint(Graphics graphics) {
+        super.paint(graphics);
+        if (seen.equals(getSrcRect()) && zoom == getMagnification())
+            return;
+        remember();
+        if (other != null)
+            other.follow(this);
+    }
+
+    private boolean isNear(MouseEvent event) {
+        return divider >= 0 && Math.abs(event.getX() - screenX(divider)) <= NEAR;
+    }
+
+    @Override
+    public void mousePressed(MouseEvent event) {
+        isDragged = isNear(event);
+        if (isDragged)
+            return;
+        super.mousePressed(event);
+        pressed.at(offScreenX(event.getX()), offScreenY(event.getY()), event.isShiftDown());
+    }
+
+    @Override
+    public void mouseDragged(MouseEvent event) {
+        if (isDragged)
+            moved.accept(Math.max(0, Math.min(imp.getWidth(), (int) Math.round(offScreenXD(event.getX())))));
+        else
+            super.mouseDragged(event);
+    }
+
+    @Override
+    public void mouseReleased(MouseEvent event) {
+        if (!isDragged)
+            super.mouseReleased(event);
+        isDragged = false;
+    }
+
+    @Override
+    public void mouseMoved(MouseEvent event) {
+        super.mouseMoved(event);
+        if (isNear(event))
+            setCursor(Cursor.getPredefinedCursor(Cursor.W_RESIZE_CURSOR));
+    }
+}

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.test;
+
+import drua.engine.NativeLibrary;
+import drua.engine.Registry;
+import drua.workbench.Catalogue;
+import drua.workbench.Result;
+import drua.workbench.Session;
+import drua.workbench.Step;
+import drua.workbench.Suggestion;
+import drua.workbench.Suggestions;
+import ij.ImagePlus;
+import ij.process.ByteProcessor;
+import java.awt.image.BufferedImage;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+
+/** The picture of what could come next is the picture that comes if it does; and where there is none, it says why. */
+final class SuggestionsTest {
+    private static final int PATIENCE_MS = 300000;
+    private static int passed, failed;
+
+    private SuggestionsTest() {}
+
+    private static void expect(String what, Object due, Object got) {
+        boolean same = String.valueOf(due).equals(String.valueOf(got));
+        passed += same ? 1 : 0;
+        failed += same ? 0 : 1;
+        if (!same)
+            System.out.println("FAIL " + what + ":\ndue: " + due + "\ngot: " + got);
+    }
+
+    public static void main(String[] args) throws InterruptedException {
+        NativeLibrary.load();
+        asTheStep();
+        ofATile();
+        saysWhyNot();
+        newestWins();
+        System.out.println(passed + " passed, " + failed + " failed");
+        System.out.flush();
+        Runtime.getRuntime().halt(failed == 0 ? 0 : 1);
+    }
+
+    // ---- help
+
+    private static boolean waitFor(BooleanSupplier condition) throws InterruptedException {
+        for (long end = System.currentTimeMillis() + PATIENCE_MS; System.currentTimeMillis() < end; Thread.sleep(5)) {
+            if (condition.getAsBoolean())
+                return true;
+        }
+        return false;
+    }
+
+    private static void settle(Session session) throws InterruptedException {
+        if (!waitFor(() -> session.live().isDone()))
+            throw new IllegalStateException("it does not come to an end: " + session.live().doing());
+    }
+
+    private static Registry.Command command(Session session, String operation) {
+        return Catalogue.get().command(Registry.get().operations.get(operation), session.now().prefix());
+    }
+
+    private static ImagePlus spots(int width, int height) {
+        Random random = new Random(9);
+        byte[] pixels = new byte[width * height];
+        for (int i = 0; i < pixels.length; i++)
+            pixels[i] = (byte) Math.max(0, Math.min(255, 110 + 90 * Math.sin(i % width / 5.0) * Math.cos(i / width / 6.0) + random.nextInt(30)));
+        return new ImagePlus("spots", new ByteProcessor(width, height, pixels, null));
+    }
+
+    private static String hash(BufferedImage picture) {
+        return picture == null ? "no picture" : picture.getWidth() + "x" + picture.getHeight() + " "
+            + Arrays.hashCode(picture.getRGB(0, 0, picture.getWidth(), picture.getHeight(), null, 0, picture.getWidth()));
+    }
+
+    /** What is suggested, as soon as it is there. */
+    private static Suggestion suggested(Session session, Suggestions suggestions, Registry.Command command) throws InterruptedException {
+        if (!waitFor(() -> suggestions.get(session.now(), session.viewed(), command) != null))
+            throw new IllegalStateException("no suggestion of " + command.name);
+        return suggestions.get(session.now(), session.viewed(), command);
+    }
+
+    private static void end(Session session, Suggestions suggestions) throws InterruptedException {
+        suggestions.close();
+        suggestions.join();
+        session.close();
+        session.live().join();
+    }
+
+    /** Adds each operation for a moment and compares its picture with what was suggested. */
+    private static void compare(Session session, Suggestions suggestions, String... operations) throws InterruptedException {
+        settle(session);
+        List<Registry.Command> commands = Arrays.stream(operations).map(o -> command(session, o)).collect(Collectors.toList());
+        suggestions.want(session.now(), session.viewed(), commands);
+        for (int i = 0; i < operations.length; i++) {
+            Suggestion suggestion = suggested(session, suggestions, commands.get(i));
+            session.add(Registry.get().operations.get(operations[i]), false);
+            settle(session);
+            Result made = session.live().result(session.viewed().id);
+            expect(operations[i] + ": " + suggestion.sentence, made.failure + hash(made.picture()), suggestion.sentence + hash(suggestion.picture));
+            session.undo();
+            settle(session);
+            suggestions.want(session.now(), session.viewed(), commands);
+        }
+    }
+
+    // ---- what is suggested
+
+    private static void asTheStep() throws InterruptedException {
+        Session session = new Session(spots(90, 80), () -> { });
+        Suggestions suggestions = new Suggestions(session.live(), () -> { });
+        compare(session, suggestions, "gaussian_blur", "automatic_threshold", "maximum_box");
+        session.add(Registry.get().operations.get("automatic_threshold"), false);
+        session.add(Registry.get().operations.get("connected_components_box"), false);
+        compare(session, suggestions, "dilate_labels", "exclude_labels_on_edges", "detect_label_edges", "mean_intensity_map");
+        end(session, suggestions);
+    }
+
+    /** Of a larger image a part is shown at its own scale. */
+    private static void ofATile() throws InterruptedException {
+        ImagePlus image = spots(400, 300);
+        for (int i = 0; i < image.getWidth() * image.getHeight(); i++) {
+            boolean isInside = i % 400 >= 192 && i % 400 < 288 && i / 400 >= 96 && i / 400 < 192;
+            image.getProcessor().set(i, isInside ? image.getProcessor().get(i) : 110);
+        }
+        Session session = new Session(image, () -> { }), part = new Session(part(image), () -> { });
+        Suggestions suggestions = new Suggestions(session.live(), () -> { });
+        settle(session);
+        suggestions.want(session.now(), session.viewed(), Arrays.asList(command(session, "gaussian_blur")));
+        part.add(Registry.get().operations.get("gaussian_blur"), false);
+        settle(part);
+        expect("the part that has most to see", hash(part.live().result(part.viewed().id).picture()),
+            hash(suggested(session, suggestions, command(session, "gaussian_blur")).picture));
+        part.close();
+        end(session, suggestions);
+    }
+
+    private static ImagePlus part(ImagePlus image) {
+        image.setRoi(192, 96, 96, 96);
+        ImagePlus part = new ImagePlus("part", image.getProcessor().crop());
+        image.killRoi();
+        return part;
+    }
+
+    private static void saysWhyNot() throws InterruptedException {
+        Session session = new Session(spots(90, 80), () -> { });
+        Suggestions suggestions = new Suggestions(session.live(), () -> { });
+        settle(session);
+        List<Registry.Command> commands = Arrays.asList(command(session, "multiply_matrix"), command(session, "statistics_of_labelled_pixels"), command(session, "maximum_box"));
+        suggestions.want(session.now(), session.viewed(), commands);
+        Suggestion matrix = suggested(session, suggestions, commands.get(0)), table = suggested(session, suggestions, commands.get(1));
+        expect("the engine's sentence: " + matrix.sentence, "true no picture", matrix.sentence.matches("no picture: .*matrix1 is 90 wide.*") + " " + hash(matrix.picture));
+        expect("a table: " + table.sentence, "true no picture", table.sentence.startsWith("it measures a table of ") + " " + hash(table.picture));
+        expect("and those behind are made", "", suggested(session, suggestions, commands.get(2)).sentence);
+        expect("what nobody asked for", null, suggestions.get(session.now(), session.viewed(), command(session, "gaussian_blur")));
+        end(session, suggestions);
+    }
+
+    /** Values that are turned while pictures are made: none of another value is shown, and the live run comes to its end. */
+    private static void newestWins() throws InterruptedException {
+        Session session = new Session(spots(90, 80), () -> { });
+        Suggestions suggestions = new Suggestions(session.live(), () -> { });
+        session.add(Registry.get().operations.get("multiply_image_and_scalar"), false);
+        settle(session);
+        List<Registry.Command> commands = Arrays.asList(command(session, "maximum_box"), command(session, "gaussian_blur"), command(session, "automatic_threshold"));
+        Step factor = session.viewed();
+        Suggestion before = null;
+        int shown = 0;
+        for (int i = 0; i < 150; i++) {
+            session.turn(factor, 2, 0.1 + 0.01 * i, true);
+            Suggestion now = suggestions.get(session.now(), session.viewed(), commands.get(0));
+            shown += now != null && now == before ? 1 : 0;
+            Thread.sleep(i % 7);
+            suggestions.want(session.now(), session.viewed(), commands);
+            before = suggestions.get(session.now(), session.viewed(), commands.get(0));
+        }
+        expect("pictures of an older value", 0, shown);
+        settle(session);
+        compare(session, suggestions, "maximum_box", "gaussian_blur", "automatic_threshold");
+        end(session, suggestions);
+    }
+}

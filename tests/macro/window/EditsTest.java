@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: BSD-3-Clause
+import ij.IJ;
+import ij.ImagePlus;
+import ij.WindowManager;
+import java.awt.Component;
+import java.awt.event.InputEvent;
+import java.awt.event.MouseEvent;
+import java.util.Arrays;
+import java.util.Random;
+import javax.swing.AbstractButton;
+import javax.swing.JList;
+import javax.swing.JSlider;
+
+/** A person who cannot wait: clicks, sliders and drags at random while the workbench computes. In the end it shows what it has, and nothing more is there than before. */
+public final class EditsTest extends WorkbenchHands {
+    private static final String[] BUTTONS = {"Undo", "Undo", "Redo", "Up", "Down", "Duplicate", "On/off", "Delete", "Result", "Add", "Insert"};
+    private static final String[] COMPARISONS = {"One step alone", "Swipe", "Side by side", "Compare with this step", "Outlines on the image that comes in"};
+
+    private EditsTest() {}
+
+    public static void main(String[] args) throws Exception {
+        String seed = System.getenv("DRUA_SEED");
+        long first = seed == null ? System.nanoTime() : Long.parseLong(seed);
+        int edits = "1".equals(System.getenv("DRUA_SAMPLE")) ? 1000 : 150;
+        System.out.println("DRUA_SEED=" + first);
+        Person.start(false);
+        IJ.open(System.getProperty("drua.images") + "/BBBC022_nuclei.tif");
+        ImagePlus nuclei = WindowManager.getCurrentImage();
+        nuclei.changes = false;
+        IJ.doCommand("Workbench");
+        Person.waitFor(() -> frame() != null && rows() == 1);
+        event(() -> frame().setBounds(640, 5, 635, 860));
+        type("blur", "Gaussian Blur", "Add");
+        type("thresholdOtsu", "Automatic Threshold", "Add");
+        type("connected", "Connected Components Box", "Add");
+        type("statisticsOfLabelled", "Statistics of Labelled Pixels", "Add");
+        seen("Statistics of Labelled Pixels");
+        Random random = new Random(first);
+        long used = 0, threads = 0;
+        for (int i = 0; i < edits; i++) {
+            edit(random);
+            if (i % (edits / 5) == edits / 5 - 1)
+                settle();
+            if (i == edits / 5) {
+                used = used();
+                threads = threads();
+            }
+        }
+        settle();
+        Person.expect("memory in use grew by " + (used() - used) / 1000000 + " MB", true, used() - used < 40000000);
+        Person.expect("threads", threads, threads());
+        isWhatIsThere();
+        Person.photograph("workbench-edits");
+        event(() -> frame().dispose());
+        Person.expect("the views go with the workbench", true, Person.waitFor(() -> view() == null));
+        Person.expect("and its threads", true, Person.waitFor(() -> threads() == 0));
+        Person.leave();
+    }
+
+    private static void edit(Random random) {
+        int kind = random.nextInt(10);
+        event(() -> {
+            JList<?> steps = named(JList.class, "steps"), found = named(JList.class, "found");
+            if (kind < 3)
+                steps.setSelectedIndex(random.nextInt(rows()));
+            else if (kind < 5)
+                click(rows() > 8 ? "Undo" : BUTTONS[random.nextInt(BUTTONS.length)], found, random);
+            else if (kind == 5)
+                compare(COMPARISONS[random.nextInt(COMPARISONS.length)]);
+            else if (kind == 6)
+                drag(named(Component.class, random.nextBoolean() ? "histogram" : "scatter"), random);
+            else
+                turn(random);
+        });
+        if (random.nextInt(3) == 0)
+            Person.pause(random.nextInt(60));
+    }
+
+    /** One of the few first operations, whose kernels are soon there. */
+    private static void click(String button, JList<?> found, Random random) {
+        if (found.getModel().getSize() > 0)
+            found.setSelectedIndex(random.nextInt(Math.min(4, found.getModel().getSize())));
+        AbstractButton pressed = part(frame(), AbstractButton.class, b -> button.equals(b.getText()));
+        if (pressed.isEnabled())
+            pressed.doClick(0);
+    }
+
+    private static void compare(String item) {
+        for (int i = 0; i < frame().getJMenuBar().getMenu(2).getItemCount(); i++) {
+            AbstractButton entry = frame().getJMenuBar().getMenu(2).getItem(i);
+            if (entry != null && item.equals(entry.getText()))
+                entry.doClick(0);
+        }
+    }
+
+    private static void turn(Random random) {
+        JSlider slider = part(frame(), JSlider.class, s -> s.getName() != null && s.getName().endsWith(" slider"));
+        if (slider == null)
+            return;
+        slider.setValueIsAdjusting(random.nextInt(4) != 0);
+        slider.setValue(slider.getMinimum() + random.nextInt(1 + (slider.getMaximum() - slider.getMinimum()) / 4));
+        if (random.nextInt(4) == 0)
+            slider.setValueIsAdjusting(false);
+    }
+
+    private static void drag(Component plot, Random random) {
+        if (!plot.isShowing())
+            return;
+        int[] ids = {MouseEvent.MOUSE_PRESSED, MouseEvent.MOUSE_DRAGGED, MouseEvent.MOUSE_RELEASED};
+        for (int id : ids)
+            plot.dispatchEvent(new MouseEvent(plot, id, 0, InputEvent.BUTTON1_DOWN_MASK, random.nextInt(plot.getWidth()), random.nextInt(plot.getHeight()), 1, false,
+                MouseEvent.BUTTON1));
+    }
+
+    /** Lets go of all sliders and waits until nothing changes any more; then the step that is looked at is seen as it is now. */
+    private static void settle() {
+        event(() -> {
+            JSlider slider = part(frame(), JSlider.class, s -> s.getName() != null && s.getName().endsWith(" slider"));
+            if (slider != null)
+                slider.setValueIsAdjusting(false);
+            compare("One step alone");
+        });
+        isAsItIs();
+        event(() -> click("Undo", named(JList.class, "found"), new Random(1))); /* changes what is looked at, not which step */
+        isAsItIs();
+    }
+
+    private static void isAsItIs() {
+        seen("");
+        AbstractButton window = part(frame(), AbstractButton.class, b -> "Window".equals(b.getText()));
+        if (!window.isEnabled() || !status().isEmpty())
+            return;
+        int before = WindowManager.getImageCount();
+        press("Window");
+        Person.expect("a window; status: " + status(), true, Person.waitFor(() -> WindowManager.getImageCount() > before));
+        ImagePlus opened = WindowManager.getCurrentImage(), view = view();
+        Person.expect("the pixels of " + view.getTitle(), sum(opened), sum(view));
+        opened.changes = false;
+        event(opened::close);
+    }
+
+    /** Each step that can be seen is seen as a window of its own gets it. */
+    private static void isWhatIsThere() {
+        for (int row = 0; row < rows(); row++) {
+            int at = row;
+            event(() -> named(JList.class, "steps").setSelectedIndex(at));
+            isAsItIs();
+        }
+    }
+
+    private static int sum(ImagePlus image) {
+        return Arrays.hashCode((float[]) image.getProcessor().convertToFloatProcessor().getPixels());
+    }
+
+    private static long threads() {
+        return Thread.getAllStackTraces().keySet().stream().filter(t -> t.getName().equals("Drua workbench") || t.getName().equals("Drua suggestions")).count();
+    }
+
+    private static long used() {
+        for (int i = 0; i < 3; i++)
+            System.gc();
+        return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
+    }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-3-Clause
+import ij.ImagePlus;
+import ij.WindowManager;
+import java.awt.Component;
+import java.awt.Container;
+import java.awt.EventQueue;
+import java.awt.Frame;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
+import javax.swing.AbstractButton;
+import javax.swing.JFrame;
+import javax.swing.JLabel;
+import javax.swing.JList;
+import javax.swing.JMenu;
+import javax.swing.JMenuItem;
+import javax.swing.JTextField;
+
+/** What a person does with the workbench: clicks, letters, menus, and waiting until something is seen. */
+abstract class WorkbenchHands {
+    static JFrame frame() {
+        return Arrays.stream(Frame.getFrames()).filter(f -> f.isShowing() && f.getTitle().startsWith("Drua Workbench")).map(JFrame.class::cast)
+            .findFirst().orElse(null);
+    }
+
+    static <T extends Component> T part(Container container, Class<T> type, Predicate<T> wanted) {
+        for (Component c : container.getComponents()) {
+            T found = type.isInstance(c) && wanted.test(type.cast(c)) ? type.cast(c) : c instanceof Container ? part((Container) c, type, wanted) : null;
+            if (found != null)
+                return found;
+        }
+        return null;
+    }
+
+    static <T extends Component> T named(Class<T> type, String name) {
+        return part(frame(), type, c -> name.equals(c.getName()));
+    }
+
+    static void event(Runnable event) {
+        try {
+            EventQueue.invokeAndWait(event);
+        } catch (ReflectiveOperationException | InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    static int rows() {
+        return named(JList.class, "steps").getModel().getSize();
+    }
+
+    static String status() {
+        return named(JLabel.class, "status").getText().trim();
+    }
+
+    /** Types letters and presses the button. */
+    static void type(String letters, String first, String button) {
+        event(() -> named(JTextField.class, "find").setText(letters));
+        JList<?> found = named(JList.class, "found");
+        Person.expect("'" + letters + "' finds first", first, operation(found.getModel().getSize() == 0 ? "" : found.getModel().getElementAt(0)));
+        press(button);
+    }
+
+    static String operation(Object listed) {
+        return listed instanceof String ? (String) listed : ((drua.engine.Registry.Operation) listed).title();
+    }
+
+    static void press(String button) {
+        event(() -> part(frame(), AbstractButton.class, b -> button.equals(b.getText())).doClick(0));
+    }
+
+    static void choose(String menu, String item) {
+        event(() -> {
+            for (int m = 0; m < frame().getJMenuBar().getMenuCount(); m++) {
+                JMenu of = frame().getJMenuBar().getMenu(m);
+                for (int i = 0; of.getText().equals(menu) && i < of.getItemCount(); i++) {
+                    JMenuItem entry = of.getItem(i);
+                    if (entry != null && entry.getText().equals(item))
+                        entry.doClick(0);
+                }
+            }
+        });
+    }
+
+    static ImagePlus view() {
+        int[] ids = WindowManager.getIDList();
+        return ids == null ? null : Arrays.stream(ids).mapToObj(WindowManager::getImage).filter(i -> i != null && i.getTitle().startsWith("Workbench: ")).findFirst().orElse(null);
+    }
+
+    /** Waits until the view is of that step and holds still; for several times the usual while kernels are compiled or something is computed. */
+    static ImagePlus seen(String title) {
+        boolean there = isSeen(title);
+        for (int more = 0; more < 4 && !there && status().endsWith("..."); more++)
+            there = isSeen(title);
+        Person.expect("the view of " + title + "; status: " + status(), there);
+        return view();
+    }
+
+    static boolean isSeen(String title) {
+        AtomicReference<String> before = new AtomicReference<>("");
+        return Person.waitFor(() -> {
+            Person.pause(250);
+            String now = view() == null ? "" : view().getTitle() + Arrays.hashCode((float[]) view().getProcessor().convertToFloatProcessor().getPixels()) + status();
+            return now.startsWith("Workbench: " + title) && now.equals(before.getAndSet(now)) && !status().endsWith("...");
+        });
+    }
+}
