@@ -71,7 +71,7 @@ final class LiveRunTest {
 
     // ---- help
 
-    private static boolean waitFor(BooleanSupplier condition) throws InterruptedException {
+    static boolean waitFor(BooleanSupplier condition) throws InterruptedException {
         for (long end = System.currentTimeMillis() + PATIENCE_MS; System.currentTimeMillis() < end; Thread.sleep(2)) {
             if (condition.getAsBoolean())
                 return true;
@@ -79,16 +79,16 @@ final class LiveRunTest {
         return false;
     }
 
-    private static void settle(Session session) throws InterruptedException {
+    static void settle(Session session) throws InterruptedException {
         if (!waitFor(() -> session.live().isDone()))
             throw new IllegalStateException("it does not come to an end: " + session.live().doing());
     }
 
-    private static Registry.Operation operation(String name) {
+    static Registry.Operation operation(String name) {
         return Registry.get().operations.get(name);
     }
 
-    private static ImagePlus blobs(String title, int width, int height, int slices, long seed) {
+    static ImagePlus blobs(String title, int width, int height, int slices, long seed) {
         Random random = new Random(seed);
         ImageStack stack = new ImageStack(width, height);
         for (int z = 0; z < slices; z++) {
@@ -102,13 +102,13 @@ final class LiveRunTest {
         return image;
     }
 
-    private static ImagePlus fetch(Session session, Step step) throws Exception {
+    static ImagePlus fetch(Session session, Step step) throws Exception {
         CompletableFuture<ImagePlus> image = new CompletableFuture<>();
         session.live().fetch(step.id, "fetched", image::complete);
         return image.get(PATIENCE_MS, TimeUnit.MILLISECONDS);
     }
 
-    private static String bits(ImagePlus image) {
+    static String bits(ImagePlus image) {
         StringBuilder bits = new StringBuilder(image.getBitDepth() + " " + Arrays.toString(image.getDimensions()));
         for (int i = 1; i <= image.getStackSize(); i++) {
             float[] pixels = (float[]) image.getStack().getProcessor(i).convertToFloatProcessor().getPixels();
@@ -120,13 +120,13 @@ final class LiveRunTest {
         return bits.toString();
     }
 
-    private static String rows(ResultsTable table) {
+    static String rows(ResultsTable table) {
         if (table == null || table.size() == 0)
             return "none";
         return Arrays.stream(table.getHeadings()).map(h -> h + Arrays.toString(table.getColumn(h))).collect(Collectors.joining(" "));
     }
 
-    private static Session chain(ImagePlus image, String... operations) throws InterruptedException {
+    static Session chain(ImagePlus image, String... operations) throws InterruptedException {
         Session session = new Session(image, () -> { });
         for (String name : operations)
             session.add(operation(name), false);
@@ -138,7 +138,7 @@ final class LiveRunTest {
         return session.now().seen().stream().map(s -> session.live().result(s.id)).collect(Collectors.toList());
     }
 
-    private static void end(Session session) throws InterruptedException {
+    static void end(Session session) throws InterruptedException {
         session.close();
         session.live().join();
     }
@@ -294,7 +294,7 @@ final class LiveRunTest {
     }
 
     /** The images that a macro opens, in their order, after the one that it takes. */
-    private static List<ImagePlus> run(String macro, ImagePlus image) throws Exception {
+    static List<ImagePlus> run(String macro, ImagePlus image) throws Exception {
         File file = File.createTempFile("source", ".tif");
         IJ.saveAsTiff(image, file.getPath());
         Thread thread = new Thread(new MacroRun("open(\"" + file.getPath().replace('\\', '/') + "\");\n" + macro, "", null, null), "Run$_Macro$");

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Runs a macro on every TIFF image of a folder, and goes on where one fails. Argument: "MACRO.ijm,FOLDER,RESULTS"; in ImageJ's window it asks.
 //   ./dev macro macros/examples/batch.ijm "macros/examples/one_image.ijm,FOLDER,RESULTS"
-// The macro gets "IMAGE,RESULTS" as its argument and returns what is to stand beside the image's name in RESULTS/summary.csv.
+// The macro gets "IMAGE,RESULTS" as its argument and returns what is to stand beside the image's name in RESULTS/summary.csv. Tables that it saves
+// as IMAGE_results.csv (IMAGE without its ending) become one, all_results.csv.
+// Images that are done, and have not changed since, are left out where the macro is the same; RESULTS/done.txt tells which.
 // Failed images are named at the end, which is then an error: the exit status is 0 only if all went well.
+
+var macro_file = "", folder = "", results = "", all_file = "", images = newArray(0), records = newArray(0);
 
 given = split(getArgument(), ",");
 if (given.length == 3) {
@@ -25,26 +29,46 @@ setBatchMode(true);
 open_before = open_images();
 images = images_of(folder);
 if (images.length == 0) exit("batch: " + folder + " has no images whose names end in .tif or .tiff");
+done_file = results + File.separator + "done.txt";
+all_file = results + File.separator + "all_results.csv";
+if (File.exists(all_file)) ok = File.delete(all_file);
+read_records(done_file);
+skipped = 0;
+for (i = 0; i < images.length; i++) if (records[i] != "") skipped++;
+if (skipped > 0) print(skipped + " of " + images.length + " images are done and have not changed since, with the same macro; to do them again delete " + done_file);
 summary = "image,result\n";
 failed = "";
 failures = 0;
+made = 0;
 start = getTime();
 for (i = 0; i < images.length; i++) {
+    if (records[i] != "") {
+        parts = split(records[i], "/");
+        summary = summary + images[i] + "," + substring(parts[3], 1) + "\n";
+        continue;
+    }
     left = "";
-    if (i > 0) left = ", " + duration((getTime() - start) / i * (images.length - i)) + " left";
+    if (made > 0) left = ", " + duration((getTime() - start) / made * (images.length - skipped - made)) + " left";
+    made++;
     print((i + 1) + " of " + images.length + left + ": " + images[i]);
     showStatus((i + 1) + " of " + images.length + left);
     showProgress(i, images.length);
+    key = key_of(images[i]);
     result = runMacro(macro_file, folder + File.separator + images[i] + "," + results);
     close_all_but(open_before);
     if (result == "[aborted]") {
         result = "failed";
         failed = failed + ", " + images[i];
         failures++;
+    } else {
+        records[i] = key + "=" + replace(result, "[/\n]", " ") + "/" + files_of(images[i]) + ".";
+        File.append(records[i], done_file);
     }
     summary = summary + images[i] + "," + result + "\n";
-    File.saveString(summary, results + File.separator + "summary.csv");
+    save_whole(summary, results + File.separator + "summary.csv");
 }
+save_whole(summary, results + File.separator + "summary.csv");
+join_tables();
 print((images.length - failures) + " of " + images.length + " images done in " + duration(getTime() - start));
 if (failures > 0) exit("batch: " + failures + " of " + images.length + " images failed: " + substring(failed, 2) + "; what was wrong stands above");
 
@@ -55,6 +79,76 @@ function images_of(folder) {
         if (matches(toLowerCase(files[i]), ".*\\.tiff?")) found = Array.concat(found, files[i]);
     }
     return found;
+}
+
+// What an image and the macro are: when that is another one, the image is done again.
+function key_of(image) {
+    path = folder + File.separator + image;
+    return image + "/" + d2s(File.length(path), 0) + " " + d2s(File.lastModified(path), 0) + "/" + d2s(File.length(macro_file), 0) + " "
+        + d2s(File.lastModified(macro_file), 0) + "/";
+}
+
+// The files that a macro may have made of an image, with "/" behind each.
+function files_of(image) {
+    list = getFileList(results);
+    begin = File.getNameWithoutExtension(image) + "_";
+    found = "";
+    for (k = 0; k < list.length; k++) {
+        if (startsWith(list[k], begin) && indexOf(list[k], ".part.") < 0) found = found + list[k] + "/";
+    }
+    return found;
+}
+
+// The record of each image that need not be done again, else "". A record that was cut off has no "." at its end.
+function read_records(file) {
+    records = newArray(images.length);
+    lines = newArray(0);
+    if (File.exists(file)) lines = split(File.openAsString(file), "\n");
+    kept = "";
+    for (i = 0; i < images.length; i++) {
+        records[i] = "";
+        key = key_of(images[i]);
+        for (k = 0; k < lines.length; k++) {
+            if (startsWith(lines[k], key) && endsWith(lines[k], "/.") && has_files(lines[k])) records[i] = lines[k];
+        }
+        if (records[i] != "") kept = kept + records[i] + "\n";
+    }
+    save_whole(kept, file);
+}
+
+function has_files(record) {
+    parts = split(record, "/");
+    for (k = 4; k < parts.length - 1; k++) {
+        if (!File.exists(results + File.separator + parts[k])) return false;
+    }
+    return true;
+}
+
+// A file that appears when it is whole.
+function save_whole(text, path) {
+    File.saveString(text, path + ".part");
+    rename_part(path);
+}
+
+function rename_part(path) {
+    if (File.exists(path)) ok = File.delete(path);
+    ok = File.rename(path + ".part", path);
+}
+
+// The tables of all images that are done as one, with the image's name in front of each row.
+function join_tables() {
+    count = 0;
+    part = all_file + ".part";
+    if (File.exists(part)) ok = File.delete(part);
+    for (i = 0; i < images.length; i++) {
+        table = results + File.separator + File.getNameWithoutExtension(images[i]) + "_results.csv";
+        if (records[i] == "" || !File.exists(table)) continue;
+        lines = split(File.openAsString(table), "\n");
+        if (count == 0) File.append("image," + lines[0], part);
+        for (k = 1; k < lines.length; k++) File.append(images[i] + "," + lines[k], part);
+        count++;
+    }
+    if (count > 0) rename_part(all_file);
 }
 
 function open_images() {

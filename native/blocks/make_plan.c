@@ -116,7 +116,7 @@ static drua_status choose_blocks(job *j, const drua_zarr_metadata *grid)
     return status;
 }
 
-static void tell(const job *j, drua_text *said)
+static void tell(const job *j, int64_t done, drua_text *said)
 {
     const drua_zarr_metadata *f = source_metadata(j->source);
     const block_plan *p = &j->text;
@@ -141,10 +141,12 @@ static void tell(const job *j, drua_text *said)
                   (double)limits.host / MB);
     for (int i = 0; i < p->number_count; i++)
         drua_text_add(said, "measured %s: %.9g\n", p->numbers[i].what, p->numbers[i].value);
+    if (done)
+        drua_text_add(said, "goes on: %" PRId64 " of %" PRId64 " blocks are done\n", done, j->blocks);
 }
 
-/* Blocks that are done stay where the plan is the same; those of another one are forgotten only if that is wished. */
-static drua_status meet_journal(job *j, bool *goes_on)
+/* Blocks that are done stay, and are counted, where the plan is the same; those of another one are forgotten only if that is wished. */
+static drua_status meet_journal(job *j, bool *goes_on, int64_t *done)
 {
     journal_state state;
     block_plan before;
@@ -152,6 +154,7 @@ static drua_status meet_journal(job *j, bool *goes_on)
     if (!journal_exists(j->folder))
         return DRUA_OK;
     const drua_status status = journal_read(j->folder, j->text.all, j->blocks, &state);
+    *done = state.done;
     journal_state_free(&state);
     DRUA_TRY(status);
     DRUA_TRY(block_plan_read(j->path, &before));
@@ -180,6 +183,7 @@ static drua_status make(job *j, const drua_blocks_request *request, drua_text *s
 {
     drua_zarr_out *outs[JOB_OUTPUTS] = {NULL};
     bool goes_on = false;
+    int64_t done = 0;
     if (request->anew) {
         journal_remove(j->folder);
         label_map_forget(j->folder);
@@ -194,13 +198,13 @@ static drua_status make(job *j, const drua_blocks_request *request, drua_text *s
     DRUA_TRY(drua_zarr_grid(&metadata, &options, &grid));
     DRUA_TRY(choose_blocks(j, &grid));
     DRUA_TRY(job_seal(j));
-    DRUA_TRY(meet_journal(j, &goes_on));
+    DRUA_TRY(meet_journal(j, &goes_on, &done));
     drua_status status = goes_on ? outputs_are_there(j) : create_outputs(j, outs);
     close_outputs(outs, j->output_count, status);
     if (status == DRUA_OK && !goes_on)
         status = block_plan_write(j);
     if (status == DRUA_OK)
-        tell(j, said);
+        tell(j, done, said);
     return status;
 }
 

@@ -243,15 +243,22 @@ typedef struct {
     jobject watch; /* drua.engine.ProcessWatch */
 } listener;
 
+/* NULL for no text; after a failure there is an exception. */
+static jstring optional_string(JNIEnv *env, const char *text)
+{
+    return text && !jni_pending(env) ? jni_string(env, text) : NULL;
+}
+
 static int tell(void *payload, const drua_process_progress *p)
 {
     const listener *l = payload;
     JNIEnv *env = l->env;
-    const jdouble part = p->all > 0 ? (jdouble)p->done / (jdouble)p->all : -1;
-    jstring line = p->line ? jni_string(env, p->line) : NULL;
+    jstring what = optional_string(env, p->what), plan = optional_string(env, p->plan), line = optional_string(env, p->line);
     if (jni_pending(env))
         return 0;
-    const jboolean goes_on = (*env)->CallBooleanMethod(env, l->watch, jni.told, part, line);
+    const jboolean goes_on = (*env)->CallBooleanMethod(env, l->watch, jni.told, what, (jlong)p->done, (jlong)p->all, (jdouble)p->left, plan, line);
+    (*env)->DeleteLocalRef(env, what);
+    (*env)->DeleteLocalRef(env, plan);
     (*env)->DeleteLocalRef(env, line);
     return !jni_pending(env) && goes_on;
 }

@@ -35,7 +35,7 @@ JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM *vm, void *reserved)
                  (planes = (*env)->FindClass(env, "drua/engine/Planes")) &&
                  (jni.plane = (*env)->GetMethodID(env, planes, "plane", "(I)Ljava/lang/Object;")) &&
                  (watch = (*env)->FindClass(env, "drua/engine/ProcessWatch")) &&
-                 (jni.told = (*env)->GetMethodID(env, watch, "told", "(D" TEXT ")Z")) && register_natives(env);
+                 (jni.told = (*env)->GetMethodID(env, watch, "told", "(" TEXT "JJD" TEXT TEXT ")Z")) && register_natives(env);
     return ready ? JNI_VERSION_1_8 : JNI_ERR;
 }
 

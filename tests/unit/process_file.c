@@ -17,7 +17,7 @@ static char in[BLOCK_PATH], out[BLOCK_PATH], plan[BLOCK_PATH + 16];
 typedef struct seen {
     int64_t stop_after, most;
     int plans;
-    bool stopped;
+    bool stopped, goes_on;
     int64_t last_done, last_all;
 } seen;
 
@@ -25,6 +25,7 @@ static int look(void *payload, const drua_process_progress *p)
 {
     seen *s = payload;
     s->plans += p->plan && strstr(p->plan, "blocks  30 of 8 x 8 x 8") != NULL;
+    s->goes_on = s->goes_on || (p->plan && strstr(p->plan, "\ngoes on: ") && strstr(p->plan, " of 30 blocks are done\n"));
     ck_assert_msg(p->done >= 0 && (p->all == 0 || p->done <= p->all) && p->left >= 0 && p->what, "%lld of %lld", (long long)p->done,
                   (long long)p->all);
     if (!strcmp(p->what, "blocks"))
@@ -79,6 +80,7 @@ START_TEST(it_goes_on_after_it_was_stopped)
     ck_assert_msg(!drua_file_is_there(out) && !drua_file_is_folder(out), "an unfinished image has its name");
     ck_assert_msg(drua_file_is_there(plan), "the plan is gone");
     REQUIRE(drua_process_file(pipeline, in, out, settings, look, &second));
+    ck_assert_msg(!first.goes_on && second.goes_on, "what is done is said");
     ck_assert_msg(!drua_file_is_there(plan), "the plan was left");
     is_as_the_whole_image();
 }

@@ -317,13 +317,7 @@ final class Person {
     static Map<String, String> replay(String macro, boolean display) {
         Map<String, String> images = new TreeMap<>();
         try {
-            File file = File.createTempFile("recorded", ".ijm");
-            Files.write(file.toPath(), macro.getBytes(StandardCharsets.UTF_8));
-            List<String> command = new ArrayList<>();
-            command.add(System.getProperty("java.home") + "/bin/java");
-            command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
-            command.addAll(Arrays.asList("-Djava.awt.headless=" + !display, "-cp", System.getProperty("java.class.path"), "Replay", file.getPath()));
-            Process process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+            Process process = start(macro, display);
             try (BufferedReader lines = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
                 for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                     String[] parts = line.split("\t", 2);
@@ -337,6 +331,17 @@ final class Person {
             images.put("replay", e.toString());
         }
         return images;
+    }
+
+    /** An ImageJ of its own that runs a macro, prints what is open then, and ends. */
+    static Process start(String macro, boolean display) throws java.io.IOException {
+        File file = File.createTempFile("recorded", ".ijm");
+        Files.write(file.toPath(), macro.getBytes(StandardCharsets.UTF_8));
+        List<String> command = new ArrayList<>();
+        command.add(System.getProperty("java.home") + "/bin/java");
+        command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+        command.addAll(Arrays.asList("-Djava.awt.headless=" + !display, "-cp", System.getProperty("java.class.path"), "Replay", file.getPath()));
+        return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     }
 
     /** Notes a failure for each window that differs after what was recorded has run again; the others stay out of it. */

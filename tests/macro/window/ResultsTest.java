@@ -16,6 +16,7 @@ public final class ResultsTest {
         tablesAreKept();
         tablesSayWhatOf();
         changesAreUndone();
+        stacksAreUndone();
         coloursStay();
         methodsAreAList();
         Person.leave();
@@ -85,6 +86,35 @@ public final class ResultsTest {
         Person.expect("undone", 7.0, stack.getProcessor().getStats().mean);
         Person.expect("others", "0.0 0.0", stack.getStack().getProcessor(1).getStats().mean + " " + stack.getStack().getProcessor(3).getStats().mean);
         macro("run('Drua Macro Extensions', 'cl_device='); Ext.Drua_clear(); close('*');");
+    }
+
+    private static String means(ImagePlus image) {
+        StringBuilder means = new StringBuilder();
+        for (int i = 1; i <= image.getStackSize(); i++)
+            means.append(image.getStack().getProcessor(i).getStats().mean).append(' ');
+        return means.toString();
+    }
+
+    /** Tiles of several slices, and a window that shows another image. */
+    private static void stacksAreUndone() {
+        String begin = "run('Drua Macro Extensions', 'cl_device='); Ext.Drua_clear(); newImage('stack', '8-bit black', 20, 10, 3); tile = 'stack';"
+            + " for (i = 1; i < 4; i++) { setSlice(i); setColor(i); fillRect(0, 0, 20, 10); } setSlice(2); run('Duplicate...', 'title=ones duplicate'); run('Add...', 'value=1 stack');"
+            + " selectImage('stack'); ";
+        String[] changes = {"Ext.Drua_pushTile(tile, 0, 0, 0, 20, 10, 2, 0, 0, 0); Ext.Drua_addImageAndScalar(tile, more, 10); Ext.Drua_copy(more, tile);"
+            + " Ext.Drua_pullTile(tile, 0, 0, 0, 20, 10, 2, 0, 0, 0);",
+            "Ext.Drua_pushGridTile(tile, 1, 1, 1, 0, 0, 0, 0); Ext.Drua_addImageAndScalar(tile, more, 10); Ext.Drua_pullGridTileToImage(more, tile, 1, 1, 1, 0, 0, 0, 0, 0);",
+            "Ext.Drua_push(tile); Ext.Drua_addImageAndScalar(tile, more, 10); Ext.Drua_showGrey(more, tile);"};
+        String[] due = {"11.0 12.0 3.0 ", "11.0 12.0 13.0 ", "11.0 12.0 13.0 "};
+        for (int i = 0; i < changes.length; i++) {
+            macro(begin + changes[i]);
+            ImagePlus stack = WindowManager.getImage("stack");
+            Person.expect("written " + i, due[i], means(stack));
+            IJ.doCommand("Undo");
+            Person.waitFor(() -> means(stack).equals("1.0 2.0 3.0 "));
+            Person.expect("undone " + i, "1.0 2.0 3.0 ", means(stack));
+            Person.expect("as deep as before", 8, stack.getBitDepth());
+            macro("run('Drua Macro Extensions', 'cl_device='); Ext.Drua_clear(); close('*');");
+        }
     }
 
     /** A deconvolution of all channels looks as its image does. */

@@ -144,7 +144,7 @@ public final class WorkbenchTest extends WorkbenchHands {
         Person.waitFor(() -> text(new File(results, "summary.csv")).contains("b.tif"));
         Person.pause(500);
         Person.expect("what was open is open", before, Person.images().keySet());
-        Person.expect("results", "[a_connectedComponentsBox1.tif, a_results.csv, all_results.csv, b_connectedComponentsBox1.tif, b_results.csv, batch.ijm, pipeline.ijm, summary.csv]",
+        Person.expect("results", "[a_connectedComponentsBox1.tif, a_results.csv, all_results.csv, b_connectedComponentsBox1.tif, b_results.csv, batch.ijm, done.txt, pipeline.ijm, summary.csv]",
             Arrays.stream(results.list()).sorted().collect(Collectors.toList()));
         Person.expect("summary", "image,result\na.tif,17\nb.tif,17\n", text(new File(results, "summary.csv")));
         Person.expect("all rows, with the image's name", 35, text(new File(results, "all_results.csv")).split("\n").length);

@@ -21,15 +21,20 @@ public final class LargeFile implements ProcessWatch {
     @SuppressWarnings("try") /* the watch works by being there */
     public static void process(String what, String pipeline, File input, File output, String settings) {
         LargeFile work = new LargeFile();
-        File macro = new File(pipeline).getAbsoluteFile();
         try (Watch watch = Watch.begin(what, Watch.escape(), () -> work.part, () -> work.stops = true)) {
-            Native.processFile(macro.isFile() ? macro.getPath() : pipeline, input.getAbsolutePath(), output.getAbsolutePath(), settings, work);
+            process(pipeline, input, output, settings, work);
         }
     }
 
+    /** The same with another one who is told. */
+    public static void process(String pipeline, File input, File output, String settings, ProcessWatch watch) {
+        File macro = new File(pipeline).getAbsoluteFile();
+        Native.processFile(macro.isFile() ? macro.getPath() : pipeline, input.getAbsolutePath(), output.getAbsolutePath(), settings, watch);
+    }
+
     @Override
-    public boolean told(double now, String line) {
-        part = now;
+    public boolean told(String what, long done, long all, double left, String plan, String line) {
+        part = all > 0 ? (double) done / all : -1;
         if (line != null)
             IJ.log(line);
         return !stops;

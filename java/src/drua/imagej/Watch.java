@@ -182,7 +182,8 @@ public final class Watch implements AutoCloseable {
         return what + ": " + (rest < 0 ? time(now - start) + " so far" : time(rest).equals("0 s") ? "almost done" : time(rest) + " left");
     }
 
-    private static String time(long nanoseconds) {
+    /** A duration as people read it. */
+    public static String time(long nanoseconds) {
         long seconds = Math.round(nanoseconds / 1e9);
         return seconds < 120 ? seconds + " s" : seconds / 60 + " min";
     }

@@ -6,13 +6,13 @@ import drua.imagej.Images;
 import drua.imagej.Selections;
 import ij.IJ;
 import ij.ImagePlus;
-import ij.Undo;
 import ij.gui.Roi;
 import ij.plugin.frame.RoiManager;
 import ij.process.ImageProcessor;
 import java.awt.Dimension;
 import java.awt.HeadlessException;
 import java.awt.Rectangle;
+import java.util.Arrays;
 import java.util.List;
 
 /** Images of the device into windows and selections; see {@link HostCommands}. */
@@ -91,7 +91,7 @@ final class PullCommands {
         long image = call.plane("input_slice");
         long[] info = Native.info(call.context(), image);
         Rectangle part = new Rectangle(most != null ? most : new Dimension((int) info[0], (int) info[1]));
-        Undo.setup(Undo.MACRO, target);
+        StackUndo.before(target, target.getCurrentSlice());
         Images.write(Images.pullNumbers(call.context(), image)[0], (int) info[0], part, target.getProcessor(), x, y);
         target.updateAndDraw();
     }
@@ -103,7 +103,9 @@ final class PullCommands {
         float[][] planes = Images.pullNumbers(call.context(), image);
         Rectangle part = new Rectangle(tile.core);
         part.translate(-tile.part.x, -tile.part.y);
-        for (int z = tile.skip; z < Math.min(tile.skip + tile.count, planes.length); z++)
+        int end = Math.min(tile.skip + tile.count, planes.length);
+        StackUndo.before(target, Arrays.copyOfRange(tile.slices, tile.skip, Math.max(tile.skip, end)));
+        for (int z = tile.skip; z < end; z++)
             Images.write(planes[z], (int) Native.info(call.context(), image)[0], part, target.getStack().getProcessor(tile.slices[z]),
                 tile.core.x, tile.core.y);
         target.updateAndDraw();
@@ -111,7 +113,9 @@ final class PullCommands {
 
     public static void pullGridTileToImage(Call call) {
         ImagePlus target = Windows.grey(call, "image");
-        new GridTile(call, target).write(Images.pullNumbers(call.context(), call.image("source")), Native.info(call.context(), call.image("source")),
+        GridTile tile = new GridTile(call, target);
+        StackUndo.before(target, tile.slices);
+        tile.write(Images.pullNumbers(call.context(), call.image("source")), Native.info(call.context(), call.image("source")),
             target, (int) call.integer("fusion_mode"));
         target.resetDisplayRange();
         target.updateAndDraw();

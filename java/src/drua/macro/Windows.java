@@ -2,6 +2,7 @@
 package drua.macro;
 
 import ij.ImagePlus;
+import ij.ImageStack;
 import ij.WindowManager;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,9 +46,11 @@ final class Windows {
             image.show();
             return image;
         }
+        ImageStack before = open.getStack();
         open.setStack(image.getStack());
         open.setDisplayRange(image.getDisplayRangeMin(), image.getDisplayRangeMax());
         open.updateAndDraw();
+        StackUndo.after(open, before);
         return open;
     }
 

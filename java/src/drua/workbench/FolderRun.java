@@ -2,6 +2,7 @@
 package drua.workbench;
 
 import drua.engine.EngineException;
+import drua.engine.WholeFile;
 import ij.IJ;
 import java.io.IOException;
 import java.io.InputStream;
@@ -9,18 +10,19 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.Arrays;
 
 /**
  * A pipeline on all TIFF images of a folder, by the macro batch.ijm: a folder of results gets that macro and the pipeline as one for a single
- * image, so that the same can be run again, also without a display. Each image that the pipeline shows is saved under the image's name,
- * measurements as a table for each image and as one for all.
+ * image, so that the same can be run again, also without a display; then it goes on where it was stopped. Each image that the pipeline shows is
+ * saved under the image's name, measurements as a table for each image and as one for all.
  */
 final class FolderRun {
     private static final String BATCH = "batch.ijm", PIPELINE = "pipeline.ijm";
 
     private FolderRun() {}
 
-    /** The pipeline as a macro whose argument is "IMAGE,RESULTS". */
+    /** The pipeline as a macro whose argument is "IMAGE,RESULTS". Files that it makes have their names when they are whole. */
     static String macro(Pipeline pipeline) {
         StringBuilder macro = new StringBuilder("given = split(getArgument(), \",\");\nopen(given[0]);\nsaved_as = given[1] + File.separator + "
             + "File.getNameWithoutExtension(given[0]);\nrows_before = nResults;\n");
@@ -29,14 +31,17 @@ final class FolderRun {
             if (macro.charAt(macro.length() - 1) != '\n')
                 macro.append('\n');
             macro.append(statement.source());
-            if (shows)
-                macro.append("saveAs(\"Tiff\", saved_as + \"_").append(((Step) statement).inputs().get(0).replaceAll("\\W", "")).append(".tif\");\n");
+            if (shows) {
+                String name = "saved_as + \"_" + ((Step) statement).inputs().get(0).replaceAll("\\W", "");
+                macro.append("saveAs(\"Tiff\", ").append(name).append(".part.tif\");\nsaved(").append(name).append("\", \".tif\");\n");
+            }
         }
-        return macro.append(macro.charAt(macro.length() - 1) == '\n' ? "" : "\n").append("rows = nResults - rows_before;\nif (rows > 0) {\n    Table.save(saved_as + \"_results.csv\", \"Results\");\n")
-            .append("    lines = split(File.openAsString(saved_as + \"_results.csv\"), \"\\n\");\n    all = given[1] + File.separator + \"all_results.csv\";\n")
-            .append("    if (!File.exists(all)) File.append(\"image,\" + lines[0], all);\n")
-            .append("    for (line = 1; line < lines.length; line++) File.append(File.getName(given[0]) + \",\" + lines[line], all);\n")
-            .append("    Table.reset(\"Results\");\n}\nreturn \"\" + rows;\n").toString();
+        return macro.append(macro.charAt(macro.length() - 1) == '\n' ? "" : "\n")
+            .append("rows = nResults - rows_before;\nif (rows > 0) {\n    Table.save(saved_as + \"_results.part.csv\", \"Results\");\n")
+            .append("    saved(saved_as + \"_results\", \".csv\");\n    Table.reset(\"Results\");\n}\nreturn \"\" + rows;\n\n")
+            .append("function saved(path, ending) {\n    if (File.exists(path + ending)) ok = File.delete(path + ending);\n")
+            .append("    ok = File.rename(path + \".part\" + ending, path + ending);\n    if (!File.exists(path + ending)) exit(path + ending + \" cannot be written\");\n}\n")
+            .toString();
     }
 
     /** Writes both macros; the line that runs them in a shell. */
@@ -51,9 +56,11 @@ final class FolderRun {
             if (batch == null)
                 throw new EngineException("Drua's jar is damaged: it has no " + BATCH + "; install it again");
             Files.createDirectories(results);
-            Files.deleteIfExists(results.resolve("all_results.csv"));
             Files.copy(batch, results.resolve(BATCH), StandardCopyOption.REPLACE_EXISTING);
-            Files.write(results.resolve(PIPELINE), macro(pipeline).getBytes(StandardCharsets.UTF_8));
+            byte[] macro = macro(pipeline).getBytes(StandardCharsets.UTF_8);
+            Path file = results.resolve(PIPELINE);
+            if (!Files.exists(file) || !Arrays.equals(macro, Files.readAllBytes(file))) /* one that stays as it is leaves out what is done */
+                WholeFile.write(file.toFile(), part -> Files.write(part.toPath(), macro));
         } catch (IOException e) {
             throw new EngineException("the folder '" + results + "' cannot be written to: " + e.getMessage());
         }

@@ -20,17 +20,9 @@ public final class JythonScript {
             if (statement instanceof Step)
                 script.append(lines((Step) statement));
             else
-                check(statement.source());
+                Statements.requirePlain(statement.source());
         }
         return script.append(END).toString();
-    }
-
-    /** Text that only starts Drua and names images is no part of a script. */
-    private static void check(String text) {
-        for (Statements.Piece piece : Statements.of(text)) {
-            if (!piece.code.trim().matches("|run\\s*\\(\\s*\"\\w+ Macro Extensions\".*|\\w+\\s*=\\s*(getTitle\\s*\\(\\s*\\)|\"[^\"]*\"|[-+.\\w]+)\\s*;"))
-                throw new EngineException("the macro has a part that is no step and cannot be a script: " + piece.code.trim().split("\n")[0]);
-        }
     }
 
     private static String lines(Step step) {
@@ -52,6 +44,7 @@ public final class JythonScript {
     }
 
     private static String call(Step step) {
+        ImageJCommand.refuse(step);
         List<String> outputs = new ArrayList<>(), inputs = new ArrayList<>();
         String tables = "";
         for (Registry.Parameter p : step.command.operation.parameters) {

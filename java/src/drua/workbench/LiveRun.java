@@ -317,7 +317,7 @@ public final class LiveRun implements AutoCloseable {
         Result old = results.get(step.id);
         if (old != null && old.key.equals(key))
             return true;
-        doing = "computing " + step.command.operation.title() + " ...";
+        doing = "computing " + StepRow.name(step) + " ...";
         Result made;
         try {
             made = make(now, step, key, inputs, part);
@@ -350,7 +350,16 @@ public final class LiveRun implements AutoCloseable {
         if (!step.on)
             return step.passed() == null ? Result.failed(key, "it is switched off")
                 : Result.passed(key, step.images().get(0), inputs.get(step.passed()), step.passed());
-        return call(step, key, inputs);
+        return ImageJCommand.is(step) ? imageJ(now, step, key, inputs) : call(step, key, inputs);
+    }
+
+    private Result imageJ(Wish now, Step step, List<Object> key, Map<String, Result> inputs) {
+        String source = (String) step.values.get(ImageJCommand.SOURCE), name = "w" + ++names;
+        long begun = System.nanoTime();
+        long made = ImageJCommand.run(context, Native.find(context, inputs.get(source).names.get(source)), step, !now.pipeline.isCompatible(),
+            image -> Sources.push(context, image, null));
+        Native.bind(context, name, made);
+        return Result.made(key, Collections.singletonMap(step.images().get(0), name), Native.info(context, made), passed(begun), null, Collections.emptyMap());
     }
 
     private Result source(Wish now, Step step, List<Object> key, Rectangle part) {

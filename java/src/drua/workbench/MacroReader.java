@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Reads a macro into steps. A call is a step if it stands alone, if its images come from steps before it or go to variables that hold
@@ -40,8 +41,15 @@ public final class MacroReader {
 
     public static Pipeline read(Registry registry, String macro) {
         MacroReader reader = new MacroReader(registry);
-        for (Statements.Piece piece : Statements.of(macro.replace("\r\n", "\n").replace('\r', '\n')))
-            reader.add(piece);
+        List<Statements.Piece> pieces = Statements.of(macro.replace("\r\n", "\n").replace('\r', '\n'));
+        for (int i = 0, length; i < pieces.size(); i += length) {
+            Step step = reader.imageJCommand(pieces.subList(i, pieces.size()));
+            length = step == null ? 1 : ImageJCommand.LENGTH;
+            if (step == null)
+                reader.add(pieces.get(i));
+            else
+                reader.add(step);
+        }
         return Pipeline.of(reader.statements);
     }
 
@@ -53,6 +61,10 @@ public final class MacroReader {
             statements.add(new Statement.Text(raw));
             return;
         }
+        add(step);
+    }
+
+    private void add(Step step) {
         if (step.role() == Step.Role.FREE) {
             images.removeAll(step.inputs().isEmpty() ? new ArrayList<>(images) : step.inputs());
             if (step.inputs().isEmpty())
@@ -61,6 +73,21 @@ public final class MacroReader {
         images.addAll(step.images());
         step.outputs().forEach(known.keySet()::remove);
         statements.add(step);
+    }
+
+    /** A pull, a command of ImageJ's and a push at the beginning of these pieces; null if there are none. */
+    private Step imageJCommand(List<Statements.Piece> pieces) {
+        if (pieces.size() < ImageJCommand.LENGTH)
+            return null;
+        List<Statements.Piece> its = pieces.subList(0, ImageJCommand.LENGTH);
+        List<Object> values = ImageJCommand.values(its.stream().map(piece -> piece.code.trim()).collect(Collectors.toList()));
+        boolean isStep = values != null && images.contains(values.get(ImageJCommand.SOURCE)) && isFree((String) values.get(ImageJCommand.DESTINATION), Registry.Kind.IMAGE_OUT)
+            && its.subList(0, its.size() - 1).stream().allMatch(piece -> piece.tail.trim().isEmpty());
+        if (!isStep)
+            return null;
+        String tail = its.get(its.size() - 1).tail;
+        return Step.of(ImageJCommand.of(ImageJCommand.prefix(its.get(0).code.trim())), values)
+            .read(its.stream().map(piece -> piece.code + piece.tail).collect(Collectors.joining()), tail.isEmpty() ? "\n" : tail, true);
     }
 
     /** A step that is off and lets no image through. */
@@ -86,8 +113,9 @@ public final class MacroReader {
     private Step switchedOff(Step copy, String tail, String raw) {
         Matcher found = COMMENTED.matcher(tail);
         Matcher call = found.matches() ? CALL.matcher(found.group(1)) : null;
+        Step ofImageJ = found.matches() ? imageJCommand(Statements.of(found.group(1))) : null;
         Registry.Command command = call != null && call.matches() ? registry.commands.get(call.group(1)) : null;
-        Step step = command == null ? null : step(command, Statements.arguments(call.group(2) == null ? "" : call.group(2)));
+        Step step = ofImageJ != null ? ofImageJ : command == null ? null : step(command, Statements.arguments(call.group(2) == null ? "" : call.group(2)));
         boolean passes = step != null && step.role() == Step.Role.WORK && step.passed() != null && step.passed().equals(copy.passed())
             && step.images().equals(copy.images());
         return passes ? step.read(raw, found.group(2), false) : null;
@@ -137,7 +165,7 @@ public final class MacroReader {
         return argument.kind.isArray() ? null : argument.kind.isNumber() ? value instanceof Double ? value : null : value instanceof String ? value : null;
     }
 
-    private static boolean isText(String word) {
+    static boolean isText(String word) {
         return word.length() > 1 && (word.startsWith("\"") && word.endsWith("\"") || word.startsWith("'") && word.endsWith("'"))
             && Statements.arguments(word).size() == 1 && !word.substring(1, word.length() - 1).matches("(?s).*(?<!\\\\)[\"'].*");
     }
@@ -149,8 +177,13 @@ public final class MacroReader {
         if (word.equals("true") || word.equals("false"))
             return word.equals("true") ? 1.0 : 0.0;
         if (isText(word))
-            return unescaped(word.substring(1, word.length() - 1));
+            return plain(word);
         return word.matches("getTitle\\s*\\(\\s*\\)") ? CURRENT : known.get(word);
+    }
+
+    /** What a text in quotation marks means. */
+    static String plain(String text) {
+        return unescaped(text.substring(1, text.length() - 1));
     }
 
     /** What a macro means that has this between quotation marks. */

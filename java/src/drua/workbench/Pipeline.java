@@ -162,6 +162,8 @@ public final class Pipeline {
     }
 
     private static Step renamed(Registry registry, Step step, String prefix) {
+        if (ImageJCommand.is(step))
+            return step.prefix().equals(prefix) ? step : step.with(ImageJCommand.of(prefix), step.values);
         String name = prefix + step.command.name.substring(step.command.name.indexOf('_'));
         Registry.Command other = registry.commands.get(name);
         boolean isThere = !prefix.equals("CLIJ2") || !step.isSeen() || step.role() == Step.Role.SOURCE || other != null && Catalogue.get().isClij2(other);

@@ -124,7 +124,19 @@ public final class Session implements AutoCloseable {
             throw new EngineException(operation.title() + ": there is no step that it could follow; add an image first");
         if (command == null)
             throw new EngineException(operation.title() + " cannot be a step: it changes images in place, or needs files or ImageJ's windows");
-        Step made = Edits.made(now(), behind, command);
+        add(behind, Edits.made(now(), behind, command), between);
+    }
+
+    /** A new step behind the one that is looked at: a command of ImageJ's, with options as the macro recorder writes them. */
+    public void addImageJCommand(String name, String options) {
+        Step behind = viewed();
+        if (behind == null)
+            throw new EngineException("ImageJ: " + name + ": there is no step that it could follow; add an image first");
+        Step made = Edits.made(now(), behind, ImageJCommand.of(now().prefix()));
+        add(behind, made.with(ImageJCommand.NAME, name).with(ImageJCommand.OPTIONS, options), false);
+    }
+
+    private void add(Step behind, Step made, boolean between) {
         history.change(Edits.add(now(), behind, made, between));
         viewed = made.id;
         refresh();

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package drua.workbench;
 
+import drua.engine.EngineException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /** Cuts a macro into statements, with their blocks, and the comments between them; together they are the macro. */
 final class Statements {
@@ -15,6 +17,8 @@ final class Statements {
             this.tail = tail;
         }
     }
+
+    private static final Pattern PLAIN = Pattern.compile("|run\\s*\\(\\s*\"\\w+ Macro Extensions\".*|\\w+\\s*=\\s*(getTitle\\s*\\(\\s*\\)|\"[^\"]*\"|[-+.\\w]+)\\s*;");
 
     private final String text;
     private int at;
@@ -29,6 +33,14 @@ final class Statements {
         while (scan.at < macro.length())
             pieces.add(scan.next());
         return pieces;
+    }
+
+    /** Fails for text that does more than to start Drua and to name images: it has no meaning outside of a macro. */
+    static void requirePlain(String text) {
+        for (Piece piece : of(text)) {
+            if (!PLAIN.matcher(piece.code.trim()).matches())
+                throw new EngineException("the macro has a part that is no step and cannot be exported: " + piece.code.trim().split("\n")[0]);
+        }
     }
 
     private Piece next() {

@@ -154,6 +154,8 @@ public final class Step extends Statement {
     }
 
     private String call() {
+        if (ImageJCommand.is(this))
+            return ImageJCommand.call(prefix(), values, on ? "\n" : " ");
         List<String> words = new ArrayList<>();
         for (int i = 0; i < values.size(); i++)
             words.add(word(i));

@@ -39,7 +39,12 @@ final class StepRow extends JComponent implements ListCellRenderer<Statement> {
     /** What people call a step. */
     static String name(Session session, Step step) {
         ImagePlus image = step.role() == Step.Role.SOURCE ? session.image(step) : null;
-        return step.role() != Step.Role.SOURCE ? step.command.operation.title() : image != null ? image.getTitle() : step.title != null ? step.title : "an image";
+        return step.role() != Step.Role.SOURCE ? name(step) : image != null ? image.getTitle() : step.title != null ? step.title : "an image";
+    }
+
+    /** The same of a step that is no source. */
+    static String name(Step step) {
+        return ImageJCommand.is(step) ? "ImageJ: " + step.values.get(ImageJCommand.NAME) : step.command.operation.title();
     }
 
     @Override

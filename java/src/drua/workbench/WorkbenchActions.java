@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package drua.workbench;
 
+import drua.dialog.LargeImage;
 import drua.engine.EngineException;
 import drua.engine.Registry;
 import ij.IJ;
 import ij.ImagePlus;
+import ij.Menus;
 import ij.WindowManager;
 import ij.io.OpenDialog;
 import ij.io.SaveDialog;
@@ -16,16 +18,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import javax.swing.AbstractAction;
 import javax.swing.Action;
 import javax.swing.JCheckBoxMenuItem;
+import javax.swing.JComboBox;
 import javax.swing.JFrame;
 import javax.swing.JMenu;
 import javax.swing.JMenuBar;
 import javax.swing.JOptionPane;
+import javax.swing.JTextField;
 import javax.swing.JToolBar;
 import javax.swing.KeyStroke;
 
@@ -104,12 +110,15 @@ final class WorkbenchActions {
         files.add(new Deed("Commands of CLIJ2", "The macro runs in CLIJ2, too", "", always, () -> change(p -> p.withPrefix(Registry.get(), "CLIJ2"))));
         files.add(new Deed("Commands of Drua", "Results keep scale and colours", "", always, () -> change(p -> p.withPrefix(Registry.get(), "Drua"))));
         files.addSeparator();
-        files.add(new Deed("Export for Jython...", "A script that calls the same operations", "", always, this::export));
+        files.add(new Deed("Export for Jython...", "A script that calls the same operations", "", always, () -> export("Jython", ".py", JythonScript::of)));
+        files.add(new Deed("Export to C...", "A program that reads a TIFF file and does the same", "", always, () -> export("C", ".c", CProgram::of)));
         files.add(new Deed("Run on a folder...", "All TIFF images of a folder; what is marked with Result is saved, and measurements", "", () -> !isRunning, this::runOnFolder));
+        files.add(new Deed("Run on a large image...", "An image file of any size, block by block", "", always, LargeImage::openWithOffered));
         for (Action action : new Action[] {undo, redo, up, down, duplicate, off, delete, shown})
             edit.add(action);
         edit.addSeparator();
         edit.add(new Deed("Add image...", "Another open image that comes in", "ctrl I", always, this::addImage));
+        edit.add(new Deed("Add ImageJ command...", "A command of ImageJ's menus or of another plugin, between a pull and a push", "", always, this::addCommand));
         show.add(window);
         show.add(outlines);
         compare.addTo(show);
@@ -198,11 +207,11 @@ final class WorkbenchActions {
         }
     }
 
-    private void export() {
-        String script = JythonScript.of(session.now());
-        SaveDialog dialog = new SaveDialog("Export for Jython", "workbench", ".py");
+    private void export(String language, String ending, Function<Pipeline, String> exporter) {
+        String text = exporter.apply(session.now());
+        SaveDialog dialog = new SaveDialog("Export to " + language, "workbench", ending);
         if (dialog.getFileName() != null)
-            write(Paths.get(dialog.getDirectory(), dialog.getFileName()), script);
+            write(Paths.get(dialog.getDirectory(), dialog.getFileName()), text);
     }
 
     private void runOnFolder() {
@@ -230,6 +239,21 @@ final class WorkbenchActions {
             images.stream().map(ImagePlus::getTitle).toArray(), images.get(0).getTitle());
         if (title != null)
             session.addSource(WindowManager.getImage((String) title));
+    }
+
+    private void addCommand() {
+        Object[] names = Menus.getCommands().keySet().toArray();
+        Arrays.sort(names);
+        JComboBox<Object> commands = new JComboBox<>(names);
+        JTextField options = new JTextField(24);
+        options.setName("options");
+        commands.setEditable(true);
+        commands.setSelectedItem("");
+        Object[] parts = {"Command, as it stands in the menus", commands, "Options, as the macro recorder writes them", options};
+        boolean isWanted = JOptionPane.showConfirmDialog(frame, parts, "Add ImageJ Command", JOptionPane.OK_CANCEL_OPTION, JOptionPane.PLAIN_MESSAGE) == JOptionPane.OK_OPTION;
+        String name = String.valueOf(commands.getEditor().getItem()).trim();
+        if (isWanted && !name.isEmpty())
+            session.addImageJCommand(name, options.getText().trim());
     }
 
     private void window() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package drua.workbench;
 
+import drua.dialog.LargeImage;
 import drua.engine.EngineException;
 import ij.ImageListener;
 import ij.ImagePlus;
@@ -103,6 +104,7 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
         setLocationByPlatform(true);
         WindowManager.addWindow(this);
         ImagePlus.addImageListener(this);
+        LargeImage.offer(() -> session.now().macro());
         tick.start();
         refresh();
     }
@@ -120,6 +122,7 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
     @Override
     public void dispose() {
         tick.stop();
+        LargeImage.offer(null);
         ImagePlus.removeImageListener(this);
         WindowManager.removeWindow(this);
         view.close();

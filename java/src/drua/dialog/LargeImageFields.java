@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.dialog;
+
+import drua.engine.EngineException;
+import drua.engine.Registry;
+import drua.engine.WholeFile;
+import ij.Prefs;
+import java.awt.Component;
+import java.awt.GridBagConstraints;
+import java.awt.GridBagLayout;
+import java.awt.Insets;
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import javax.swing.JButton;
+import javax.swing.JCheckBox;
+import javax.swing.JComboBox;
+import javax.swing.JComponent;
+import javax.swing.JFileChooser;
+import javax.swing.JLabel;
+import javax.swing.JPanel;
+import javax.swing.JTextField;
+
+/** The fields of Process a Large Image, as they were left last: the pipeline, the files, and under 'more' the settings of the plan. */
+final class LargeImageFields extends JPanel {
+    private static final long serialVersionUID = 1;
+    private static final String PREFIX = "drua.large.", MACRO = "macro file", OPERATION = "operation", WORKBENCH = "the workbench's pipeline";
+    private static final int COLUMNS = 34;
+    /** Name of the setting, label, what may be entered. */
+    private static final String[][] SETTINGS = {
+        {"memory", "Memory of a device", "such as 8GB; empty: 85 % of a GPU's"}, {"host_memory", "Memory of the computer", "such as 16GB; empty: a quarter"},
+        {"devices", "Devices", "all, or names with commas; empty: the best"}, {"block", "Block x,y,z", "pixels; empty: as large as fits"},
+        {"chunk", "Chunk x,y,z", "pixels of a file of the result"}, {"shard", "Shard x,y,z", "pixels of a file that holds chunks"},
+        {"compression", "Compression", "blosc-lz4, zstd, none; of a TIFF lzw, deflate"}, {"zarr", "Version of OME-Zarr", "0.4 or 0.5"}};
+
+    private final JComboBox<String> from = new JComboBox<>(new String[] {MACRO, OPERATION});
+    private final JTextField macro = field("macro"), input = field("input"), output = field("output");
+    private final JComboBox<String> operation = new JComboBox<>(operations());
+    private final JButton macroFile = browse("Browse...", macro, false, false), inputFile = browse("Browse...", input, true, false),
+        outputFile = browse("Browse...", output, true, true);
+    private final JLabel format = new JLabel(" ");
+    private final Map<String, JTextField> settings = new LinkedHashMap<>();
+    private final JCheckBox more = new JCheckBox("more"), anew = new JCheckBox("forget blocks of an earlier start with other settings");
+    private final List<Component> rare = new ArrayList<>();
+    private final transient Runnable resized;
+
+    /** @param resized called when it needs another room */
+    LargeImageFields(Runnable resized) {
+        super(new GridBagLayout());
+        this.resized = resized;
+        from.setName("from");
+        operation.setName("operation");
+        operation.setEditable(true);
+        operation.setPrototypeDisplayValue("gaussian_blur sigma_x=2");
+        operation.setSelectedItem(Prefs.get(PREFIX + "operation", "gaussian_blur sigma_x=2 sigma_y=2 sigma_z=2"));
+        row("Pipeline", from, null, "Where the steps come from");
+        row("", macro, macroFile, "A file of Ext commands, such as the workbench saves");
+        row("", operation, null, "An operation, and its settings as name=value");
+        row("Image", input, inputFile, "OME-Zarr, N5 or TIFF");
+        row("Result", output, outputFile, "A name that ends in .zarr or .tif; of several results their folder");
+        row("", format, null, null);
+        more.setName("more");
+        anew.setName("anew");
+        row("", more, null, "Memory, devices, and how the result is written");
+        for (String[] setting : SETTINGS) {
+            JTextField entry = field(setting[0]);
+            settings.put(setting[0], entry);
+            hide(row(setting[1], entry, new JLabel(setting[2]), setting[2]));
+        }
+        hide(row("", anew, null, null));
+        from.addActionListener(event -> show(from.getSelectedItem()));
+        more.addActionListener(event -> showMore());
+        output.getDocument().addDocumentListener((Typing) this::sayFormat);
+        more.setSelected(settings.values().stream().anyMatch(entry -> !entry.getText().isEmpty()));
+        offer();
+        from.setSelectedItem(Prefs.get(PREFIX + "from", MACRO));
+        show(from.getSelectedItem());
+        showMore();
+        sayFormat();
+    }
+
+    // ---- what is seen
+
+    private static JTextField field(String name) {
+        JTextField field = new JTextField(Prefs.get(PREFIX + name, ""), COLUMNS);
+        field.setName(name);
+        return field;
+    }
+
+    private Component[] row(String label, JComponent control, JComponent behind, String tip) {
+        GridBagConstraints at = new GridBagConstraints();
+        JLabel title = new JLabel(label);
+        title.setLabelFor(control);
+        control.setToolTipText(tip);
+        at.gridy = getComponentCount();
+        at.insets = new Insets(2, 4, 2, 4);
+        at.anchor = GridBagConstraints.WEST;
+        add(title, at);
+        at.gridx = 1;
+        at.weightx = 1;
+        at.fill = control instanceof JCheckBox || control instanceof JLabel ? GridBagConstraints.NONE : GridBagConstraints.HORIZONTAL;
+        add(control, at);
+        at.gridx = 2;
+        at.weightx = 0;
+        at.fill = GridBagConstraints.NONE;
+        if (behind != null)
+            add(behind, at);
+        return behind == null ? new Component[] {title, control} : new Component[] {title, control, behind};
+    }
+
+    private void hide(Component... row) {
+        rare.addAll(Arrays.asList(row));
+    }
+
+    private void show(Object kind) {
+        macro.setVisible(MACRO.equals(kind));
+        macroFile.setVisible(MACRO.equals(kind));
+        operation.setVisible(OPERATION.equals(kind));
+        resized.run();
+    }
+
+    private void showMore() {
+        rare.forEach(part -> part.setVisible(more.isSelected()));
+        resized.run();
+    }
+
+    private void sayFormat() {
+        String name = output.getText().trim().toLowerCase(Locale.ROOT);
+        format.setText(name.isEmpty() ? " " : name.endsWith(".zarr") ? "an OME-Zarr" : name.matches(".*\\.tiff?") ? "a TIFF, as ImageJ writes it"
+            : "a folder of OME-Zarr, for pipelines of several results");
+    }
+
+    /** The workbench's pipeline can be chosen while there is one. */
+    void offer() {
+        boolean isThere = from.getItemCount() > 2, isOffered = LargeImage.offered() != null;
+        if (isOffered && !isThere)
+            from.addItem(WORKBENCH);
+        else if (!isOffered && isThere)
+            from.removeItem(WORKBENCH);
+    }
+
+    void chooseOffered() {
+        offer();
+        from.setSelectedItem(WORKBENCH);
+    }
+
+    /** All fields, grey or not. */
+    @Override
+    public void setEnabled(boolean isEnabled) {
+        super.setEnabled(isEnabled);
+        for (Component part : getComponents())
+            part.setEnabled(isEnabled);
+    }
+
+    // ---- choosing
+
+    /** Files and folders; an image that is a folder is chosen, not entered. */
+    private static final class ImageChooser extends JFileChooser {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public boolean isTraversable(File file) {
+            return super.isTraversable(file) && !file.getName().toLowerCase(Locale.ROOT).matches(".*\\.(zarr|n5)");
+        }
+    }
+
+    private JButton browse(String label, JTextField field, boolean isImage, boolean isWritten) {
+        JButton button = new JButton(label);
+        button.setName(field.getName() + " browse");
+        button.addActionListener(event -> {
+            JFileChooser chooser = isImage ? new ImageChooser() : new JFileChooser();
+            chooser.setFileSelectionMode(isImage ? JFileChooser.FILES_AND_DIRECTORIES : JFileChooser.FILES_ONLY);
+            File now = new File(field.getText().trim());
+            if (!field.getText().trim().isEmpty())
+                chooser.setSelectedFile(now.getAbsoluteFile());
+            int answer = isWritten ? chooser.showSaveDialog(this) : chooser.showOpenDialog(this);
+            if (answer == JFileChooser.APPROVE_OPTION)
+                field.setText(chooser.getSelectedFile().getPath());
+        });
+        return button;
+    }
+
+    /** Operations of the menus that make one image of one or several, with their settings. */
+    private static String[] operations() {
+        List<String> calls = new ArrayList<>();
+        for (Registry.Operation o : Registry.get().operations.values()) {
+            boolean fits = o.menu && !o.host && o.parameters.get(0).kind == Registry.Kind.IMAGE_IN
+                && o.parameters.stream().filter(p -> p.kind.isOutput()).allMatch(p -> p.kind == Registry.Kind.IMAGE_OUT)
+                && o.parameters.stream().noneMatch(p -> p.kind.isArray() || p.kind == Registry.Kind.IMAGE_INOUT) && Registry.get().command(o, "Drua") != null;
+            if (fits)
+                calls.add(call(o));
+        }
+        return calls.stream().sorted().toArray(String[]::new);
+    }
+
+    private static String call(Registry.Operation operation) {
+        StringBuilder call = new StringBuilder(operation.name);
+        for (Registry.Parameter p : operation.parameters.subList(1, operation.parameters.size())) {
+            Object value = p.preset != null ? p.preset : p.example;
+            if (p.kind == Registry.Kind.IMAGE_IN)
+                call.append(' ').append(p.name).append("=FILE");
+            else if (p.kind != Registry.Kind.OPTIONS && !p.kind.isOutput() && value != null)
+                call.append(' ').append(p.name).append('=').append(value instanceof Double ? Registry.number((Double) value) : value);
+        }
+        return call.toString();
+    }
+
+    // ---- what is entered
+
+    File input() {
+        return file(input, "Image: choose the file or folder to read");
+    }
+
+    File output() {
+        return file(output, "Result: choose a name that ends in .zarr or .tif");
+    }
+
+    private static File file(JTextField field, String sentence) {
+        if (field.getText().trim().isEmpty())
+            throw new EngineException(sentence);
+        return new File(field.getText().trim()).getAbsoluteFile();
+    }
+
+    /** A file, which is written beside the result for the workbench's pipeline; or an operation with its settings. */
+    String pipeline() {
+        if (OPERATION.equals(from.getSelectedItem()))
+            return ((JTextField) operation.getEditor().getEditorComponent()).getText().trim();
+        if (!WORKBENCH.equals(from.getSelectedItem())) {
+            File file = file(macro, "Pipeline: choose the macro");
+            if (!file.isFile())
+                throw new EngineException("Pipeline: there is no file " + file);
+            return file.getPath();
+        }
+        File file = new File(output().getPath() + ".pipeline.ijm");
+        try {
+            byte[] text = LargeImage.offered().get().getBytes(StandardCharsets.UTF_8);
+            if (file.getParentFile() != null)
+                Files.createDirectories(file.getParentFile().toPath());
+            WholeFile.write(file, part -> Files.write(part.toPath(), text));
+        } catch (IOException e) {
+            throw new EngineException("Result: '" + file.getParent() + "' cannot be written to: " + e.getMessage());
+        }
+        return file.getPath();
+    }
+
+    /** As drua_process_file takes them. */
+    String settings() {
+        List<String> words = new ArrayList<>();
+        settings.forEach((name, entry) -> {
+            String value = entry.getText().trim();
+            if (!value.isEmpty())
+                words.add(name + "=" + (value.contains(" ") ? "'" + value + "'" : value));
+        });
+        if (anew.isSelected())
+            words.add("anew");
+        return String.join(" ", words);
+    }
+
+    /** For the next time. */
+    void remember() {
+        for (JTextField field : new JTextField[] {macro, input, output})
+            Prefs.set(PREFIX + field.getName(), field.getText().trim());
+        settings.forEach((name, entry) -> Prefs.set(PREFIX + name, entry.getText().trim()));
+        Prefs.set(PREFIX + "operation", ((JTextField) operation.getEditor().getEditorComponent()).getText().trim());
+        if (!WORKBENCH.equals(from.getSelectedItem()))
+            Prefs.set(PREFIX + "from", (String) from.getSelectedItem());
+        anew.setSelected(false);
+    }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.dialog;
+
+import drua.engine.EngineException;
+import drua.engine.ProcessWatch;
+import drua.imagej.LargeFile;
+import ij.IJ;
+import java.awt.EventQueue;
+import java.io.File;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** A large image that is processed on a thread of its own: planned, then begun when somebody says so. All public methods return at once. */
+final class LargeImageRun implements ProcessWatch {
+    /** Who is told, on the thread of events. */
+    interface Listener {
+        void planned(String plan);
+
+        /** @param all 0 as long as it is not known; left: seconds, or 0 */
+        void goesOn(String what, long done, long all, double left);
+
+        void said(String line);
+
+        /** @param failure one sentence, or "" */
+        void ended(String failure);
+    }
+
+    private final String pipeline, settings;
+    private final File input, output;
+    private final Listener listener;
+    /* Guarded by this. */
+    private boolean begins, stops;
+
+    LargeImageRun(String pipeline, File input, File output, String settings, Listener listener) {
+        this.pipeline = pipeline;
+        this.input = input;
+        this.output = output;
+        this.settings = settings;
+        this.listener = listener;
+        IJ.resetEscape();
+        Thread thread = new Thread(this::work, "Drua large image");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** The plan is as it should be. */
+    synchronized void begin() {
+        begins = true;
+        notifyAll();
+    }
+
+    /** What is done stays. */
+    synchronized void stop() {
+        stops = true;
+        notifyAll();
+    }
+
+    /** What was asked for, as the arguments of Drua_processFile. */
+    String[] arguments() {
+        return new String[] {pipeline, input.getPath(), output.getPath(), settings};
+    }
+
+    /** What does the same in a shell. */
+    String shellLine() {
+        List<String> words = new ArrayList<>(Arrays.asList("drua", "process"));
+        boolean isFile = new File(pipeline).isFile();
+        String[] parts = isFile ? new String[] {pipeline} : pipeline.trim().split("\\s+");
+        words.addAll(Arrays.asList(parts[0], input.getPath(), output.getPath()));
+        words.addAll(Arrays.asList(parts).subList(1, parts.length));
+        for (String setting : settings.isEmpty() ? new String[0] : settings.split(" (?=\\w+(=|$))"))
+            words.addAll(Arrays.asList(("--" + setting.replaceFirst("_(?=\\w*=)", "-").replace("'", "")).split("=", 2)));
+        return words.stream().map(word -> word.matches("[\\w./:,=+-]+") ? word : "'" + word.replace("'", "'\\''") + "'").collect(Collectors.joining(" "));
+    }
+
+    private void work() {
+        String failure = "";
+        try {
+            if (output.getParentFile() != null)
+                output.getParentFile().mkdirs();
+            LargeFile.process(pipeline, input, output, settings, this);
+        } catch (EngineException e) {
+            failure = e.getMessage();
+        } catch (OutOfMemoryError e) {
+            failure = "ImageJ's memory is used up; close images, or give it more with Edit>Options>Memory & Threads";
+        }
+        String sentence = failure;
+        EventQueue.invokeLater(() -> listener.ended(sentence));
+    }
+
+    @Override
+    public boolean told(String what, long done, long all, double left, String plan, String line) {
+        if (line != null)
+            EventQueue.invokeLater(() -> listener.said(line));
+        if (plan != null) {
+            EventQueue.invokeLater(() -> listener.planned(plan));
+            return isWanted();
+        }
+        EventQueue.invokeLater(() -> listener.goesOn(what, done, all, left));
+        return !isStopped();
+    }
+
+    /** Waits for an answer to the plan. */
+    private synchronized boolean isWanted() {
+        while (!begins && !isStopped()) {
+            try {
+                wait(100);
+            } catch (InterruptedException e) {
+                stops = true;
+            }
+        }
+        return !stops;
+    }
+
+    private synchronized boolean isStopped() {
+        stops |= IJ.escapePressed();
+        return stops;
+    }
+}

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.dialog;
+
+import drua.engine.EngineException;
+import drua.engine.Registry;
+import drua.imagej.Watch;
+import ij.IJ;
+import ij.WindowManager;
+import java.awt.BorderLayout;
+import java.awt.Color;
+import java.awt.Dimension;
+import java.awt.FlowLayout;
+import java.awt.Font;
+import java.awt.event.KeyEvent;
+import java.awt.event.WindowAdapter;
+import java.awt.event.WindowEvent;
+import java.util.Locale;
+import javax.swing.BorderFactory;
+import javax.swing.JButton;
+import javax.swing.JComponent;
+import javax.swing.JFrame;
+import javax.swing.JPanel;
+import javax.swing.JProgressBar;
+import javax.swing.JScrollPane;
+import javax.swing.JTextArea;
+import javax.swing.KeyStroke;
+
+/**
+ * The window of Process a Large Image. Plan says what will be done, Start does it, Stop and Escape leave what is done: the same entries go on
+ * from there. For the thread of events; nothing in it waits.
+ */
+final class LargeImageWindow extends JFrame implements LargeImageRun.Listener {
+    private enum State { ENTERING, PLANNING, PLANNED, RUNNING, STOPPING }
+
+    private static final long serialVersionUID = 1;
+    private static final String TITLE = "Process a Large Image";
+    private static final int GAP = 8, STEPS = 1000;
+    private static final Color FAILED = new Color(0xb00000);
+
+    private static LargeImageWindow open;
+
+    private final LargeImageFields fields = new LargeImageFields(this::fit);
+    private final JTextArea plan = text("plan", 7), status = text("status", 2);
+    private final JProgressBar bar = new JProgressBar(0, STEPS);
+    private final JButton go = new JButton("Plan"), stop = new JButton("Close"), help = new JButton("Help");
+    private transient LargeImageRun run;
+    private State state = State.ENTERING;
+    private long begun;
+
+    /** Shows the window. */
+    static LargeImageWindow open() {
+        if (open == null || !open.isDisplayable())
+            open = new LargeImageWindow();
+        open.setVisible(true);
+        open.toFront();
+        return open;
+    }
+
+    /** Looks again at whether there is a workbench. */
+    static void refresh() {
+        if (open != null && open.isDisplayable())
+            open.fields.offer();
+    }
+
+    private LargeImageWindow() {
+        super(TITLE);
+        setDefaultCloseOperation(DO_NOTHING_ON_CLOSE);
+        plan.setFont(new Font(Font.MONOSPACED, Font.PLAIN, 12));
+        bar.setStringPainted(true);
+        bar.setString("");
+        JPanel told = new JPanel(new BorderLayout(GAP, GAP)), below = new JPanel(new BorderLayout(GAP, GAP)), buttons = new JPanel(new BorderLayout());
+        told.add(new JScrollPane(plan));
+        told.add(bar, BorderLayout.SOUTH);
+        below.add(status);
+        below.add(buttons, BorderLayout.SOUTH);
+        JPanel right = new JPanel(new FlowLayout(FlowLayout.RIGHT, GAP, 0)), all = new JPanel(new BorderLayout(GAP, GAP));
+        right.add(stop);
+        right.add(go);
+        buttons.add(help, BorderLayout.WEST);
+        buttons.add(right, BorderLayout.EAST);
+        all.setBorder(BorderFactory.createEmptyBorder(GAP, GAP, GAP, GAP));
+        all.add(fields, BorderLayout.NORTH);
+        all.add(told);
+        all.add(below, BorderLayout.SOUTH);
+        setContentPane(all);
+        go.addActionListener(event -> go());
+        stop.addActionListener(event -> stop());
+        help.addActionListener(event -> Finder.open(Registry.get().operations.get("process_file")));
+        getRootPane().setDefaultButton(go);
+        getRootPane().registerKeyboardAction(event -> stop(), KeyStroke.getKeyStroke(KeyEvent.VK_ESCAPE, 0), JComponent.WHEN_IN_FOCUSED_WINDOW);
+        addWindowListener(new WindowAdapter() {
+            @Override
+            public void windowClosing(WindowEvent event) {
+                dispose();
+            }
+        });
+        pack();
+        setLocationByPlatform(true);
+        WindowManager.addWindow(this);
+    }
+
+    private static JTextArea text(String name, int rows) {
+        JTextArea text = new JTextArea(rows, 0);
+        text.setName(name);
+        text.setEditable(false);
+        text.setOpaque(false);
+        text.setLineWrap(true);
+        text.setWrapStyleWord(true);
+        return text;
+    }
+
+    void chooseOffered() {
+        if (state == State.ENTERING)
+            fields.chooseOffered();
+    }
+
+    /** Work that goes on is stopped. */
+    @Override
+    public void dispose() {
+        if (run != null)
+            run.stop();
+        WindowManager.removeWindow(this);
+        super.dispose();
+    }
+
+    private void fit() {
+        if (fields == null || !isDisplayable())
+            return;
+        Dimension wanted = getPreferredSize();
+        setSize(Math.max(wanted.width, getWidth()), wanted.height);
+        validate();
+    }
+
+    // ---- buttons
+
+    private void go() {
+        if (state == State.PLANNED) {
+            begun = System.nanoTime();
+            fields.remember();
+            enter(State.RUNNING);
+            say("", false);
+            run.begin();
+        } else if (state == State.ENTERING) {
+            plan();
+        }
+    }
+
+    private void plan() {
+        try {
+            plan.setText("");
+            say("", false);
+            run = new LargeImageRun(fields.pipeline(), fields.input(), fields.output(), fields.settings(), this);
+            enter(State.PLANNING);
+        } catch (EngineException e) {
+            say(e.getMessage(), true);
+        }
+    }
+
+    private void stop() {
+        if (state == State.ENTERING) {
+            dispose();
+        } else if (state != State.STOPPING) {
+            enter(State.STOPPING);
+            run.stop();
+        }
+    }
+
+    private void enter(State next) {
+        state = next;
+        fields.setEnabled(next == State.ENTERING);
+        go.setText(next == State.ENTERING || next == State.PLANNING ? "Plan" : "Start");
+        go.setEnabled(next == State.ENTERING || next == State.PLANNED);
+        stop.setText(next == State.ENTERING ? "Close" : next == State.PLANNED ? "Back" : "Stop");
+        stop.setEnabled(next != State.STOPPING);
+        bar.setIndeterminate(next == State.PLANNING || next == State.RUNNING);
+        bar.setString(next == State.PLANNING ? "planning ..." : next == State.RUNNING ? "starting ..." : next == State.STOPPING ? "stopping: blocks in hand are done ..." : "");
+        if (next != State.STOPPING)
+            bar.setValue(0);
+    }
+
+    // ---- what the work says
+
+    @Override
+    public void planned(String said) {
+        plan.setText(said.trim() + "\n\nIn a shell: " + run.shellLine());
+        plan.setCaretPosition(0);
+        if (state == State.PLANNING)
+            enter(State.PLANNED);
+        fit();
+    }
+
+    @Override
+    public void goesOn(String what, long done, long all, double left) {
+        if (state != State.RUNNING && state != State.PLANNING)
+            return;
+        bar.setIndeterminate(all == 0);
+        bar.setValue(all == 0 ? 0 : (int) (STEPS * done / all));
+        String rest = left > 0 ? ", " + Watch.time((long) (left * 1e9)) + " left" : "";
+        bar.setString(all == 0 ? what + " ..." : String.format(Locale.ROOT, "%s: %d of %d%s", what, done, all, rest));
+    }
+
+    @Override
+    public void said(String line) {
+        plan.append("\n" + line);
+    }
+
+    @Override
+    public void ended(String failure) {
+        boolean isStopped = state == State.STOPPING, isNew = begun == 0;
+        String time = Watch.time(System.nanoTime() - begun);
+        LargeImageRun ended = run;
+        run = null;
+        begun = 0;
+        enter(State.ENTERING);
+        if (!failure.isEmpty()) {
+            say(isStopped && isNew ? "Not started." : failure, !isStopped);
+            return;
+        }
+        bar.setValue(STEPS);
+        bar.setString("done in " + time);
+        say("Done: " + ended.arguments()[2], false);
+        Recording.writeCommand(Registry.get().commands.get("Drua_processFile"), ended.arguments());
+        IJ.showStatus(TITLE + ": done in " + time);
+    }
+
+    private void say(String text, boolean isFailure) {
+        status.setForeground(isFailure ? FAILED : Color.BLACK);
+        status.setText(text);
+    }
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.workbench;
+
+import drua.engine.EngineException;
+import drua.engine.Registry;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * A pipeline as a program in C11 against Drua's public interface: it reads a TIFF file for each image that comes in, and writes what the macro
+ * would show as TIFF files and what it measures as tables.
+ */
+public final class CProgram {
+    private static final String BEGIN = "pipeline_begin.c";
+
+    private final Pipeline pipeline;
+    private final StringBuilder body = new StringBuilder();
+    private int tables;
+
+    private CProgram(Pipeline pipeline) {
+        this.pipeline = pipeline;
+    }
+
+    /** Fails where the macro has parts that are no steps of Drua. */
+    public static String of(Pipeline pipeline) {
+        CProgram program = new CProgram(pipeline);
+        for (Statement statement : pipeline.statements()) {
+            if (statement instanceof Step)
+                program.add((Step) statement);
+            else
+                Statements.requirePlain(statement.source());
+        }
+        return program.whole();
+    }
+
+    private String whole() {
+        List<String> sources = new ArrayList<>();
+        for (Step source : pipeline.steps(Step.Role.SOURCE))
+            sources.add(source.images().get(0).replaceAll("\\W", "") + ".tif");
+        if (sources.isEmpty())
+            throw new EngineException("the pipeline takes no image; add one that comes in");
+        String usage = String.join(" ", sources);
+        StringBuilder text = new StringBuilder("/*\n * A pipeline of Drua's workbench. Compile it by\n *     cc -std=c11 pipeline.c -ldrua -o pipeline\n * and run it by\n"
+            + " *     ./pipeline " + usage + " FOLDER_OF_RESULTS\n * Exit status: 0 if all went well, else 1 and a sentence, 2 for wrong arguments.\n */\n");
+        text.append(begin()).append("\nint main(int count, char **paths)\n{\n    if (count != ").append(sources.size() + 2).append(") {\n        fprintf(stderr, \"usage: %s ")
+            .append(usage).append(" FOLDER_OF_RESULTS\\n\", paths[0]);\n        return 2;\n    }\n    folder = paths[count - 1];\n")
+            .append("    if (drua_open(NULL, &context) != DRUA_OK)\n        fail(\"no device\");\n");
+        return text.append(body).append("    drua_close(context);\n    return 0;\n}\n").toString();
+    }
+
+    private static String begin() {
+        try (InputStream in = CProgram.class.getResourceAsStream(BEGIN)) {
+            if (in == null)
+                throw new EngineException("Drua's jar is damaged: it has no " + BEGIN + "; install it again");
+            return new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8)).lines().filter(line -> !line.contains("SPDX")).collect(Collectors.joining("\n", "", "\n"));
+        } catch (IOException e) {
+            throw new EngineException("Drua's jar cannot be read: " + e.getMessage());
+        }
+    }
+
+    private void line(String code) {
+        body.append("    ").append(code).append('\n');
+    }
+
+    private void add(Step step) {
+        switch (step.role()) {
+        case SOURCE:
+            line("read_image(paths[" + (pipeline.steps(Step.Role.SOURCE).indexOf(step) + 1) + "], " + name(step.images().get(0)) + ");");
+            break;
+        case SHOW:
+            if (!step.command.operation.name.equals("pull"))
+                throw new EngineException(step.command.name + " makes an image of ImageJ's and cannot be exported; replace it by pull");
+            line("write_image(" + name(step.inputs().get(0)) + ");");
+            break;
+        case FREE:
+            break;
+        default:
+            if (step.on)
+                call(step);
+            else if (step.passed() != null)
+                line("RUN(\"Drua_copy\", text(" + name(step.passed()) + "), text(" + name(step.images().get(0)) + "));");
+        }
+    }
+
+    private void call(Step step) {
+        ImageJCommand.refuse(step);
+        List<String> arguments = new ArrayList<>(), found = new ArrayList<>();
+        for (int i = 0; i < step.values.size(); i++) {
+            Registry.Kind kind = step.command.arguments.get(i).kind;
+            Object value = step.values.get(i);
+            if (kind == Registry.Kind.NUMBER_OUT || kind == Registry.Kind.TEXT_OUT)
+                found.add("printf(\"" + value + ": %" + (kind == Registry.Kind.NUMBER_OUT ? ".17g\\n\", found[" + i + "].number);" : "s\\n\", found[" + i + "].text);"));
+            arguments.add(kind.isImage() ? "text(" + name((String) value) + ")" : kind == Registry.Kind.TEXT_OUT ? "text(\"\")" : kind.isOutput() ? "number(0)"
+                : value instanceof Double ? "number(" + number((Double) value) + ")" : "text(" + quoted((String) value) + ")");
+        }
+        boolean measures = step.command.operation.parameters.stream().anyMatch(p -> p.kind == Registry.Kind.TABLE_OUT);
+        String table = measures ? "\"results" + (tables++ == 0 ? "" : tables) + "\"" : "NULL", list = String.join(", ", arguments);
+        if (found.isEmpty()) {
+            line((measures ? "MEASURE(" + table + ", \"" : "RUN(\"") + step.command.name + "\", " + list + ");");
+            return;
+        }
+        line("{");
+        line("    drua_argument found[] = {" + list + "};");
+        line("    run(\"" + step.command.name + "\", found, " + arguments.size() + ", " + table + ");");
+        found.forEach(print -> line("    " + print));
+        line("}");
+    }
+
+    /** A name that CLIJ's commands have in quotation marks is one too. */
+    private static String name(String image) {
+        return quoted(image.matches("[\"'].*") ? MacroReader.unescaped(image.substring(1, image.length() - 1)) : image);
+    }
+
+    /** Integers of C are shorter. */
+    private static String number(double value) {
+        String number = Step.number(value);
+        return number.contains(".") || number.length() < 10 ? number : number + ".0";
+    }
+
+    /** As a text of C in UTF-8, whatever the file is taken for. */
+    private static String quoted(String text) {
+        StringBuilder quoted = new StringBuilder("\"");
+        for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
+            if (b == '"' || b == '\\' || b == '?')
+                quoted.append('\\').append((char) b);
+            else if (b >= ' ' && b <= '~')
+                quoted.append((char) b);
+            else
+                quoted.append(String.format("\\%03o", b & 0xff));
+        }
+        return quoted.append('"').toString();
+    }
+}

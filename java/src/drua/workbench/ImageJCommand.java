@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.workbench;
+
+import drua.engine.EngineException;
+import drua.engine.Registry;
+import drua.imagej.Images;
+import ij.IJ;
+import ij.ImagePlus;
+import ij.WindowManager;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.ToLongFunction;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * A step that is a command of ImageJ's menus or of another plugin: the image is pulled, the command runs on it, and what is current then is pushed.
+ * In the macro it is these lines, so that other macros and CLIJ2 can run them; elsewhere a command that the engine does not have.
+ */
+final class ImageJCommand {
+    /** Of the step's values. */
+    static final int SOURCE = 0, DESTINATION = 1, NAME = 2, OPTIONS = 3;
+    /** How many statements it is. */
+    static final int LENGTH = 7;
+
+    private static final String OPERATION = "image_j_command";
+    private static final String TITLE = "before "; /* no variable is called so, and nobody's window */
+    private static final Map<String, Registry.Command> COMMANDS = new HashMap<>();
+
+    private ImageJCommand() {}
+
+    /** With the prefix of the commands that pull and push. */
+    static synchronized Registry.Command of(String prefix) {
+        return COMMANDS.computeIfAbsent(prefix, p -> Registry.of(description(p)).commands.get(p + "_imageJCommand"));
+    }
+
+    private static String description(String prefix) {
+        String[][] parameters = {{"source", "image that the command gets", "image_in"}, {"destination", "image that is current when it has run", "image_out"},
+            {"command", "as the menus call it", "text"}, {"options", "as the macro recorder writes them", "text"}};
+        String known = Arrays.stream(parameters).map(p -> "{'name': '" + p[0] + "', 'doc': '" + p[1] + "', 'kind': '" + p[2] + "', 'unit': '', 'min': null, 'max': null, "
+            + "'preset': null, 'example': null, 'type': '', 'written': false, 'replaces': false, 'labels': false, 'group': '', 'when': '', 'choices': [], 'settings': []}")
+            .collect(Collectors.joining(", "));
+        String passed = Arrays.stream(parameters).map(p -> "{'name': '" + p[0] + "', 'kind': '" + p[2] + "', 'output': " + p[2].equals("image_out") + ", 'typed': false}")
+            .collect(Collectors.joining(", "));
+        return ("{'operations': [{'name': '" + OPERATION + "', 'category': 'transfer', 'summary': 'Runs a command of ImageJ or of another plugin.', 'source': '', "
+            + "'expression': '', 'estimate': '', 'before_example': '', 'numeric': '', 'mechanism': '', 'host': false, 'menu': false, 'magnifies': false, 'parameters': ["
+            + known + "]}], 'commands': [{'name': '" + prefix + "_imageJCommand', 'operation': '" + OPERATION + "', 'arguments': [" + passed + "], 'fixed': []}], "
+            + "'absent': []}").replace('\'', '"');
+    }
+
+    static boolean is(Step step) {
+        return is(step.command);
+    }
+
+    static boolean is(Registry.Command command) {
+        return command.operation.name.equals(OPERATION);
+    }
+
+    /** Fails for one, which a program without ImageJ's menus cannot run. */
+    static void refuse(Step step) {
+        if (is(step))
+            throw new EngineException("'" + step.values.get(NAME) + "' is a command of ImageJ and cannot be exported; save a macro, which runs it");
+    }
+
+    // ---- as lines of a macro
+
+    /** @param values of the step; separator: between statements */
+    static String call(String prefix, List<Object> values, String separator) {
+        String made = (String) values.get(DESTINATION), title = title(made), options = (String) values.get(OPTIONS);
+        return String.join(separator, "Ext." + prefix + "_pull(" + values.get(SOURCE) + ");", "rename(" + title + ");",
+            "run(" + Step.quoted((String) values.get(NAME)) + (options.isEmpty() ? "" : ", " + Step.quoted(options)) + ");", made + " = getTitle();",
+            "Ext." + prefix + "_push(" + made + ");", "close();", "close(" + title + ");");
+    }
+
+    private static String title(String variable) {
+        return Step.quoted(TITLE + variable);
+    }
+
+    /** The values of a step of these statements, all as written; null if they are none. */
+    static List<Object> values(List<String> statements) {
+        String pulled = between(statements.get(0), "Ext.*_pull(", ");"), made = between(statements.get(4), "Ext.*_push(", ");");
+        String run = between(statements.get(2), "run(", ");");
+        List<String> words = run == null ? Arrays.asList() : Statements.arguments(run);
+        if (pulled == null || made == null || !made.matches("[A-Za-z_]\\w*") || words.isEmpty() || words.size() > 2 || !words.stream().allMatch(MacroReader::isText))
+            return null;
+        List<Object> values = Arrays.asList(pulled, made, MacroReader.plain(words.get(0)), words.size() < 2 ? "" : MacroReader.plain(words.get(1)));
+        List<String> due = Arrays.asList(call(prefix(statements.get(0)), values, "\n").split("\n")), given = new ArrayList<>(statements);
+        given.set(2, due.get(2)); /* its texts may be written in several ways */
+        return due.equals(given) && !((String) values.get(NAME)).endsWith(" Macro Extensions") ? values : null;
+    }
+
+    static String prefix(String statement) {
+        return statement.replaceFirst("(?s)^Ext\\.", "").replaceFirst("(?s)_.*", "");
+    }
+
+    private static String between(String statement, String begin, String end) {
+        String pattern = "(?s)" + Arrays.stream(begin.split("\\*")).map(Pattern::quote).collect(Collectors.joining("\\w+")) + "(.*)"
+            + Pattern.quote(end);
+        return statement.matches(pattern) ? statement.replaceFirst(pattern, "$1") : null;
+    }
+
+    // ---- running
+
+    /** What the lines would do in a macro, but that nobody is asked and nothing stays open. Not on the thread of events. @param send what a push does */
+    static long run(long context, long image, Step step, boolean metadata, ToLongFunction<ImagePlus> send) {
+        ImagePlus pulled = Images.pull(context, image, TITLE + step.values.get(DESTINATION), metadata);
+        Set<Integer> open = ids();
+        try {
+            return send.applyAsLong(run(pulled, (String) step.values.get(NAME), (String) step.values.get(OPTIONS), open));
+        } finally {
+            ids().stream().filter(id -> !open.contains(id)).map(WindowManager::getImage).forEach(ImageJCommand::discard);
+        }
+    }
+
+    private static void discard(ImagePlus image) {
+        image.changes = false;
+        image.close();
+    }
+
+    private static ImagePlus run(ImagePlus image, String name, String options, Set<Integer> open) {
+        ImagePlus before = WindowManager.getTempCurrentImage();
+        String thread = Thread.currentThread().getName(), failure;
+        IJ.redirectErrorMessages(true);
+        try {
+            WindowManager.setTempCurrentImage(image);
+            Thread.currentThread().setName("Run$_" + thread); /* only so ImageJ hands options over */
+            IJ.run(name, options);
+        } catch (RuntimeException | LinkageError e) { /* plugins may throw anything */
+            failure = IJ.getErrorMessage();
+            IJ.redirectErrorMessages(false);
+            WindowManager.setTempCurrentImage(before);
+            throw new EngineException(name + ": " + (failure != null ? failure.replace('\n', ' ') : e.getMessage()));
+        } finally {
+            Thread.currentThread().setName(thread);
+        }
+        failure = IJ.getErrorMessage();
+        IJ.redirectErrorMessages(false);
+        ImagePlus current = WindowManager.getTempCurrentImage();
+        WindowManager.setTempCurrentImage(before);
+        ImagePlus opened = ids().stream().filter(id -> !open.contains(id)).min(Integer::compare).map(WindowManager::getImage).orElse(null);
+        if (failure != null || opened == null && current == null)
+            throw new EngineException(name + ": " + (failure != null ? failure.replace('\n', ' ') : "it failed; what it said stands in ImageJ's windows"));
+        return opened != null ? opened : current;
+    }
+
+    private static Set<Integer> ids() {
+        int[] ids = WindowManager.getIDList();
+        return ids == null ? new HashSet<>() : Arrays.stream(ids).boxed().collect(Collectors.toSet());
+    }
+}

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.test;
+
+import drua.engine.EngineException;
+import drua.engine.NativeLibrary;
+import drua.engine.Registry;
+import drua.workbench.CProgram;
+import drua.workbench.Edits;
+import drua.workbench.JythonScript;
+import drua.workbench.MacroReader;
+import drua.workbench.Pipeline;
+import drua.workbench.Session;
+import drua.workbench.Step;
+import ij.IJ;
+import ij.ImagePlus;
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Pipelines of the workbench as C programs give what the workbench gives; commands of ImageJ's are steps. Runs in the project's folder. */
+final class ExportTest {
+    private static int passed, failed;
+
+    private ExportTest() {}
+
+    private static void expect(String what, Object due, Object got) {
+        boolean same = String.valueOf(due).equals(String.valueOf(got));
+        passed += same ? 1 : 0;
+        failed += same ? 0 : 1;
+        if (!same)
+            System.out.println("FAIL " + what + ":\ndue: " + due + "\ngot: " + got);
+    }
+
+    public static void main(String[] args) throws Exception {
+        NativeLibrary.load();
+        programInC();
+        commandAsText();
+        commandThatFails();
+        notExported();
+        System.out.println(passed + " passed, " + failed + " failed");
+        System.out.flush();
+        Runtime.getRuntime().halt(failed == 0 ? 0 : 1);
+    }
+
+    // ---- C
+
+    /** Both outputs of a program and its exit status. */
+    private static String run(File folder, String... command) throws IOException, InterruptedException {
+        ProcessBuilder builder = new ProcessBuilder(command).directory(folder).redirectErrorStream(true);
+        builder.environment().remove("LD_PRELOAD"); /* Java's */
+        Process process = builder.start();
+        try (BufferedReader lines = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+            return lines.lines().collect(Collectors.joining("\n")) + "|" + process.waitFor();
+        }
+    }
+
+    private static String compile(File folder, String program) throws IOException, InterruptedException {
+        Files.write(new File(folder, "pipeline.c").toPath(), program.getBytes(StandardCharsets.US_ASCII));
+        File library = new File(System.getProperty("drua.library")).getAbsoluteFile();
+        return run(folder, "cc", "-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-I", new File("native/include").getAbsolutePath(), "pipeline.c", library.getPath(),
+            "-Wl,-rpath," + library.getParent(), "-o", "pipeline");
+    }
+
+    private static void programInC() throws Exception {
+        ImagePlus image = LiveRunTest.blobs("c", 60, 44, 1, 9);
+        Session session = LiveRunTest.chain(image, "gaussian_blur", "automatic_threshold", "connected_components_box");
+        session.change(p -> Edits.shown(Registry.get(), p, p.seen().get(3), true));
+        session.add(LiveRunTest.operation("maximum_of_all_pixels"), false);
+        session.view(session.now().seen().get(3));
+        session.add(LiveRunTest.operation("statistics_of_labelled_pixels"), false);
+        session.view(session.now().seen().get(1));
+        session.add(LiveRunTest.operation("top_hat_box"), true);
+        session.change(p -> Edits.switched(p, p.seen().get(2), false));
+        LiveRunTest.settle(session);
+        Pipeline pipeline = session.now();
+        List<Step> steps = pipeline.seen();
+        Step labels = steps.get(4);
+        String due = LiveRunTest.bits(LiveRunTest.fetch(session, labels));
+        String rows = steps.stream().map(s -> session.live().result(s.id)).filter(r -> r.table != null).map(r -> numbers(r.table)).collect(Collectors.joining());
+        LiveRunTest.end(session);
+
+        File folder = Files.createTempDirectory("program").toFile(), results = new File(folder, "results");
+        String program = CProgram.of(pipeline), tiff = new File(folder, "in.tif").getPath();
+        expect("no warning\n" + program, "|0", compile(folder, program));
+        IJ.saveAsTiff(image, tiff);
+        results.mkdirs();
+        String said = run(folder, "./pipeline", tiff, "results");
+        expect("its exit status and the number that it found: " + said, true, said.matches("maximum\\w*: \\d+\\|0"));
+        ImagePlus made = IJ.openImage(new File(results, labels.images().get(0) + ".tif").getPath());
+        expect("the workbench's bits", due, made == null ? "nothing" : LiveRunTest.bits(made));
+        List<String> lines = Files.readAllLines(new File(results, "results.csv").toPath());
+        expect("and its table", rows, lines.subList(1, lines.size()).stream().map(ExportTest::numbers).collect(Collectors.joining()));
+        expect("what it needs", "usage: ./pipeline image1.tif FOLDER_OF_RESULTS|2", run(folder, "./pipeline", tiff));
+        said = run(folder, "./pipeline", "nowhere.tif", "results");
+        expect("a missing file is a sentence: " + said, true, said.startsWith("nowhere.tif: ") && said.contains("'nowhere.tif'") && said.endsWith("|1") && !said.contains("\n"));
+        said = run(folder, "./pipeline", tiff, "nowhere");
+        expect("a missing folder, too: " + said, true, said.contains("nowhere/") && said.endsWith("|1"));
+    }
+
+    private static String numbers(ij.measure.ResultsTable table) {
+        StringBuilder rows = new StringBuilder();
+        for (int y = 0; y < table.size(); y++) {
+            for (String heading : table.getHeadings())
+                rows.append(table.getValue(heading, y)).append(' ');
+            rows.append('\n');
+        }
+        return rows.toString();
+    }
+
+    private static String numbers(String row) {
+        return Arrays.stream(row.split(",")).map(cell -> Double.parseDouble(cell.replace("nan", "NaN")) + " ").collect(Collectors.joining()) + "\n";
+    }
+
+    // ---- commands of ImageJ's
+
+    /** Commands run in the test of windows: without a display stock ImageJ has few. */
+    private static Session edges(ImagePlus image) throws InterruptedException {
+        Session session = LiveRunTest.chain(image, "gaussian_blur");
+        session.addImageJCommand("North", "stack");
+        session.add(LiveRunTest.operation("automatic_threshold"), false);
+        LiveRunTest.settle(session);
+        return session;
+    }
+
+    private static void commandAsText() throws Exception {
+        Session session = edges(LiveRunTest.blobs("t", 30, 20, 1, 11));
+        Pipeline made = session.now();
+        LiveRunTest.end(session);
+        String lines = "Ext.CLIJ2_pull(gaussianBlur1);\nrename(\"before imageJCommand1\");\nrun(\"North\", \"stack\");\nimageJCommand1 = getTitle();\n"
+            + "Ext.CLIJ2_push(imageJCommand1);\nclose();\nclose(\"before imageJCommand1\");\n";
+        expect("pull, run and push in " + made.macro(), true, made.macro().contains(lines));
+        Pipeline read = MacroReader.read(Registry.get(), made.macro());
+        expect("read as the same steps", made.seen(), read.seen());
+        expect("and written as it was", made.macro(), read.macro());
+        Pipeline off = Edits.switched(read, read.seen().get(2), false);
+        expect("off: " + off.macro(), true, off.macro().contains("Ext.CLIJ2_copy(gaussianBlur1, imageJCommand1); // Ext.CLIJ2_pull(gaussianBlur1); rename("));
+        expect("read as off", off.seen(), MacroReader.read(Registry.get(), off.macro()).seen());
+        expect("on again", made.macro(), Edits.switched(off, off.seen().get(2), true).macro());
+        Pipeline other = made.withPrefix(Registry.get(), "Drua");
+        expect("another prefix", true, other.macro().contains("Ext.Drua_push(imageJCommand1);"));
+        expect("read", other.seen(), MacroReader.read(Registry.get(), other.macro()).seen());
+        Pipeline noted = MacroReader.read(Registry.get(), made.macro().replace("run(\"North\"", "print(\"a note\");\nrun(\"North\""));
+        expect("with something between it stays as text", Step.Role.SOURCE, noted.seen().get(2).role());
+    }
+
+    private static void commandThatFails() throws Exception {
+        Session session = LiveRunTest.chain(LiveRunTest.blobs("f", 30, 20, 1, 12), "gaussian_blur");
+        session.addImageJCommand("Find Northeast", "");
+        session.add(LiveRunTest.operation("automatic_threshold"), false);
+        LiveRunTest.settle(session);
+        List<String> failures = session.now().seen().stream().map(s -> session.live().result(s.id).failure).collect(Collectors.toList());
+        expect("the sentence at the step: " + failures, true, failures.get(2).startsWith("Find Northeast: ") && failures.get(2).contains("Unrecognized command"));
+        expect("what reads it waits", "it waits for imageJCommand1, which could not be made", failures.get(3));
+        expect("nothing of it is kept", 2, session.live().held());
+        LiveRunTest.end(session);
+    }
+
+    private static String failure(Runnable export) {
+        try {
+            export.run();
+            return "";
+        } catch (EngineException e) {
+            return e.getMessage();
+        }
+    }
+
+    private static void notExported() throws Exception {
+        Session session = edges(LiveRunTest.blobs("n", 30, 20, 1, 13));
+        Pipeline edges = session.now();
+        LiveRunTest.end(session);
+        String due = "'North' is a command of ImageJ and cannot be exported; save a macro, which runs it";
+        expect("to C", due, failure(() -> CProgram.of(edges)));
+        expect("to Jython", due, failure(() -> JythonScript.of(edges)));
+        Pipeline loop = MacroReader.read(Registry.get(), "image = getTitle();\nExt.CLIJ2_push(image);\nfor (i = 0; i < 3; i++) print(i);\n");
+        expect("a loop", "the macro has a part that is no step and cannot be exported: for (i = 0; i < 3; i++) print(i);", failure(() -> CProgram.of(loop)));
+    }
+}

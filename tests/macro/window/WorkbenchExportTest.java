@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: BSD-3-Clause
+import ij.IJ;
+import ij.ImagePlus;
+import ij.WindowManager;
+import java.awt.Component;
+import java.awt.Container;
+import java.awt.Dialog;
+import java.awt.EventQueue;
+import java.awt.Frame;
+import java.awt.Window;
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import javax.swing.AbstractButton;
+import javax.swing.JComboBox;
+import javax.swing.JFrame;
+import javax.swing.JLabel;
+import javax.swing.JList;
+import javax.swing.JMenuBar;
+import javax.swing.JTextField;
+
+/** Commands of ImageJ's as steps of the workbench, as a person adds and corrects them; a folder of images that is gone on with after a stop. */
+public final class WorkbenchExportTest {
+    private static File work;
+
+    private WorkbenchExportTest() {}
+
+    public static void main(String[] args) throws Exception {
+        Person.start(false);
+        work = new File(System.getProperty("java.io.tmpdir"));
+        IJ.runMacro("newImage(\"cells\", \"8-bit black\", 200, 150, 1); setColor(180); for (i = 0; i < 6; i++) fillOval(12 + 30 * i, 20 + 15 * i, 22, 30); saveAs(\"Tiff\", \""
+            + file("cells.tif") + "\");");
+        WindowManager.getCurrentImage().getWindow().setLocation(10, 120);
+        IJ.doCommand("Workbench");
+        Person.waitFor(() -> frame() != null && rows() == 1);
+        event(() -> frame().setBounds(500, 10, 760, 700));
+        addsACommand();
+        macroGivesTheSame();
+        takesWhatACommandOpens();
+        saysWhatIsWrong();
+        goesOnWithAFolder();
+        Person.leave();
+    }
+
+    // ---- help
+
+    private static String file(String name) {
+        return new File(work, name).getPath();
+    }
+
+    private static JFrame frame() {
+        return Arrays.stream(Frame.getFrames()).filter(f -> f.isShowing() && f.getTitle().startsWith("Drua Workbench")).map(JFrame.class::cast).findFirst().orElse(null);
+    }
+
+    private static <T extends Component> T part(Container container, Class<T> type, String name) {
+        for (Component c : container.getComponents()) {
+            boolean isIt = type.isInstance(c) && (name == null || name.equals(c.getName()) || c instanceof AbstractButton && name.equals(((AbstractButton) c).getText()));
+            T found = isIt ? type.cast(c) : c instanceof Container ? part((Container) c, type, name) : null;
+            if (found != null)
+                return found;
+        }
+        return null;
+    }
+
+    private static void event(Runnable event) {
+        try {
+            EventQueue.invokeAndWait(event);
+        } catch (ReflectiveOperationException | InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static int rows() {
+        return part(frame(), JList.class, "steps").getModel().getSize();
+    }
+
+    private static String status() {
+        return part(frame(), JLabel.class, "status").getText().trim();
+    }
+
+    private static AbstractButton item(String text) {
+        JMenuBar bar = frame().getJMenuBar();
+        for (int m = 0; m < bar.getMenuCount(); m++) {
+            for (Component item : bar.getMenu(m).getMenuComponents()) {
+                if (item instanceof AbstractButton && ((AbstractButton) item).getText().equals(text))
+                    return (AbstractButton) item;
+            }
+        }
+        throw new IllegalArgumentException(text);
+    }
+
+    private static void add(String letters) {
+        event(() -> part(frame(), JTextField.class, "find").setText(letters));
+        event(() -> part(frame(), AbstractButton.class, "Add").doClick(0));
+        settle();
+    }
+
+    private static Dialog dialog() {
+        return (Dialog) Arrays.stream(Window.getWindows()).filter(w -> w.isShowing() && w instanceof Dialog && ((Dialog) w).getTitle().equals("Add ImageJ Command")).findFirst().orElse(null);
+    }
+
+    private static void addCommand(String command, String options, String picture) {
+        EventQueue.invokeLater(() -> item("Add ImageJ command...").doClick(0));
+        Person.waitFor(() -> dialog() != null);
+        Dialog dialog = dialog();
+        event(() -> part(dialog, JComboBox.class, null).setSelectedItem(command));
+        event(() -> part(dialog, JTextField.class, "options").setText(options));
+        if (!picture.isEmpty()) {
+            Person.pause(400);
+            Person.photograph(picture);
+        }
+        event(() -> part(dialog, AbstractButton.class, "OK").doClick(0));
+        Person.waitFor(() -> dialog() == null);
+        settle();
+    }
+
+    private static void settle() {
+        for (int calm = 0, turns = 0; calm < 3 && turns < 600; calm = status().endsWith("...") ? 0 : calm + 1, turns++)
+            Person.pause(300);
+    }
+
+    private static ImagePlus view() {
+        return Arrays.stream(WindowManager.getIDList()).mapToObj(WindowManager::getImage).filter(i -> i.getTitle().startsWith("Workbench: ")).findFirst().orElse(null);
+    }
+
+    private static String pixels(ImagePlus image) {
+        return image.getWidth() + "x" + image.getHeight() + " " + Arrays.hashCode((float[]) image.getProcessor().convertToFloatProcessor().getPixels());
+    }
+
+    /** Of the image that is open under this title after a macro in an ImageJ of its own, with type and extents. */
+    private static String told(Map<String, String> images, String type) {
+        return images.values().stream().filter(image -> image.startsWith(type)).collect(Collectors.joining("; ")) + (images.containsKey("exit status") ? " failed" : "");
+    }
+
+    private static void call(String action, Object... files) {
+        try {
+            Class<?>[] types = new Class<?>[files.length];
+            Arrays.fill(types, Path.class);
+            java.lang.reflect.Field field = frame().getClass().getDeclaredField("actions");
+            field.setAccessible(true);
+            java.lang.reflect.Method method = field.get(frame()).getClass().getDeclaredMethod(action, types);
+            method.setAccessible(true);
+            method.invoke(field.get(frame()), files);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static String text(String name) {
+        try {
+            return new String(Files.readAllBytes(new File(work, name).toPath()), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    // ---- steps of ImageJ's
+
+    private static void addsACommand() {
+        add("CLIJ2_gaussianBlur2D");
+        addCommand("Find Edges", "", "workbench-command-dialog");
+        Person.expect("a step of its own", 3, rows());
+        Person.waitFor(() -> view().getTitle().contains("ImageJ: Find Edges"));
+        Person.expect("it is seen", true, view().getTitle().contains("ImageJ: Find Edges"));
+        Person.expect("no failure", "", status());
+        add("CLIJ2_thresholdOtsu");
+        Person.expect("what follows", 4, rows());
+        Person.photograph("workbench-command");
+    }
+
+    private static void macroGivesTheSame() {
+        event(() -> part(frame(), JList.class, "steps").setSelectedIndex(2));
+        settle();
+        event(() -> part(frame(), AbstractButton.class, "Window").doClick(0));
+        Person.waitFor(() -> WindowManager.getImage("imageJCommand1") != null);
+        String due = Person.told(WindowManager.getImage("imageJCommand1"));
+        WindowManager.getImage("imageJCommand1").close();
+        event(() -> part(frame(), AbstractButton.class, "Result").doClick(0));
+        event(() -> call("save", new File(work, "edges.ijm").toPath()));
+        String macro = text("edges.ijm");
+        Person.expect("pull, run, push in " + macro, true, macro.contains("run(\"Find Edges\");\nimageJCommand1 = getTitle();\nExt.CLIJ2_push(imageJCommand1);"));
+        Map<String, String> shown = Person.replay("open(\"" + file("cells.tif") + "\");\n" + macro, true);
+        shown.remove("cells.tif");
+        Person.expect("the saved macro gives the same, and nothing else stays open", "[" + due + "]", shown.values());
+        event(() -> part(frame(), AbstractButton.class, "On/off").doClick(0));
+        settle();
+        String blurred = pixels(view());
+        event(() -> part(frame(), JList.class, "steps").setSelectedIndex(1));
+        settle();
+        Person.expect("off, its image goes through", pixels(view()), blurred);
+        event(() -> part(frame(), AbstractButton.class, "Undo").doClick(0));
+        settle();
+    }
+
+    /** A command that opens a window: that image is taken, and closed. */
+    private static void takesWhatACommandOpens() {
+        event(() -> part(frame(), JList.class, "steps").setSelectedIndex(1));
+        settle();
+        int open = WindowManager.getImageCount();
+        addCommand("Duplicate...", "title=other", "");
+        Person.expect("no failure", "", status());
+        String copied = pixels(view());
+        event(() -> part(frame(), JList.class, "steps").setSelectedIndex(1));
+        settle();
+        Person.expect("a copy", pixels(view()), copied);
+        Person.expect("its window is closed", open, WindowManager.getImageCount());
+        event(() -> part(frame(), AbstractButton.class, "Undo").doClick(0));
+        settle();
+    }
+
+    private static void saysWhatIsWrong() {
+        addCommand("Find Hedges", "", "");
+        Person.waitFor(() -> status().contains("Unrecognized"));
+        Person.expect("the sentence where one looks: " + status(), true, status().contains("Find Hedges: Unrecognized command"));
+        Person.expect("no dialog stands in the way", "", Person.message());
+        Person.photograph("workbench-command-failure");
+        event(() -> part(frame(), JTextField.class, "command").setText("Invert"));
+        event(() -> part(frame(), JTextField.class, "command").postActionEvent());
+        settle();
+        Person.expect("corrected", "", status());
+        event(() -> part(frame(), AbstractButton.class, "Delete").doClick(0));
+        settle();
+    }
+
+    // ---- a folder
+
+    private static void run(Path in, Path results, int images) {
+        event(() -> call("runOnFolder", in, results));
+        Person.waitFor(() -> text("results/summary.csv").split("\n").length == images + 1 && !threads().contains("Run$_Workbench_Macro$"));
+    }
+
+    private static List<String> threads() {
+        return Thread.getAllStackTraces().keySet().stream().map(Thread::getName).collect(Collectors.toList());
+    }
+
+    private static long changed(String name) {
+        return new File(work, name).lastModified();
+    }
+
+    private static void goesOnWithAFolder() throws IOException {
+        event(() -> part(frame(), JList.class, "steps").setSelectedIndex(rows() - 1));
+        add("connected");
+        add("statisticsOfLabelled");
+        File in = new File(work, "in"), results = new File(work, "results");
+        in.mkdirs();
+        for (String name : new String[] {"a.tif", "b.tif", "c.tif"})
+            Files.copy(new File(file("cells.tif")).toPath(), new File(in, name).toPath());
+        run(in.toPath(), results.toPath(), 3);
+        String all = text("results/all_results.csv"), summary = text("results/summary.csv");
+        Person.expect("rows of all: " + summary, true, all.contains("\na.tif,") && all.contains("\nb.tif,") && all.contains("\nc.tif,"));
+        Person.expect("whole files only", "[]", Arrays.stream(results.list()).filter(name -> name.contains(".part")).collect(Collectors.toList()));
+        List<Long> before = new ArrayList<>(Arrays.asList(changed("results/a_results.csv"), changed("results/c_results.csv")));
+        Files.delete(new File(results, "b_imageJCommand1.tif").toPath());
+        Files.write(new File(results, "b_results.part.csv").toPath(), "half".getBytes(StandardCharsets.US_ASCII));
+        run(in.toPath(), results.toPath(), 3);
+        Person.expect("what is done stays", before, Arrays.asList(changed("results/a_results.csv"), changed("results/c_results.csv")));
+        Person.expect("what is lost is made again", true, new File(results, "b_imageJCommand1.tif").exists());
+        Person.expect("how many are left out: " + IJ.getLog(), true, IJ.getLog().contains("2 of 3 images are done and have not changed since"));
+        Person.expect("all rows, once", all, text("results/all_results.csv"));
+        Person.expect("all images", summary, text("results/summary.csv"));
+        event(() -> part(frame(), JList.class, "steps").setSelectedIndex(1));
+        settle();
+        event(() -> part(frame(), JTextField.class, "sigma_x").setText("3"));
+        event(() -> part(frame(), JTextField.class, "sigma_x").postActionEvent());
+        settle();
+        run(in.toPath(), results.toPath(), 3);
+        Person.expect("another pipeline does all again", false, before.get(0) == changed("results/a_results.csv"));
+        Person.photograph("workbench-folder");
+        isKilled(in.toPath(), results.toPath());
+    }
+
+    /** A process that is killed while it works on a folder leaves whole files; the next one does what is left. */
+    private static void isKilled(Path in, Path results) throws IOException {
+        String all = text("results/all_results.csv"), summary = text("results/summary.csv");
+        String macro = text("results/batch.ijm").replace("split(getArgument(), \",\")", "newArray(\"" + results + "/pipeline.ijm\", \"" + in + "\", \"" + results + "\")");
+        Files.delete(results.resolve("done.txt"));
+        Process process = Person.start(macro, true);
+        Person.waitFor(() -> text("results/done.txt").contains("a.tif/"));
+        process.destroyForcibly();
+        Person.waitFor(() -> !process.isAlive());
+        for (String name : results.toFile().list()) {
+            if (name.endsWith("_results.csv") && !name.startsWith("all"))
+                Person.expect(name + " is whole", rowsOf(all, name.charAt(0) + ".tif"), text("results/" + name).split("\n").length - 1);
+            if (name.endsWith(".tif") && !name.contains(".part."))
+                Person.expect(name + " is whole", true, IJ.openImage(results.resolve(name).toString()) != null);
+        }
+        Person.expect("no half table of all", false, Files.exists(results.resolve("all_results.csv")));
+        Person.replay(macro, true);
+        Person.expect("all rows", all, text("results/all_results.csv"));
+        Person.expect("all images", summary, text("results/summary.csv"));
+    }
+
+    private static int rowsOf(String all, String image) {
+        return (int) Arrays.stream(all.split("\n")).filter(line -> line.startsWith(image + ",")).count();
+    }
+}
