@@ -176,6 +176,19 @@ static bool is_left_out(const char *word)
     return words[i];
 }
 
+/* run(...) starts Drua's commands or tidies up. Whatever else it does, ImageJ does it to a whole image. */
+static drua_status check_run(reader *r, const script_call *call)
+{
+    static const char start[] = "Macro Extensions";
+    const char *what = call->count ? call->arguments[0].text : NULL, *end = what ? strstr(what, start) : NULL;
+    char sentence[2 * WORD + 160];
+    if ((end && !end[sizeof start - 1]) || (what && (!strcmp(what, "Close All") || !strcmp(what, "Collect Garbage"))))
+        return DRUA_OK;
+    snprintf(sentence, sizeof sentence, "run(\"%.*s\") is a command of ImageJ, which no block can do; take commands of Ext, or run it before or after", WORD,
+             what ? what : "");
+    return wrong(r, sentence);
+}
+
 static drua_status set_variable(reader *r, const char *name)
 {
     variable *grown = drua_realloc(r->variables, (r->count + 1) * sizeof *grown);
@@ -205,7 +218,9 @@ static drua_status take_statement(reader *r)
         DRUA_TRY(add_call(r, word + 4));
     } else if (is_left_out(word)) {
         script_call ignored = {.line = line};
-        const drua_status status = take_arguments(r, &ignored);
+        drua_status status = take_arguments(r, &ignored);
+        if (status == DRUA_OK && !strcmp(word, "run"))
+            status = check_run(r, &ignored);
         free_call(&ignored);
         DRUA_TRY(status);
     } else {
