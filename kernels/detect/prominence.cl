@@ -83,6 +83,17 @@ inline void note_pass(uint a, uint b, uint pass, global const uint *ranks, volat
         atomic_min(&others[a], b);
 }
 
+/* A pixel of one top beside a pixel of another. */
+inline void note_border(uint at, uint next, uint a, uint b, global const uint *ranks, volatile global uint *passes, volatile global uint *peaks,
+                        volatile global uint *others, int turn)
+{
+    const uint pass = min(ranks[at], ranks[next]);
+    if (a == b)
+        return;
+    note_pass(a, b, pass, ranks, passes, peaks, others, turn);
+    note_pass(b, a, pass, ranks, passes, peaks, others, turn);
+}
+
 /* Three turns: passes, the tops behind them, and which of equal tops. */
 kernel void prominence_passes(global const uint *ranks, global const uint *up, int width, int height, int depth, volatile global uint *passes,
                               volatile global uint *peaks, volatile global uint *others, int turn)
@@ -92,13 +103,8 @@ kernel void prominence_passes(global const uint *ranks, global const uint *up, i
         return;
     const uint row = width, plane = (uint)width * height, at = z * plane + y * row + x, a = up[at];
     const uint next[3] = {x < width - 1 ? at + 1 : at, y < height - 1 ? at + row : at, z < depth - 1 ? at + plane : at};
-    for (int axis = 0; axis < 3; axis++) {
-        const uint b = up[next[axis]], pass = min(ranks[at], ranks[next[axis]]);
-        if (a == b)
-            continue;
-        note_pass(a, b, pass, ranks, passes, peaks, others, turn);
-        note_pass(b, a, pass, ranks, passes, peaks, others, turn);
-    }
+    for (int axis = 0; axis < 3; axis++)
+        note_border(at, next[axis], a, up[next[axis]], ranks, passes, peaks, others, turn);
 }
 
 /* Whether a top rises enough above a height. */
@@ -107,14 +113,99 @@ inline bool rises(uint top, uint foot, float tolerance)
     return top > foot && !(value_of(top) - value_of(foot) < tolerance);
 }
 
+inline void join_top(uint at, global const uint *ranks, global uint *up, global const uint *passes, global const uint *others, float tolerance,
+                     global uint *joined)
+{
+    if (others[at] == NOBODY || rises(ranks[at], passes[at], tolerance) || !is_higher(ranks, others[at], at))
+        return;
+    up[at] = others[at];
+    set_flag(joined);
+}
+
 kernel void prominence_join(global const uint *ranks, global uint *up, global const uint *passes, global const uint *others, uint count,
                             float tolerance, global uint *joined)
 {
     const uint at = get_global_id(0);
-    if (at >= count || up[at] != at || others[at] == NOBODY || rises(ranks[at], passes[at], tolerance) || !is_higher(ranks, others[at], at))
+    if (at < count && up[at] == at)
+        join_top(at, ranks, up, passes, others, tolerance, joined);
+}
+
+/*
+ * The same for processors, with an item for each row: it lists the row's tops and the pixels that lie beside those of another top, which
+ * become fewer with each round. What is not listed keeps a longer way up.
+ */
+kernel void prominence_list(global const uint *up, global uint *tops, global uint *borders, global uint2 *counts, uint width, uint rows)
+{
+    const uint row = get_global_id(0), first = row * width;
+    if (row >= rows)
         return;
-    up[at] = others[at];
-    set_flag(joined);
+    uint count = 0;
+    for (uint at = first; at < first + width; at++) {
+        borders[at] = at;
+        if (up[at] == at)
+            tops[first + count++] = at;
+    }
+    counts[row] = (uint2)(count, width);
+}
+
+kernel void prominence_forget_listed(global const uint *up, global uint *tops, global uint2 *counts, uint width, uint rows, global uint *passes,
+                                     global uint *peaks, global uint *others)
+{
+    const uint row = get_global_id(0), first = row * width;
+    if (row >= rows)
+        return;
+    uint count = 0;
+    for (uint i = 0; i < counts[row].x; i++) {
+        const uint at = tops[first + i];
+        if (up[at] != at)
+            continue;
+        tops[first + count++] = at;
+        passes[at] = peaks[at] = 0;
+        others[at] = NOBODY;
+    }
+    counts[row].x = count;
+}
+
+inline uint follow(global uint *up, uint at)
+{
+    uint top = up[at];
+    while (up[top] != top)
+        top = up[top];
+    return up[at] = top;
+}
+
+/* The first turn shortens ways and lists. */
+kernel void prominence_passes_listed(global const uint *ranks, global uint *up, global uint *borders, global uint2 *counts, int width, int height, int depth,
+                                     volatile global uint *passes, volatile global uint *peaks, volatile global uint *others, int turn)
+{
+    const uint line = get_global_id(0), lines = (uint)height * depth, row = width, plane = (uint)width * height, first = line * row;
+    if (line >= lines)
+        return;
+    const bool is_last_row = line % height == height - 1, is_last_slice = line / height == depth - 1;
+    uint count = 0;
+    for (uint i = 0; i < counts[line].y; i++) {
+        const uint at = borders[first + i], a = turn == 0 ? follow(up, at) : up[at];
+        const uint next[3] = {at < first + row - 1 ? at + 1 : at, is_last_row ? at : at + row, is_last_slice ? at : at + plane};
+        bool differs = false;
+        for (int axis = 0; axis < 3; axis++) {
+            const uint b = turn == 0 ? follow(up, next[axis]) : up[next[axis]];
+            note_border(at, next[axis], a, b, ranks, passes, peaks, others, turn);
+            differs = differs || a != b;
+        }
+        if (differs)
+            borders[first + count++] = at;
+    }
+    counts[line].y = count;
+}
+
+kernel void prominence_join_listed(global const uint *ranks, global uint *up, global const uint *tops, global const uint2 *counts, uint width, uint rows,
+                                   global const uint *passes, global const uint *others, float tolerance, global uint *joined)
+{
+    const uint row = get_global_id(0);
+    if (row >= rows)
+        return;
+    for (uint i = 0; i < counts[row].x; i++)
+        join_top(tops[row * width + i], ranks, up, passes, others, tolerance, joined);
 }
 
 /* What is left; a top without a pass has all of the image, above whose lowest pixel it must rise. */
