@@ -14,6 +14,7 @@ bench() { # as drua bench; all operations at full size go into a file
         java) shift; bench_java "$@" ;;
         first) bench_first ;;
         workbench) shift; bench_workbench "$@" ;;
+        imagej) shift; bench_imagej "$@" ;;
         --compare)
             [ $# -eq 2 ] || stop "usage: ./dev bench --compare OLD.tsv"
             mkdir -p build
@@ -21,7 +22,7 @@ bench() { # as drua bench; all operations at full size go into a file
             measure_all build/before.tsv ;;
         *)
             build_native
-            build/native/bin/drua bench "$@" ;;
+            DRUA_OPTIMIZE=now build/native/bin/drua bench "$@" ;;
     esac
 }
 
@@ -64,6 +65,30 @@ bench_first() {
     rm -rf "$work"
 }
 
+# ImageJ's commands and Drua's operations for the same works, in one process in turn; a process for each row of the table.
+bench_imagej() { # part of a work's name, part of a picture's; or nothing
+    local work pictures theirs ours remark picture text device java status=0 folder=build/bench
+    build_all
+    mkdir -p $folder
+    device=$(build/bin/drua devices | sed -n '1s/^[0-9]* *//p')
+    java=$("$(jdk_home)/bin/java" -version 2>&1 | sed -n '1s/.*"\(.*\)".*/\1/p')
+    printf '# device: %s; ImageJ on %s cores, Java %s\n# date: %s\n' "$device" "$(nproc)" "$java" "$(date +%Y-%m-%d)"
+    printf '# method: medians of 7 after 2, of 3 after 1 where ImageJ takes more than 1.5 s; images are in memory and kernels compiled\n'
+    printf 'work\tsize\tpicture\timagej_ms\tdrua_ms\tpush_pull_ms\tratio\tratio_push_pull\tlargest_difference\tpixels_that_differ\tremark\n'
+    while IFS=$'\t' read -r work pictures theirs ours remark; do
+        [[ $work == *"${1:-}"* ]] || continue
+        for picture in $pictures; do
+            [[ $picture == *"${2:-}"* ]] || continue
+            text=$(cat tests/bench/imagej.ijm)
+            text=${text//WORK/"$work"} text=${text//PICTURE/"$picture"} text=${text//IMAGEJ/"$theirs"} text=${text//DRUA/"$ours"}
+            printf '%s\n' "${text//REMARK/"$remark"}" >$folder/imagej.ijm
+            imagej build patched -Xmx6g -- $folder/imagej.ijm 2>$folder/imagej.log </dev/null ||
+                { printf '%s\t\t%s\tfailed\n' "$work" "$picture"; sed 's/^/# /' $folder/imagej.log; status=1; }
+        done
+    done < <(sed 1d tests/bench/imagej.tsv)
+    [ $status -eq 0 ] || stop "A work failed: see above."
+}
+
 # Of today's tables of the first device, without what follows in their names.
 result_file() { # the program drua
     local device
@@ -76,7 +101,7 @@ measure_all() { # an older table, or nothing
     local file status=0
     build_native
     file=$(result_file build/native/bin/drua).tsv
-    build/native/bin/drua bench | tee "$file" || status=1          # a time that cannot be is in the table, too
+    DRUA_OPTIMIZE=now build/native/bin/drua bench | tee "$file" || status=1          # a time that cannot be is in the table, too
     build/native/bin/drua bench plot "$file" >"${file%.tsv}.svg"
     say "written: $file and ${file%.tsv}.svg"
     [ -z "$1" ] || build/native/bin/drua bench compare "$1" "$file" || status=1

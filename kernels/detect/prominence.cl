@@ -83,6 +83,17 @@ inline void note_pass(uint a, uint b, uint pass, global const uint *ranks, volat
         atomic_min(&others[a], b);
 }
 
+/* A pixel of one top beside a pixel of another. */
+inline void note_border(uint at, uint next, uint a, uint b, global const uint *ranks, volatile global uint *passes, volatile global uint *peaks,
+                        volatile global uint *others, int turn)
+{
+    const uint pass = min(ranks[at], ranks[next]);
+    if (a == b)
+        return;
+    note_pass(a, b, pass, ranks, passes, peaks, others, turn);
+    note_pass(b, a, pass, ranks, passes, peaks, others, turn);
+}
+
 /* Three turns: passes, the tops behind them, and which of equal tops. */
 kernel void prominence_passes(global const uint *ranks, global const uint *up, int width, int height, int depth, volatile global uint *passes,
                               volatile global uint *peaks, volatile global uint *others, int turn)
@@ -92,13 +103,8 @@ kernel void prominence_passes(global const uint *ranks, global const uint *up, i
         return;
     const uint row = width, plane = (uint)width * height, at = z * plane + y * row + x, a = up[at];
     const uint next[3] = {x < width - 1 ? at + 1 : at, y < height - 1 ? at + row : at, z < depth - 1 ? at + plane : at};
-    for (int axis = 0; axis < 3; axis++) {
-        const uint b = up[next[axis]], pass = min(ranks[at], ranks[next[axis]]);
-        if (a == b)
-            continue;
-        note_pass(a, b, pass, ranks, passes, peaks, others, turn);
-        note_pass(b, a, pass, ranks, passes, peaks, others, turn);
-    }
+    for (int axis = 0; axis < 3; axis++)
+        note_border(at, next[axis], a, up[next[axis]], ranks, passes, peaks, others, turn);
 }
 
 /* Whether a top rises enough above a height. */
@@ -107,14 +113,21 @@ inline bool rises(uint top, uint foot, float tolerance)
     return top > foot && !(value_of(top) - value_of(foot) < tolerance);
 }
 
+inline void join_top(uint at, global const uint *ranks, global uint *up, global const uint *passes, global const uint *others, float tolerance,
+                     global uint *joined)
+{
+    if (others[at] == NOBODY || rises(ranks[at], passes[at], tolerance) || !is_higher(ranks, others[at], at))
+        return;
+    up[at] = others[at];
+    set_flag(joined);
+}
+
 kernel void prominence_join(global const uint *ranks, global uint *up, global const uint *passes, global const uint *others, uint count,
                             float tolerance, global uint *joined)
 {
     const uint at = get_global_id(0);
-    if (at >= count || up[at] != at || others[at] == NOBODY || rises(ranks[at], passes[at], tolerance) || !is_higher(ranks, others[at], at))
-        return;
-    up[at] = others[at];
-    set_flag(joined);
+    if (at < count && up[at] == at)
+        join_top(at, ranks, up, passes, others, tolerance, joined);
 }
 
 /* What is left; a top without a pass has all of the image, above whose lowest pixel it must rise. */

@@ -70,41 +70,7 @@ inline void read_column(FLOATV *v, global const uchar *pixels, const layout *fro
     }
 }
 
-#if LANES == 16
-/* Devices with wide registers: one vector of windows, each tap a load at any offset. */
-inline FLOATV load_shifted(global const uchar *pixels, int type, INDEX at)
-{
-    switch (type) {
-    case UINT8: return convert_float16(vload16(0, pixels + at));
-    case INT8: return convert_float16(vload16(0, (global const char *)pixels + at));
-    case UINT16: return convert_float16(vload16(0, (global const ushort *)pixels + at));
-    case INT16: return convert_float16(vload16(0, (global const short *)pixels + at));
-    case UINT32: return convert_float16(vload16(0, (global const uint *)pixels + at));
-    case INT32: return convert_float16(vload16(0, (global const int *)pixels + at));
-    default: return vload16(0, (global const float *)pixels + at);
-    }
-}
-
-inline FLOATV load_row(global const uchar *pixels, const layout *from, INDEX at, int x)
-{
-    if (x >= 0 && x + LANES <= from->width)
-        return load_shifted(pixels, from->type, at + x);
-    float v[LANES];
-    for (int i = 0; i < LANES; i++)
-        v[i] = load_float(pixels, from->type, at + clamp(x + i, 0, from->width - 1));
-    return vload16(0, v);
-}
-
-#define WIDE_X(start, fold, middle, common, join, finish)                                                                        \
-    const int x = LANES * (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);                           \
-    if (!INSIDE(to, x, y, z))                                                                                                    \
-        return;                                                                                                                  \
-    const INDEX at = AT(from, 0, y, z);                                                                                          \
-    FLOATV sum = start;                                                                                                          \
-    for (int i = -radius; i <= radius; i++)                                                                                      \
-        sum = fold(sum, i, load_row(from_pixels, &from, at, x + i));                                                             \
-    store_row_lanes(to_pixels, &to, x, y, z, finish(sum), true);
-#else
+#if LANES != 16 /* there it is in row_windows.cl */
 inline void read_row(float *v, global const uchar *pixels, const layout *from, INDEX at, int x)
 {
     if (x >= 0 && x + STEP <= from->width) {

@@ -36,14 +36,13 @@ inline void note_step(global uint *last_change, uint step, int width, int height
  * equal ones that of the first x, then y, then z. Heights travel with the labels, so a pixel follows the way up that it began. Where no
  * pixel gets a label, none will. A tile with nothing new in or beside it is the same in both pairs of images already.
  */
-kernel void watershed_step(global const uint *labels, global const float *heights, global uint *to_labels, global float *to_heights, int width,
-                           int height, int depth, int shift, float threshold, global uint *changed, int left, global uint *last_change, uint step)
+#define STEP_PARAMETERS                                                                                                          \
+    global const uint *labels, global const float *heights, global uint *to_labels, global float *to_heights, int width, int height, int depth, \
+        int shift, float threshold, global uint *changed, int left, global uint *last_change, uint step
+
+/* The pixels of a tile at one x and y. */
+IN_PLACE void climb_column(STEP_PARAMETERS, int x, int y, int front)
 {
-    const int x = (int)get_global_id(0), y = (int)get_global_id(1), layer = (int)get_global_id(2), front = layer << shift;
-    const int columns = (width + CLIMB_COLUMNS - 1) / CLIMB_COLUMNS, rows = (height + CLIMB_ROWS - 1) / CLIMB_ROWS;
-    if (x >= width || y >= height || front >= depth || !changed[left + 1] ||
-        last_change[((uint)layer * rows + y / CLIMB_ROWS) * columns + x / CLIMB_COLUMNS] + 1 < step)
-        return;
     int first = depth, last = -1;
     bool gains = false;
     for (int z = front; z < min(front + (1 << shift), depth); z++) {
@@ -75,6 +74,30 @@ kernel void watershed_step(global const uint *labels, global const float *height
         note_step(last_change, step, width, height, depth, shift, x, y, first, last);
     if (gains)
         set_flag(changed + left);
+}
+
+#define STEP_ARGUMENTS labels, heights, to_labels, to_heights, width, height, depth, shift, threshold, changed, left, last_change, step
+
+kernel void watershed_step(STEP_PARAMETERS)
+{
+    const int x = (int)get_global_id(0), y = (int)get_global_id(1), layer = (int)get_global_id(2), front = layer << shift;
+    const int columns = (width + CLIMB_COLUMNS - 1) / CLIMB_COLUMNS, rows = (height + CLIMB_ROWS - 1) / CLIMB_ROWS;
+    if (x >= width || y >= height || front >= depth || !changed[left + 1] ||
+        last_change[((uint)layer * rows + y / CLIMB_ROWS) * columns + x / CLIMB_COLUMNS] + 1 < step)
+        return;
+    climb_column(STEP_ARGUMENTS, x, y, front);
+}
+
+/* The same with an item for each tile, for processors, which pay for each item that finds nothing new. */
+kernel void watershed_step_of_tiles(STEP_PARAMETERS)
+{
+    const int column = (int)get_global_id(0), row = (int)get_global_id(1), layer = (int)get_global_id(2), front = layer << shift;
+    const int columns = (width + CLIMB_COLUMNS - 1) / CLIMB_COLUMNS, rows = (height + CLIMB_ROWS - 1) / CLIMB_ROWS;
+    if (column >= columns || row >= rows || front >= depth || !changed[left + 1] || last_change[((uint)layer * rows + row) * columns + column] + 1 < step)
+        return;
+    for (int y = row * CLIMB_ROWS; y < min((row + 1) * CLIMB_ROWS, height); y++)
+        for (int x = column * CLIMB_COLUMNS; x < min((column + 1) * CLIMB_COLUMNS, width); x++)
+            climb_column(STEP_ARGUMENTS, x, y, front);
 }
 
 kernel void watershed_end(global const uint *labels, int width, int height, int depth, OUTPUT(to))

@@ -9,11 +9,10 @@
 static void climb(drua_plan *p, drua_layout l, drua_view pairs[2][2])
 {
     enum { FIRST_BATCH = 8, LARGEST_BATCH = 1024, COLUMNS = 32, ROWS = 8, FEW = 128, TILE = 32, ITEMS = 256 };   /* as in the kernels */
-    const bool steps = l.depth == 1 && plan_device(p)->is_gpu;
+    const bool is_gpu = plan_device(p)->is_gpu, steps = l.depth == 1 && is_gpu;
     const int shift = l.depth > FEW ? 3 : l.depth > 1, first_batch = steps ? FIRST_BATCH / 2 : FIRST_BATCH;
-    const drua_grid grid = GRID(l.width, l.height, ((int64_t)l.depth + (1 << shift) - 1) >> shift, COLUMNS, ROWS, 1);
-    const int64_t columns = ((int64_t)l.width + COLUMNS - 1) / COLUMNS, rows = steps ? TILE : ROWS;
-    const int64_t tiles = columns * (((int64_t)l.height + rows - 1) / rows) * grid.items[2];
+    const int64_t layers = ((int64_t)l.depth + (1 << shift) - 1) >> shift, columns = ((int64_t)l.width + COLUMNS - 1) / COLUMNS;
+    const int64_t height = steps ? TILE : ROWS, rows = ((int64_t)l.height + height - 1) / height, tiles = columns * rows * layers;
     const drua_view last_change = plan_memory(p, (uint64_t)tiles * sizeof(uint32_t)), changed = plan_memory(p, (LARGEST_BATCH + 1) * sizeof(uint32_t));
     plan_clear(p, last_change);
     uint32_t goes_on = 1, step = 0;
@@ -25,8 +24,10 @@ static void climb(drua_plan *p, drua_layout l, drua_view pairs[2][2])
 #define STEP REAL(plan_number(p, "threshold")), POINTER(changed), INT(left), POINTER(last_change), INT(step + 1)
             if (steps)
                 LAUNCH(p, "watershed_plane", LINE(tiles * ITEMS, ITEMS), CLIMBING, STEP);
+            else if (is_gpu)
+                LAUNCH(p, "watershed_step", GRID(l.width, l.height, layers, COLUMNS, ROWS, 1), CLIMBING, INT(l.depth), INT(shift), STEP);
             else
-                LAUNCH(p, "watershed_step", grid, CLIMBING, INT(l.depth), INT(shift), STEP);
+                LAUNCH(p, "watershed_step_of_tiles", GRID(columns, rows, layers, 8, 1, 1), CLIMBING, INT(l.depth), INT(shift), STEP);
         }
         plan_read(p, changed, &goes_on, sizeof goes_on);
         batch = (int)step / 2 < first_batch ? first_batch : step / 2 < LARGEST_BATCH ? (int)(step / 2) : LARGEST_BATCH;

@@ -18,7 +18,7 @@ class Argument(ctypes.Structure):
 
 
 class Info(ctypes.Structure):
-    _fields_ = [("shape", Shape), ("type", ctypes.c_int), ("bytes", ctypes.c_uint64)]
+    _fields_ = [("shape", Shape), ("type", ctypes.c_int), ("bytes", ctypes.c_uint64), ("labels", ctypes.c_int)]
 
 
 class Rows(ctypes.Structure):
@@ -41,6 +41,13 @@ def argument(value):
     if isinstance(value, str):
         return Argument(kind=TEXT, text=value.encode())
     return Argument() if value is None else Argument(kind=NUMBER, number=value)
+
+
+def place_of(device, names):
+    """Where a peer's list of devices has the one of that name, of which others may contain a part."""
+    if device not in names:
+        raise RuntimeError(f"it does not list {device}")
+    return names.index(device)
 
 
 class Engine:
@@ -111,6 +118,7 @@ class Engine:
 
 
 def main():
+    assert place_of("card", ["card with more", "card"]) == 1
     drua = Engine(sys.argv[1])
     pixels, found = (ctypes.c_float * 24)(*range(24)), (ctypes.c_float * 24)()
     stack = drua.push((4, 3, 2), FLOAT32, ctypes.addressof(pixels))
@@ -127,6 +135,9 @@ def main():
     assert drua.columns(table)["MAXIMUM_INTENSITY"] == [23], drua.columns(table)
     drua.release(table)
     assert drua.copy_rate(4096) > 0
+    room = (ctypes.c_ubyte * (ctypes.sizeof(Info) + 64))(*[170] * (ctypes.sizeof(Info) + 64))
+    drua.check(drua.library.drua_get_info(drua.context, ctypes.c_uint64(mask), room))
+    assert set(room[ctypes.sizeof(Info):]) == {170}, "drua_image_info of drua.h is larger than Info"
 
 
 if __name__ == "__main__":

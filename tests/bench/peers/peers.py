@@ -83,9 +83,10 @@ class Clesperanto(Peer):
         pyclesperanto.wait_for_kernel_to_finish(True)
 
     def select(self, device):
-        if device not in self.modules[0].list_available_devices():
-            raise RuntimeError(f"it does not list {device}")
-        self.device = self.modules[0].select_device(device).name
+        self.modules[0].select_device(engine.place_of(device, self.modules[0].list_available_devices()))   # a name would take the first that contains it
+        self.device = self.modules[0].get_device().name
+        if self.device != device:
+            raise RuntimeError(f"it took {self.device} instead of {device}")
 
     def push(self, name, pixels):
         return self.modules[0].push(pixels)
@@ -115,9 +116,7 @@ class Cupy(Scipy):
     def select(self, device):
         cuda = self.modules[1].cuda
         names = [cuda.runtime.getDeviceProperties(number)["name"].decode() for number in range(cuda.runtime.getDeviceCount())]
-        if device not in names:
-            raise RuntimeError(f"it does not list {device}")
-        cuda.Device(names.index(device)).use()
+        cuda.Device(engine.place_of(device, names)).use()
         self.device = device
 
     def push(self, name, pixels):
