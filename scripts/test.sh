@@ -68,7 +68,6 @@ java_suites() {
     suite window tests/macro/window.sh build
     suite demo tests/demo/run.sh build
     suite site tests/site/run.sh build
-    export DRUA_OPTIMIZE=now        # on a processor the small images of other tests are never worth it
     suite own-cases run_cases tests/golden/cases
     for folder in ../shared/cases ../shared/clij2/golden; do
         if [ -d "$folder" ]; then suite "$(basename "$folder")" run_cases "$folder"; else skip "$(basename "$folder")" "there is no folder $folder beside the repository"; fi

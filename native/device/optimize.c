@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * PoCL compiles a kernel when it is first launched, which takes four times as long with its optimizer as without. So code that is not
- * optimized serves a kernel's first launches, until they were so much work that optimized code would have paid for itself. Both give
- * the same bits: nothing is contracted (prelude.cl).
+ * optimized may serve a kernel's first launches, until they were so much work that optimized code would have paid for itself. Both give
+ * the same bits: nothing is contracted (prelude.cl). Only where DRUA_OPTIMIZE asks for it: how long an item of a kernel takes is not
+ * known before it runs, and a launch of a costly one that is not optimized holds up Escape.
  */
 #include "internal.h"
 
@@ -16,9 +17,9 @@ void drua_device_choose_optimizing(drua_device *device)
 {
     const char *setting = getenv("DRUA_OPTIMIZE");
     const bool is_pocl = !device->info.is_gpu && strstr(device->info.platform, "Portable Computing Language");
-    device->unoptimized_work = is_pocl ? WORTH_OPTIMIZING : 0;
-    if (setting && !strcmp(setting, "now"))
-        device->unoptimized_work = 0;
+    device->unoptimized_work = 0;
+    if (setting && !strcmp(setting, "later") && is_pocl)
+        device->unoptimized_work = WORTH_OPTIMIZING;
     else if (setting && !strcmp(setting, "never"))
         device->unoptimized_work = UINT64_MAX;
 }

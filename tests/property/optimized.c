@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Kernels that are not optimized, as a processor's first launches are, give the same bits as those that are. */
+/* Kernels that are not optimized, as a processor's first launches may be, give the same bits as those that are. */
 #include "calls.h"
 #include "sides.h"
 

@@ -134,7 +134,7 @@ public final class WorkbenchTest extends WorkbenchHands {
 
     /** All images of a folder, while others are open; the macros that it leaves give the same without a display. */
     private static void runsOnAFolder(String path) throws Exception {
-        File work = new File(path).getParentFile(), folder = new File(work, "in"), results = new File(work, "results");
+        File work = new File(path).getParentFile(), folder = new File(work, "nuclei"), results = new File(work, "nuclei-results");
         folder.mkdirs();
         for (String name : new String[] {"a.tif", "b.tif"})
             Files.copy(new File(path).toPath(), new File(folder, name).toPath());
