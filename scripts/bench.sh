@@ -80,7 +80,7 @@ bench_imagej() { # part of a work's name, part of a picture's; or nothing
         for picture in $pictures; do
             [[ $picture == *"${2:-}"* ]] || continue
             text=$(cat tests/bench/imagej.ijm)
-            text=${text//WORK/"$work"} text=${text//PICTURE/"$picture"} text=${text//IMAGEJ/"$theirs"} text=${text//DRUA/"$ours"}
+            text=${text//TASK/"$work"} text=${text//PICTURE/"$picture"} text=${text//IMAGEJ/"$theirs"} text=${text//DRUA/"$ours"}
             printf '%s\n' "${text//REMARK/"$remark"}" >$folder/imagej.ijm
             imagej build patched -Xmx6g -- $folder/imagej.ijm 2>$folder/imagej.log </dev/null ||
                 { printf '%s\t\t%s\tfailed\n' "$work" "$picture"; sed 's/^/# /' $folder/imagej.log; status=1; }

@@ -24,18 +24,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** Pipelines of the workbench as C programs give what the workbench gives; commands of ImageJ's are steps. Runs in the project's folder. */
-final class ExportTest {
-    private static int passed, failed;
-
+final class ExportTest extends Expectations {
     private ExportTest() {}
-
-    private static void expect(String what, Object due, Object got) {
-        boolean same = String.valueOf(due).equals(String.valueOf(got));
-        passed += same ? 1 : 0;
-        failed += same ? 0 : 1;
-        if (!same)
-            System.out.println("FAIL " + what + ":\ndue: " + due + "\ngot: " + got);
-    }
 
     public static void main(String[] args) throws Exception {
         NativeLibrary.load();
@@ -43,9 +33,7 @@ final class ExportTest {
         commandAsText();
         commandThatFails();
         notExported();
-        System.out.println(passed + " passed, " + failed + " failed");
-        System.out.flush();
-        Runtime.getRuntime().halt(failed == 0 ? 0 : 1);
+        Runtime.getRuntime().halt(sum());
     }
 
     // ---- C

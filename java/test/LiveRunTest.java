@@ -33,19 +33,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What the workbench computes is what its macro computes, bit for bit, and nothing is left of what was computed for nothing. */
-final class LiveRunTest {
+final class LiveRunTest extends Expectations {
     private static final int PATIENCE_MS = 120000;
-    private static int passed, failed;
 
     private LiveRunTest() {}
-
-    private static void expect(String what, Object due, Object got) {
-        boolean same = String.valueOf(due).equals(String.valueOf(got));
-        passed += same ? 1 : 0;
-        failed += same ? 0 : 1;
-        if (!same)
-            System.out.println("FAIL " + what + ":\ndue: " + due + "\ngot: " + got);
-    }
 
     public static void main(String[] args) throws Exception {
         NativeLibrary.load();
@@ -64,9 +55,7 @@ final class LiveRunTest {
             asTheMacro(first + i);
         scripts();
         manyEdits(first);
-        System.out.println(passed + " passed, " + failed + " failed");
-        System.out.flush();
-        Runtime.getRuntime().halt(failed == 0 ? 0 : 1);
+        Runtime.getRuntime().halt(sum());
     }
 
     // ---- help

@@ -24,19 +24,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Pipelines of the workbench are macros: what is written is read again as the same steps, and any macro keeps its text. Runs in the project's folder. */
-final class PipelineTest {
-    private static int passed, failed;
+final class PipelineTest extends Expectations {
     private static Registry registry;
 
     private PipelineTest() {}
-
-    private static void expect(String what, Object due, Object got) {
-        boolean same = String.valueOf(due).equals(String.valueOf(got));
-        passed += same ? 1 : 0;
-        failed += same ? 0 : 1;
-        if (!same)
-            System.out.println("FAIL " + what + ":\ndue: " + due + "\ngot: " + got);
-    }
 
     public static void main(String[] args) throws IOException {
         NativeLibrary.load();
@@ -52,8 +43,7 @@ final class PipelineTest {
         System.out.println("DRUA_SEED=" + first);
         for (int i = 0; i < 200; i++)
             randomEdits(first + i);
-        System.out.println(passed + " passed, " + failed + " failed");
-        System.exit(failed == 0 ? 0 : 1);
+        System.exit(sum());
     }
 
     private static Pipeline read(String... lines) {

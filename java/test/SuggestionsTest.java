@@ -19,19 +19,10 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 
 /** The picture of what could come next is the picture that comes if it does; and where there is none, it says why. */
-final class SuggestionsTest {
+final class SuggestionsTest extends Expectations {
     private static final int PATIENCE_MS = 300000;
-    private static int passed, failed;
 
     private SuggestionsTest() {}
-
-    private static void expect(String what, Object due, Object got) {
-        boolean same = String.valueOf(due).equals(String.valueOf(got));
-        passed += same ? 1 : 0;
-        failed += same ? 0 : 1;
-        if (!same)
-            System.out.println("FAIL " + what + ":\ndue: " + due + "\ngot: " + got);
-    }
 
     public static void main(String[] args) throws InterruptedException {
         NativeLibrary.load();
@@ -39,9 +30,7 @@ final class SuggestionsTest {
         ofATile();
         saysWhyNot();
         newestWins();
-        System.out.println(passed + " passed, " + failed + " failed");
-        System.out.flush();
-        Runtime.getRuntime().halt(failed == 0 ? 0 : 1);
+        Runtime.getRuntime().halt(sum());
     }
 
     // ---- help

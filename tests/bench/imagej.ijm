@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One work by ImageJ's command and by Drua's operation, in turn, on the same image. ./dev bench imagej puts a row of imagej.tsv in place
-// of WORK, PICTURE, IMAGEJ, DRUA and REMARK. The lines of a row find the image as `source`, and Drua's make `result`; those that measure
+// of TASK, PICTURE, IMAGEJ, DRUA and REMARK. The lines of a row find the image as `source`, and Drua's make `result`; those that measure
 // set `value`. ImageJ's change a copy, which is active, or leave their result active.
 TIMES = 7; // after two that are not counted
 TIMES_IF_SLOW = 3; // after one
@@ -53,7 +53,7 @@ for (i = first; i < times; i++) {
         i = -1;
     }
 }
-print("WORK\t" + size() + "\t" + picture + "\t" + three(median(byImageJ)) + "\t" + three(median(byDrua)) + "\t" + three(median(withTransfers))
+print("TASK\t" + size() + "\t" + picture + "\t" + three(median(byImageJ)) + "\t" + three(median(byDrua)) + "\t" + three(median(withTransfers))
     + "\t" + three(median(byImageJ) / median(byDrua)) + "\t" + three(median(byImageJ) / median(withTransfers)) + "\t" + difference() + "\tREMARK");
 
 function now() { return parseFloat(call("java.lang.System.nanoTime")) / 1e6; }

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.test;
+
+/** What a test expects, counted. */
+abstract class Expectations {
+    private static int passed, failed;
+
+    static void expect(String what, Object due, Object got) {
+        boolean same = String.valueOf(due).equals(String.valueOf(got));
+        passed += same ? 1 : 0;
+        failed += same ? 0 : 1;
+        if (!same)
+            System.out.println("FAIL " + what + ":\ndue: " + due + "\ngot: " + got);
+    }
+
+    /** Prints how many were met; the exit status. */
+    static int sum() {
+        System.out.println(passed + " passed, " + failed + " failed");
+        System.out.flush();
+        return failed == 0 ? 0 : 1;
+    }
+}
