@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDE = 1, NOT_OPTIMIZED = 2 };
-
 static drua_device *device;
 static drua_kernel kernel;
 static const drua_grid small = {.items = {300, 300, 1}}, large = {.items = {2000, 2000, 1}}, hard = {.items = {300, 300, 1}, .effort = 100},
@@ -49,8 +47,8 @@ START_TEST(small_work_adds_up)
 {
     int launches = 0;
     open_device(POCL, false, "later");
-    ck_assert_int_eq(drua_kernel_choose_variant(device, &kernel, WIDE, &small), WIDE | NOT_OPTIMIZED);
-    while (choose(&small) == NOT_OPTIMIZED && launches < 1000)
+    ck_assert_int_eq(drua_kernel_choose_variant(device, &kernel, DRUA_WIDE, &small), DRUA_WIDE | DRUA_UNOPTIMIZED);
+    while (choose(&small) == DRUA_UNOPTIMIZED && launches < 1000)
         launches++;
     ck_assert_int_gt(launches, 3);
     ck_assert_int_lt(launches, 100);
@@ -71,7 +69,7 @@ END_TEST
 START_TEST(what_is_there_serves)
 {
     open_device(POCL, false, "later");
-    ck_assert_int_eq(choose(&small), NOT_OPTIMIZED);
+    ck_assert_int_eq(choose(&small), DRUA_UNOPTIMIZED);
     kernel.handle[0] = (cl_kernel)(uintptr_t)1;
     ck_assert_int_eq(choose(&small), 0);
 }
@@ -83,7 +81,7 @@ START_TEST(timed_work)
     drua_device_optimize(device, true);
     ck_assert_int_eq(choose(&small), 0);
     drua_device_optimize(device, false);
-    ck_assert_int_eq(choose(&small), NOT_OPTIMIZED);
+    ck_assert_int_eq(choose(&small), DRUA_UNOPTIMIZED);
 }
 END_TEST
 
@@ -98,7 +96,7 @@ START_TEST(other_drivers_and_settings)
     open_device(POCL, false, "now");
     ck_assert_int_eq(choose(&small), 0);
     open_device(POCL, false, "never");
-    ck_assert_int_eq(choose(&huge), NOT_OPTIMIZED);
+    ck_assert_int_eq(choose(&huge), DRUA_UNOPTIMIZED);
     open_device(POCL, false, "perhaps");
     ck_assert_int_eq(choose(&small), 0);
 }
