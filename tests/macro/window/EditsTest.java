@@ -80,7 +80,7 @@ public final class EditsTest extends WorkbenchHands {
     private static void click(String button, JList<?> found, Random random) {
         if (found.getModel().getSize() > 0)
             found.setSelectedIndex(random.nextInt(Math.min(4, found.getModel().getSize())));
-        AbstractButton pressed = part(frame(), AbstractButton.class, b -> button.equals(b.getText()));
+        AbstractButton pressed = Person.part(frame(), AbstractButton.class, b -> button.equals(b.getText()));
         if (pressed.isEnabled())
             pressed.doClick(0);
     }
@@ -94,7 +94,7 @@ public final class EditsTest extends WorkbenchHands {
     }
 
     private static void turn(Random random) {
-        JSlider slider = part(frame(), JSlider.class, s -> s.getName() != null && s.getName().endsWith(" slider"));
+        JSlider slider = Person.part(frame(), JSlider.class, s -> s.getName() != null && s.getName().endsWith(" slider"));
         if (slider == null)
             return;
         slider.setValueIsAdjusting(random.nextInt(4) != 0);
@@ -115,7 +115,7 @@ public final class EditsTest extends WorkbenchHands {
     /** Lets go of all sliders and waits until nothing changes any more; then the step that is looked at is seen as it is now. */
     private static void settle() {
         event(() -> {
-            JSlider slider = part(frame(), JSlider.class, s -> s.getName() != null && s.getName().endsWith(" slider"));
+            JSlider slider = Person.part(frame(), JSlider.class, s -> s.getName() != null && s.getName().endsWith(" slider"));
             if (slider != null)
                 slider.setValueIsAdjusting(false);
             compare("One step alone");
@@ -127,7 +127,7 @@ public final class EditsTest extends WorkbenchHands {
 
     private static void isAsItIs() {
         seen("");
-        AbstractButton window = part(frame(), AbstractButton.class, b -> "Window".equals(b.getText()));
+        AbstractButton window = Person.part(frame(), AbstractButton.class, b -> "Window".equals(b.getText()));
         if (!window.isEnabled() || !status().isEmpty())
             return;
         int before = WindowManager.getImageCount();

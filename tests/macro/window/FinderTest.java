@@ -6,7 +6,6 @@ import ij.gui.GenericDialog;
 import ij.plugin.frame.Editor;
 import java.awt.Button;
 import java.awt.Component;
-import java.awt.Container;
 import java.awt.EventQueue;
 import java.awt.Frame;
 import java.awt.Label;
@@ -47,19 +46,10 @@ public final class FinderTest {
         return Arrays.stream(Frame.getFrames()).filter(f -> f.isShowing() && f.getTitle().equals("Drua Operations")).findFirst().orElse(null);
     }
 
-    private static <T> T part(Container container, Class<T> type) {
-        for (Component c : container.getComponents()) {
-            T found = type.isInstance(c) ? type.cast(c) : c instanceof Container ? part((Container) c, type) : null;
-            if (found != null)
-                return found;
-        }
-        return null;
-    }
-
     /** What is listed for a text: categories and titles, as they are seen. */
     private static List<String> type(String text) throws Exception {
-        JTextField field = part(finder(), JTextField.class);
-        JTree tree = part(finder(), JTree.class);
+        JTextField field = Person.part(finder(), JTextField.class, c -> true);
+        JTree tree = Person.part(finder(), JTree.class, c -> true);
         List<String> rows = new ArrayList<>();
         EventQueue.invokeAndWait(() -> {
             field.setText(text);
@@ -73,7 +63,7 @@ public final class FinderTest {
     }
 
     private static String page() {
-        JEditorPane page = part(finder(), JEditorPane.class);
+        JEditorPane page = Person.part(finder(), JEditorPane.class, c -> true);
         try {
             return page.getDocument().getText(0, page.getDocument().getLength());
         } catch (javax.swing.text.BadLocationException e) {
@@ -97,7 +87,7 @@ public final class FinderTest {
 
     private static void opensDialogs() throws Exception {
         type("median sphere");
-        JTextField field = part(finder(), JTextField.class);
+        JTextField field = Person.part(finder(), JTextField.class, c -> true);
         EventQueue.invokeAndWait(() -> field.dispatchEvent(new KeyEvent(field, KeyEvent.KEY_PRESSED, System.currentTimeMillis(), 0, KeyEvent.VK_ENTER, '\n')));
         Person.waitFor(() -> Person.shown() != null);
         Person.expect("Enter opens the dialog", "Median Sphere", Person.shown() == null ? "none" : Person.shown().getTitle());
@@ -111,25 +101,16 @@ public final class FinderTest {
         EventQueue.invokeAndWait(() -> editor.create("mine.ijm", "first\nlast\n"));
         EventQueue.invokeAndWait(() -> editor.getTextArea().setCaretPosition(6));
         type("gaussianBlur3D");
-        JButton insert = button(finder(), "Insert into macro");
+        JButton insert = Person.part(finder(), JButton.class, "Insert into macro");
         EventQueue.invokeAndWait(() -> insert.doClick(0));
         Person.expect("between its lines", "first\nExt.Drua_gaussianBlur(source, destination, 1, 1, 0);\nlast\n", editor.getText());
         type("microscope psf");
-        EventQueue.invokeAndWait(() -> button(finder(), "Open dialog").doClick(0));
+        EventQueue.invokeAndWait(() -> Person.part(finder(), JButton.class, "Open dialog").doClick(0));
         Person.waitFor(() -> Person.shown() != null);
         Person.photograph("finder-insert");
         Person.expect("point spread functions have theirs", "Point Spread Function", Person.shown() == null ? "none" : Person.shown().getTitle());
         Person.cancel(Person.shown());
         EventQueue.invokeAndWait(() -> editor.dispose());
-    }
-
-    private static JButton button(Container container, String text) {
-        for (Component c : container.getComponents()) {
-            JButton found = c instanceof JButton && text.equals(((JButton) c).getText()) ? (JButton) c : c instanceof Container ? button((Container) c, text) : null;
-            if (found != null)
-                return found;
-        }
-        return null;
     }
 
     private static void helps() throws Exception {
@@ -168,7 +149,7 @@ public final class FinderTest {
 
     private static String tip() {
         for (Window window : Window.getWindows()) {
-            JToolTip tip = window.isShowing() ? part(window, JToolTip.class) : null;
+            JToolTip tip = window.isShowing() ? Person.part(window, JToolTip.class, c -> true) : null;
             if (tip != null)
                 return tip.getTipText();
         }

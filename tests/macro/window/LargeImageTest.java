@@ -59,18 +59,8 @@ public final class LargeImageTest {
             .findFirst().orElse(null);
     }
 
-    private static Component named(Container in, String name) {
-        for (Component part : in.getComponents()) {
-            boolean isIt = name.equals(part.getName()) || part instanceof AbstractButton && name.equals(((AbstractButton) part).getText());
-            Component found = isIt ? part : part instanceof Container ? named((Container) part, name) : null;
-            if (found != null)
-                return found;
-        }
-        return null;
-    }
-
     private static Component part(String name) {
-        return named(frame("Process"), name);
+        return Person.part(frame("Process"), Component.class, name);
     }
 
     private static void event(Runnable event) {
@@ -122,16 +112,7 @@ public final class LargeImageTest {
     }
 
     private static String bar() {
-        return ((JProgressBar) find(frame("Process"))).getString();
-    }
-
-    private static Component find(Container in) {
-        for (Component part : in.getComponents()) {
-            Component found = part instanceof JProgressBar ? part : part instanceof Container ? find((Container) part) : null;
-            if (found != null)
-                return found;
-        }
-        return null;
+        return Person.part(frame("Process"), JProgressBar.class, bar -> true).getString();
     }
 
     private static void plan(String from, String pipeline, String input, String output) {
@@ -165,16 +146,7 @@ public final class LargeImageTest {
 
     private static JFileChooser chooser() {
         return Arrays.stream(java.awt.Window.getWindows()).filter(w -> w.isShowing() && w instanceof javax.swing.JDialog)
-            .map(w -> (JFileChooser) chooser((Container) w)).filter(c -> c != null).findFirst().orElse(null);
-    }
-
-    private static Component chooser(Container in) {
-        for (Component part : in.getComponents()) {
-            Component found = part instanceof JFileChooser ? part : part instanceof Container ? chooser((Container) part) : null;
-            if (found != null)
-                return found;
-        }
-        return null;
+            .map(w -> Person.part((Container) w, JFileChooser.class, c -> true)).filter(c -> c != null).findFirst().orElse(null);
     }
 
     private static void choosesFoldersAndFiles() {
@@ -265,8 +237,8 @@ public final class LargeImageTest {
         IJ.open(path("in.tif"));
         IJ.doCommand("Workbench");
         Person.waitFor(() -> frame("Drua Workbench") != null);
-        event(() -> ((JTextField) named(frame("Drua Workbench"), "find")).setText("blur"));
-        event(() -> ((AbstractButton) named(frame("Drua Workbench"), "Add")).doClick(0));
+        event(() -> Person.part(frame("Drua Workbench"), JTextField.class, "find").setText("blur"));
+        event(() -> Person.part(frame("Drua Workbench"), AbstractButton.class, "Add").doClick(0));
         event(() -> item("Run on a large image...").doClick(0));
         Person.waitFor(() -> frame("Process") != null);
         event(() -> frame("Process").setLocation(500, 20));

@@ -12,6 +12,7 @@ import java.awt.Button;
 import java.awt.Checkbox;
 import java.awt.Choice;
 import java.awt.Component;
+import java.awt.Container;
 import java.awt.Dialog;
 import java.awt.EventQueue;
 import java.awt.Label;
@@ -36,7 +37,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import java.util.zip.CRC32;
+import javax.swing.AbstractButton;
 
 /**
  * Who sits before ImageJ in a test: chooses from menus, fills in dialogs, presses keys, looks at windows, and runs what was recorded in
@@ -81,6 +84,21 @@ final class Person {
     static void leave() {
         System.out.flush();
         Runtime.getRuntime().halt(failures == 0 ? 0 : 1);
+    }
+
+    /** The first part of a window that is wanted, or null. */
+    static <T extends Component> T part(Container in, Class<T> type, Predicate<T> wanted) {
+        for (Component c : in.getComponents()) {
+            T found = type.isInstance(c) && wanted.test(type.cast(c)) ? type.cast(c) : c instanceof Container ? part((Container) c, type, wanted) : null;
+            if (found != null)
+                return found;
+        }
+        return null;
+    }
+
+    /** The part of that name, or the button with that text, or null. */
+    static <T extends Component> T part(Container in, Class<T> type, String name) {
+        return part(in, type, c -> name.equals(c.getName()) || c instanceof AbstractButton && name.equals(((AbstractButton) c).getText()));
     }
 
     /** Waits for something, but not for ever. */

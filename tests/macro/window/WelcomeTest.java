@@ -117,24 +117,14 @@ public final class WelcomeTest {
         EventQueue.invokeAndWait(() -> frame.setBounds(10 + nuclei.getWindow().getWidth(), 130, 640, 600));
         EventQueue.invokeAndWait(() -> nuclei.getWindow().setLocation(10, 130));
         for (String letters : new String[] {"gaussian blur", "thresholdOtsu", "connected"}) {
-            EventQueue.invokeAndWait(() -> ((JTextField) part(frame, "find")).setText(letters));
-            EventQueue.invokeAndWait(() -> ((AbstractButton) part(frame, "Add")).doClick(0));
+            EventQueue.invokeAndWait(() -> Person.part(frame, JTextField.class, "find").setText(letters));
+            EventQueue.invokeAndWait(() -> Person.part(frame, AbstractButton.class, "Add").doClick(0));
             Person.pause(2500);
         }
-        Person.expect("steps", 4, ((JList<?>) part(frame, "steps")).getModel().getSize());
+        Person.expect("steps", 4, Person.part(frame, JList.class, "steps").getModel().getSize());
         keep(folder, "workbench", frame, nuclei.getWindow());
         EventQueue.invokeAndWait(frame::dispose);
         Person.pause(500);
-    }
-
-    private static Component part(Container container, String name) {
-        for (Component c : container.getComponents()) {
-            boolean isIt = name.equals(c.getName()) || c instanceof AbstractButton && name.equals(((AbstractButton) c).getText());
-            Component found = isIt ? c : c instanceof Container ? part((Container) c, name) : null;
-            if (found != null)
-                return found;
-        }
-        return null;
     }
 
     /** What the screen shows of these windows, smaller. */

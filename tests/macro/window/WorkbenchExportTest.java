@@ -3,7 +3,6 @@ import ij.IJ;
 import ij.ImagePlus;
 import ij.WindowManager;
 import java.awt.Component;
-import java.awt.Container;
 import java.awt.Dialog;
 import java.awt.EventQueue;
 import java.awt.Frame;
@@ -59,16 +58,6 @@ public final class WorkbenchExportTest {
         return Arrays.stream(Frame.getFrames()).filter(f -> f.isShowing() && f.getTitle().startsWith("Drua Workbench")).map(JFrame.class::cast).findFirst().orElse(null);
     }
 
-    private static <T extends Component> T part(Container container, Class<T> type, String name) {
-        for (Component c : container.getComponents()) {
-            boolean isIt = type.isInstance(c) && (name == null || name.equals(c.getName()) || c instanceof AbstractButton && name.equals(((AbstractButton) c).getText()));
-            T found = isIt ? type.cast(c) : c instanceof Container ? part((Container) c, type, name) : null;
-            if (found != null)
-                return found;
-        }
-        return null;
-    }
-
     private static void event(Runnable event) {
         try {
             EventQueue.invokeAndWait(event);
@@ -78,11 +67,11 @@ public final class WorkbenchExportTest {
     }
 
     private static int rows() {
-        return part(frame(), JList.class, "steps").getModel().getSize();
+        return Person.part(frame(), JList.class, "steps").getModel().getSize();
     }
 
     private static String status() {
-        return part(frame(), JLabel.class, "status").getText().trim();
+        return Person.part(frame(), JLabel.class, "status").getText().trim();
     }
 
     private static AbstractButton item(String text) {
@@ -97,8 +86,8 @@ public final class WorkbenchExportTest {
     }
 
     private static void add(String letters) {
-        event(() -> part(frame(), JTextField.class, "find").setText(letters));
-        event(() -> part(frame(), AbstractButton.class, "Add").doClick(0));
+        event(() -> Person.part(frame(), JTextField.class, "find").setText(letters));
+        event(() -> Person.part(frame(), AbstractButton.class, "Add").doClick(0));
         settle();
     }
 
@@ -110,13 +99,13 @@ public final class WorkbenchExportTest {
         EventQueue.invokeLater(() -> item("Add ImageJ command...").doClick(0));
         Person.waitFor(() -> dialog() != null);
         Dialog dialog = dialog();
-        event(() -> part(dialog, JComboBox.class, null).setSelectedItem(command));
-        event(() -> part(dialog, JTextField.class, "options").setText(options));
+        event(() -> Person.part(dialog, JComboBox.class, c -> true).setSelectedItem(command));
+        event(() -> Person.part(dialog, JTextField.class, "options").setText(options));
         if (!picture.isEmpty()) {
             Person.pause(400);
             Person.photograph(picture);
         }
-        event(() -> part(dialog, AbstractButton.class, "OK").doClick(0));
+        event(() -> Person.part(dialog, AbstractButton.class, "OK").doClick(0));
         Person.waitFor(() -> dialog() == null);
         settle();
     }
@@ -176,42 +165,42 @@ public final class WorkbenchExportTest {
     }
 
     private static void macroGivesTheSame() {
-        event(() -> part(frame(), JList.class, "steps").setSelectedIndex(2));
+        event(() -> Person.part(frame(), JList.class, "steps").setSelectedIndex(2));
         settle();
-        event(() -> part(frame(), AbstractButton.class, "Window").doClick(0));
+        event(() -> Person.part(frame(), AbstractButton.class, "Window").doClick(0));
         Person.waitFor(() -> WindowManager.getImage("imageJCommand1") != null);
         String due = Person.told(WindowManager.getImage("imageJCommand1"));
         WindowManager.getImage("imageJCommand1").close();
-        event(() -> part(frame(), AbstractButton.class, "Result").doClick(0));
+        event(() -> Person.part(frame(), AbstractButton.class, "Result").doClick(0));
         event(() -> call("save", new File(work, "edges.ijm").toPath()));
         String macro = text("edges.ijm");
         Person.expect("pull, run, push in " + macro, true, macro.contains("run(\"Find Edges\");\nimageJCommand1 = getTitle();\nExt.CLIJ2_push(imageJCommand1);"));
         Map<String, String> shown = Person.replay("open(\"" + file("cells.tif") + "\");\n" + macro, true);
         shown.remove("cells.tif");
         Person.expect("the saved macro gives the same, and nothing else stays open", "[" + due + "]", shown.values());
-        event(() -> part(frame(), AbstractButton.class, "On/off").doClick(0));
+        event(() -> Person.part(frame(), AbstractButton.class, "On/off").doClick(0));
         settle();
         String blurred = pixels(view());
-        event(() -> part(frame(), JList.class, "steps").setSelectedIndex(1));
+        event(() -> Person.part(frame(), JList.class, "steps").setSelectedIndex(1));
         settle();
         Person.expect("off, its image goes through", pixels(view()), blurred);
-        event(() -> part(frame(), AbstractButton.class, "Undo").doClick(0));
+        event(() -> Person.part(frame(), AbstractButton.class, "Undo").doClick(0));
         settle();
     }
 
     /** A command that opens a window: that image is taken, and closed. */
     private static void takesWhatACommandOpens() {
-        event(() -> part(frame(), JList.class, "steps").setSelectedIndex(1));
+        event(() -> Person.part(frame(), JList.class, "steps").setSelectedIndex(1));
         settle();
         int open = WindowManager.getImageCount();
         addCommand("Duplicate...", "title=other", "");
         Person.expect("no failure", "", status());
         String copied = pixels(view());
-        event(() -> part(frame(), JList.class, "steps").setSelectedIndex(1));
+        event(() -> Person.part(frame(), JList.class, "steps").setSelectedIndex(1));
         settle();
         Person.expect("a copy", pixels(view()), copied);
         Person.expect("its window is closed", open, WindowManager.getImageCount());
-        event(() -> part(frame(), AbstractButton.class, "Undo").doClick(0));
+        event(() -> Person.part(frame(), AbstractButton.class, "Undo").doClick(0));
         settle();
     }
 
@@ -221,11 +210,11 @@ public final class WorkbenchExportTest {
         Person.expect("the sentence where one looks: " + status(), true, status().contains("Find Hedges: Unrecognized command"));
         Person.expect("no dialog stands in the way", "", Person.message());
         Person.photograph("workbench-command-failure");
-        event(() -> part(frame(), JTextField.class, "command").setText("Invert"));
-        event(() -> part(frame(), JTextField.class, "command").postActionEvent());
+        event(() -> Person.part(frame(), JTextField.class, "command").setText("Invert"));
+        event(() -> Person.part(frame(), JTextField.class, "command").postActionEvent());
         settle();
         Person.expect("corrected", "", status());
-        event(() -> part(frame(), AbstractButton.class, "Delete").doClick(0));
+        event(() -> Person.part(frame(), AbstractButton.class, "Delete").doClick(0));
         settle();
     }
 
@@ -245,7 +234,7 @@ public final class WorkbenchExportTest {
     }
 
     private static void goesOnWithAFolder() throws IOException {
-        event(() -> part(frame(), JList.class, "steps").setSelectedIndex(rows() - 1));
+        event(() -> Person.part(frame(), JList.class, "steps").setSelectedIndex(rows() - 1));
         add("connected");
         add("statisticsOfLabelled");
         File in = new File(work, "in"), results = new File(work, "results");
@@ -265,10 +254,10 @@ public final class WorkbenchExportTest {
         Person.expect("how many are left out: " + IJ.getLog(), true, IJ.getLog().contains("2 of 3 images are done and have not changed since"));
         Person.expect("all rows, once", all, text("results/all_results.csv"));
         Person.expect("all images", summary, text("results/summary.csv"));
-        event(() -> part(frame(), JList.class, "steps").setSelectedIndex(1));
+        event(() -> Person.part(frame(), JList.class, "steps").setSelectedIndex(1));
         settle();
-        event(() -> part(frame(), JTextField.class, "sigma_x").setText("3"));
-        event(() -> part(frame(), JTextField.class, "sigma_x").postActionEvent());
+        event(() -> Person.part(frame(), JTextField.class, "sigma_x").setText("3"));
+        event(() -> Person.part(frame(), JTextField.class, "sigma_x").postActionEvent());
         settle();
         run(in.toPath(), results.toPath(), 3);
         Person.expect("another pipeline does all again", false, before.get(0) == changed("results/a_results.csv"));

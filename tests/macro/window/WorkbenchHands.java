@@ -2,12 +2,10 @@
 import ij.ImagePlus;
 import ij.WindowManager;
 import java.awt.Component;
-import java.awt.Container;
 import java.awt.EventQueue;
 import java.awt.Frame;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Predicate;
 import javax.swing.AbstractButton;
 import javax.swing.JFrame;
 import javax.swing.JLabel;
@@ -23,17 +21,8 @@ abstract class WorkbenchHands {
             .findFirst().orElse(null);
     }
 
-    static <T extends Component> T part(Container container, Class<T> type, Predicate<T> wanted) {
-        for (Component c : container.getComponents()) {
-            T found = type.isInstance(c) && wanted.test(type.cast(c)) ? type.cast(c) : c instanceof Container ? part((Container) c, type, wanted) : null;
-            if (found != null)
-                return found;
-        }
-        return null;
-    }
-
     static <T extends Component> T named(Class<T> type, String name) {
-        return part(frame(), type, c -> name.equals(c.getName()));
+        return Person.part(frame(), type, c -> name.equals(c.getName()));
     }
 
     static void event(Runnable event) {
@@ -65,7 +54,7 @@ abstract class WorkbenchHands {
     }
 
     static void press(String button) {
-        event(() -> part(frame(), AbstractButton.class, b -> button.equals(b.getText())).doClick(0));
+        event(() -> Person.part(frame(), AbstractButton.class, b -> button.equals(b.getText())).doClick(0));
     }
 
     static void choose(String menu, String item) {
