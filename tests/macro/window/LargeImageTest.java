@@ -20,7 +20,7 @@ import javax.swing.text.JTextComponent;
 
 /** A large image is processed as a person does it: planned, begun, stopped, gone on with; with an operation, a macro and the workbench's pipeline. */
 public final class LargeImageTest {
-    private static final String BLUR = "gaussian_blur sigma_x=2 sigma_y=2 sigma_z=1", SLOW = "median_box radius_x=3 radius_y=3 radius_z=1";
+    private static final String BLUR = "gaussian_blur sigma_x=2 sigma_y=2 sigma_z=1", SLOW = "median_box radius_x=8 radius_y=8 radius_z=4";
     private static File folder;
 
     private LargeImageTest() {}
@@ -216,7 +216,7 @@ public final class LargeImageTest {
         photograph("large-goes-on");
         started();
         Person.expect("done", "Done: " + path("median.zarr"), text("status"));
-        compare("what was stopped", "Ext.Drua_medianBox(image, whole, 3, 3, 1);", "median.zarr");
+        compare("what was stopped", "Ext.Drua_medianBox(image, whole, 8, 8, 4);", "median.zarr");
     }
 
     private static void saysWhatIsWrong() {
