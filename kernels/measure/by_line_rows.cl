@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Lines through images whose rows begin with whole vectors, where it does not matter which item takes what. After by_line.cl. */
+/* Lines through images whose rows begin with whole vectors, where no bit tells which item took what. After by_line.cl. */
 
 /* A batch of vectors `step` apart, of which those that do not lie before `end` are read where the last one lies. */
 inline void load_batch_before(global const uchar *pixels, const layout *image, long next, long step, long end, float4 *batch)
@@ -13,11 +13,18 @@ inline void load_batch_before(global const uchar *pixels, const layout *image, l
 
 inline bool is_aligned(const layout *image) { return ((image->offset | (image->width + gap_of(image))) & 3) == 0; }
 
+/* Processors need not go along rows, as theirs have no gaps: less code is compiled sooner. */
+#ifdef PROCESSOR
+#define OVER_LINE_EXACTLY(NAME, STATE, add) OVER_LINE(NAME, STATE, add)
+#define SOURCE_EXACTLY(NAME, state) SOURCE_LINE(NAME, state)
+#define BOTH_EXACTLY(NAME, state) BOTH_LINES(NAME, state)
+#else
+
 /*
  * Defines NAME as OVER_LINE, and NAME_in_any_order, which goes along rows that begin with whole vectors in such, and takes what lies between
  * rows with them.
  */
-#define OVER_LINE_IN_ANY_ORDER(NAME, STATE, add)                                                                                      \
+#define OVER_LINE_EXACTLY(NAME, STATE, add)                                                                                           \
     OVER_LINE(NAME, STATE, add)                                                                                                       \
     IN_PLACE void NAME##_in_any_order(STATE *state, global const uchar *pixels, const layout of_image,                                \
                                     global const uchar *other_pixels, const layout of_other, const bool two, long count, int is_line) \
@@ -44,19 +51,9 @@ inline bool is_aligned(const layout *image) { return ((image->offset | (image->w
     }
 
 #if FROM_CHAIN
-#define SOURCE_IN_ANY_ORDER(NAME, state) SOURCE_LINE(NAME, state)
-#else
-#define SOURCE_IN_ANY_ORDER(NAME, state) SOURCE_LINE(NAME##_in_any_order, state)
-#endif
-#define BOTH_IN_ANY_ORDER(NAME, state) BOTH_LINES(NAME##_in_any_order, state)
-
-/* The same where the order is seen in no bit. Processors need not go along rows, as theirs have no gaps: less code is compiled sooner. */
-#ifdef PROCESSOR
-#define OVER_LINE_EXACTLY(NAME, STATE, add) OVER_LINE(NAME, STATE, add)
 #define SOURCE_EXACTLY(NAME, state) SOURCE_LINE(NAME, state)
-#define BOTH_EXACTLY(NAME, state) BOTH_LINES(NAME, state)
 #else
-#define OVER_LINE_EXACTLY(NAME, STATE, add) OVER_LINE_IN_ANY_ORDER(NAME, STATE, add)
-#define SOURCE_EXACTLY(NAME, state) SOURCE_IN_ANY_ORDER(NAME, state)
-#define BOTH_EXACTLY(NAME, state) BOTH_IN_ANY_ORDER(NAME, state)
+#define SOURCE_EXACTLY(NAME, state) SOURCE_LINE(NAME##_in_any_order, state)
+#endif
+#define BOTH_EXACTLY(NAME, state) BOTH_LINES(NAME##_in_any_order, state)
 #endif

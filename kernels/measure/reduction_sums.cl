@@ -146,13 +146,13 @@ inline void add_error(reduction4 *t, float4 a, float4 b, int4 keep)
     add_product(t, 0, error, error);
     count_four(t, 1, keep);
 }
-OVER_LINE_IN_ANY_ORDER(add_errors, reduction4, add_error)
+OVER_LINE(add_errors, reduction4, add_error)
 
 kernel void reduce_errors(INPUT(source), INPUT(other), global const float *center, global float *results, long count, int is_line)
 {
     local reduction group[REDUCTION_GROUP];
     reduction4 t;
     clear_reduction4(&t);
-    BOTH_IN_ANY_ORDER(add_errors, &t);
+    BOTH_LINES(add_errors, &t);
     finish_group(group, join_lanes(t), results);
 }
