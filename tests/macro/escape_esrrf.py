@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Escape ends a long eSRRF soon; with keep_partial the result of the frames that were done stays for the next macro.
-# expect: Escape was pressed: the macro stopped at Drua_getDimensions in line 7; images stay on the device
+# Escape ends a long eSRRF soon, also one that waits for its kernels to be compiled and runs when its result is asked for; with keep_partial the result of the frames that were done stays for the next macro.
+# expect: Escape was pressed: the macro stopped at Drua_maximumOfAllPixels in line 7; images stay on the device
 # expect: aborted
 # expect: Drua holds 3 images of earlier macros, 51200000 bytes; Ext.Drua_clear() frees them
 # expect: partial result
@@ -26,7 +26,7 @@ sharp = "sharp";
 Ext.Drua_blinkingEmitters(movie, truth, 64, 64, 6000, 300, 1.2, 400, 20, 2, 0.03, 1, 0, 0);
 call("java.lang.System.setProperty", "drua.test", "begins");
 Ext.Drua_eSRRF(movie, sharp, "magnification=10 keep_partial=true macro_pixel_correction=false");
-Ext.Drua_getDimensions(sharp, width, height, depth);
+Ext.Drua_maximumOfAllPixels(sharp, most);
 print("Escape did not stop the macro");''')[1:-1])
 IJ.runMacro(START + '''
 Ext.Drua_maximumOfAllPixels("sharp", most);
