@@ -52,7 +52,9 @@ test_all() {
     sum_up
 }
 
+# Kernels that are not optimized are compiled in half the time. Windows and cases see what people run.
 macro_suites() {
+    local -x DRUA_OPTIMIZE=never
     suite scripts tests/scripts/run.sh
     suite macros tests/macro/run.sh build
     suite same tests/macro/same.sh build
@@ -62,9 +64,11 @@ macro_suites() {
 
 java_suites() {
     local folder
+    local -x DRUA_OPTIMIZE=never
     java_tests
     suite examples examples
     suite site-pages site_pages
+    unset DRUA_OPTIMIZE
     suite window tests/macro/window.sh build
     suite demo tests/demo/run.sh build
     suite site tests/site/run.sh build
