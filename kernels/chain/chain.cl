@@ -5,7 +5,7 @@
  */
 #define IF(condition, yes, no) select((FLOATV)(no), (FLOATV)(yes), condition)
 
-#ifdef PROCESSOR
+#ifdef VECTOR_LIBRARY
 /*
  * Vector libraries of processors reduce all lanes' angles in the way that the largest needs, and the ways differ in the last
  * bit. A pixel's result must not depend on its neighbours, so lanes of one range go together.

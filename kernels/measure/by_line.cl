@@ -5,18 +5,16 @@
 #define HAS_BATCH (next + (BATCH - 1) * step + 4 <= count)
 
 /*
- * Defines NAME: each work-item takes four pixels, then those a whole launch further; `add` gets a state, the pixels, those of another image
- * there, and which of the four there are. Without the other, `two`, it gets the pixels again. Batches go on for as long as there are whole
+ * Defines NAME: takes four pixels from `next` on, then those `step` further, before `count`; `add` gets a state, the pixels, those of another
+ * image there, and which of the four there are. Without the other, `two`, it gets the pixels again. Batches go on for as long as there are whole
  * ones. Which item takes what does not depend on gaps between rows. Layouts are handed over whole: GPUs keep copies of what a pointer leads to.
  */
 #define OVER_LINE(NAME, STATE, add)                                                                                              \
     IN_PLACE void NAME(STATE *state, global const uchar *pixels, const layout of_image, global const uchar *other_pixels,        \
-                     const layout of_other, const bool two, long count, int is_line)                                             \
+                     const layout of_other, const bool two, long next, const long step, const long count, int is_line)           \
     {                                                                                                                            \
         const layout *image = &of_image, *other = &of_other;                                                                     \
         const bool gaps = gap_of(image) > 0 || (two && gap_of(other) > 0);                                                       \
-        const long step = 4 * (long)get_global_size(0);                                                                          \
-        long next = 4 * (long)get_global_id(0);                                                                                  \
         global const float4 *vectors = (global const float4 *)((global const float *)pixels + image->offset);                    \
         line_walk walk = {0, 0, 0, 0, 0};                                                                                        \
         if (is_line && gaps)                                                                                                     \
@@ -52,10 +50,8 @@
 #ifdef PROLOGUE_PARAMETERS
 #define FROM_CHAIN 1
 #define OVER_CHAIN(NAME, STATE, add)                                                                                             \
-    IN_PLACE void NAME##_of_chain(STATE *state, const chain_inputs *inputs, long count)                                          \
+    IN_PLACE void NAME##_of_chain(STATE *state, const chain_inputs *inputs, long next, const long step, const long count)        \
     {                                                                                                                            \
-        const long step = 4 * (long)get_global_size(0);                                                                          \
-        long next = 4 * (long)get_global_id(0);                                                                                  \
         for (; HAS_BATCH; next += BATCH * step) {                                                                                \
             float4 a[BATCH];                                                                                                     \
             for (int k = 0; k < BATCH; k++)                                                                                      \
@@ -69,13 +65,17 @@
             add(state, a, a, (int4)(0, 1, 2, 3) < (int4)(there));                                                                \
         }                                                                                                                        \
     }
-/* NAME of the kernel's source. */
-#define SOURCE_LINE(NAME, state) NAME##_of_chain(state, &inputs, count)
+#define SOURCE_PART(NAME, state, next, step, end) NAME##_of_chain(state, &inputs, next, step, end)
 #else
 #define FROM_CHAIN 0
 #define PROLOGUE_PARAMETERS
 #define PROLOGUE_INPUTS
 #define OVER_CHAIN(NAME, STATE, add)
-#define SOURCE_LINE(NAME, state) NAME(state, source_pixels, source, source_pixels, source, false, count, is_line)
+#define SOURCE_PART(NAME, state, next, step, end) \
+    NAME(state, source_pixels, source, source_pixels, source, false, next, step, end, is_line)
 #endif
-#define BOTH_LINES(NAME, state) NAME(state, source_pixels, source, other_pixels, other, true, count, is_line)
+
+/* NAME of the kernel's source, for one item of a launch; and of two images. */
+#define SOURCE_LINE(NAME, state) SOURCE_PART(NAME, state, 4 * (long)get_global_id(0), 4 * (long)get_global_size(0), count)
+#define BOTH_LINES(NAME, state) \
+    NAME(state, source_pixels, source, other_pixels, other, true, 4 * (long)get_global_id(0), 4 * (long)get_global_size(0), count, is_line)

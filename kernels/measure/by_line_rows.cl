@@ -24,30 +24,29 @@ inline bool is_aligned(const layout *image) { return ((image->offset | (image->w
  * Defines NAME as OVER_LINE, and NAME_in_any_order, which goes along rows that begin with whole vectors in such, and takes what lies between
  * rows with them.
  */
-#define OVER_LINE_EXACTLY(NAME, STATE, add)                                                                                           \
-    OVER_LINE(NAME, STATE, add)                                                                                                       \
-    IN_PLACE void NAME##_in_any_order(STATE *state, global const uchar *pixels, const layout of_image,                                \
-                                    global const uchar *other_pixels, const layout of_other, const bool two, long count, int is_line) \
-    {                                                                                                                                 \
-        const layout *image = &of_image, *other = &of_other;                                                                          \
-        const bool aligned = is_aligned(image) && (!two || (is_aligned(other) && gap_of(image) == gap_of(other)));                    \
-        if (!is_line || gap_of(image) <= 0 || !aligned) {                                                                             \
-            NAME(state, pixels, of_image, other_pixels, of_other, two, count, is_line);                                               \
-            return;                                                                                                                   \
-        }                                                                                                                             \
-        layout whole = *image;                                                                                                        \
-        whole.width += (int)gap_of(image);                                                                                            \
-        const long step = 4 * (long)get_global_size(0), end = (count / image->width - 1) * whole.width + (image->width + 3) / 4 * 4;  \
-        line_walk walk = walk_from(&whole, 4 * (long)get_global_id(0), step);                                                         \
-        for (long next = 4 * (long)get_global_id(0); next < end; next += BATCH * step) {                                              \
-            float4 a[BATCH], b[BATCH];                                                                                                \
-            load_batch_before(pixels, image, next, step, end, a);                                                                     \
-            if (two)                                                                                                                  \
-                load_batch_before(other_pixels, other, next, step, end, b);                                                           \
-            for (int k = 0; k < BATCH; k++, walk = walk_on(walk))                                                                     \
-                add(state, a[k], two ? b[k] : a[k],                                                                                   \
-                    (int4)(0, 1, 2, 3) < (int4)(next + k * step < end ? image->width - walk.x : 0));                                  \
-        }                                                                                                                             \
+#define OVER_LINE_EXACTLY(NAME, STATE, add)                                                                                                  \
+    OVER_LINE(NAME, STATE, add)                                                                                                              \
+    IN_PLACE void NAME##_in_any_order(STATE *state, global const uchar *pixels, const layout of_image, global const uchar *other_pixels,     \
+                                      const layout of_other, const bool two, long next, const long step, const long count, int is_line)      \
+    {                                                                                                                                        \
+        const layout *image = &of_image, *other = &of_other;                                                                                 \
+        const bool aligned = is_aligned(image) && (!two || (is_aligned(other) && gap_of(image) == gap_of(other)));                           \
+        if (!is_line || gap_of(image) <= 0 || !aligned) {                                                                                    \
+            NAME(state, pixels, of_image, other_pixels, of_other, two, next, step, count, is_line);                                          \
+            return;                                                                                                                          \
+        }                                                                                                                                    \
+        layout whole = *image;                                                                                                               \
+        whole.width += (int)gap_of(image);                                                                                                   \
+        const long end = (count / image->width - 1) * whole.width + (image->width + 3) / 4 * 4;                                              \
+        line_walk walk = walk_from(&whole, next, step);                                                                                      \
+        for (; next < end; next += BATCH * step) {                                                                                           \
+            float4 a[BATCH], b[BATCH];                                                                                                       \
+            load_batch_before(pixels, image, next, step, end, a);                                                                            \
+            if (two)                                                                                                                         \
+                load_batch_before(other_pixels, other, next, step, end, b);                                                                  \
+            for (int k = 0; k < BATCH; k++, walk = walk_on(walk))                                                                            \
+                add(state, a[k], two ? b[k] : a[k], (int4)(0, 1, 2, 3) < (int4)(next + k * step < end ? image->width - walk.x : 0));         \
+        }                                                                                                                                    \
     }
 
 #if FROM_CHAIN

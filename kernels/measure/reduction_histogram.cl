@@ -18,15 +18,25 @@ inline int4 bins_of(const binning *h, float4 a, int4 keep)
     return select((int4)(-1), convert_int4(clamp((a - h->low) * h->last * h->factor, 0.0f, h->last)), (a >= h->low) & (a <= h->high) & keep);
 }
 
-inline void count_pixels(const binning *h, int bin, uint number)
+#ifdef PROCESSOR
+
+/* A group has one item: nobody else counts in its local memory. Neighbours, which are often equal, do not wait for each other's sums. */
+inline void count_alone(const binning *h, float4 a, float4 b, int4 keep)
 {
-    if (h->copy_count > 0)
-        atomic_add((volatile local uint *)&h->copies[bin * h->copy_count + (int)get_local_id(0) % h->copy_count], number);
-    else
-        atomic_add((volatile global uint *)&h->bins[bin], number);
+    int found[4];
+    vstore4(bins_of(h, a, keep), 0, found);
+    for (int n = 0; n < 4; n++)
+        if (found[n] >= 0 && h->copy_count > 0)
+            h->copies[found[n] * h->copy_count + n % h->copy_count]++;
+        else if (found[n] >= 0)
+            atomic_inc((volatile global uint *)&h->bins[found[n]]);
 }
 
-/* Equal neighbours are counted at once: processors' atomics are slow. */
+OVER_LINE(count_line, const binning, count_alone)
+
+#else
+
+/* In global memory; equal neighbours at once. */
 inline void count_joined(const binning *h, float4 a, float4 b, int4 keep)
 {
     int found[4];
@@ -35,12 +45,12 @@ inline void count_joined(const binning *h, float4 a, float4 b, int4 keep)
     for (int n = 0; n < 4; n++, number++)
         if (n == 3 || found[n + 1] != found[n]) {
             if (found[n] >= 0)
-                count_pixels(h, found[n], number);
+                atomic_add((volatile global uint *)&h->bins[found[n]], number);
             number = 0;
         }
 }
 
-/* `copies` begins with the item's own one. */
+/* In local memory, where `copies` begins with the item's own one. */
 inline void count_each(const binning *h, float4 a, float4 b, int4 keep)
 {
     int found[4];
@@ -52,6 +62,8 @@ inline void count_each(const binning *h, float4 a, float4 b, int4 keep)
 
 OVER_LINE_EXACTLY(count_line_joined, const binning, count_joined)
 OVER_LINE_EXACTLY(count_line, const binning, count_each)
+
+#endif
 
 /*
  * Minimum and maximum of `ranges` pairs of them, found by each group again: a launch of its own takes longer. `given` if there are none;
@@ -100,12 +112,13 @@ kernel void ranges_of_groups(INPUT(source), global float *ranges, global uint *b
 enum { MOST_ITEMS = 1024 };      /* of a group that counts */
 
 /*
- * From low to high, or as `ranges` pairs at `all` from the first one on say, which together are `range_found`. copy_count 0: bins that no local memory holds are counted in global memory.
+ * From low to high, or as `ranges` pairs at `all` from the first one on say, which together are `range_found`. copy_count 0: bins that no local
+ * memory holds are counted in global memory.
  * In parts: each group writes its bins, else it adds them up.
  */
 kernel void histogram(INPUT(source), global const float *all, global uint *bins, local uint *copies, int bin_count,
                       int copy_count, int first_range, int ranges, global float *range_found, float low, float high, long count, int is_line,
-                      int joined, int in_parts PROLOGUE_PARAMETERS)
+                      int in_parts PROLOGUE_PARAMETERS)
 {
     PROLOGUE_INPUTS
     local float2 group[MOST_ITEMS];
@@ -117,13 +130,17 @@ kernel void histogram(INPUT(source), global const float *all, global uint *bins,
     barrier(CLK_LOCAL_MEM_FENCE);
     const float wide = range.y - range.x, factor = wide > 0.0f ? DIVIDE((FLOATV)(1.0f), (FLOATV)(wide)).s0 : 0.0f;
     binning h = {range.x, range.y, (float)(bin_count - 1), factor, bins, copies, copy_count};
-#ifndef PROCESSOR   /* which joins always: less code is compiled sooner */
-    if (!joined && copy_count > 0) {
+#ifdef PROCESSOR
+    const long pixels = (count / (long)get_num_groups(0) / 4 + 1) * 4, first = min(pixels * (long)get_group_id(0), count);
+    SOURCE_PART(count_line, &h, first, 4L, min(first + pixels, count));
+#else
+    if (copy_count > 0) {
         h.copies += (int)get_local_id(0) % copy_count;
         SOURCE_EXACTLY(count_line, &h);
-    } else
-#endif
+    } else {
         SOURCE_EXACTLY(count_line_joined, &h);
+    }
+#endif
     barrier(CLK_LOCAL_MEM_FENCE);
     for (int i = (int)get_local_id(0); copy_count > 0 && i < bin_count; i += (int)get_local_size(0)) {
         uint sum = 0;

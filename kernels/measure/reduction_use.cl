@@ -11,7 +11,7 @@ kernel void slice_parts(INPUT(source), global float *parts, int groups, int grou
     slice.offset += z * slice.plane;
     reduction4 t;
     clear_reduction4(&t);
-    add_up(&t, source_pixels, slice, source_pixels, slice, false, count, is_line);
+    add_up(&t, source_pixels, slice, source_pixels, slice, false, 4 * (long)get_global_id(0), 4 * (long)get_global_size(0), count, is_line);
     const float2 sum = join_lanes(t).sum[0];
     join_pairs(group, sum);
     if (lane == 0)

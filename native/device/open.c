@@ -213,10 +213,11 @@ static void choose_options(drua_device *device)
     bool exact = (float_facts & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0;
     bool doubles = ask_number(device->cl, device->id, CL_DEVICE_DOUBLE_FP_CONFIG, sizeof(cl_ulong), &code) != 0;
     const bool processor = (ask_number(device->cl, device->id, CL_DEVICE_TYPE, sizeof(cl_ulong), &code) & CL_DEVICE_TYPE_CPU) != 0;
-    /* -w: some compilers say on the user's terminal that they did not unroll a loop */
-    snprintf(device->options, sizeof device->options, "-cl-std=CL1.2 -w%s%s%s%s",
+    /* -w: some compilers say on the user's terminal that they did not unroll a loop. Kernels for a GPU may be tried on a processor. */
+    snprintf(device->options, sizeof device->options, "-cl-std=CL1.2 -w%s%s%s%s%s",
              exact ? " -cl-fp32-correctly-rounded-divide-sqrt -DEXACT_DIVIDE" : "", doubles ? " -DDOUBLES" : "",
-             contains(device->info.extensions, "cl_khr_int64_base_atomics") ? " -DATOMICS64" : "", processor ? " -DPROCESSOR" : "");
+             contains(device->info.extensions, "cl_khr_int64_base_atomics") ? " -DATOMICS64" : "", processor ? " -DVECTOR_LIBRARY" : "",
+             device->info.is_gpu ? "" : " -DPROCESSOR");
     device->lanes = device->info.is_gpu ? 4 : 16;
 }
 

@@ -14,8 +14,13 @@ enum {
     MOST_PART_BINS = 1024
 };
 
+/* A processor's group has one item, which counts the pixels of a stretch. */
 static int64_t groups_of(drua_view source, int32_t items)
 {
+    enum { STRETCH = 1 << 15, MOST_STRETCHES = 64 };
+    const int64_t stretches = drua_layout_count(&source.layout) / STRETCH + 1;
+    if (items == 1)
+        return stretches < MOST_STRETCHES ? stretches : MOST_STRETCHES;
     const int64_t groups = drua_layout_count(&source.layout) / (items * PIXELS_AT_LEAST) + 1, most = MOST_GROUPS * GROUP / items;
     return groups < most ? groups : most;
 }
@@ -46,7 +51,7 @@ drua_view histogram_send(drua_plan *p, drua_view source, int32_t bins, double lo
 {
     const bool is_gpu = plan_device(p)->is_gpu;
     const bool whole = !drua_layout_is_dense(&source.layout) || plan_holds(p, source, source);
-    const int32_t items = is_gpu && plan_device(p)->largest_work_group >= LARGE_GROUP ? LARGE_GROUP : GROUP;
+    const int32_t items = !is_gpu ? 1 : plan_device(p)->largest_work_group >= LARGE_GROUP ? LARGE_GROUP : GROUP;
     const int copies = bins > LOCAL_BINS ? 0 : bins * COPIES > LOCAL_BINS ? 1 : COPIES;
     const int64_t groups = groups_of(source, items);
     const bool in_parts = parts && is_gpu && whole && bins <= MOST_PART_BINS, clears = range && whole && bins <= LOCAL_BINS;
@@ -60,7 +65,7 @@ drua_view histogram_send(drua_plan *p, drua_view source, int32_t bins, double lo
         LAUNCH_LINE(p, "histogram", GRID(groups * items, 1, 1, items, 1, 1), t.from[0], POINTER(r.all), POINTER(counted),
                     LOCAL((size_t)(copies ? bins * copies : 1) * sizeof(uint32_t)), INT(bins), INT(copies), INT(r.first), INT(r.count),
                     POINTER(r.found), REAL(low), REAL(high), LONG(drua_layout_count(&t.from[0].layout)), INT(reduction_is_line(&t.from[0].layout)),
-                    INT(!is_gpu), INT(in_parts));
+                    INT(in_parts));
     if (range)
         *range = r.found;
     if (parts)
