@@ -52,7 +52,7 @@ test_all() {
     sum_up
 }
 
-# Kernels that are not optimized are compiled in half the time. Windows and cases see what people run.
+# Kernels that are not optimized are compiled in half the time. Windows see what people run, cases optimized kernels.
 macro_suites() {
     local -x DRUA_OPTIMIZE=never
     suite scripts tests/scripts/run.sh
@@ -72,6 +72,7 @@ java_suites() {
     suite window tests/macro/window.sh build
     suite demo tests/demo/run.sh build
     suite site tests/site/run.sh build
+    local -x DRUA_OPTIMIZE=now
     suite own-cases run_cases tests/golden/cases
     for folder in ../shared/cases ../shared/clij2/golden; do
         if [ -d "$folder" ]; then suite "$(basename "$folder")" run_cases "$folder"; else skip "$(basename "$folder")" "there is no folder $folder beside the repository"; fi

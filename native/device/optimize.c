@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * PoCL compiles a kernel when it is first launched, which takes four times as long with its optimizer as without. So code that is not
- * optimized may serve a kernel's first launches, until they were so much work that optimized code would have paid for itself. Both give
- * the same bits: nothing is contracted (prelude.cl). Only where DRUA_OPTIMIZE asks for it: how long an item of a kernel takes is not
- * known before it runs, and a launch of a costly one that is not optimized holds up Escape.
+ * optimized serves a kernel's first launches, until they were so much work that optimized code is worth its while. Both give the same
+ * bits: nothing is contracted (prelude.cl). How long an item takes is not known before it runs, and a launch cannot be stopped: so the
+ * work is a small image's, and kernels whose arguments say how often they loop tell it.
  */
 #include "internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Usual items, which a processor does in about as long as it takes to optimize a kernel. */
-static const uint64_t WORTH_OPTIMIZING = 1 << 20;
+/* Usual items: the pixels of an image of 360 x 360. The innermost loop of such an item turns a few times. */
+static const uint64_t WORTH_OPTIMIZING = 1 << 17, USUAL_TURNS = 8;
 
 void drua_device_choose_optimizing(drua_device *device)
 {
     const char *setting = getenv("DRUA_OPTIMIZE");
     const bool is_pocl = !device->info.is_gpu && strstr(device->info.platform, "Portable Computing Language");
     device->unoptimized_work = 0;
-    if (setting && !strcmp(setting, "later") && is_pocl)
-        device->unoptimized_work = WORTH_OPTIMIZING;
-    else if (setting && !strcmp(setting, "never"))
+    if (setting && !strcmp(setting, "never"))
         device->unoptimized_work = UINT64_MAX;
+    else if (is_pocl && !(setting && !strcmp(setting, "now")))
+        device->unoptimized_work = WORTH_OPTIMIZING;
 }
 
 void drua_device_optimize(drua_device *device, bool at_once)
@@ -31,7 +31,8 @@ void drua_device_optimize(drua_device *device, bool at_once)
 
 int drua_kernel_choose_variant(const drua_device *device, drua_kernel *kernel, int width, const drua_grid *grid)
 {
-    uint64_t work = grid->effort > 1 ? (uint64_t)grid->effort : 1;
+    const uint64_t effort = grid->effort > 1 ? (uint64_t)grid->effort : 1, turns = grid->turns > 0 ? (uint64_t)grid->turns / USUAL_TURNS : 1;
+    uint64_t work = effort > turns ? effort : turns;
     if (!device->unoptimized_work || device->optimizes_at_once || kernel->handle[width])
         return width;
     for (int i = 0; i < 3; i++)

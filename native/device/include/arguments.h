@@ -14,4 +14,11 @@
 #define TABLE(bytes_, length_) ((drua_arg){.kind = DRUA_LAUNCH_TABLE, .as.table = {bytes_, length_}})
 #define LOCAL(bytes_) ((drua_arg){.kind = DRUA_LAUNCH_LOCAL, .as.local = (bytes_)})
 
+/** The grid of a kernel whose innermost loop turns so often. */
+static inline drua_grid grid_of_turns(drua_grid grid, int64_t turns)
+{
+    grid.turns = turns;
+    return grid;
+}
+
 #endif

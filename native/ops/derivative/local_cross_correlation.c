@@ -9,9 +9,9 @@ static void plan(drua_plan *p)
     const drua_view pattern = window_copy(p, plan_image(p, "pattern"), (drua_shape){s.width, s.height, s.depth, 3}, none);
     if (plan_failed(p))
         return;
-    LAUNCH(p, "local_cross_correlation",
-           GRID((to.layout.width + lanes - 1) / lanes, (to.layout.height + WINDOW_ROWS - 1) / WINDOW_ROWS, to.layout.depth, 32, 4, 1),
-           ARG(window_taps(p, from, to.layout, r)), ARG(pattern), ARG(to));
+    const drua_grid grid = GRID((to.layout.width + lanes - 1) / lanes, (to.layout.height + WINDOW_ROWS - 1) / WINDOW_ROWS, to.layout.depth, 32, 4, 1);
+    LAUNCH(p, "local_cross_correlation", grid_of_turns(grid, s.width * s.height * s.depth), ARG(window_taps(p, from, to.layout, r)), ARG(pattern),
+           ARG(to));
 }
 
 static void parts(drua_plan *p, drua_parts *parts)

@@ -26,7 +26,7 @@ static void blur(comparison *c, double sigma)
     for (int i = -radius; i <= radius; i++)
         weights[i + radius] = (float)((sigma > 0 ? exp(-(double)i * i / (2 * sigma * sigma)) : 1) / sum);
     const size_t bytes = (size_t)(2 * radius + 1) * sizeof *weights;
-    drua_grid grid = plan_grid(c->blurred.layout);
+    const drua_grid grid = grid_of_turns(plan_grid(c->blurred.layout), 2 * radius + 1);
     LAUNCH(c->p, "esrrf_blur", grid, ARG(c->image), ARG(c->half_blurred), TABLE(weights, bytes), INT(radius), INT(1), INT(0));
     LAUNCH(c->p, "esrrf_blur", grid, ARG(c->half_blurred), ARG(c->blurred), TABLE(weights, bytes), INT(radius), INT(0), INT(1));
 }

@@ -254,11 +254,11 @@ void esrrf_add(drua_plan *p, esrrf_stream *s, drua_view stack, drua_view moves)
                INT(s->last_y), INT(o->registration), REAL(esrrf_cubic(1.5 - edge)), REAL(esrrf_cubic(0.5 - edge)));
     }
     const int64_t rows = (int64_t)s->height * s->item_count, columns = (s->width + lanes - 1) / lanes;
-    drua_grid grid = lanes == 1 ? GRID(columns, rows, 1, 32, 8, 1) : GRID(columns, rows, 1, 4, 1, 1);
-    LAUNCH(p, "esrrf_accumulate", grid, ARG(directions), ARG(frames), ARG(s->state), POINTER(s->taps), TABLE(s->items, s->item_bytes),
-           INT(s->item_count), INT(o->magnification), INT(s->width),
-           INT(s->height), INT(count), INT(s->done), INT(moments), INT(weighting),
-           REAL(power_of(o)));
+    const drua_grid grid = lanes == 1 ? GRID(columns, rows, 1, 32, 8, 1) : GRID(columns, rows, 1, 4, 1, 1);
+    const int64_t turns = (int64_t)count * (2 * s->reach + 1) * (2 * s->reach + 1);
+    LAUNCH(p, "esrrf_accumulate", grid_of_turns(grid, turns), ARG(directions), ARG(frames), ARG(s->state), POINTER(s->taps),
+           TABLE(s->items, s->item_bytes), INT(s->item_count), INT(o->magnification), INT(s->width), INT(s->height), INT(count), INT(s->done),
+           INT(moments), INT(weighting), REAL(power_of(o)));
     s->done += count;
 }
 

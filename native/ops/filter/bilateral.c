@@ -21,12 +21,18 @@ static radii radii_of(drua_plan *p)
 }
 #define RADII INT(r.of[0]), INT(r.of[1]), INT(r.of[2])
 
+static int64_t pixels_of(radii r)
+{
+    return (2 * (int64_t)r.of[0] + 1) * (2 * (int64_t)r.of[1] + 1) * (2 * (int64_t)r.of[2] + 1);
+}
+
 static void plan_bilateral(drua_plan *p)
 {
     const drua_view to = plan_image(p, "destination");
     const radii r = radii_of(p);
-    LAUNCH(p, "bilateral", plan_grid_of_vectors(p, to.layout, 8), ARG(window_taps(p, plan_image(p, "source"), to.layout, r.of)), ARG(to), RADII,
-           REAL(per_square(0.5, plan_number(p, "sigma_intensity"))), REAL(per_square(0.5, plan_number(p, "sigma_space"))));
+    LAUNCH(p, "bilateral", grid_of_turns(plan_grid_of_vectors(p, to.layout, 8), pixels_of(r)),
+           ARG(window_taps(p, plan_image(p, "source"), to.layout, r.of)), ARG(to), RADII, REAL(per_square(0.5, plan_number(p, "sigma_intensity"))),
+           REAL(per_square(0.5, plan_number(p, "sigma_space"))));
 }
 
 static void plan_likely_mean(drua_plan *p)
@@ -35,7 +41,8 @@ static void plan_likely_mean(drua_plan *p)
     const radii r = radii_of(p);
     const drua_view from = window_taps(p, plan_image(p, "source"), to.layout, r.of), likely = window_taps(p, plan_image(p, "likely"), to.layout, r.of);
     LAUNCH(p, "differ", plan_grid_of_vectors(p, from.layout, 8), ARG(from), ARG(likely), ARG(likely));
-    LAUNCH(p, "likely_mean", plan_grid_of_vectors(p, to.layout, 8), ARG(from), ARG(likely), ARG(to), RADII, REAL(per_square(1, plan_number(p, "sigma"))));
+    LAUNCH(p, "likely_mean", grid_of_turns(plan_grid_of_vectors(p, to.layout, 8), pixels_of(r)), ARG(from), ARG(likely), ARG(to), RADII,
+           REAL(per_square(1, plan_number(p, "sigma"))));
 }
 
 static void build_non_local_means(drua_plan *p)

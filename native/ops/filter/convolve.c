@@ -23,8 +23,8 @@ static void directly(drua_plan *p, drua_view from, drua_view weights, drua_view 
     const int32_t lanes = plan_lanes(p), r[] = {weights.layout.width / 2, weights.layout.height / 2, weights.layout.depth / 2};
     const drua_layout l = to.layout;
     drua_view padded = window_taps(p, from, l, r);
-    LAUNCH(p, "convolve_window", GRID((l.width + lanes - 1) / lanes, (l.height + WINDOW_ROWS - 1) / WINDOW_ROWS, l.depth, 32, 4, 1), ARG(padded),
-           ARG(weights), ARG(to));
+    const drua_grid grid = GRID((l.width + lanes - 1) / lanes, (l.height + WINDOW_ROWS - 1) / WINDOW_ROWS, l.depth, 32, 4, 1);
+    LAUNCH(p, "convolve_window", grid_of_turns(grid, drua_layout_count(&weights.layout)), ARG(padded), ARG(weights), ARG(to));
 }
 
 /* A single infinite pixel or NaN would spread over all pixels. Waits for the device. */

@@ -38,7 +38,8 @@ static separable_pass plan_pass(drua_plan *plan, int axis, bool may_be_wide, dru
 static void filter_axis(drua_plan *plan, const separable *f, int axis, double divisor, drua_view from, drua_view to)
 {
     const bool floats = f->sums == DRUA_FLOAT32;
-    const separable_pass pass = plan_pass(plan, axis, floats, from, to);
+    separable_pass pass = plan_pass(plan, axis, floats, from, to);
+    pass.grid.turns = 2 * f->radius[axis] + 1;
     char kernel[24];
     snprintf(kernel, sizeof kernel, "%s%s_%s%s", names[f->kind], floats ? "" : "_integer", axis > 0 ? "y" : "x", pass.wide ? "_wide" : "");
     if (f->kind == SEPARABLE_GAUSSIAN)
@@ -53,6 +54,7 @@ static void launch_both(drua_plan *plan, const separable *f, const char *kernel,
 {
     enum { MOST_TAPS = 2 * (2 * SMALL_RADIUS + 1) };
     const int rx = f->radius[0], ry = f->radius[1];
+    grid.turns = 2 * (rx + ry + 1);
     if (f->kind == SEPARABLE_GAUSSIAN) {
         float weights[MOST_TAPS];
         memcpy(weights, f->weights[0], (size_t)(2 * rx + 1) * sizeof *weights);

@@ -33,8 +33,11 @@ static drua_view differences(drua_plan *p, const char *image, drua_shape of, con
 static drua_view find(drua_plan *p, const search *s, drua_view one, drua_view other, int64_t ahead, drua_shape of)
 {
     drua_view found = plan_scratch(p, of, DRUA_INT32);
-    LAUNCH(p, "displacement_search", plan_grid(found.layout), POINTER(one), POINTER(other), LONG(ahead), EXTENT, TABLE(s, TABLE_BYTES),
-           POINTER(found));
+    int64_t turns = 1;
+    for (int axis = 0; axis < 3; axis++)
+        turns *= (2 * (int64_t)s->window[axis] + 1) * (2 * (int64_t)s->most[axis] + 1);
+    LAUNCH(p, "displacement_search", grid_of_turns(plan_grid(found.layout), turns), POINTER(one), POINTER(other), LONG(ahead), EXTENT,
+           TABLE(s, TABLE_BYTES), POINTER(found));
     return found;
 }
 

@@ -106,7 +106,8 @@ static double mean_distance(drua_plan *p, drua_view from, drua_view to)
     size_t count = (size_t)from.layout.width;
     const int32_t shares = plan_device(p)->is_gpu ? 32 : 1;
     drua_view shortest = plan_memory(p, 4 * (uint64_t)count);
-    LAUNCH(p, "nearest_points", LINE((int64_t)count * shares, shares > 1 ? 256 : 64), ARG(from), ARG(to), INT(shares), POINTER(shortest));
+    LAUNCH(p, "nearest_points", grid_of_turns(LINE((int64_t)count * shares, shares > 1 ? 256 : 64), to.layout.width / shares), ARG(from), ARG(to),
+           INT(shares), POINTER(shortest));
     float *distances = plan_host(p, count * sizeof *distances);
     plan_read(p, shortest, distances, count * sizeof *distances);
     double sum = 0;

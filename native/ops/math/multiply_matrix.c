@@ -16,7 +16,9 @@ static void plan_product(drua_plan *p)
                   (long long)right.height);
         return;
     }
-    LAUNCH(p, "multiply_matrix", GRID((out.layout.width + EACH_ITEM - 1) / EACH_ITEM, (out.layout.height + EACH_ITEM - 1) / EACH_ITEM, out.layout.depth, GROUP, GROUP, 1), ARG(plan_image(p, "matrix1")),
+    const drua_grid grid =
+        GRID((out.layout.width + EACH_ITEM - 1) / EACH_ITEM, (out.layout.height + EACH_ITEM - 1) / EACH_ITEM, out.layout.depth, GROUP, GROUP, 1);
+    LAUNCH(p, "multiply_matrix", grid_of_turns(grid, EACH_ITEM * EACH_ITEM * left.width), ARG(plan_image(p, "matrix1")),
            ARG(plan_image(p, "matrix2")), ARG(out));
 }
 

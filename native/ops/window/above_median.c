@@ -9,8 +9,8 @@ static void plan_above_median(drua_plan *p)
     const int32_t *r = w.radius;
     const drua_view padded = window_taps(p, from, l, r);
     LAUNCH(p, from.layout.type == DRUA_FLOAT32 ? "taps_above_median" : "taps_above_median_of_integers",
-           plan_grid_of_vectors(p, l, 4), ARG(padded), ARG(to), INT(r[0]), INT(r[1]), INT(r[2]),
-           TABLE(w.chords, w.bytes), INT(w.pixels / 2), REAL(-plan_number(p, "c_value")));
+           grid_of_turns(plan_grid_of_vectors(p, l, 4), w.pixels), ARG(padded), ARG(to), INT(r[0]), INT(r[1]), INT(r[2]), TABLE(w.chords, w.bytes),
+           INT(w.pixels / 2), REAL(-plan_number(p, "c_value")));
 }
 
 const drua_op drua_op_above_median_sphere = {

@@ -68,8 +68,9 @@ static void fold(drua_plan *p, filter_kernels kernel, drua_window w)
         return;
     }
     drua_view padded = window_taps(p, from, l, r);
-    LAUNCH(p, kernel.taps, GRID((l.width + lanes - 1) / lanes, l.height, l.depth, 32, 4, 1), ARG(padded), ARG(to), INT(r[0]), INT(r[1]),
-           INT(r[2]), TABLE(w.chords, w.bytes), INT(w.pixels), INT(from.layout.type));
+    const drua_grid grid = GRID((l.width + lanes - 1) / lanes, l.height, l.depth, 32, 4, 1);
+    LAUNCH(p, kernel.taps, grid_of_turns(grid, w.pixels), ARG(padded), ARG(to), INT(r[0]), INT(r[1]), INT(r[2]), TABLE(w.chords, w.bytes),
+           INT(w.pixels), INT(from.layout.type));
 }
 
 static void minimum_sphere(drua_plan *p) { fold(p, MINIMUM, window_of(p, true)); }

@@ -129,8 +129,8 @@ static void median(drua_plan *p, bool sphere)
         return;
     drua_view keys = plan_scratch(p, window_padded(l, r, lanes), DRUA_UINT32);
     LAUNCH(p, "median_keys", plan_grid(keys.layout), ARG(from), ARG(keys), INT(r[0]), INT(r[1]), INT(r[2]));
-    LAUNCH(p, "median_window", grid, ARG(keys), ARG(to), INT(from.layout.type), INT(r[0]), INT(r[1]), INT(r[2]), TABLE(w.chords, w.bytes),
-           INT(w.pixels / 2));
+    LAUNCH(p, "median_window", grid_of_turns(grid, w.pixels), ARG(keys), ARG(to), INT(from.layout.type), INT(r[0]), INT(r[1]), INT(r[2]),
+           TABLE(w.chords, w.bytes), INT(w.pixels / 2));
 }
 
 static void plan_box(drua_plan *p) { median(p, false); }
