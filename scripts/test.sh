@@ -52,9 +52,7 @@ test_all() {
     sum_up
 }
 
-# Kernels that are not optimized are compiled in half the time. Windows see what people run, cases optimized kernels.
 macro_suites() {
-    local -x DRUA_OPTIMIZE=never
     suite scripts tests/scripts/run.sh
     suite macros tests/macro/run.sh build
     suite same tests/macro/same.sh build
@@ -64,15 +62,13 @@ macro_suites() {
 
 java_suites() {
     local folder
-    local -x DRUA_OPTIMIZE=never
     java_tests
     suite examples examples
     suite site-pages site_pages
-    unset DRUA_OPTIMIZE
     suite window tests/macro/window.sh build
     suite demo tests/demo/run.sh build
     suite site tests/site/run.sh build
-    local -x DRUA_OPTIMIZE=now
+    local -x DRUA_OPTIMIZE=now      # the other tests are on images so small that most kernels are not
     suite own-cases run_cases tests/golden/cases
     for folder in ../shared/cases ../shared/clij2/golden; do
         if [ -d "$folder" ]; then suite "$(basename "$folder")" run_cases "$folder"; else skip "$(basename "$folder")" "there is no folder $folder beside the repository"; fi
