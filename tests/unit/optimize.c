@@ -10,8 +10,8 @@
 
 static drua_device *device;
 static drua_kernel kernel;
-static const drua_grid small = {.items = {60, 200, 1}}, large = {.items = {2000, 2000, 1}}, hard = {.items = {60, 200, 1}, .effort = 100},
-                       window = {.items = {60, 200, 1}, .turns = 1000}, few_turns = {.items = {60, 200, 1}, .turns = 3},
+static const drua_grid small = {.items = {200, 300, 1}}, large = {.items = {2000, 2000, 1}}, hard = {.items = {200, 300, 1}, .effort = 100},
+                       window = {.items = {200, 300, 1}, .turns = 1000}, few_turns = {.items = {200, 300, 1}, .turns = 3},
                        huge = {.items = {INT32_MAX, INT32_MAX, INT32_MAX}, .effort = INT64_MAX};
 
 static void open_device(const char *platform, bool is_gpu, const char *setting)
