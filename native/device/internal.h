@@ -326,7 +326,7 @@ bool drua_kernels_are_indivisible(const char *text);
 void drua_device_choose_optimizing(drua_device *device);
 
 /* The variant that serves a launch of that index width and grid. */
-int drua_kernel_choose_variant(const drua_device *device, drua_kernel *kernel, int width, const drua_grid *grid);
+int drua_kernel_choose_variant(const drua_device *device, drua_kernel *kernel, int width, const drua_grid *grid, const drua_arg *arguments);
 
 /* ---- groups.c */
 

@@ -262,7 +262,7 @@ drua_status drua_device_launch(drua_device *device, const char *name, drua_grid 
     drua_kernel *kernel = drua_kernel_find(device, name);
     if (!kernel)
         return drua_fail(DRUA_E_INTERNAL, "there is no kernel %s", name);
-    const int variant = drua_kernel_choose_variant(device, kernel, drua_device_index_width(arguments), &grid);
+    const int variant = drua_kernel_choose_variant(device, kernel, drua_device_index_width(arguments), &grid, arguments);
     DRUA_TRY(drua_kernel_prepare(device, kernel, variant));
     return drua_kernel_launch(device, kernel, variant, grid, arguments);
 }

@@ -32,14 +32,27 @@ void drua_device_optimize(drua_device *device, bool at_once)
     device->optimizes_at_once = at_once;
 }
 
-int drua_kernel_choose_variant(const drua_device *device, drua_kernel *kernel, int width, const drua_grid *grid)
+/* Pixels of the largest image: items may go through rows or the whole of it. */
+static uint64_t most_pixels(const drua_arg *arguments)
+{
+    uint64_t most = 1;
+    for (const drua_arg *a = arguments; a->kind; a++)
+        if ((a->kind == DRUA_LAUNCH_VIEW || a->kind == DRUA_LAUNCH_POINTER) && a->as.view.buffer) {
+            const uint64_t pixels = drua_buffer_bytes(a->as.view.buffer) / sizeof(float);
+            most = pixels > most ? pixels : most;
+        }
+    return most;
+}
+
+int drua_kernel_choose_variant(const drua_device *device, drua_kernel *kernel, int width, const drua_grid *grid, const drua_arg *arguments)
 {
     const uint64_t effort = grid->effort > 1 ? (uint64_t)grid->effort : 1, turns = grid->turns > 0 ? (uint64_t)grid->turns / USUAL_TURNS : 1;
-    uint64_t work = effort > turns ? effort : turns;
+    uint64_t work = effort > turns ? effort : turns, pixels;
     if (!device->unoptimized_work || device->optimizes_at_once || kernel->handle[width])
         return width;
     for (int i = 0; i < 3; i++)
         work = work < WORTH_OPTIMIZING ? work * (uint64_t)grid->items[i] : work;
-    kernel->work += work;
+    pixels = most_pixels(arguments);
+    kernel->work += work > pixels ? work : pixels;
     return kernel->work < device->unoptimized_work ? width | DRUA_UNOPTIMIZED : width;
 }

@@ -14,6 +14,8 @@ static const drua_grid small = {.items = {200, 300, 1}}, large = {.items = {2000
                        window = {.items = {200, 300, 1}, .turns = 1000}, few_turns = {.items = {200, 300, 1}, .turns = 3},
                        huge = {.items = {INT32_MAX, INT32_MAX, INT32_MAX}, .effort = INT64_MAX};
 
+static const drua_arg no_images[] = {{.kind = DRUA_LAUNCH_END}};
+
 static void open_device(const char *platform, bool is_gpu, const char *setting)
 {
     memset(&kernel, 0, sizeof kernel);
@@ -29,7 +31,7 @@ static void open_device(const char *platform, bool is_gpu, const char *setting)
 
 static int choose(const drua_grid *grid)
 {
-    return drua_kernel_choose_variant(device, &kernel, 0, grid);
+    return drua_kernel_choose_variant(device, &kernel, 0, grid, no_images);
 }
 
 static void make_device(void)
@@ -48,7 +50,7 @@ START_TEST(small_work_adds_up)
 {
     int launches = 0;
     open_device(POCL, false, NULL);
-    ck_assert_int_eq(drua_kernel_choose_variant(device, &kernel, DRUA_WIDE, &small), DRUA_WIDE | DRUA_UNOPTIMIZED);
+    ck_assert_int_eq(drua_kernel_choose_variant(device, &kernel, DRUA_WIDE, &small, no_images), DRUA_WIDE | DRUA_UNOPTIMIZED);
     while (choose(&small) == DRUA_UNOPTIMIZED && launches < 1000)
         launches++;
     ck_assert_int_gt(launches, 3);
@@ -66,6 +68,21 @@ START_TEST(large_work_is_worth_it)
         open_device(POCL, false, NULL);
         ck_assert_int_eq(choose(grids[i]), 0);
     }
+}
+END_TEST
+
+/* Of which few items go through all pixels. */
+START_TEST(large_images_are_worth_it)
+{
+    drua_buffer pixels = {.bytes = 4 * 2000 * 2000};
+    const drua_grid lines = {.items = {100, 1, 1}};
+    const drua_arg image[] = {{.kind = DRUA_LAUNCH_VIEW, .as.view = {.buffer = &pixels}}, {.kind = DRUA_LAUNCH_END}};
+    open_device(POCL, false, NULL);
+    ck_assert_int_eq(drua_kernel_choose_variant(device, &kernel, 0, &lines, no_images), DRUA_UNOPTIMIZED);
+    ck_assert_int_eq(drua_kernel_choose_variant(device, &kernel, 0, &lines, image), 0);
+    pixels.bytes = 4 * 100 * 100;
+    open_device(POCL, false, NULL);
+    ck_assert_int_eq(drua_kernel_choose_variant(device, &kernel, 0, &lines, image), DRUA_UNOPTIMIZED);
 }
 END_TEST
 
@@ -110,6 +127,7 @@ int main(void)
     tcase_add_checked_fixture(tests, make_device, free_device);
     tcase_add_test(tests, small_work_adds_up);
     tcase_add_test(tests, large_work_is_worth_it);
+    tcase_add_test(tests, large_images_are_worth_it);
     tcase_add_test(tests, what_is_there_serves);
     tcase_add_test(tests, timed_work);
     tcase_add_test(tests, other_drivers_and_settings);
