@@ -77,5 +77,5 @@
 
 /* NAME of the kernel's source, for one item of a launch; and of two images. */
 #define SOURCE_LINE(NAME, state) SOURCE_PART(NAME, state, 4 * (long)get_global_id(0), 4 * (long)get_global_size(0), count)
-#define BOTH_LINES(NAME, state) \
-    NAME(state, source_pixels, source, other_pixels, other, true, 4 * (long)get_global_id(0), 4 * (long)get_global_size(0), count, is_line)
+#define BOTH_LINES(NAME, state) BOTH_PART(NAME, state, 4 * (long)get_global_id(0), 4 * (long)get_global_size(0), count)
+#define BOTH_PART(NAME, state, next, step, end) NAME(state, source_pixels, source, other_pixels, other, true, next, step, end, is_line)

@@ -13,11 +13,14 @@ inline void load_batch_before(global const uchar *pixels, const layout *image, l
 
 inline bool is_aligned(const layout *image) { return ((image->offset | (image->width + gap_of(image))) & 3) == 0; }
 
-/* Processors need not go along rows, as theirs have no gaps: less code is compiled sooner. */
+/* A processor's groups have one item here, which goes through a stretch of the line; its rows have no gaps. */
 #ifdef PROCESSOR
+#define STRETCH ((count / (long)get_num_groups(0) / 4 + 1) * 4)
+#define STRETCH_BEGINS min(STRETCH * (long)get_group_id(0), count)
+#define STRETCH_ENDS min(STRETCH * ((long)get_group_id(0) + 1), count)
 #define OVER_LINE_EXACTLY(NAME, STATE, add) OVER_LINE(NAME, STATE, add)
-#define SOURCE_EXACTLY(NAME, state) SOURCE_LINE(NAME, state)
-#define BOTH_EXACTLY(NAME, state) BOTH_LINES(NAME, state)
+#define SOURCE_EXACTLY(NAME, state) SOURCE_PART(NAME, state, STRETCH_BEGINS, 4L, STRETCH_ENDS)
+#define BOTH_EXACTLY(NAME, state) BOTH_PART(NAME, state, STRETCH_BEGINS, 4L, STRETCH_ENDS)
 #else
 
 /*

@@ -100,6 +100,15 @@ inline void join_pairs(local float2 *group, float2 mine)
     }
 }
 
+inline void store_reduction(reduction t, global float *results)
+{
+    global float *out = results + REDUCTION * get_group_id(0);
+    for (int n = 0; n < SUMS; n++)
+        vstore2(t.sum[n], n, out);
+    out[2 * SUMS] = t.low;
+    out[2 * SUMS + 1] = t.high;
+}
+
 /* Joins the reductions of a group by a tree and writes the result. */
 inline void finish_group(local reduction *group, reduction mine, global float *results)
 {
@@ -110,13 +119,18 @@ inline void finish_group(local reduction *group, reduction mine, global float *r
         if (lane < half_size)
             group[lane] = join_reductions(group[lane], group[lane + half_size]);
     }
-    if (lane == 0) {
-        global float *out = results + REDUCTION * get_group_id(0);
-        for (int n = 0; n < SUMS; n++)
-            vstore2(group[0].sum[n], n, out);
-        out[2 * SUMS] = group[0].low;
-        out[2 * SUMS + 1] = group[0].high;
-    }
+    if (lane == 0)
+        store_reduction(group[0], results);
+}
+
+/* The same of a kernel that goes EXACTLY over the line; a processor's group has one item there. */
+inline void finish_exactly(local reduction *group, reduction mine, global float *results)
+{
+#ifdef PROCESSOR
+    store_reduction(mine, results);
+#else
+    finish_group(group, mine, results);
+#endif
 }
 
 /* An item's pixel of a sample. */

@@ -27,12 +27,12 @@ inline void count_alone(const binning *h, float4 a, float4 b, int4 keep)
     vstore4(bins_of(h, a, keep), 0, found);
     for (int n = 0; n < 4; n++)
         if (found[n] >= 0 && h->copy_count > 0)
-            h->copies[found[n] * h->copy_count + n % h->copy_count]++;
+            h->copies[found[n] * h->copy_count + min(n, h->copy_count - 1)]++;
         else if (found[n] >= 0)
             atomic_inc((volatile global uint *)&h->bins[found[n]]);
 }
 
-OVER_LINE(count_line, const binning, count_alone)
+OVER_LINE_EXACTLY(count_line, const binning, count_alone)
 
 #else
 
@@ -93,14 +93,14 @@ kernel void ranges_of_groups(INPUT(source), global float *ranges, global uint *b
     PROLOGUE_INPUTS
     local float2 group[REDUCTION_GROUP];
     const int lane = (int)get_local_id(0);
-    for (int i = lane; i < bin_count && get_group_id(0) == 0; i += REDUCTION_GROUP)
+    for (int i = lane; i < bin_count && get_group_id(0) == 0; i += (int)get_local_size(0))
         bins[i] = 0;
     reduction4 t;
     clear_reduction4(&t);
     SOURCE_EXACTLY(find_range, &t);
     const reduction mine = join_lanes(t);
     group[lane] = (float2)(mine.low, mine.high);
-    for (int half_size = REDUCTION_GROUP / 2; half_size > 0; half_size /= 2) {
+    for (int half_size = (int)get_local_size(0) / 2; half_size > 0; half_size /= 2) {
         barrier(CLK_LOCAL_MEM_FENCE);
         if (lane < half_size)
             group[lane] = (float2)(fmin(group[lane].x, group[lane + half_size].x), fmax(group[lane].y, group[lane + half_size].y));
@@ -131,8 +131,7 @@ kernel void histogram(INPUT(source), global const float *all, global uint *bins,
     const float wide = range.y - range.x, factor = wide > 0.0f ? DIVIDE((FLOATV)(1.0f), (FLOATV)(wide)).s0 : 0.0f;
     binning h = {range.x, range.y, (float)(bin_count - 1), factor, bins, copies, copy_count};
 #ifdef PROCESSOR
-    const long pixels = (count / (long)get_num_groups(0) / 4 + 1) * 4, first = min(pixels * (long)get_group_id(0), count);
-    SOURCE_PART(count_line, &h, first, 4L, min(first + pixels, count));
+    SOURCE_EXACTLY(count_line, &h);
 #else
     if (copy_count > 0) {
         h.copies += (int)get_local_id(0) % copy_count;

@@ -15,7 +15,7 @@ kernel void reduce_overlap(INPUT(source), INPUT(other), global const float *cent
     reduction4 t;
     clear_reduction4(&t);
     BOTH_EXACTLY(count_overlap, &t);
-    finish_group(group, join_lanes(t), results);
+    finish_exactly(group, join_lanes(t), results);
 }
 
 /* Maximum: the largest difference; infinite where only one is not a number. */
@@ -32,5 +32,5 @@ kernel void reduce_differences(INPUT(source), INPUT(other), global const float *
     reduction4 t;
     clear_reduction4(&t);
     BOTH_EXACTLY(find_difference, &t);
-    finish_group(group, join_lanes(t), results);
+    finish_exactly(group, join_lanes(t), results);
 }

@@ -34,7 +34,7 @@ kernel void reduce_extremes(INPUT(source), global const float *center, global fl
     reduction4 t;
     clear_reduction4(&t);
     SOURCE_EXACTLY(find_range, &t);
-    finish_group(group, join_lanes(t), results);
+    finish_exactly(group, join_lanes(t), results);
 }
 
 /* Sums: pixels where the other image is not 0, their number. */
@@ -70,7 +70,7 @@ kernel void reduce_masked_extremes(INPUT(source), INPUT(other), global const flo
     reduction4 t;
     clear_reduction4(&t);
     BOTH_EXACTLY(find_masked_range, &t);
-    finish_group(group, join_lanes(t), results);
+    finish_exactly(group, join_lanes(t), results);
 }
 
 /* The number of pixels that are not 0, the third sum. */
@@ -84,7 +84,7 @@ kernel void reduce_nonzero(INPUT(source), global const float *center, global flo
     reduction4 t;
     clear_reduction4(&t);
     SOURCE_EXACTLY(count_all_nonzero, &t);
-    finish_group(group, join_lanes(t), results);
+    finish_exactly(group, join_lanes(t), results);
 }
 
 /* The sample as a reduction of one pixel. */

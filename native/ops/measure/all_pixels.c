@@ -7,12 +7,12 @@ static const drua_view nothing;
 static reduction of_all(drua_plan *p, const char *kernel)
 {
     drua_view source = plan_image(p, "source");
-    return reduction_read(p, reduction_send(p, kernel, source, nothing));
+    return reduction_read(p, reduction_send_exactly(p, kernel, source, nothing));
 }
 
 static reduction of_masked(drua_plan *p, const char *kernel)
 {
-    return reduction_read(p, reduction_send_two(p, kernel, plan_image(p, "source"), plan_image(p, "mask"), nothing));
+    return reduction_read(p, reduction_send_exactly(p, kernel, plan_image(p, "source"), plan_image(p, "mask")));
 }
 
 /* Population variance from differences to about the mean, so that nothing cancels. */
@@ -66,7 +66,7 @@ static void plan_deviation(drua_plan *p) { plan_set_number(p, "standard_deviatio
 
 static void plan_masked_mean(drua_plan *p)
 {
-    reduction t = of_masked(p, "reduce_masked");
+    reduction t = reduction_read(p, reduction_send_two(p, "reduce_masked", plan_image(p, "source"), plan_image(p, "mask"), nothing));
     plan_set_number(p, "mean", t.sum[0] / t.sum[1]);
 }
 

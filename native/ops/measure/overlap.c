@@ -4,7 +4,7 @@
 
 static reduction compare(drua_plan *p, const char *kernel)
 {
-    return reduction_read(p, reduction_send_two(p, kernel, plan_image(p, "source1"), plan_image(p, "source2"), (drua_view){0}));
+    return reduction_read(p, reduction_send_exactly(p, kernel, plan_image(p, "source1"), plan_image(p, "source2")));
 }
 
 static void plan_jaccard(drua_plan *p)

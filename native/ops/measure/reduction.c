@@ -12,9 +12,9 @@ bool reduction_is_line(const drua_layout *l)
 
 /* Of one image, which the same launch may compute by a chain, or of two. */
 static void send_once(drua_plan *plan, const char *kernel, drua_view source, drua_view other, drua_view center, drua_view partial, int64_t groups,
-                      int64_t count, bool line)
+                      int32_t items, int64_t count, bool line)
 {
-    const drua_grid grid = GRID(groups * GROUP, 1, 1, GROUP, 1, 1);
+    const drua_grid grid = GRID(groups * items, 1, 1, items, 1, 1);
     const drua_view middle = center.buffer ? center : partial;
     if (other.buffer)
         LAUNCH(plan, kernel, grid, ARG(source), ARG(other), POINTER(middle), POINTER(partial), LONG(count), INT(line));
@@ -43,7 +43,7 @@ drua_view reduction_pixels_of_groups(drua_plan *plan, drua_view line, int64_t fi
 
 /* An image that the device has no room for goes there in the pixels of some groups at a time, so the sums are those of the whole image to the last bit. */
 static void send_some_groups(drua_plan *plan, const char *kernel, drua_view source, drua_view other, drua_view center, drua_view partial,
-                             int64_t groups)
+                             int64_t groups, int32_t items)
 {
     const int64_t parts = plan_parts_of(plan, drua_layout_count(&source.layout) * (int64_t)sizeof(float)), some = (groups + parts - 1) / parts;
     for (int64_t g = 0; g < groups && !plan_failed(plan); g += some) {
@@ -54,7 +54,7 @@ static void send_some_groups(drua_plan *plan, const char *kernel, drua_view sour
         drua_view b = other.buffer ? reduction_pixels_of_groups(plan, other, g, these, groups, &pixels) : other;
         if (pixels == 0)
             a = partial;
-        send_once(plan, kernel, a, pixels == 0 && other.buffer ? a : b, center, mine, these, pixels, true);
+        send_once(plan, kernel, a, pixels == 0 && other.buffer ? a : b, center, mine, these, items, pixels, true);
         plan_copy(plan, mine, partial, g * FLOATS, 0, 0);
         if (pixels > 0)
             plan_drop(plan, a);
@@ -70,7 +70,7 @@ static int64_t groups_of(drua_view source)
 }
 
 /* A reduction of each group; `other` may be {0}. */
-static drua_view send_groups(drua_plan *plan, const char *kernel, drua_view source, drua_view other, drua_view center, int64_t groups)
+static drua_view send_groups(drua_plan *plan, const char *kernel, drua_view source, drua_view other, drua_view center, int64_t groups, int32_t items)
 {
     const int64_t count = drua_layout_count(&source.layout);
     const drua_layout *const second = other.buffer ? &other.layout : &source.layout;
@@ -78,30 +78,45 @@ static drua_view send_groups(drua_plan *plan, const char *kernel, drua_view sour
     const bool dense = line && drua_layout_is_dense(&source.layout) && drua_layout_is_dense(second);
     drua_view partial = plan_memory(plan, (uint64_t)groups * FLOATS * sizeof(float));
     if (dense && !plan_holds(plan, source, other.buffer ? other : source))
-        send_some_groups(plan, kernel, source, other, center, partial, groups);
+        send_some_groups(plan, kernel, source, other, center, partial, groups, items);
     else
-        send_once(plan, kernel, source, other, center, partial, groups, count, line);
+        send_once(plan, kernel, source, other, center, partial, groups, items, count, line);
     return partial;
+}
+
+static drua_view reduce(drua_plan *plan, const char *kernel, drua_view source, drua_view other, drua_view center, int32_t items)
+{
+    const int64_t groups = groups_of(source);
+    const drua_view partial = send_groups(plan, kernel, source, other, center, groups, items), results = plan_memory(plan, FLOATS * sizeof(float));
+    LAUNCH(plan, "reduce_groups", GRID(GROUP, 1, 1, GROUP, 1, 1), POINTER(partial), POINTER(results), INT(groups));
+    return results;
 }
 
 drua_view reduction_send(drua_plan *plan, const char *kernel, drua_view source, drua_view center)
 {
-    return reduction_send_two(plan, kernel, source, (drua_view){0}, center);
+    return reduce(plan, kernel, source, (drua_view){0}, center, GROUP);
 }
 
 drua_view reduction_send_two(drua_plan *plan, const char *kernel, drua_view source, drua_view other, drua_view center)
 {
-    const int64_t groups = groups_of(source);
-    const drua_view partial = send_groups(plan, kernel, source, other, center, groups), results = plan_memory(plan, FLOATS * sizeof(float));
-    LAUNCH(plan, "reduce_groups", GRID(GROUP, 1, 1, GROUP, 1, 1), POINTER(partial), POINTER(results), INT(groups));
-    return results;
+    return reduce(plan, kernel, source, other, center, GROUP);
+}
+
+int32_t reduction_exact_items(drua_plan *plan)
+{
+    return plan_device(plan)->is_gpu ? GROUP : 1;
+}
+
+drua_view reduction_send_exactly(drua_plan *plan, const char *kernel, drua_view source, drua_view other)
+{
+    return reduce(plan, kernel, source, other, (drua_view){0}, reduction_exact_items(plan));
 }
 
 double reduction_sum(drua_plan *plan, drua_view source)
 {
     float pair[2] = {0};
     const int64_t groups = groups_of(source);
-    const drua_view partial = send_groups(plan, "reduce_sum", source, (drua_view){0}, (drua_view){0}, groups),
+    const drua_view partial = send_groups(plan, "reduce_sum", source, (drua_view){0}, (drua_view){0}, groups, GROUP),
                     results = plan_memory(plan, sizeof pair);
     LAUNCH(plan, "join_sums", GRID(GROUP, 1, 1, GROUP, 1, 1), POINTER(partial), POINTER(results), INT(groups));
     plan_read(plan, results, pair, sizeof pair);

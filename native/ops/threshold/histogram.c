@@ -36,13 +36,14 @@ static ranges measure(drua_plan *p, drua_view source, drua_view bins, int32_t cl
 {
     ranges r = {.found = plan_memory(p, 2 * sizeof(float)), .first = REDUCTION_LOW / 2, .count = 1};
     if (!whole) {
-        r.all = reduction_send(p, "reduce_extremes", source, (drua_view){0});
+        r.all = reduction_send_exactly(p, "reduce_extremes", source, (drua_view){0});
         return r;
     }
+    const int32_t items = reduction_exact_items(p);
     r.first = 0;
-    r.count = groups_of(source, GROUP);
+    r.count = groups_of(source, items);
     r.all = plan_memory(p, (uint64_t)r.count * 2 * sizeof(float));
-    LAUNCH_LINE(p, "ranges_of_groups", GRID(r.count * GROUP, 1, 1, GROUP, 1, 1), source, POINTER(r.all), POINTER(bins), INT(clears),
+    LAUNCH_LINE(p, "ranges_of_groups", GRID(r.count * items, 1, 1, items, 1, 1), source, POINTER(r.all), POINTER(bins), INT(clears),
                 LONG(drua_layout_count(&source.layout)), INT(reduction_is_line(&source.layout)));
     return r;
 }

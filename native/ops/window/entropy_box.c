@@ -16,7 +16,7 @@ typedef struct counter {
 static drua_view range_of(drua_plan *p)
 {
     drua_view source = plan_image(p, "source");
-    return reduction_send(p, "reduce_extremes", source, (drua_view){0});
+    return reduction_send_exactly(p, "reduce_extremes", source, (drua_view){0});
 }
 
 static void parts(drua_plan *p, drua_parts *parts)
