@@ -5,7 +5,7 @@
 #define HAS_BATCH (next + (BATCH - 1) * step + 4 <= count)
 
 /*
- * Defines NAME: takes four pixels from `next` on, then those `step` further, before `count`; `add` gets a state, the pixels, those of another
+ * Defines NAME: takes four pixels from `next` on, then those `step` further, up to `count`; `add` gets a state, the pixels, those of another
  * image there, and which of the four there are. Without the other, `two`, it gets the pixels again. Batches go on for as long as there are whole
  * ones. Which item takes what does not depend on gaps between rows. Layouts are handed over whole: GPUs keep copies of what a pointer leads to.
  */
@@ -75,7 +75,7 @@
     NAME(state, source_pixels, source, source_pixels, source, false, next, step, end, is_line)
 #endif
 
-/* NAME of the kernel's source, for one item of a launch; and of two images. */
+/* What an item of a launch takes of the kernel's source, or of two images, by NAME. */
 #define SOURCE_LINE(NAME, state) SOURCE_PART(NAME, state, 4 * (long)get_global_id(0), 4 * (long)get_global_size(0), count)
 #define BOTH_LINES(NAME, state) BOTH_PART(NAME, state, 4 * (long)get_global_id(0), 4 * (long)get_global_size(0), count)
 #define BOTH_PART(NAME, state, next, step, end) NAME(state, source_pixels, source, other_pixels, other, true, next, step, end, is_line)

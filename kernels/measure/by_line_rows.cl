@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Lines through images whose rows begin with whole vectors, where no bit tells which item took what. After by_line.cl. */
+/* Lines of pixels whose order does not change the result: other ways than those of by_line.cl, for padded rows on GPUs and for processors. */
 
 /* A batch of vectors `step` apart, of which those that do not lie before `end` are read where the last one lies. */
 inline void load_batch_before(global const uchar *pixels, const layout *image, long next, long step, long end, float4 *batch)
@@ -13,7 +13,7 @@ inline void load_batch_before(global const uchar *pixels, const layout *image, l
 
 inline bool is_aligned(const layout *image) { return ((image->offset | (image->width + gap_of(image))) & 3) == 0; }
 
-/* A processor's groups have one item here, which goes through a stretch of the line; its rows have no gaps. */
+/* A processor's groups have one item, which goes through a stretch of the line. */
 #ifdef PROCESSOR
 #define STRETCH ((count / (long)get_num_groups(0) / 4 + 1) * 4)
 #define STRETCH_BEGINS min(STRETCH * (long)get_group_id(0), count)

@@ -123,7 +123,7 @@ inline void finish_group(local reduction *group, reduction mine, global float *r
         store_reduction(group[0], results);
 }
 
-/* The same of a kernel that goes EXACTLY over the line; a processor's group has one item there. */
+/* The same where the result does not depend on the order of pixels: a processor's group has one item then. */
 inline void finish_exactly(local reduction *group, reduction mine, global float *results)
 {
 #ifdef PROCESSOR

@@ -2,8 +2,8 @@
 /*
  * PoCL compiles a kernel when it is first launched, which takes four times as long with its optimizer as without. So code that is not
  * optimized serves a kernel's first launches, until they were so much work that optimized code is worth its while. Both give the same
- * bits: nothing is contracted (prelude.cl). How long an item takes is not known before it runs, and a launch cannot be stopped: so the
- * work is a small image's, and kernels whose arguments say how often they loop tell it.
+ * bits: nothing is contracted (prelude.cl). How long an item takes is not known before it runs, and a launch cannot be stopped. So the work
+ * is that of a small image, and counts for more where arguments say how often a kernel loops.
  */
 #include "internal.h"
 

@@ -26,7 +26,7 @@ drua_view reduction_send(drua_plan *plan, const char *kernel, drua_view source, 
 /** The same with the pixels of another image. */
 drua_view reduction_send_two(drua_plan *plan, const char *kernel, drua_view source, drua_view other, drua_view center);
 
-/** The same by a kernel whose result no order changes, that goes EXACTLY over the line (kernels/measure/by_line_rows.cl); `other` may be {0}. */
+/** The same by a kernel whose result does not depend on the order of pixels (kernels/measure/by_line_rows.cl); `other` may be {0}. */
 drua_view reduction_send_exactly(drua_plan *plan, const char *kernel, drua_view source, drua_view other);
 
 /** Items of such a kernel's groups. */
