@@ -65,9 +65,13 @@ final class SuggestionsTest extends Expectations {
             + Arrays.hashCode(picture.getRGB(0, 0, picture.getWidth(), picture.getHeight(), null, 0, picture.getWidth()));
     }
 
-    /** What is suggested, as soon as it is there. */
-    private static Suggestion suggested(Session session, Suggestions suggestions, Registry.Command command) throws InterruptedException {
-        if (!waitFor(() -> suggestions.get(session.now(), session.viewed(), command) != null))
+    /** What is suggested, as soon as it is there. The wish is said again as the window does, for each result that comes on screen. */
+    private static Suggestion suggested(Session session, Suggestions suggestions, List<Registry.Command> wanted, Registry.Command command)
+        throws InterruptedException {
+        if (!waitFor(() -> {
+            suggestions.want(session.now(), session.viewed(), wanted);
+            return suggestions.get(session.now(), session.viewed(), command) != null;
+        }))
             throw new IllegalStateException("no suggestion of " + command.name);
         return suggestions.get(session.now(), session.viewed(), command);
     }
@@ -83,16 +87,14 @@ final class SuggestionsTest extends Expectations {
     private static void compare(Session session, Suggestions suggestions, String... operations) throws InterruptedException {
         settle(session);
         List<Registry.Command> commands = Arrays.stream(operations).map(o -> command(session, o)).collect(Collectors.toList());
-        suggestions.want(session.now(), session.viewed(), commands);
         for (int i = 0; i < operations.length; i++) {
-            Suggestion suggestion = suggested(session, suggestions, commands.get(i));
+            Suggestion suggestion = suggested(session, suggestions, commands, commands.get(i));
             session.add(Registry.get().operations.get(operations[i]), false);
             settle(session);
             Result made = session.live().result(session.viewed().id);
             expect(operations[i] + ": " + suggestion.sentence, made.failure + hash(made.picture()), suggestion.sentence + hash(suggestion.picture));
             session.undo();
             settle(session);
-            suggestions.want(session.now(), session.viewed(), commands);
         }
     }
 
@@ -118,11 +120,11 @@ final class SuggestionsTest extends Expectations {
         Session session = new Session(image, () -> { }), part = new Session(part(image), () -> { });
         Suggestions suggestions = new Suggestions(session.live(), () -> { });
         settle(session);
-        suggestions.want(session.now(), session.viewed(), Arrays.asList(command(session, "gaussian_blur")));
+        List<Registry.Command> commands = Arrays.asList(command(session, "gaussian_blur"));
         part.add(Registry.get().operations.get("gaussian_blur"), false);
         settle(part);
         expect("the part that has most to see", hash(part.live().result(part.viewed().id).picture()),
-            hash(suggested(session, suggestions, command(session, "gaussian_blur")).picture));
+            hash(suggested(session, suggestions, commands, commands.get(0)).picture));
         part.close();
         end(session, suggestions);
     }
@@ -139,11 +141,10 @@ final class SuggestionsTest extends Expectations {
         Suggestions suggestions = new Suggestions(session.live(), () -> { });
         settle(session);
         List<Registry.Command> commands = Arrays.asList(command(session, "multiply_matrix"), command(session, "statistics_of_labelled_pixels"), command(session, "maximum_box"));
-        suggestions.want(session.now(), session.viewed(), commands);
-        Suggestion matrix = suggested(session, suggestions, commands.get(0)), table = suggested(session, suggestions, commands.get(1));
+        Suggestion matrix = suggested(session, suggestions, commands, commands.get(0)), table = suggested(session, suggestions, commands, commands.get(1));
         expect("the engine's sentence: " + matrix.sentence, "true no picture", matrix.sentence.matches("no picture: .*matrix1 is 90 wide.*") + " " + hash(matrix.picture));
         expect("a table: " + table.sentence, "true no picture", table.sentence.startsWith("it measures a table of ") + " " + hash(table.picture));
-        expect("and those behind are made", "", suggested(session, suggestions, commands.get(2)).sentence);
+        expect("and those behind are made", "", suggested(session, suggestions, commands, commands.get(2)).sentence);
         expect("what nobody asked for", null, suggestions.get(session.now(), session.viewed(), command(session, "gaussian_blur")));
         end(session, suggestions);
     }

@@ -194,10 +194,7 @@ public final class Suggestions implements AutoCloseable {
 
     private void run(Wish now) {
         Ready next = new Ready(now);
-        if (!awaitRest(now))
-            return;
-        fetch(next);
-        if (isStale(now))
+        if (!awaitRest(now) || !fetch(next) || isStale(now))
             return;
         ready = next;
         changed.run();
@@ -222,10 +219,13 @@ public final class Suggestions implements AutoCloseable {
         return !isStale(now);
     }
 
-    private void fetch(Ready next) {
+    /** False if another result is on screen by now, for which there will be a wish. */
+    private boolean fetch(Ready next) {
         View view = live.view();
-        if (view.result != next.wish.result || view.pixels == null)
-            return;
+        if (view.result != next.wish.result)
+            return false;
+        if (view.pixels == null)
+            return true;
         CompletableFuture<Map<String, ImagePart>> parts = new CompletableFuture<>();
         long[] box = box(view);
         live.fetch(next.images(), box, parts::complete);
@@ -233,6 +233,7 @@ public final class Suggestions implements AutoCloseable {
             rest(LOOK_MS);
         next.parts = parts.getNow(Collections.emptyMap());
         next.slice = view.slice - (int) box[2];
+        return true;
     }
 
     /** The tile of the slice that has most to see, with slices around it. */
