@@ -11,10 +11,10 @@
 #include <string.h>
 
 /*
- * Usual items, whose innermost loop turns a few times: the pixels of an image of 720 x 720. Code that is not optimized takes some tenths of a
- * microsecond for each, so about as long for all as it takes to optimize the kernel.
+ * Usual items: the pixels of an image of 720 x 720. Code that is not optimized takes some tenths of a microsecond for each, so about as long
+ * for all as it takes to optimize the kernel.
  */
-static const uint64_t WORTH_OPTIMIZING = 1 << 19, USUAL_TURNS = 8;
+static const uint64_t WORTH_OPTIMIZING = 1 << 19;
 
 void drua_device_choose_optimizing(drua_device *device)
 {
@@ -46,7 +46,7 @@ static uint64_t most_pixels(const drua_arg *arguments)
 
 int drua_kernel_choose_variant(const drua_device *device, drua_kernel *kernel, int width, const drua_grid *grid, const drua_arg *arguments)
 {
-    const uint64_t effort = grid->effort > 1 ? (uint64_t)grid->effort : 1, turns = grid->turns > 0 ? (uint64_t)grid->turns / USUAL_TURNS : 1;
+    const uint64_t effort = grid->effort > 1 ? (uint64_t)grid->effort : 1, turns = grid->turns > 1 ? (uint64_t)grid->turns : 1;
     uint64_t work = effort > turns ? effort : turns, pixels;
     if (!device->unoptimized_work || device->optimizes_at_once || kernel->handle[width])
         return width;

@@ -11,7 +11,7 @@
 static drua_device *device;
 static drua_kernel kernel;
 static const drua_grid small = {.items = {200, 300, 1}}, large = {.items = {2000, 2000, 1}}, hard = {.items = {200, 300, 1}, .effort = 100},
-                       window = {.items = {200, 300, 1}, .turns = 1000}, few_turns = {.items = {200, 300, 1}, .turns = 3},
+                       window = {.items = {200, 300, 1}, .turns = 100}, few_turns = {.items = {200, 300, 1}, .turns = 3},
                        huge = {.items = {INT32_MAX, INT32_MAX, INT32_MAX}, .effort = INT64_MAX};
 
 static const drua_arg no_images[] = {{.kind = DRUA_LAUNCH_END}};
