@@ -22,7 +22,7 @@ bench() { # as drua bench; all operations at full size go into a file
             measure_all build/before.tsv ;;
         *)
             build_native
-            build/native/bin/drua bench "$@" ;;
+            DRUA_OPTIMIZE=now build/native/bin/drua bench "$@" ;;
     esac
 }
 
@@ -101,7 +101,7 @@ measure_all() { # an older table, or nothing
     local file status=0
     build_native
     file=$(result_file build/native/bin/drua).tsv
-    build/native/bin/drua bench | tee "$file" || status=1          # a time that cannot be is in the table, too
+    DRUA_OPTIMIZE=now build/native/bin/drua bench | tee "$file" || status=1          # a time that cannot be is in the table, too
     build/native/bin/drua bench plot "$file" >"${file%.tsv}.svg"
     say "written: $file and ${file%.tsv}.svg"
     [ -z "$1" ] || build/native/bin/drua bench compare "$1" "$file" || status=1

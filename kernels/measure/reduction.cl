@@ -7,6 +7,13 @@
 
 enum { SUMS = 4, REDUCTION = 2 * SUMS + 2, REDUCTION_GROUP = 256 };
 
+/* Items of a group where the result does not depend on the order of pixels, as reduction_exact_items of native/ops/measure/reduction.c says. */
+#ifdef PROCESSOR
+enum { EXACT_GROUP = 1 };
+#else
+enum { EXACT_GROUP = REDUCTION_GROUP };
+#endif
+
 typedef struct {
     float2 sum[SUMS];
     float low, high;

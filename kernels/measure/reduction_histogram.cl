@@ -91,16 +91,16 @@ inline float2 range_of(global const float *all, int ranges, float2 given, local 
 kernel void ranges_of_groups(INPUT(source), global float *ranges, global uint *bins, int bin_count, long count, int is_line PROLOGUE_PARAMETERS)
 {
     PROLOGUE_INPUTS
-    local float2 group[REDUCTION_GROUP];
+    local float2 group[EXACT_GROUP];
     const int lane = (int)get_local_id(0);
-    for (int i = lane; i < bin_count && get_group_id(0) == 0; i += (int)get_local_size(0))
+    for (int i = lane; i < bin_count && get_group_id(0) == 0; i += EXACT_GROUP)
         bins[i] = 0;
     reduction4 t;
     clear_reduction4(&t);
     SOURCE_EXACTLY(find_range, &t);
     const reduction mine = join_lanes(t);
     group[lane] = (float2)(mine.low, mine.high);
-    for (int half_size = (int)get_local_size(0) / 2; half_size > 0; half_size /= 2) {
+    for (int half_size = EXACT_GROUP / 2; half_size > 0; half_size /= 2) {
         barrier(CLK_LOCAL_MEM_FENCE);
         if (lane < half_size)
             group[lane] = (float2)(fmin(group[lane].x, group[lane + half_size].x), fmax(group[lane].y, group[lane + half_size].y));

@@ -254,7 +254,7 @@ typedef struct drua_grid {
     int32_t group[3];
     int64_t from[3];        /**< the first item */
     int64_t effort;         /**< what an item costs in usual items, where that is many: long work is sent in chunks; 0: one */
-    int64_t turns;          /**< of the innermost loop, where arguments say how many: such a kernel is optimized at once (optimize.c); 0: few */
+    int64_t turns;          /**< of the innermost loop, where arguments say how many: an item counts so often as work (optimize.c); 0: few */
 } drua_grid;
 
 /** Sends one kernel; arguments end with DRUA_LAUNCH_END. Builds the kernel's program if it is not there yet. */

@@ -52,7 +52,7 @@ drua_view histogram_send(drua_plan *p, drua_view source, int32_t bins, double lo
 {
     const bool is_gpu = plan_device(p)->is_gpu;
     const bool whole = !drua_layout_is_dense(&source.layout) || plan_holds(p, source, source);
-    const int32_t items = !is_gpu ? 1 : plan_device(p)->largest_work_group >= LARGE_GROUP ? LARGE_GROUP : GROUP;
+    const int32_t items = is_gpu && plan_device(p)->largest_work_group >= LARGE_GROUP ? LARGE_GROUP : reduction_exact_items(p);
     const int copies = bins > LOCAL_BINS ? 0 : bins * COPIES > LOCAL_BINS ? 1 : COPIES;
     const int64_t groups = groups_of(source, items);
     const bool in_parts = parts && is_gpu && whole && bins <= MOST_PART_BINS, clears = range && whole && bins <= LOCAL_BINS;

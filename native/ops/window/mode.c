@@ -7,11 +7,8 @@ static void mode(drua_plan *p, bool ball)
     drua_window w = window_of(p, ball);
     const bool near = w.radius[0] <= 1 && w.radius[1] <= 1 && w.radius[2] <= 1, flat = near && w.radius[2] == 0;
     const drua_grid grid = flat ? plan_grid_of_vectors(p, to.layout, 8) : plan_grid(to.layout);
-    LAUNCH(p,
-           !near  ? "mode_of_window"
-           : flat ? "mode_of_9"
-                  : "mode_of_27",
-           grid_of_turns(grid, w.pixels), ARG(from), ARG(to), INT(w.radius[1]), INT(w.radius[2]), TABLE(w.chords, w.bytes), INT(w.pixels));
+    const char *kernel = !near ? "mode_of_window" : flat ? "mode_of_9" : "mode_of_27";
+    LAUNCH(p, kernel, grid_of_turns(grid, w.pixels), ARG(from), ARG(to), INT(w.radius[1]), INT(w.radius[2]), TABLE(w.chords, w.bytes), INT(w.pixels));
 }
 
 static void mode_box(drua_plan *p) { mode(p, false); }
