@@ -99,7 +99,7 @@ drua_status drua_make_changed_host_result(drua_work *w, size_t i, int axis, drua
 void drua_drop_host_results(drua_work *w, int axis)
 {
     for (size_t i = 0; i < DRUA_PLAN_PARAMS; i++) {
-        if (w->before[i] && w->host_results[i])
+        if (w->before[i] && w->host_results[i] && drua_buffer_move_to_host(w->host_results[i]->buffer) == DRUA_OK)
             copy_before(w, i, axis, true);
         drua_free(w->before[i]);
         w->before[i] = NULL;
