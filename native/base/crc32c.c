@@ -1,19 +1,30 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Eight bytes at a time by eight tables: Kounavis and Berry, Novel Table Lookup-Based Algorithms for High-Performance CRC Generation, 2008. */
+/*
+ * Eight bytes at a time by eight tables: Kounavis and Berry, Novel Table Lookup-Based Algorithms for High-Performance CRC Generation, 2008.
+ * Checksums are polynomials over bits, whose highest bit is the coefficient of x^0; bytes that follow multiply by a power of x.
+ */
 #include "crc32c.h"
 
 #include <pthread.h>
 
+#define POLYNOMIAL UINT32_C(0x82f63b78)
+#define ONE        (UINT32_C(1) << 31) /* x^0 */
+#define BYTE       (ONE >> 8) /* x^8 */
+
 static uint32_t tables[8][256];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
+static uint32_t times_x(uint32_t a)
+{
+    return a & 1 ? a >> 1 ^ POLYNOMIAL : a >> 1;
+}
+
 static void fill(void)
 {
-    enum { REFLECTED = 0x82f63b78 };
     for (uint32_t i = 0; i < 256; i++) {
         uint32_t c = i;
         for (int bit = 0; bit < 8; bit++)
-            c = c & 1 ? c >> 1 ^ (uint32_t)REFLECTED : c >> 1;
+            c = times_x(c);
         tables[0][i] = c;
     }
     for (int t = 1; t < 8; t++)
@@ -39,4 +50,20 @@ uint32_t drua_crc32c_more(uint32_t before, const void *bytes, size_t length)
     while (length--)
         c = c >> 8 ^ tables[0][(c ^ *b++) & 255];
     return ~c;
+}
+
+static uint32_t multiply(uint32_t a, uint32_t b)
+{
+    uint32_t product = 0;
+    for (uint32_t bit = ONE; bit; bit >>= 1, b = times_x(b))
+        product ^= a & bit ? b : 0;
+    return product;
+}
+
+uint32_t drua_crc32c_join(uint32_t before, uint32_t after, uint64_t length)
+{
+    uint32_t shift = ONE;
+    for (uint32_t power = BYTE; length; length >>= 1, power = multiply(power, power))
+        shift = length & 1 ? multiply(shift, power) : shift;
+    return multiply(shift, before) ^ after;
 }

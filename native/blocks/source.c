@@ -6,6 +6,7 @@
 #include "error.h"
 #include "file.h"
 #include "imagej.h"
+#include "parallel.h"
 #include "tiff.h"
 
 #include <inttypes.h>
@@ -25,18 +26,30 @@ struct block_source {
     drua_zarr *zarr;            /* NULL: a TIFF */
     drua_tiff *tiff;            /* of one channel and frame */
     int64_t channel, frame;     /* of `tiff`, from 0 */
+    drua_tiff **others; /* the same planes, opened again for other threads */
+    int other_count;
     kept_plane *planes;
     int64_t plane_count;
 };
 
 /* ---- TIFF */
 
+static void close_stack(block_source *s)
+{
+    drua_tiff_close(s->tiff);
+    for (int i = 0; i < s->other_count; i++)
+        drua_tiff_close(s->others[i]);
+    drua_free(s->others);
+    s->tiff = NULL;
+    s->others = NULL;
+    s->other_count = 0;
+}
+
 static drua_status choose_stack(block_source *s, int64_t channel, int64_t frame)
 {
     if (s->tiff && s->channel == channel && s->frame == frame)
         return DRUA_OK;
-    drua_tiff_close(s->tiff);
-    s->tiff = NULL;
+    close_stack(s);
     for (int64_t i = 0; i < s->plane_count; i++)
         s->planes[i].number = -1;
     s->channel = channel;
@@ -91,8 +104,16 @@ static drua_status keep_planes(block_source *s, size_t keep)
     return DRUA_OK;
 }
 
+/* Planes that are read together: each has a place of its own. */
+typedef struct stretch {
+    block_source *source;
+    const drua_box *box;
+    int64_t first; /* plane */
+    char *pixels; /* of the box, from its first plane on */
+} stretch;
+
 /* The planes of blocks in a row of them are the same, so each is decoded once as long as there is room for what a block reads. */
-static drua_status take_plane(block_source *s, int64_t z, const char **pixels)
+static drua_status take_plane(block_source *s, int worker, int64_t z, const char **pixels)
 {
     kept_plane *p = &s->planes[z % s->plane_count];
     const size_t bytes = drua_tiff_plane_bytes(s->tiff);
@@ -100,22 +121,49 @@ static drua_status take_plane(block_source *s, int64_t z, const char **pixels)
         return drua_fail_memory(bytes);
     if (p->number != z) {
         p->number = -1;
-        DRUA_TRY(drua_tiff_read_page(s->tiff, z, (void *[]){p->pixels}));
+        DRUA_TRY(drua_tiff_read_page(worker ? s->others[worker - 1] : s->tiff, z, (void *[]){p->pixels}));
         p->number = z;
     }
     *pixels = p->pixels;
     return DRUA_OK;
 }
 
+static drua_status read_plane(void *payload, int worker, int64_t item)
+{
+    const stretch *t = payload;
+    const drua_box *box = t->box;
+    const drua_zarr_metadata *f = &t->source->metadata;
+    const size_t size = drua_type_size(f->type), row = (size_t)(box->end[0] - box->first[0]) * size;
+    const int64_t z = t->first + item, rows = box->end[1] - box->first[1];
+    char *to = t->pixels + row * (size_t)(rows * (z - box->first[2]));
+    const char *plane = NULL;
+    DRUA_TRY(take_plane(t->source, worker, z, &plane));
+    for (int64_t y = box->first[1]; y < box->end[1]; y++, to += row)
+        memcpy(to, plane + (size_t)(y * f->shape.width + box->first[0]) * size, row);
+    return DRUA_OK;
+}
+
+static drua_status open_for_workers(block_source *s, int64_t planes)
+{
+    const int count = drua_parallel_workers(planes) - 1;
+    if (count <= s->other_count)
+        return DRUA_OK;
+    drua_tiff **others = drua_realloc(s->others, (size_t)count * sizeof *others);
+    if (!others)
+        return drua_fail_memory((size_t)count * sizeof *others);
+    s->others = others;
+    for (; s->other_count < count; s->other_count++)
+        DRUA_TRY(drua_tiff_again(s->tiff, &others[s->other_count]));
+    return DRUA_OK;
+}
+
 static drua_status read_tiff(block_source *s, int64_t channel, int64_t frame, const drua_box *box, char *pixels)
 {
-    const size_t size = drua_type_size(s->metadata.type), row = (size_t)(box->end[0] - box->first[0]) * size;
     DRUA_TRY(choose_stack(s, channel, frame));
-    for (int64_t z = box->first[2]; z < box->end[2]; z++) {
-        const char *plane = NULL;
-        DRUA_TRY(take_plane(s, z, &plane));
-        for (int64_t y = box->first[1]; y < box->end[1]; y++, pixels += row)
-            memcpy(pixels, plane + (size_t)(y * s->metadata.shape.width + box->first[0]) * size, row);
+    for (int64_t z = box->first[2]; z < box->end[2]; z += s->plane_count) {
+        const int64_t left = box->end[2] - z, planes = left < s->plane_count ? left : s->plane_count;
+        DRUA_TRY(open_for_workers(s, planes));
+        DRUA_TRY(drua_parallel(planes, read_plane, &(stretch){s, box, z, pixels}));
     }
     return DRUA_OK;
 }
@@ -153,7 +201,7 @@ void source_close(block_source *s)
     if (!s)
         return;
     drua_zarr_close(s->zarr);
-    drua_tiff_close(s->tiff);
+    close_stack(s);
     for (int64_t i = 0; i < s->plane_count; i++)
         drua_free(s->planes[i].pixels);
     drua_free(s->planes);

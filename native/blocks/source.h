@@ -26,7 +26,7 @@ void source_identify(const block_source *source, drua_text *text);
 /* Adds the pixels of an image in chunks, as its files hold them. */
 drua_status source_hash(const block_source *source, drua_sha256 *hash);
 
-/* Reads a box into dense pixels. One thread. */
+/* Reads a box into dense pixels, by all cores. One thread at a time. */
 drua_status source_read(block_source *source, int64_t channel, int64_t frame, const drua_box *box, void *pixels);
 
 #endif

@@ -4,6 +4,10 @@
 
 #include "alloc.h"
 #include "crc32c.h"
+#include "parallel.h"
+
+/* What a core reads at a time. */
+enum { PIECE = 4 << 20 };
 
 drua_status drua_zarr_reopen(const drua_zarr_out *out, int level, drua_zarr **zarr)
 {
@@ -18,28 +22,102 @@ drua_status drua_zarr_reopen(const drua_zarr_out *out, int level, drua_zarr **za
     return DRUA_OK;
 }
 
+/* A stretch of a file. */
+typedef struct piece {
+    int64_t file; /* its place in the grid of the box */
+    uint64_t first, length;
+    uint32_t crc;
+} piece;
+
+typedef struct summing {
+    const drua_chunked *array;
+    int64_t from[DRUA_AXES], counts[DRUA_AXES];
+    piece *pieces;
+    int64_t count, room;
+    drua_bytes *bytes; /* of each worker */
+} summing;
+
+static drua_status path_of(const summing *s, int64_t file, char *path)
+{
+    int64_t index[DRUA_AXES];
+    drua_grid_index(s->array, s->from, s->counts, file, index);
+    return drua_chunked_path(s->array, index, path);
+}
+
+static drua_status fail_to_read(const char *path)
+{
+    return drua_fail(DRUA_E_ARGUMENT, "'%.600s' is missing or cannot be read", path);
+}
+
+static drua_status add_piece(summing *s, piece p)
+{
+    if (s->count == s->room) {
+        const int64_t room = 2 * s->room + 64;
+        piece *more = drua_realloc(s->pieces, (size_t)room * sizeof *more);
+        if (!more)
+            return drua_fail_memory((size_t)room * sizeof *more);
+        s->pieces = more;
+        s->room = room;
+    }
+    s->pieces[s->count++] = p;
+    return DRUA_OK;
+}
+
+static drua_status cut_file(summing *s, int64_t file)
+{
+    char path[DRUA_PATH];
+    drua_file_info info;
+    DRUA_TRY(path_of(s, file, path));
+    if (!drua_file_look(path, &info) || !info.is_file)
+        return fail_to_read(path);
+    for (uint64_t first = 0; first < info.bytes; first += PIECE)
+        DRUA_TRY(add_piece(s, (piece){file, first, info.bytes - first < PIECE ? info.bytes - first : PIECE, 0}));
+    return DRUA_OK;
+}
+
+static drua_status sum_piece(void *payload, int worker, int64_t item)
+{
+    summing *s = payload;
+    piece *p = &s->pieces[item];
+    drua_bytes *bytes = &s->bytes[worker];
+    char path[DRUA_PATH];
+    DRUA_TRY(path_of(s, p->file, path));
+    if (drua_file_part(path, (int64_t)p->first, (size_t)p->length, bytes, NULL) != DRUA_FILE_THERE || bytes->length != p->length)
+        return fail_to_read(path);
+    p->crc = drua_crc32c(bytes->data, bytes->length);
+    return DRUA_OK;
+}
+
+static drua_status sum_pieces(summing *s)
+{
+    const int workers = drua_parallel_workers(s->count);
+    s->bytes = drua_alloc((size_t)workers * sizeof *s->bytes);
+    if (!s->bytes)
+        return drua_fail_memory((size_t)workers * sizeof *s->bytes);
+    const drua_status status = drua_parallel(s->count, sum_piece, s);
+    for (int i = 0; i < workers; i++)
+        drua_free(s->bytes[i].data);
+    drua_free(s->bytes);
+    return status;
+}
+
 drua_status drua_zarr_sum(const drua_zarr *z, const drua_zarr_box *box, uint32_t *crc, uint64_t *bytes)
 {
-    const drua_chunked *a = &z->array;
-    int64_t from[DRUA_AXES], counts[DRUA_AXES], index[DRUA_AXES];
-    char path[DRUA_PATH];
-    drua_bytes file = {0};
+    summing s = {.array = &z->array};
     *crc = 0;
     *bytes = 0;
     if (!drua_box_is_inside(&z->metadata, box))
-        return drua_chunked_fail(a, "the box to look at does not lie inside of the image");
-    const int64_t files = drua_box_grid(a, a->file, box, from, counts);
+        return drua_chunked_fail(s.array, "the box to look at does not lie inside of the image");
+    const int64_t files = drua_box_grid(s.array, s.array->file, box, s.from, s.counts);
     drua_status status = DRUA_OK;
-    for (int64_t i = 0; i < files && status == DRUA_OK; i++) {
-        drua_grid_index(a, from, counts, i, index);
-        status = drua_chunked_path(a, index, path);
-        if (status == DRUA_OK && drua_file_part(path, 0, SIZE_MAX / 4, &file, NULL) != DRUA_FILE_THERE)
-            status = drua_fail(DRUA_E_ARGUMENT, "'%.600s' is missing or cannot be read", path);
-        if (status == DRUA_OK) {
-            *crc = drua_crc32c_more(*crc, file.data, file.length);
-            *bytes += file.length;
-        }
+    for (int64_t i = 0; i < files && status == DRUA_OK; i++)
+        status = cut_file(&s, i);
+    if (status == DRUA_OK)
+        status = sum_pieces(&s);
+    for (int64_t i = 0; i < s.count && status == DRUA_OK; i++) {
+        *crc = drua_crc32c_join(*crc, s.pieces[i].crc, s.pieces[i].length);
+        *bytes += s.pieces[i].length;
     }
-    drua_free(file.data);
+    drua_free(s.pieces);
     return status;
 }

@@ -2,6 +2,7 @@
 #include "harness.h"
 
 #include "alloc.h"
+#include "crc32c.h"
 #include "error.h"
 #include "hash.h"
 #include "sha256.h"
@@ -137,6 +138,21 @@ START_TEST(hashes)
 END_TEST
 
 /* The examples of FIPS 180-2, whole and in pieces. */
+/* The check value of the CRC catalogue, and sums of two parts that are cut anywhere. */
+START_TEST(crc32c)
+{
+    static const char digits[] = "123456789";
+    const size_t length = sizeof digits - 1;
+    ck_assert_uint_eq(drua_crc32c(digits, length), 0xe3069283);
+    ck_assert_uint_eq(drua_crc32c("", 0), 0);
+    for (size_t i = 0; i <= length; i++) {
+        const uint32_t before = drua_crc32c(digits, i);
+        ck_assert_uint_eq(drua_crc32c_more(before, digits + i, length - i), 0xe3069283);
+        ck_assert_uint_eq(drua_crc32c_join(before, drua_crc32c(digits + i, length - i), length - i), 0xe3069283);
+    }
+}
+END_TEST
+
 START_TEST(sha256)
 {
     static const char *const examples[][2] = {
@@ -168,6 +184,7 @@ int main(void)
     tcase_add_test(tests, allocations);
     tcase_add_test(tests, sentences);
     tcase_add_test(tests, hashes);
+    tcase_add_test(tests, crc32c);
     tcase_add_test(tests, sha256);
     suite_add_tcase(suite, tests);
     return harness_run(suite);

@@ -3,6 +3,7 @@
 #include "harness.h"
 
 #include "libtiff.h"
+#include "source.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -167,6 +168,34 @@ START_TEST(channels_and_frames)
     hyperstack("ImageJ=1.54p\nimages=6\nchannels=1000000000\nslices=1000000000\nframes=7\n", 6);
     REQUIRE(drua_read_tiff(context, path, 0, 0, &image));
     check(image, 6, 1, 0, 1);
+}
+END_TEST
+
+static void check_box(block_source *source, int64_t channel, int64_t frame, const drua_box *box)
+{
+    uint16_t pixels[8 * WIDTH * HEIGHT], *got = pixels;
+    REQUIRE(source_read(source, channel, frame, box, pixels));
+    for (int64_t z = box->first[2]; z < box->end[2]; z++)
+        for (int64_t y = box->first[1]; y < box->end[1]; y++)
+            for (int64_t x = box->first[0]; x < box->end[0]; x++, got++) {
+                const int64_t page = channel + 2 * (z + 8 * frame), due = (x * 3 + y * 5 + page * 7) % 100;
+                ck_assert_msg(*got == due, "channel %d, frame %d: pixel %d, %d, %d is %d, not %d", (int)channel, (int)frame, (int)x, (int)y, (int)z,
+                              *got, (int)due);
+            }
+}
+
+/* Blocks of a pipeline read planes together, as many as may be kept. */
+START_TEST(boxes)
+{
+    static const drua_box some[] = {{{0, 0, 0}, {WIDTH, HEIGHT, 8}}, {{3, 2, 1}, {30, 20, 7}}, {{36, 20, 7}, {37, 21, 8}}, {{0, 0, 0}, {5, 5, 8}}};
+    hyperstack("ImageJ=1.54p\nimages=48\nchannels=2\nslices=8\nframes=3\nhyperstack=true\n", 48);
+    for (size_t kept = 0; kept <= 9; kept += 3) {
+        block_source *source;
+        REQUIRE(source_open(path, kept * WIDTH * HEIGHT * sizeof(uint16_t), &source));
+        for (int turn = 0; turn < 24; turn++)
+            check_box(source, turn / 4 % 2, turn / 8, &some[turn % 4]);
+        source_close(source);
+    }
 }
 END_TEST
 
@@ -451,6 +480,7 @@ int main(void)
     tcase_add_test(tests, files_of_libtiff);
     tcase_add_test(tests, tiles);
     tcase_add_test(tests, channels_and_frames);
+    tcase_add_test(tests, boxes);
     tcase_add_test(tests, contiguous_stack);
     tcase_add_test(tests, round_trips);
     tcase_add_test(tests, read_by_name);
