@@ -96,7 +96,7 @@ final class Pictures {
         ImageProcessor pixels = isMask && plane instanceof ShortProcessor ? plane.convertToByteProcessor(false) : plane; /* 16-bit pixels of 1 are grey for ImageJ */
         if (look == View.Look.LABELS) {
             pixels.setLut(LabelColors.lut());
-            pixels.setMinAndMax(0, Math.max(COLOURS, pixels.getStats().max));
+            pixels.setMinAndMax(0, Math.max(COLOURS, LabelColors.largest(pixels)));
         } else if (isMask) {
             pixels.setMinAndMax(0, 1);
         }
