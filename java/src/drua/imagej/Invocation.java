@@ -150,10 +150,18 @@ public final class Invocation {
     /** Adds a table of the engine's, headings first, to one of ImageJ's. */
     public static void append(ResultsTable table, Object[] rows) {
         String[] headings = (String[]) rows[0];
+        int[] columns = new int[headings.length];
         for (int y = 1; y < rows.length; y++) {
+            double[] row = (double[]) rows[y];
             table.incrementCounter();
-            for (int x = 0; x < headings.length; x++)
-                table.addValue(headings[x], ((double[]) rows[y])[x]);
+            for (int x = 0; x < headings.length; x++) {
+                if (y > 1) {
+                    table.addValue(columns[x], row[x]);
+                } else { /* by its name, which takes as long as there are columns */
+                    table.addValue(headings[x], row[x]);
+                    columns[x] = table.getColumnIndex(headings[x]);
+                }
+            }
         }
     }
 }

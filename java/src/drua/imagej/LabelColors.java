@@ -38,6 +38,8 @@ public final class LabelColors {
     }
 
     private static double largest(ImagePlus image) {
+        if (image.getStackSize() == 1)
+            return largest(image.getProcessor()); /* ImageJ would make a stack of it, for which it looks at all pixels */
         ImageStack stack = image.getStack();
         double largest = 0;
         for (int i = 1; i <= stack.getSize(); i++)
@@ -46,7 +48,7 @@ public final class LabelColors {
     }
 
     /** The largest label, 0 if there is none; ImageJ's statistics also make a histogram, which takes many times as long. */
-    public static double largest(ImageProcessor labels)
+    private static double largest(ImageProcessor labels)
     {
         float largest = 0;
         for (int i = 0; i < labels.getPixelCount(); i++) {

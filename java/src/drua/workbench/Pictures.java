@@ -95,8 +95,9 @@ final class Pictures {
         boolean isMask = look == View.Look.MASK;
         ImageProcessor pixels = isMask && plane instanceof ShortProcessor ? plane.convertToByteProcessor(false) : plane; /* 16-bit pixels of 1 are grey for ImageJ */
         if (look == View.Look.LABELS) {
+            double largest = pixels.getMax(); /* the table brings a range of its own */
             pixels.setLut(LabelColors.lut());
-            pixels.setMinAndMax(0, Math.max(COLOURS, LabelColors.largest(pixels)));
+            pixels.setMinAndMax(0, Math.max(COLOURS, largest));
         } else if (isMask) {
             pixels.setMinAndMax(0, 1);
         }
