@@ -31,7 +31,7 @@ static int end(enum way way)
 {
     const float pixels[] = {1, 2, 3, 4};
     loader_find();
-    static drua_context *context;      /* where a search for leaks finds what is left open */
+    static drua_context *context; /* where a search for leaks finds what is left open */
     context = harness_open();
     drua_image image;
     REQUIRE(drua_push(context, (drua_shape){2, 2, 1, 2}, DRUA_FLOAT32, pixels, &image));

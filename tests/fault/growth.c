@@ -10,7 +10,7 @@
 
 #if defined(__SANITIZE_ADDRESS__)
 #define ADDRESSES_ARE_CHECKED 1
-#elif defined(__has_feature)    /* Clang */
+#elif defined(__has_feature) /* Clang */
 #define ADDRESSES_ARE_CHECKED __has_feature(address_sanitizer)
 #else
 #define ADDRESSES_ARE_CHECKED 0
@@ -50,7 +50,7 @@ static void twenty_calls(drua_context *context, drua_image source)
 START_TEST(nothing_grows)
 {
     enum { WARM_UP = 500, REPETITIONS = 10000 };
-    enum { PAGES = ADDRESSES_ARE_CHECKED ? 1 << 17 : 256 };     /* then what is freed is kept */
+    enum { PAGES = ADDRESSES_ARE_CHECKED ? 1 << 17 : 256 }; /* then what is freed is kept */
     setenv("DRUA_CHAINS", "interpret", 1);      /* a compiler that starts in between takes memory once */
     setenv("DRUA_OPTIMIZE", "now", 1);
     loader_find();
