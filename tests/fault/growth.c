@@ -8,6 +8,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#if defined(__SANITIZE_ADDRESS__)
+#define ADDRESSES_ARE_CHECKED 1
+#elif defined(__has_feature) /* Clang */
+#define ADDRESSES_ARE_CHECKED __has_feature(address_sanitizer)
+#else
+#define ADDRESSES_ARE_CHECKED 0
+#endif
+
 static long resident_pages(void)
 {
     long total = 0, resident = 0;
@@ -42,11 +50,7 @@ static void twenty_calls(drua_context *context, drua_image source)
 START_TEST(nothing_grows)
 {
     enum { WARM_UP = 500, REPETITIONS = 10000 };
-#if defined(__SANITIZE_ADDRESS__)
-    enum { PAGES = 1 << 17 };       /* it keeps what is freed */
-#else
-    enum { PAGES = 256 };
-#endif
+    enum { PAGES = ADDRESSES_ARE_CHECKED ? 1 << 17 : 256 }; /* then what is freed is kept */
     setenv("DRUA_CHAINS", "interpret", 1);      /* a compiler that starts in between takes memory once */
     setenv("DRUA_OPTIMIZE", "now", 1);
     loader_find();

@@ -14,6 +14,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -352,9 +353,13 @@ static int open_files(void)
     return count;
 }
 
+/* Without what is free: the C library keeps that of a round's most, for compilers much. */
 static long resident_kilobytes(void)
 {
     long pages = 0;
+#if defined(__GLIBC__)
+    malloc_trim(0);
+#endif
     FILE *file = fopen("/proc/self/statm", "r");
     if (file && fscanf(file, "%*d %ld", &pages) != 1)
         pages = 0;
