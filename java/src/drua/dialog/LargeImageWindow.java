@@ -212,6 +212,8 @@ final class LargeImageWindow extends JFrame implements LargeImageRun.Listener {
         run = null;
         begun = 0;
         enter(State.ENTERING);
+        if (isNew)
+            fields.withdraw();
         if (!failure.isEmpty()) {
             say(isStopped && isNew ? "Not started." : failure, !isStopped);
             return;
