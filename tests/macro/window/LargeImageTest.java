@@ -218,7 +218,8 @@ public final class LargeImageTest {
         press("Plan");
         planned();
         Person.expect("what is done stays: " + text("plan") + text("status"), true, text("plan").matches("(?s).*goes on: [1-9]\\d* of 240 blocks are done.*"));
-        photograph("large-goes-on");
+        Person.pause(500);
+        Person.photograph("large_image", frame("Process").getBounds());
         started();
         Person.expect("done", "Done: " + path("median.zarr"), text("status"));
         compare("what was stopped", "Ext.Drua_medianBox(image, whole, 8, 8, 4);", "median.zarr");

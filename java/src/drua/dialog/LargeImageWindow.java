@@ -211,9 +211,9 @@ final class LargeImageWindow extends JFrame implements LargeImageRun.Listener {
         LargeImageRun ended = run;
         run = null;
         begun = 0;
-        enter(State.ENTERING);
         if (isNew)
             fields.withdraw();
+        enter(State.ENTERING);
         if (!failure.isEmpty()) {
             say(isStopped && isNew ? "Not started." : failure, !isStopped);
             return;
