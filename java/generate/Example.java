@@ -23,6 +23,7 @@ final class Example {
         recipe("otherMask", "Ext.Drua_automaticThreshold({blurred}, otherMask, \"Otsu\");");
         recipe("labels", "Ext.Drua_voronoiOtsuLabeling({image}, labels, 3, 1);");
         recipe("otherLabels", "Ext.Drua_dilateLabels({labels}, otherLabels, 4);");
+        recipe("inner", "Ext.Drua_excludeLabelsOnEdges({labels}, inner);");
         recipe("cells", "Ext.Drua_dilateLabels({labels}, cells, 12);");
         recipe("spots", "Ext.Drua_reduceLabelsToCentroids({labels}, centres);", "Ext.Drua_greaterConstant(centres, spots, 0);");
         recipe("otherSpots", "Ext.Drua_detectMaxima({blurred}, otherSpots, 2, 2, 2, false);");
@@ -43,6 +44,8 @@ final class Example {
             "Ext.Drua_multiplyImageAndScalar(sine, wave, 5);");
         recipe("result", "Ext.Drua_copy({image}, result);");
         recipe("soft", "Ext.Drua_gaussianBlur({image}, soft, 2, 2, 0);");
+        recipe("signed", "Ext.Drua_convertFloat({image}, values);", "Ext.Drua_addImageAndScalar(values, signed, -60);");
+        recipe("oneWay", "Ext.Drua_pushArray2d(oneWay, newArray(0, 9, 2, 7, 1, 0, 8, 3, 6, 4, 0, 5, 2, 1, 9, 0), 4, 4);");
         recipe("psf", "Ext.Drua_create2d(point, 15, 15, 32);", "Ext.Drua_drawBox(point, 7, 7, 0, 0, 0, 0, 1);",
             "Ext.Drua_gaussianBlur(point, psf, 2, 2, 0);");
         recipe("beads", "Ext.Drua_phantom(dots, \"beads\", 96, 96, 64, 1000, 1, 32, 1);", "Ext.Drua_gaussianBlur(dots, beads, 2, 2, 2);");
@@ -182,10 +185,18 @@ final class Example {
             : p.name.equals("forest") ? "forest" : null;
     }
 
+    /** The recipe of operations that change nothing of what others show something on. */
+    private static String telling(Registry.Operation operation, Registry.Parameter p) {
+        return operation.name.startsWith("absolute") && !operation.name.contains("difference") ? "signed"
+            : operation.name.startsWith("symmetric_") ? "oneWay" : operation.name.equals("subtract_labels") && p.name.endsWith("2") ? "inner" : null;
+    }
+
     /** Which recipe fits an image parameter. */
     private static String content(Registry.Operation operation, Registry.Parameter p) {
         String doc = p.doc, name = p.name;
         boolean other = name.matches(".*(2|_b)");
+        if (telling(operation, p) != null)
+            return telling(operation, p);
         if (name.equals("adjacency_matrix"))
             return "adjacency";
         if (doc.contains("touch matrix"))

@@ -140,7 +140,7 @@ public final class GenerateReference {
             Registry.Parameter output = out >= 0 && out < outputs.size() ? outputs.get(out) : null;
             String name = out < 0 ? inputs.get(i) : output == null ? "window" : example.images.get(output.name);
             names.add(name);
-            labelled.add(name.matches("labels|otherLabels|cells") || output != null && isLabelMap(output));
+            labelled.add(name.matches("labels|otherLabels|inner|cells") || output != null && isLabelMap(output));
         }
         boolean alike = operation.category.matches("math|image|geometry|drawing")
             && !operation.name.matches("(multiply|power|set_ramp|set_nonzero).*")

@@ -166,6 +166,25 @@ void drua_blocks_forget(const char *plan)
     drua_file_remove(plan);
 }
 
+void drua_blocks_withdraw(const char *plan)
+{
+    job j;
+    journal_state state;
+    char path[JOB_PATH], some[256];
+    if (load(plan, &j, &state) != DRUA_OK)
+        return;
+    const bool has_work = drua_file_find_unknown(j.folder, no_name, some);
+    for (int i = 0; i < j.output_count && !has_work; i++) {
+        job_output_path(&j, i, path);
+        drua_zarr_discard(path);
+    }
+    if (!has_work && j.output_count > 1)
+        drua_file_remove_folder(j.text.output, no_name);
+    leave(&j, &state);
+    if (!has_work)
+        drua_blocks_forget(plan);
+}
+
 /* ---- verify */
 
 typedef struct check {

@@ -25,8 +25,8 @@ static drua_status make_plan(const drua_blocks_request *request, const char *pat
     watched.watch = watch;
     watched.payload = payload;
     drua_status status = drua_blocks_plan(&watched, path, &said);
-    if (status == DRUA_OK)
-        status = tell_plan(drua_text_characters(&said), watch, payload);
+    if (status == DRUA_OK && (status = tell_plan(drua_text_characters(&said), watch, payload)) != DRUA_OK)
+        drua_blocks_withdraw(path);
     drua_text_free(&said);
     return status;
 }

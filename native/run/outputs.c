@@ -10,6 +10,11 @@ static bool is_read(const drua_plan *plan, const drua_value *value)
     return false;
 }
 
+bool drua_may_change(const drua_plan *plan, const drua_value *value)
+{
+    return value->references == 1 && !drua_buffer_is_shared(value->buffer) && !is_read(plan, value);
+}
+
 /* Memory for an output: on the host where the device cannot take it and the operation only copies. */
 static drua_status allocate(drua_plan *plan, drua_value *value)
 {
@@ -20,13 +25,13 @@ static drua_status allocate(drua_plan *plan, drua_value *value)
     return drua_buffer_make_on_host(device, bytes, &value->buffer);
 }
 
-/* A resident value with the pixels of `old` that may be written: `old` itself if nobody else sees it and `in_place`, else a copy. */
+/* A resident value with the pixels of `old` that may be written: `old` itself if that may be changed and `in_place`, else a copy. */
 static void make_writable(drua_plan *plan, drua_value *old, bool in_place, drua_value **writable)
 {
     drua_engine *engine = plan->engine;
     if (!plan_try(plan, drua_value_materialize(engine, old)))
         return;
-    if (in_place && old->references == 1 && !drua_buffer_is_shared(old->buffer) && !is_read(plan, old)) {
+    if (in_place && drua_may_change(plan, old)) {
         drua_value_retain(old);
         drua_device_forbid_cancel();
         old->has_largest_label = false;

@@ -219,11 +219,8 @@ drua_status drua_copy_to_host_result(drua_engine *engine, const drua_tiling *til
     drua_value *wanted = sharing(seen(result, &core), shape_of(&core, result->shape.dimension), result->type);
     if (!wanted)
         return DRUA_E_MEMORY;
-    /* a tile that read all of an image that it also changes had it on the device */
-    drua_status status = drua_buffer_move_to_host(host_result->buffer);
     rows r = rows_of(seen(host_result, &at));
-    if (status == DRUA_OK)
-        status = drua_value_download(engine, wanted, &(drua_planes){.copy = copy_to_rows, .payload = &r});
+    const drua_status status = drua_value_download(engine, wanted, &(drua_planes){.copy = copy_to_rows, .payload = &r});
     drua_value_release(engine, wanted);
     return status;
 }

@@ -3,6 +3,7 @@
 
 #include "alloc.h"
 #include "error.h"
+#include "outputs.h"
 #include "tile_images.h"
 
 #include <string.h>
@@ -80,7 +81,7 @@ drua_status drua_make_changed_host_result(drua_work *w, size_t i, int axis, drua
 {
     drua_device_forbid_cancel();
     DRUA_TRY(drua_value_materialize(w->engine, old));
-    if (old->references == 1 && !drua_buffer_is_shared(old->buffer) && drua_layout_is_dense(&old->layout)) {
+    if (drua_may_change(w->plan, old) && drua_layout_is_dense(&old->layout)) {
         const uint64_t bytes = drua_value_bytes(old) / (uint64_t)w->tiling.outputs[axis] * (uint64_t)(w->all.end[axis] - w->all.first[axis]);
         DRUA_TRY(drua_buffer_move_to_host(old->buffer));
         if (!(w->before[i] = drua_alloc(bytes)))
@@ -99,7 +100,7 @@ drua_status drua_make_changed_host_result(drua_work *w, size_t i, int axis, drua
 void drua_drop_host_results(drua_work *w, int axis)
 {
     for (size_t i = 0; i < DRUA_PLAN_PARAMS; i++) {
-        if (w->before[i] && w->host_results[i] && drua_buffer_move_to_host(w->host_results[i]->buffer) == DRUA_OK)
+        if (w->before[i] && w->host_results[i])
             copy_before(w, i, axis, true);
         drua_free(w->before[i]);
         w->before[i] = NULL;

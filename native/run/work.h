@@ -38,7 +38,7 @@ drua_shape drua_outputs_shape(const drua_plan *plan);
 
 drua_status drua_make_host_result(drua_work *w, size_t i, drua_shape shape, drua_type type);
 
-/* The image that is changed, or a copy where somebody else sees it, dense and on the host. */
+/* The image that is changed, or a copy where it may not be, dense and on the host: no tile moves it to the device. */
 drua_status drua_make_changed_host_result(drua_work *w, size_t i, int axis, drua_value *old);
 
 /* What was not handed over goes, and images that were changed are as before. */

@@ -162,6 +162,40 @@ START_TEST(parts_that_read_everything)
 }
 END_TEST
 
+/* Every part reads pixels that a part before it has changed: around its own, or all of them. They are those from before the call. */
+START_TEST(parts_that_read_what_they_change)
+{
+    static const struct {
+        const char *name;
+        drua_shape shape;
+        drua_type type;
+    } calls[] = {{"nonzero_minimum_box", {40, 36, 400, 3}, DRUA_FLOAT32},
+                 {"nonzero_maximum_diamond", {900, 801, 1, 2}, DRUA_FLOAT32},
+                 {"write_values_to_positions", {900, 668, 1, 2}, DRUA_UINT16}};
+    harness_random chance = {13};
+    loader_find();
+    drua_context *contexts[2] = {harness_open(), limited_open("2MB")};
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        const uint64_t slabs = limited_statistics(contexts[1]).slabs;
+        reference_image before = harness_image(&chance, calls[i].type, calls[i].shape, HARNESS_LABELS), after[2];
+        char message[256];
+        for (int k = 0; k < 2; k++) {
+            const drua_image image = harness_push(contexts[k], &before);
+            REQUIRE(INVOKE(contexts[k], calls[i].name, IMAGE(image), IMAGE(image)));
+            after[k] = harness_pull(contexts[k], image);
+            REQUIRE(drua_clear(contexts[k]));
+        }
+        ck_assert_msg(limited_statistics(contexts[1]).slabs > slabs + 1, "%s changed the image at once", calls[i].name);
+        ck_assert_msg(reference_agrees(&after[0], &after[1], 0, false, message, sizeof message), "%s: %s", calls[i].name, message);
+        reference_free(&before);
+        reference_free(&after[0]);
+        reference_free(&after[1]);
+    }
+    drua_close(contexts[0]);
+    drua_close(contexts[1]);
+}
+END_TEST
+
 /* Numbers follow each other from part to part. Slices that do not fit may be refused. */
 START_TEST(random_in_parts)
 {
@@ -199,6 +233,7 @@ int main(void)
     tcase_add_test(tests, templates_in_parts);
     tcase_add_test(tests, made_in_parts);
     tcase_add_test(tests, parts_that_read_everything);
+    tcase_add_test(tests, parts_that_read_what_they_change);
     tcase_add_test(tests, random_in_parts);
     suite_add_tcase(suite, tests);
     return harness_run(suite);

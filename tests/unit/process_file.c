@@ -17,6 +17,7 @@ static char in[BLOCK_PATH], out[BLOCK_PATH], plan[BLOCK_PATH + 16];
 typedef struct seen {
     int64_t stop_after, most;
     int plans;
+    bool refuses; /* the plan */
     bool stopped, goes_on;
     int64_t last_done, last_all;
 } seen;
@@ -32,7 +33,7 @@ static int look(void *payload, const drua_process_progress *p)
         s->most = p->done > s->most ? p->done : s->most;
     s->last_done = p->done;
     s->last_all = p->all;
-    s->stopped = s->stopped || (s->stop_after && p->done >= s->stop_after);
+    s->stopped = s->stopped || (s->refuses && p->plan) || (s->stop_after && p->done >= s->stop_after);
     return !s->stopped;
 }
 
@@ -86,6 +87,64 @@ START_TEST(it_goes_on_after_it_was_stopped)
 }
 END_TEST
 
+static void write_pipeline(const char *name, const char *text, char path[BLOCK_PATH])
+{
+    block_path(name, path);
+    block_write_text(name, text);
+}
+
+static bool count_names(const char *name, void *count)
+{
+    (void)name;
+    ++*(int *)count;
+    return true;
+}
+
+static int names_there(void)
+{
+    char folder[BLOCK_PATH];
+    int count = 0;
+    block_path(".", folder);
+    drua_folder_visit(folder, count_names, &count);
+    return count;
+}
+
+START_TEST(a_plan_that_is_refused_leaves_nothing)
+{
+    char several[BLOCK_PATH], folder[BLOCK_PATH], tiff[BLOCK_PATH];
+    write_pipeline("several.ijm",
+                   "Ext.Drua_push(a);\nExt.CLIJ2_threshold(a, b, 200);\nExt.CLIJ2_invert(a, c);\nExt.Drua_pull(b);\nExt.Drua_pull(c);\n", several);
+    block_path("folder", folder);
+    block_path("out.tif", tiff);
+    const char *const pipelines[] = {pipeline, pipeline, several}, *const outputs[] = {out, tiff, folder};
+    const int before = names_there();
+    for (int i = 0; i < 3; i++) {
+        seen s = {.refuses = true};
+        ck_assert_int_eq(drua_process_file(pipelines[i], in, outputs[i], settings, look, &s), DRUA_E_CANCELLED);
+        ck_assert_msg(strstr(drua_error_message(), "stopped before the first block") != NULL, "%s", drua_error_message());
+        ck_assert_msg(names_there() == before, "%d files and folders more beside %s", names_there() - before, outputs[i]);
+    }
+}
+END_TEST
+
+START_TEST(a_plan_that_is_refused_keeps_what_was_done)
+{
+    char labels[BLOCK_PATH];
+    seen first = {.stop_after = 2}, refused = {.refuses = true}, second = {0};
+    ck_assert_int_eq(drua_process_file(pipeline, in, out, settings, look, &first), DRUA_E_CANCELLED);
+    ck_assert_int_eq(drua_process_file(pipeline, in, out, settings, look, &refused), DRUA_E_CANCELLED);
+    REQUIRE(drua_process_file(pipeline, in, out, settings, look, &second));
+    ck_assert_msg(refused.goes_on && second.goes_on, "what is done is said");
+    is_as_the_whole_image();
+    write_pipeline("labels.ijm",
+                   "Ext.Drua_push(a);\nExt.CLIJ2_threshold(a, b, 200);\nExt.CLIJ2_connectedComponentsLabelingBox(b, c);\nExt.Drua_pull(c);\n",
+                   labels);
+    seen found = {.refuses = true};
+    ck_assert_int_eq(drua_process_file(labels, in, out, settings, look, &found), DRUA_E_CANCELLED);
+    ck_assert_msg(drua_file_is_there(plan), "labels that a pass found are gone");
+}
+END_TEST
+
 static void refuse(const char *what, const char *from, const char *with, drua_status due, const char *part)
 {
     ck_assert_int_eq(drua_process_file(what, from, out, with, NULL, NULL), due);
@@ -114,6 +173,8 @@ int main(void)
     tcase_add_checked_fixture(tests, begin, end);
     tcase_add_test(tests, blocks_have_the_bits_of_the_whole_image);
     tcase_add_test(tests, it_goes_on_after_it_was_stopped);
+    tcase_add_test(tests, a_plan_that_is_refused_leaves_nothing);
+    tcase_add_test(tests, a_plan_that_is_refused_keeps_what_was_done);
     tcase_add_test(tests, what_cannot_be_done_is_one_sentence);
     suite_add_tcase(suite, tests);
     return harness_run(suite);

@@ -110,9 +110,12 @@ drua_status drua_blocks_verify(const char *plan, drua_blocks_watch watch, void *
 /** Removes the plan and its journal; outputs stay. */
 void drua_blocks_forget(const char *plan);
 
+/** Removes a plan and its unfinished outputs where it holds no work yet: neither blocks nor what passes over labels found. Else all stays. */
+void drua_blocks_withdraw(const char *plan);
+
 /**
  * Plans, runs, finishes, verifies and forgets the plan, which is called as the output with ".plan.json" behind it: the same call goes on after one
- * that was stopped or failed. The watch is that of all steps; the request's own is not asked.
+ * that was stopped or failed. A plan that the watch refuses is withdrawn. The watch is that of all steps; the request's own is not asked.
  */
 drua_status drua_blocks_process(const drua_blocks_request *request, const drua_blocks_share *share, drua_blocks_watch watch, void *payload);
 

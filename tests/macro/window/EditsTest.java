@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
+import drua.workbench.Session;
+import drua.workbench.Step;
+import drua.workbench.View;
 import ij.IJ;
 import ij.ImagePlus;
 import ij.WindowManager;
 import java.awt.Component;
 import java.awt.event.InputEvent;
 import java.awt.event.MouseEvent;
+import java.lang.reflect.Field;
 import java.util.Arrays;
 import java.util.Random;
 import javax.swing.AbstractButton;
@@ -47,9 +51,11 @@ public final class EditsTest extends WorkbenchHands {
             }
         }
         settle();
+        int held = session().live().held();
+        Person.expect(held + " images on the device for " + rows() + " steps", true, held <= rows());
         Person.expect("memory in use grew by " + (used() - used) / 1000000 + " MB", true, used() - used < 40000000);
         Person.expect("threads", threads, threads());
-        isWhatIsThere();
+        isWhatIsThere(nuclei);
         Person.photograph("workbench-edits");
         event(() -> frame().dispose());
         Person.expect("the views go with the workbench", true, Person.waitFor(() -> view() == null));
@@ -139,13 +145,37 @@ public final class EditsTest extends WorkbenchHands {
         event(opened::close);
     }
 
-    /** Each step that can be seen is seen as a window of its own gets it. */
-    private static void isWhatIsThere() {
+    /** Each step that can be seen is seen as a window of its own gets it, and as it is where nothing was computed before. */
+    private static void isWhatIsThere(ImagePlus nuclei) throws InterruptedException {
+        Session anew = new Session(nuclei, () -> {});
+        event(() -> {
+            anew.change(empty -> session().now());
+            anew.now().steps(Step.Role.SOURCE).forEach(source -> anew.choose(source, nuclei));
+        });
         for (int row = 0; row < rows(); row++) {
             int at = row;
             event(() -> named(JList.class, "steps").setSelectedIndex(at));
             isAsItIs();
+            event(() -> anew.view(session().viewed()));
+            Person.expect("computed anew", true, Person.waitFor(() -> anew.live().isDone()));
+            Person.expect("the pixels of row " + row + ", computed anew", sum(anew.live().view()), sum(session().live().view()));
         }
+        anew.close();
+        anew.live().join();
+    }
+
+    private static Session session() {
+        try {
+            Field session = frame().getClass().getDeclaredField("session");
+            session.setAccessible(true);
+            return (Session) session.get(frame());
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static String sum(View view) {
+        return view == null || view.pixels == null ? "none" : view.step + ": " + sum(new ImagePlus("", view.pixels));
     }
 
     private static int sum(ImagePlus image) {

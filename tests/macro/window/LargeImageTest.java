@@ -85,6 +85,10 @@ public final class LargeImageTest {
         event(() -> ((AbstractButton) part(name)).doClick(0));
     }
 
+    private static String names() {
+        return Arrays.stream(folder.list()).sorted().collect(java.util.stream.Collectors.toList()).toString();
+    }
+
     private static String text(String name) {
         return ((JTextComponent) part(name)).getText();
     }
@@ -177,6 +181,7 @@ public final class LargeImageTest {
         press("Back");
         Person.waitFor(() -> isPossible("Plan"));
         Person.expect("not started", "Not started.", text("status"));
+        Person.expect("nothing of the plan stays", "[in.tif, in.zarr]", names());
         enter("block", "64,64,32");
         plan("operation", BLUR, "in.zarr", "blurred.zarr");
         Person.expect("another plan: " + text("plan") + text("status"), true, text("plan").contains("blocks  12 of 64 x 64 x 32"));
@@ -213,7 +218,8 @@ public final class LargeImageTest {
         press("Plan");
         planned();
         Person.expect("what is done stays: " + text("plan") + text("status"), true, text("plan").matches("(?s).*goes on: [1-9]\\d* of 240 blocks are done.*"));
-        photograph("large-goes-on");
+        Person.pause(500);
+        Person.photograph("large_image", frame("Process").getBounds());
         started();
         Person.expect("done", "Done: " + path("median.zarr"), text("status"));
         compare("what was stopped", "Ext.Drua_medianBox(image, whole, 8, 8, 4);", "median.zarr");
@@ -245,6 +251,12 @@ public final class LargeImageTest {
         Person.expect("what was entered last", path("in.tif"), text("input"));
         Person.expect("the workbench's is chosen", "the workbench's pipeline", ((JComboBox<?>) part("from")).getSelectedItem());
         enter("output", path("workbench.tif"));
+        String before = names();
+        press("Plan");
+        planned();
+        press("Back");
+        Person.waitFor(() -> isPossible("Plan"));
+        Person.expect("nor does its pipeline", before, names());
         press("Plan");
         planned();
         started();

@@ -95,16 +95,21 @@ public final class ResultsTest {
         return means.toString();
     }
 
-    /** Tiles of several slices, and a window that shows another image. */
+    /** Tiles of several slices, all tiles of a macro, and a window that shows another image. */
     private static void stacksAreUndone() {
         String begin = "run('Drua Macro Extensions', 'cl_device='); Ext.Drua_clear(); newImage('stack', '8-bit black', 20, 10, 3); tile = 'stack';"
             + " for (i = 1; i < 4; i++) { setSlice(i); setColor(i); fillRect(0, 0, 20, 10); } setSlice(2); run('Duplicate...', 'title=ones duplicate'); run('Add...', 'value=1 stack');"
             + " selectImage('stack'); ";
-        String[] changes = {"Ext.Drua_pushTile(tile, 0, 0, 0, 20, 10, 2, 0, 0, 0); Ext.Drua_addImageAndScalar(tile, more, 10); Ext.Drua_copy(more, tile);"
+        String tiles = "for (z = 0; z < 3; z++) for (x = 0; x < 2; x++) { Ext.Drua_pushTile(tile, x, 0, z, 10, 10, 1, 0, 0, 0); Ext.Drua_addImageAndScalar(tile, more, 10);"
+            + " Ext.Drua_copy(more, tile); Ext.Drua_pullTile(tile, x, 0, z, 10, 10, 1, 0, 0, 0); } ";
+        String[] changes = {tiles, "title = tile; tile = 'ones'; " + tiles + "tile = title; " + tiles + "tile = 'ones'; " + tiles + "tile = title; " + tiles,
+            "Ext.Drua_push(tile); Ext.Drua_addImageAndScalar(tile, more, 10); for (z = 0; z < 3; z++) { selectImage(tile); setSlice(z + 1);"
+            + " Ext.Drua_copySlice(more, plane, z); Ext.Drua_pullToCurrentSlice(plane, tile); Ext.Drua_release(plane); }",
+            "Ext.Drua_pushTile(tile, 0, 0, 0, 20, 10, 2, 0, 0, 0); Ext.Drua_addImageAndScalar(tile, more, 10); Ext.Drua_copy(more, tile);"
             + " Ext.Drua_pullTile(tile, 0, 0, 0, 20, 10, 2, 0, 0, 0);",
             "Ext.Drua_pushGridTile(tile, 1, 1, 1, 0, 0, 0, 0); Ext.Drua_addImageAndScalar(tile, more, 10); Ext.Drua_pullGridTileToImage(more, tile, 1, 1, 1, 0, 0, 0, 0, 0);",
             "Ext.Drua_push(tile); Ext.Drua_addImageAndScalar(tile, more, 10); Ext.Drua_showGrey(more, tile);"};
-        String[] due = {"11.0 12.0 3.0 ", "11.0 12.0 13.0 ", "11.0 12.0 13.0 "};
+        String[] due = {"11.0 12.0 13.0 ", "21.0 22.0 23.0 ", "11.0 12.0 13.0 ", "11.0 12.0 3.0 ", "11.0 12.0 13.0 ", "11.0 12.0 13.0 "};
         for (int i = 0; i < changes.length; i++) {
             macro(begin + changes[i]);
             ImagePlus stack = WindowManager.getImage("stack");

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package drua.dialog;
 
-import drua.engine.EngineException;
-import drua.engine.NativeLibrary;
-import drua.imagej.DeviceWarning;
-import ij.IJ;
 import ij.plugin.PlugIn;
 import java.awt.EventQueue;
-import java.awt.GraphicsEnvironment;
 import java.util.function.Supplier;
 
 /** Plugins>Drua>Process a Large Image...: a pipeline on an image file that may be larger than any memory. */
@@ -35,18 +30,6 @@ public final class LargeImage implements PlugIn {
 
     @Override
     public void run(String arg) {
-        Recording.writeNothing();
-        if (GraphicsEnvironment.isHeadless()) {
-            IJ.error("Drua", "Process a Large Image needs a display; the command Drua_processFile does not");
-            return;
-        }
-        DeviceWarning.toLog();
-        try {
-            NativeLibrary.load();
-            Welcome.once();
-            EventQueue.invokeLater(LargeImageWindow::open);
-        } catch (EngineException e) {
-            IJ.error("Drua", e.getMessage());
-        }
+        DialogStart.open("Process a Large Image needs a display; the command Drua_processFile does not", () -> EventQueue.invokeLater(LargeImageWindow::open));
     }
 }

@@ -50,6 +50,8 @@ final class LargeImageFields extends JPanel {
     private final JCheckBox more = new JCheckBox("more"), anew = new JCheckBox("forget blocks of an earlier start with other settings");
     private final List<Component> rare = new ArrayList<>();
     private final transient Runnable resized;
+    /** The workbench's pipeline, if it was not there before the plan; or null. */
+    private transient File written;
 
     /** @param resized called when it needs another room */
     LargeImageFields(Runnable resized) {
@@ -230,6 +232,7 @@ final class LargeImageFields extends JPanel {
 
     /** A file, which is written beside the result for the workbench's pipeline; or an operation with its settings. */
     String pipeline() {
+        written = null;
         if (OPERATION.equals(from.getSelectedItem()))
             return ((JTextField) operation.getEditor().getEditorComponent()).getText().trim();
         if (!WORKBENCH.equals(from.getSelectedItem())) {
@@ -239,6 +242,7 @@ final class LargeImageFields extends JPanel {
             return file.getPath();
         }
         File file = new File(output().getPath() + ".pipeline.ijm");
+        written = file.exists() ? null : file;
         try {
             byte[] text = LargeImage.offered().get().getBytes(StandardCharsets.UTF_8);
             if (file.getParentFile() != null)
@@ -248,6 +252,12 @@ final class LargeImageFields extends JPanel {
             throw new EngineException("Result: '" + file.getParent() + "' cannot be written to: " + e.getMessage());
         }
         return file.getPath();
+    }
+
+    /** Nothing was begun: what was written for the plan goes. */
+    void withdraw() {
+        if (written != null)
+            written.delete();
     }
 
     /** As drua_process_file takes them. */

@@ -211,6 +211,8 @@ final class LargeImageWindow extends JFrame implements LargeImageRun.Listener {
         LargeImageRun ended = run;
         run = null;
         begun = 0;
+        if (isNew)
+            fields.withdraw();
         enter(State.ENTERING);
         if (!failure.isEmpty()) {
             say(isStopped && isNew ? "Not started." : failure, !isStopped);

@@ -3,9 +3,7 @@ package drua.dialog;
 
 import drua.engine.Engine;
 import drua.engine.EngineException;
-import drua.engine.NativeLibrary;
 import drua.engine.Registry;
-import drua.imagej.DeviceWarning;
 import drua.imagej.Series;
 import drua.imagej.Watch;
 import drua.macro.Call;
@@ -32,19 +30,14 @@ public final class OperationDialog implements PlugIn {
 
     @Override
     public void run(String arg) {
-        DeviceWarning.toLog();
         try {
-            NativeLibrary.load();
-            Welcome.once();
+            DialogStart.load();
             Registry.Operation operation = arg.isEmpty() ? choose() : Registry.get().operations.get(arg);
             if (operation != null)
                 apply(operation);
         } catch (EngineException e) {
             Recording.writeNothing();
-            if (IJ.escapePressed())
-                IJ.log(e.getMessage());
-            else
-                IJ.error("Drua", e.getMessage());
+            DialogStart.say(e);
         }
     }
 

@@ -3,9 +3,7 @@ package drua.dialog;
 
 import drua.engine.Engine;
 import drua.engine.EngineException;
-import drua.engine.NativeLibrary;
 import drua.engine.Registry;
-import drua.imagej.DeviceWarning;
 import drua.imagej.PointSpread;
 import drua.imagej.Series;
 import ij.IJ;
@@ -18,7 +16,6 @@ import java.awt.AWTEvent;
 import java.awt.Choice;
 import java.awt.Component;
 import java.awt.Font;
-import java.awt.GraphicsEnvironment;
 import java.awt.Label;
 import java.awt.Point;
 import java.util.ArrayList;
@@ -49,28 +46,13 @@ public final class PointSpreadDialog implements PlugIn {
 
     @Override
     public void run(String arg) {
-        Recording.writeNothing();
-        if (GraphicsEnvironment.isHeadless()) {
-            IJ.error("Drua", "Point Spread Function needs a display; the commands Drua_microscopePsf, Drua_measurePsf and Drua_fitPsf do not");
-            return;
-        }
-        DeviceWarning.toLog();
-        try {
-            NativeLibrary.load();
-            Welcome.once();
-            optics = Registry.get().operations.get("microscope_psf");
-            measured = Registry.get().operations.get("measure_psf");
-            fitted = Registry.get().operations.get("fit_psf");
-            ask();
-        } catch (EngineException e) {
-            if (IJ.escapePressed())
-                IJ.log(e.getMessage());
-            else
-                IJ.error("Drua", e.getMessage());
-        }
+        DialogStart.open("Point Spread Function needs a display; the commands Drua_microscopePsf, Drua_measurePsf and Drua_fitPsf do not", this::ask);
     }
 
     private void ask() {
+        optics = Registry.get().operations.get("microscope_psf");
+        measured = Registry.get().operations.get("measure_psf");
+        fitted = Registry.get().operations.get("fit_psf");
         String failure = "";
         Point place = null;
         do {

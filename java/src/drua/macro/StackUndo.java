@@ -4,37 +4,72 @@ package drua.macro;
 import ij.ImagePlus;
 import ij.ImageStack;
 import ij.Undo;
-import ij.process.ImageProcessor;
+import ij.macro.Interpreter;
+import java.lang.ref.WeakReference;
 import java.lang.reflect.Field;
+import java.util.HashMap;
+import java.util.Map;
 
 /** Edit>Undo of what a command changes in place. ImageJ itself gives one slice back, and stacks only where no macro runs. */
 final class StackUndo {
     /** As ImageJ: more is too much to keep a copy of. */
     private static final double MOST_BYTES = 200e6;
 
+    /** By the image's number: its stack before the running macro changed it. Slices that were not changed have the image's own pixels. */
+    private static final Map<Integer, ImageStack> KEPT = new HashMap<>();
+    private static WeakReference<Interpreter> macro = new WeakReference<>(null);
+    private static double bytes;
+
     private StackUndo() {}
 
-    /** These slices of an image, by their number in the stack, are about to change. */
+    /** These slices of an image, by their number in the stack, are about to change. All that one macro changes so is undone at once. */
     static void before(ImagePlus target, int... slices) {
-        if (slices.length == 1 && slices[0] == target.getCurrentSlice()) {
+        Interpreter now = Interpreter.getInstance();
+        if (now == null || macro.get() != now) {
+            KEPT.clear();
+            bytes = 0;
+            macro = new WeakReference<>(now);
+        }
+        ImageStack stack = target.getStack(), before = KEPT.get(target.getID());
+        if (stack.isVirtual()) {
+            keepSlice(target, slices);
+            return;
+        }
+        if (before == null || !isLike(before, stack))
+            before = shared(stack);
+        for (int slice : slices)
+            if (before.getPixels(slice) == stack.getPixels(slice))
+                bytes += (double) target.getWidth() * target.getHeight() * target.getBytesPerPixel();
+        if (bytes > MOST_BYTES) {
+            KEPT.clear();
+            keepSlice(target, slices);
+            return;
+        }
+        for (int slice : slices)
+            if (before.getPixels(slice) == stack.getPixels(slice))
+                before.setPixels(stack.getProcessor(slice).getPixelsCopy(), slice);
+        KEPT.put(target.getID(), before);
+        keep(target, before);
+    }
+
+    /** As far as ImageJ itself can: the slice that is shown. */
+    private static void keepSlice(ImagePlus target, int... slices) {
+        Undo.reset();
+        if (slices.length == 1 && slices[0] == target.getCurrentSlice())
             Undo.setup(Undo.MACRO, target);
-            return;
-        }
-        double bytes = (double) slices.length * target.getWidth() * target.getHeight() * target.getBytesPerPixel();
-        ImageStack stack = target.getStack();
-        if (stack.isVirtual() || bytes > MOST_BYTES) {
-            Undo.reset();
-            return;
-        }
-        ImageStack copy = new ImageStack(stack.getWidth(), stack.getHeight());
+    }
+
+    private static boolean isLike(ImageStack one, ImageStack other) {
+        return one.getWidth() == other.getWidth() && one.getHeight() == other.getHeight() && one.getSize() == other.getSize()
+            && one.getBitDepth() == other.getBitDepth();
+    }
+
+    private static ImageStack shared(ImageStack stack) {
+        ImageStack same = new ImageStack(stack.getWidth(), stack.getHeight());
         for (int i = 1; i <= stack.getSize(); i++)
-            copy.addSlice(stack.getSliceLabel(i), stack.getPixels(i));
-        copy.setColorModel(stack.getColorModel());
-        for (int slice : slices) {
-            ImageProcessor plane = stack.getProcessor(slice);
-            copy.setPixels(plane.getPixelsCopy(), slice);
-        }
-        keep(target, copy);
+            same.addSlice(stack.getSliceLabel(i), stack.getPixels(i));
+        same.setColorModel(stack.getColorModel());
+        return same;
     }
 
     /** An image has another stack than this one now. */
