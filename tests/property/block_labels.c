@@ -151,7 +151,8 @@ START_TEST(labels_are_those_of_the_whole_image)
     harness_random random = {harness_new_seed("labels by blocks")};
     drua_context *context = harness_open();
     for (int i = 0; i < PIPELINES; i++)
-        try_labels(context, &random);
+        if (harness_is_sampled(i))
+            try_labels(context, &random);
     drua_close(context);
 }
 END_TEST

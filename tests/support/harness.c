@@ -270,6 +270,14 @@ bool harness_is_sampled(int item)
     return item % harness_sample() == first;
 }
 
+void harness_add(TCase *tests, const TTest *test, int runs)
+{
+    static int number;
+    for (int i = 0; i < runs; i++)
+        if (harness_is_sampled(number++))
+            tcase_add_loop_test(tests, test, i, i + 1);
+}
+
 int harness_shares(void)
 {
     enum { SHARES = 10 };
