@@ -36,7 +36,7 @@ prepare_tests() { # what to build, if not all
 }
 
 # Long tests take turns: one of so many is run. Prints an expression for those that wait.
-turns=8
+turns=10
 waiting() { # build folder
     ctest --test-dir "$1" -N -L '^turns$' | sed -n 's/^ *Test *#[0-9]*: //p' |
         awk -v first=$((DRUA_SEED % turns)) -v turns=$turns 'NR % turns != first {names = names "|" $1} END {print "^(" substr(names, 2) ")$"}'

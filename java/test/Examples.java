@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package drua.test;
 
+import drua.engine.NativeLibrary;
 import drua.engine.Registry;
 import drua.generate.GenerateReference;
 import java.io.IOException;
@@ -24,6 +25,7 @@ public final class Examples {
 
     public static void main(String[] args) throws IOException {
         Path folder = Paths.get(args[1]);
+        NativeLibrary.load();
         choose(Long.parseLong(System.getenv().getOrDefault("DRUA_SEED", "0")), Integer.parseInt(System.getenv().getOrDefault("DRUA_SAMPLE", "1")));
         GenerateReference made = GenerateReference.write(args[0], folder, RUN::contains);
         made.failures.forEach((operation, reason) -> System.out.println("FAIL " + operation + ": " + reason));
