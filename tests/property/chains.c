@@ -321,7 +321,7 @@ START_TEST(choices_on_disk_may_be_wrong)
     const drua_shape shape = {200, 160, 40, 3};
     ck_assert_ptr_nonnull(mkdtemp(folder));
     setenv("DRUA_TUNE", "on", 1);
-    setenv("DRUA_OPTIMIZE", "never", 1);        /* of programs that are kept PoCL compiles all kernels: once, not twice */
+    setenv("DRUA_OPTIMIZE", "never", 1); /* of programs that are kept PoCL compiles all kernels: once, not twice */
     for (size_t i = 0; i <= sizeof files / sizeof *files; i++) {
         drua_context *context = open_with("DRUA_CACHE", folder);
         drua_image source;

@@ -281,7 +281,7 @@ int main(void)
     tcase_add_test(tests, new_graphs_compiled);
     suite_add_tcase(suite, tests);
     tcase_set_timeout(filters, 600);
-    if (harness_sample() == 1)      /* of few filters some dozen launches are needed all the same, so the sample has new graphs alone */
+    if (harness_sample() == 1) /* of few filters some dozen launches are needed all the same, so the sample has new graphs alone */
         tcase_add_test(filters, fixed_graphs_with_filters);
     tcase_add_test(filters, new_graphs_with_filters);
     suite_add_tcase(suite, filters);

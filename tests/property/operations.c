@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Every operation of the registry against the reference: shapes, element types, destinations that exist, in place, views,
- * images released or changed before the work has run. DRUA_SAMPLE=n takes every n-th case, DRUA_ONLY=operation all of one operation,
+ * images released or changed before the work has run. DRUA_SAMPLE=n takes every n-th case of every n-th operation, DRUA_ONLY=operation all of one operation,
  * DRUA_HALF=first or second half of the operations, so that two processes compile their kernels side by side.
  */
 #include "calls.h"
@@ -303,14 +303,14 @@ static void try_operation(const drua_op *op)
     }
 }
 
-/* Operations of one folder, which share kernels, are neighbours in the table. */
-static bool is_in_half(size_t number)
+/* Operations of one folder, which share kernels, are neighbours in the table: halves of it. Of a sample every n-th operation. */
+static bool is_tried(size_t number)
 {
     const char *half = getenv("DRUA_HALF");
     size_t count = 0;
     while (drua_op_table[count])
         count++;
-    return !half || getenv("DRUA_ONLY") || (number < count / 2) == !strcmp(half, "first");
+    return (!half || getenv("DRUA_ONLY") || (number < count / 2) == !strcmp(half, "first")) && harness_is_sampled((int)number + harness_round());
 }
 
 /* ---- nothing of the memory's past */
@@ -387,7 +387,7 @@ START_TEST(nothing_of_the_past)
     context = harness_open();
     for (const drua_op *const *op = drua_op_table; *op; op++) {
         chance.state = drua_hash(3, (*op)->name, strlen((*op)->name));
-        if ((*op)->traits & DRUA_HOST || !harness_is_wanted((*op)->name, (*op)->category) || !is_in_half((size_t)(op - drua_op_table)))
+        if ((*op)->traits & DRUA_HOST || !harness_is_wanted((*op)->name, (*op)->category) || !is_tried((size_t)(op - drua_op_table)))
             continue;
         for (size_t i = 0; i < sizeof trials / sizeof *trials; i++)
             if (harness_is_sampled(number++))
@@ -434,7 +434,7 @@ static void try_all(uint64_t seed)
     for (const drua_op *const *op = drua_op_table; *op; op++) {
         const char *note;
         const int before = flawed;
-        if (!is_in_half((size_t)(op - drua_op_table)))
+        if (!is_tried((size_t)(op - drua_op_table)))
             continue;
         chance.state = drua_hash(seed, (*op)->name, strlen((*op)->name));
         begun = time(NULL);
