@@ -6,12 +6,16 @@
 complain() { grep -vE '^\[[0-9]+/|^: && |^/usr/bin/cc |^ninja: ' "$1" >&2 || true; } # without the commands
 
 # A compiler of tomorrow may warn of more: only those who test are stopped by it.
-compile() { # folder, CMake's options...
-    local folder=$1
+compile() { # folder, CMake's options... [-- what to build, if not all]
+    local folder=$1 options=()
     shift
+    while [ $# -gt 0 ] && [ "$1" != -- ]; do
+        options+=("$1")
+        shift
+    done
     mkdir -p "$folder"
-    cmake -S . -B "$folder" -G Ninja "$@" >"$folder/configure.log" 2>&1 || { cat "$folder/configure.log" >&2; stop "The build could not be configured."; }
-    ninja -C "$folder" >"$folder/build.log" 2>&1 || { complain "$folder/build.log"; stop "The build failed."; }
+    cmake -S . -B "$folder" -G Ninja "${options[@]}" >"$folder/configure.log" 2>&1 || { cat "$folder/configure.log" >&2; stop "The build could not be configured."; }
+    ninja -C "$folder" "${@:2}" >"$folder/build.log" 2>&1 || { complain "$folder/build.log"; stop "The build failed."; }
 }
 
 build_all() {
@@ -19,9 +23,9 @@ build_all() {
     compile build -DDRUA_TESTS=OFF -DDRUA_WERROR=OFF
 }
 
-build_tests() {
+build_tests() { # what to build, if not all
     prepare test
-    compile build -DDRUA_TESTS=ON -DDRUA_WERROR=ON
+    compile build -DDRUA_TESTS=ON -DDRUA_WERROR=ON -- "$@"
 }
 
 build_native() {

@@ -10,7 +10,10 @@ compile_java_tests() {
     compile_java -d build/java-test -cp "$(class_path build):build/java/made/stubs" -Xlint:all,-options java/test/*.java "${reference[@]}"
 }
 
-examples() { run_headless build -cp "$(java_test_path)" "$test_package.Examples" "$example_picture" build/reference && pages build build/reference; }
+examples() {
+    rm -rf build/reference      # pictures of another sample
+    run_headless build -cp "$(java_test_path)" "$test_package.Examples" "$example_picture" build/reference && pages build build/reference
+}
 
 site_pages() { run_headless build -cp "$(java_test_path)" "$test_package.SitePages" build/reference build/site-sources; }
 

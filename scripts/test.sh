@@ -29,14 +29,14 @@ choose_seed() {
     echo "DRUA_SEED=$DRUA_SEED"
 }
 
-prepare_tests() {
+prepare_tests() { # what to build, if not all
     choose_seed
-    build_tests
+    build_tests "$@"
     pool_kernels
 }
 
 # Long tests take turns: one of so many is run. Prints an expression for those that wait.
-turns=4
+turns=10
 waiting() { # build folder
     ctest --test-dir "$1" -N -L '^turns$' | sed -n 's/^ *Test *#[0-9]*: //p' |
         awk -v first=$((DRUA_SEED % turns)) -v turns=$turns 'NR % turns != first {names = names "|" $1} END {print "^(" substr(names, 2) ")$"}'
@@ -47,27 +47,31 @@ test_all() {
     suite lint lint
     suite c c_tests build -LE '^(faults|long)$' -E "$(waiting build)"
     suite java-compile compile_java_tests
-    side_by_side macro_suites java_suites
+    side_by_side headless_suites window_suites
     suite contributor scripts/contributor.sh
     sum_up
 }
 
-macro_suites() {
+headless_suites() {
     suite scripts tests/scripts/run.sh
-    suite macros tests/macro/run.sh build
+    DRUA_SAMPLE=2 suite macros tests/macro/run.sh build
     suite same tests/macro/same.sh build
     suite published tests/macro/published.sh build
     suite batch tests/macro/batch.sh build
+    java_tests
+    case_suites
 }
 
-java_suites() {
-    local folder
-    java_tests
-    suite examples examples
+window_suites() {
+    DRUA_SAMPLE=4 suite examples examples
     suite site-pages site_pages
     suite window tests/macro/window.sh build
     suite demo tests/demo/run.sh build
     suite site tests/site/run.sh build
+}
+
+case_suites() {
+    local folder
     local -x DRUA_OPTIMIZE=now      # the other tests are on images so small that most kernels are not
     suite own-cases run_cases tests/golden/cases
     for folder in ../shared/cases ../shared/clij2/golden; do
@@ -85,6 +89,10 @@ test_fast() {
 test_long() {
     prepare_tests
     suite c-long c_tests build -L '^(turns|long)$'
+    suite java-compile compile_java_tests
+    suite macros tests/macro/run.sh build
+    DRUA_SAMPLE=1 java_tests
+    suite examples examples
     sum_up
 }
 
@@ -134,10 +142,11 @@ test_contributor() {
 test_operation() { # operation
     local programs
     export DRUA_ONLY=$1
-    prepare_tests
+    programs=$(sed -n "s/^ *{\"$1\", .*\"\([^\"]*\)\"},*$/\1/p" tests/support/rows_elsewhere.c | grep -oE '(unit|property|fault)/[a-z_]+' | tr / _ || true)
+    # shellcheck disable=SC2086 # names
+    prepare_tests drua_tool drua_java opencl_shim property_operations fault_every_operation fault_budget $programs
     build/bin/drua describe | grep "\"name\": *\"$1\"" >/dev/null || stop "There is no operation $1; drua describe lists them."
-    programs=$(sed -n "s/^ *{\"$1\", .*\"\([^\"]*\)\"},*$/\1/p" tests/support/rows_elsewhere.c | grep -oE '(unit|property|fault)/[a-z_]+' | tr / _ | tr '\n' '|' || true)
-    suite c c_tests build -R "^(${programs}property_operations_first|fault_every_operation_memory|fault_every_operation_driver|fault_budget)$"
+    suite c c_tests build -R "^(property_operations_first|fault_every_operation_memory|fault_every_operation_driver|fault_budget${programs:+|${programs//$'\n'/|}})$"
     compile_java_tests
     gather_cases "$1" build/tests/cases
     suite cases run_gathered build/tests/cases

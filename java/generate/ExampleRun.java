@@ -23,9 +23,7 @@ final class ExampleRun {
     /** The Results table, or null if it has no rows. */
     ResultsTable table;
     /** What went to the log, and what the macro ended with; "" if it ended normally. */
-    String printed, error;
-
-    private ExampleRun() {}
+    String printed = "", error = "";
 
     /** @param nuclei the picture that examples open */
     static ExampleRun of(Example example, ImagePlus nuclei) {

@@ -51,7 +51,7 @@ final class LiveRunTest extends Expectations {
         followsTheImage();
         narrows();
         saysWhatIsWrong();
-        for (int i = 0; i < (sample == null ? 12 : 60); i++)
+        for (int i = 0; i < (sample == null ? 3 : 60); i++)
             asTheMacro(first + i);
         scripts();
         manyEdits(first);

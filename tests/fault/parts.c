@@ -229,12 +229,12 @@ int main(void)
     Suite *suite = suite_create("parts");
     TCase *tests = tcase_create("parts");
     tcase_set_timeout(tests, 900);
-    tcase_add_test(tests, convolutions_in_parts);
-    tcase_add_test(tests, templates_in_parts);
-    tcase_add_test(tests, made_in_parts);
-    tcase_add_test(tests, parts_that_read_everything);
-    tcase_add_test(tests, parts_that_read_what_they_change);
-    tcase_add_test(tests, random_in_parts);
+    harness_add(tests, convolutions_in_parts, 1);
+    harness_add(tests, templates_in_parts, 1);
+    harness_add(tests, made_in_parts, 1);
+    harness_add(tests, parts_that_read_everything, 1);
+    harness_add(tests, parts_that_read_what_they_change, 1);
+    harness_add(tests, random_in_parts, 1);
     suite_add_tcase(suite, tests);
     return harness_run(suite);
 }

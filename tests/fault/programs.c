@@ -202,6 +202,8 @@ static void try_open(const fault_source *source)
     long n = 1;
     for (bool more = true; more; n++) {
         drua_context *context = NULL;
+        if (!harness_is_sampled((int)n))
+            continue;
         source->arm(n);
         drua_status status = drua_open(NULL, &context);
         ck_assert_msg((status == DRUA_OK) == (context != NULL), "%s %ld: status and context differ", source->what, n);

@@ -44,7 +44,7 @@ static bool is_size(const drua_param *p)
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strstr(p->name, words[i]))
             return true;
-    return false;
+    return !strcmp(p->name, "n");
 }
 
 static double number_for(input *in, const drua_param *p)

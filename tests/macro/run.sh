@@ -6,6 +6,7 @@
 # what stands on stderr; "// only: patched" that it needs commands which stock ImageJ lacks without a display, "// only: stock". Folder window has those that need one; see window.sh.
 # Scripts (.py) run the same way in Jython, and those of macros/examples on pictures made here.
 # Stock ImageJ speaks a language that writes 1,5 where one can be made.
+# With DRUA_SAMPLE=2 a macro runs in one of its two ImageJs, in the other with the next DRUA_SEED.
 # The jars of ImageJ, ij1-patcher, javassist, jython-standalone and JOCL are looked for in $DRUA_DEPS, else in .deps.
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "${1:-$here/../../build}" && pwd) || exit 2
@@ -15,7 +16,7 @@ build=$(cd "${1:-$here/../../build}" && pwd) || exit 2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export POCL_WORK_GROUP_SPECIALIZATION=0
-passed=0 failed=0 skipped=0
+passed=0 failed=0 skipped=0 number=${DRUA_SEED:-0}
 language=()
 if command -v localedef >/dev/null; then
     localedef -c -i "$here/../support/comma.locale" -f ANSI_X3.4-1968 "$work/comma" >/dev/null 2>&1
@@ -79,6 +80,10 @@ for file in "$here"/*.ijm "$here"/*.py "$here"/../../macros/examples/segment.py 
     *.py) hosts=jython ;;
     *) hosts="stock patched" ;;
     esac
+    number=$((number + 1))
+    if [ "$hosts" = "stock patched" ] && [ "${DRUA_SAMPLE:-1}" = 2 ]; then
+        if [ $((number % 2)) -eq 0 ]; then hosts=stock; else hosts=patched; fi
+    fi
     only=$(sed -n 's/^\/\/ only: //p' "$file")
     hosts=${only:-$hosts}
     for host in $hosts; do

@@ -271,9 +271,9 @@ int main(void)
     Suite *suite = suite_create("beads");
     TCase *tests = tcase_create("beads");
     tcase_add_checked_fixture(tests, open_context, close_context);
-    tcase_add_test(tests, by_definition);
-    tcase_add_test(tests, which_beads);
-    tcase_add_test(tests, saturated_beads);
+    harness_add(tests, by_definition, 1);
+    harness_add(tests, which_beads, 1);
+    harness_add(tests, saturated_beads, 1);
     suite_add_tcase(suite, tests);
     return harness_run(suite);
 }

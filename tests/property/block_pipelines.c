@@ -105,7 +105,8 @@ START_TEST(graphs_have_the_bits_of_the_whole_image)
     harness_random random = {harness_new_seed("block pipelines")};
     drua_context *context = harness_open();
     for (int i = 0; i < GRAPHS; i++)
-        try_graph(context, &random);
+        if (harness_is_sampled(i))
+            try_graph(context, &random);
     drua_close(context);
 }
 END_TEST
@@ -311,13 +312,13 @@ int main(void)
     TCase *tests = tcase_create("blocks");
     tcase_add_checked_fixture(tests, block_folder_make, block_folder_remove);
     tcase_add_test(tests, graphs_have_the_bits_of_the_whole_image);
-    tcase_add_test(tests, deconvolution_is_within_a_thousandth_of_the_range);
+    harness_add(tests, deconvolution_is_within_a_thousandth_of_the_range, 1);
     tcase_add_test(tests, thresholds_are_those_of_the_whole_image);
     tcase_add_test(tests, projections_are_those_of_the_whole_image);
     tcase_add_test(tests, what_is_not_local_is_refused_with_its_line);
     TCase *timed = tcase_create("timed");
     tcase_add_checked_fixture(timed, block_folder_make, block_folder_remove);
-    tcase_add_test(timed, what_was_timed_changes_no_bit);
+    harness_add(timed, what_was_timed_changes_no_bit, 1);
     suite_add_tcase(suite, tests);
     suite_add_tcase(suite, timed);
     return harness_run(suite);

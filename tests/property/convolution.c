@@ -180,10 +180,10 @@ int main(void)
     TCase *tests = tcase_create("convolution");
     chance.state = harness_new_seed("convolution");
     tcase_add_checked_fixture(tests, open_context, close_context);
-    tcase_add_test(tests, direct_sums);
-    tcase_add_test(tests, weighted_windows);
-    tcase_add_test(tests, point);
-    tcase_add_test(tests, inverse_filters);
+    harness_add(tests, direct_sums, 1);
+    harness_add(tests, weighted_windows, 1);
+    harness_add(tests, point, 1);
+    harness_add(tests, inverse_filters, 1);
     suite_add_tcase(suite, tests);
     return harness_run(suite);
 }

@@ -386,12 +386,12 @@ int main(void)
     Suite *suite = suite_create("drift");
     TCase *tests = tcase_create("drift");
     tcase_add_checked_fixture(tests, open_context, close_context);
-    tcase_add_test(tests, a_known_drift_is_found);
-    tcase_add_test(tests, nothing_to_find);
-    tcase_add_test(tests, shifts_are_those_of_the_correlation);
-    tcase_add_test(tests, frames_go_back);
-    tcase_add_test(tests, drift_is_taken_out_before);
-    tcase_add_test(tests, one_option_or_two_commands);
+    harness_add(tests, a_known_drift_is_found, 1);
+    harness_add(tests, nothing_to_find, 1);
+    harness_add(tests, shifts_are_those_of_the_correlation, 1);
+    harness_add(tests, frames_go_back, 1);
+    harness_add(tests, drift_is_taken_out_before, 1);
+    harness_add(tests, one_option_or_two_commands, 1);
     suite_add_tcase(suite, tests);
     return harness_run(suite);
 }

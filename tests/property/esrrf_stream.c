@@ -332,14 +332,14 @@ int main(void)
     Suite *suite = suite_create("esrrf_stream");
     TCase *tests = tcase_create("esrrf_stream");
     tcase_add_checked_fixture(tests, open_context, close_context);
-    tcase_add_test(tests, files_give_the_bits_of_images);
-    tcase_add_test(tests, movies_larger_than_the_device);
-    tcase_add_test(tests, results_larger_than_the_device);
-    tcase_add_test(tests, files_that_cannot_serve);
-    tcase_add_test(tests, estimates);
-    tcase_add_test(tests, sweep);
-    tcase_add_test(tests, sweeps_of_little);
-    tcase_add_test(tests, a_stopped_call_keeps_what_it_has);
+    harness_add(tests, files_give_the_bits_of_images, 1);
+    harness_add(tests, movies_larger_than_the_device, 1);
+    harness_add(tests, results_larger_than_the_device, 1);
+    harness_add(tests, files_that_cannot_serve, 1);
+    harness_add(tests, estimates, 1);
+    harness_add(tests, sweep, 1);
+    harness_add(tests, sweeps_of_little, 1);
+    harness_add(tests, a_stopped_call_keeps_what_it_has, 1);
     suite_add_tcase(suite, tests);
     return harness_run(suite);
 }

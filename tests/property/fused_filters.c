@@ -335,14 +335,14 @@ int main(void)
     TCase *tests = tcase_create("fused_filters");
     harness_as_gpu();
     tcase_set_timeout(tests, 600);
-    tcase_add_loop_test(tests, same_bits, 0, sizeof trials / sizeof *trials);
+    harness_add(tests, same_bits, sizeof trials / sizeof *trials);
     suite_add_tcase(suite, tests);
     TCase *orders = tcase_create("programs");
     tcase_set_timeout(orders, 600);
-    tcase_add_loop_test(orders, same_programs, 0, sizeof programs / sizeof *programs);
-    tcase_add_test(orders, memory_may_be_too_small);
-    tcase_add_test(orders, parts_may_be_recipes);
-    tcase_add_test(orders, measured);
+    harness_add(orders, same_programs, sizeof programs / sizeof *programs);
+    harness_add(orders, memory_may_be_too_small, 1);
+    harness_add(orders, parts_may_be_recipes, 1);
+    harness_add(orders, measured, 1);
     suite_add_tcase(suite, orders);
     return harness_run(suite);
 }

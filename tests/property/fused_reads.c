@@ -140,8 +140,8 @@ int main(void)
     TCase *tests = tcase_create("reads");
     harness_as_gpu();
     tcase_set_timeout(tests, 600);
-    tcase_add_loop_test(tests, read_where_it_is_computed, 0, sizeof readings / sizeof *readings);
-    tcase_add_test(tests, read_in_parts);
+    harness_add(tests, read_where_it_is_computed, sizeof readings / sizeof *readings);
+    harness_add(tests, read_in_parts, 1);
     suite_add_tcase(suite, tests);
     return harness_run(suite);
 }

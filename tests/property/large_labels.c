@@ -306,13 +306,13 @@ int main(void)
     Suite *suite = suite_create("large_labels");
     TCase *tests = tcase_create("large_labels");
     tcase_set_timeout(tests, 600);
-    tcase_add_test(tests, components);
-    tcase_add_test(tests, distances);
-    tcase_add_test(tests, plateaus);
-    tcase_add_test(tests, serpentines);
-    tcase_add_test(tests, skeletons);
-    tcase_add_test(tests, climbs);
-    tcase_add_test(tests, distance_sums);
+    harness_add(tests, components, 1);
+    harness_add(tests, distances, 1);
+    harness_add(tests, plateaus, 1);
+    harness_add(tests, serpentines, 1);
+    harness_add(tests, skeletons, 1);
+    harness_add(tests, climbs, 1);
+    harness_add(tests, distance_sums, 1);
     suite_add_tcase(suite, tests);
     return harness_run(suite);
 }

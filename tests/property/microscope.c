@@ -125,10 +125,10 @@ int main(void)
     Suite *suite = suite_create("microscope");
     TCase *microscope = tcase_create("microscope");
     tcase_add_checked_fixture(microscope, open_context, close_context);
-    tcase_add_test(microscope, restoration);
-    tcase_add_test(microscope, edges);
-    tcase_add_test(microscope, foreign_bars);
-    tcase_add_test(microscope, noise);
+    harness_add(microscope, restoration, 1);
+    harness_add(microscope, edges, 1);
+    harness_add(microscope, foreign_bars, 1);
+    harness_add(microscope, noise, 1);
     suite_add_tcase(suite, microscope);
     return harness_run(suite);
 }

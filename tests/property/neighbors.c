@@ -197,8 +197,8 @@ int main(void)
     Suite *suite = suite_create("neighbors");
     TCase *tests = tcase_create("neighbors");
     tcase_set_timeout(tests, 600);
-    tcase_add_test(tests, many_neighbors);
-    tcase_add_test(tests, many_neighbors_as_gpu);
+    harness_add(tests, many_neighbors, 1);
+    harness_add(tests, many_neighbors_as_gpu, 1);
     suite_add_tcase(suite, tests);
     return harness_run(suite);
 }

@@ -283,14 +283,14 @@ int main(void)
     Suite *suite = suite_create("point_spread");
     TCase *beads = tcase_create("beads");
     tcase_add_checked_fixture(beads, open_context, close_context);
-    tcase_add_test(beads, gaussians);
-    tcase_add_test(beads, measured);
-    tcase_add_test(beads, measured_between_pixels);
+    harness_add(beads, gaussians, 1);
+    harness_add(beads, measured, 1);
+    harness_add(beads, measured_between_pixels, 1);
     suite_add_tcase(suite, beads);
     TCase *optics = tcase_create("optics");
     tcase_add_checked_fixture(optics, open_context, close_context);
-    tcase_add_test(optics, pupil_integral);
-    tcase_add_test(optics, microscopes);
+    harness_add(optics, pupil_integral, 1);
+    harness_add(optics, microscopes, 1);
     suite_add_tcase(suite, optics);
     return harness_run(suite);
 }

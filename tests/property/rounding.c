@@ -77,8 +77,8 @@ int main(void)
 {
     Suite *suite = suite_create("rounding");
     TCase *tests = tcase_create("rounding");
-    tcase_add_loop_test(tests, flat_images_stay, 0, 3 * 19);
-    tcase_add_loop_test(tests, others_are_truncated, 0, 6);
+    harness_add(tests, flat_images_stay, 3 * 19);
+    harness_add(tests, others_are_truncated, 6);
     suite_add_tcase(suite, tests);
     return harness_run(suite);
 }

@@ -130,9 +130,9 @@ int main(void)
     Suite *suite = suite_create("spectra");
     TCase *tests = tcase_create("spectra");
     tcase_add_checked_fixture(tests, open_context, close_context);
-    tcase_add_test(tests, spectra);
-    tcase_add_test(tests, shifts);
-    tcase_add_test(tests, templates);
+    harness_add(tests, spectra, 1);
+    harness_add(tests, shifts, 1);
+    harness_add(tests, templates, 1);
     suite_add_tcase(suite, tests);
     return harness_run(suite);
 }

@@ -260,14 +260,32 @@ int harness_sample(void)
     return every && atoi(every) > 1 && !getenv("DRUA_ONLY") ? atoi(every) : 1;
 }
 
+static int64_t sample_seed(void)
+{
+    static int64_t seed = -1;
+    if (seed < 0)
+        seed = (int64_t)harness_new_seed("sample");
+    return seed;
+}
+
 bool harness_is_sampled(int item)
 {
-    static int first = -1;
-    if (harness_sample() == 1)
-        return true;
-    if (first < 0)
-        first = (int)(harness_new_seed("sample") % (uint64_t)harness_sample());
-    return item % harness_sample() == first;
+    const int every = harness_sample();
+    return every == 1 || item % every == (int)(sample_seed() % every);
+}
+
+int harness_round(void)
+{
+    const int every = harness_sample();
+    return every == 1 ? 0 : (int)(sample_seed() / every % every);
+}
+
+void harness_add(TCase *tests, const TTest *test, int runs)
+{
+    static int number;
+    for (int i = 0; i < runs; i++)
+        if (harness_is_sampled(number++))
+            tcase_add_loop_test(tests, test, i, i + 1);
 }
 
 int harness_shares(void)

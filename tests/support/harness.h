@@ -98,6 +98,12 @@ int harness_sample(void);
 /** Whether that item, counted from 0, is of the sample. DRUA_SEED, or a new seed, says with which it begins: other runs take others. */
 bool harness_is_sampled(int item);
 
+/** How many whole rounds of samples lie before this one: a number for a second sample that is not bound to the first. */
+int harness_round(void);
+
+/** Adds a test that is run with _i from 0 to runs - 1: those runs that are of the sample of all that the program adds so. */
+void harness_add(TCase *tests, const TTest *test, int runs);
+
 /** Check fails a test of more than 35 minutes, as it counts microseconds in 32 bits: so many tests share what is run whole, one a sample. */
 int harness_shares(void);
 

@@ -21,13 +21,17 @@ share() { # from, to: links, as finished files are never written again
     flock "$folder/pool.lock" cp -aln "$1/." "$2/" 2>/dev/null
 }
 
-share "$folder/pool" "$POCL_CACHE_DIR"
+if [ "$folder/pool.changed" -nt "$folder/$lane.shared" ]; then
+    touch "$folder/$lane.shared"
+    share "$folder/pool" "$POCL_CACHE_DIR"
+fi
 touch "$folder/$lane.begun"
 "$@" {lock}>&-
 status=$?
 if [ $status -ne 0 ]; then
-    rm -rf "$POCL_CACHE_DIR"        # who knows what it left there
+    rm -rf "$POCL_CACHE_DIR" "$folder/$lane.shared"     # who knows what it left there
 elif [ -n "$(find "$POCL_CACHE_DIR" -name '*.so' -newer "$folder/$lane.begun" -print -quit)" ]; then
     share "$POCL_CACHE_DIR" "$folder/pool"
+    touch "$folder/pool.changed"
 fi
 exit $status

@@ -23,7 +23,7 @@ awk "BEGIN { exit !($lit < $dark - 0.5) }" || fail "the background of 20 counts 
 
 # all channels and frames, and the result read again as such
 mkdir "$folder/series"
-"$drua" phantom "$folder/series" width=16 height=16 depth=4 channels=2 frames=2
+"$drua" phantom "$folder/series" width=40 height=36 depth=12 channels=2 frames=2
 said=$("$drua" deconvolve "$folder/series/image.tif" "$folder/series/psf.tif" "$folder/series/out.tif" iterations=2 background=20 2>/dev/null)
 [ "$(echo "$said" | grep -c channel)" = 4 ] || fail "four images should have been restored: $said"
 said=$("$drua" deconvolve "$folder/series/out.tif" "$folder/series/psf.tif" "$folder/series/again.tif" iterations=1 2>/dev/null)
@@ -64,7 +64,7 @@ grep -q "rgb.tif is RGB" "$folder/log" || fail "nothing is said of the psf's col
 
 # a psf of finer pixels
 mkdir "$folder/fine"
-"$drua" phantom "$folder/fine" width=16 height=16 depth=4 pixel=0.05 slice=0.1
+"$drua" phantom "$folder/fine" width=40 height=36 depth=12 pixel=0.05 slice=0.1
 "$drua" deconvolve "$folder/image.tif" "$folder/fine/psf.tif" "$folder/out3.tif" iterations=2 background=20 2>"$folder/log" >/dev/null
 grep -q "is brought to the image's 0.1 x 0.2" "$folder/log" || fail "the psf's pixels were not brought to the image's"
 echo passed

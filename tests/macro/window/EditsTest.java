@@ -25,7 +25,7 @@ public final class EditsTest extends WorkbenchHands {
     public static void main(String[] args) throws Exception {
         String seed = System.getenv("DRUA_SEED");
         long first = seed == null ? System.nanoTime() : Long.parseLong(seed);
-        int edits = "1".equals(System.getenv("DRUA_SAMPLE")) ? 1000 : 150;
+        int edits = "1".equals(System.getenv("DRUA_SAMPLE")) ? 1000 : 60;
         System.out.println("DRUA_SEED=" + first);
         Person.start(false);
         IJ.open(System.getProperty("drua.images") + "/BBBC022_nuclei.tif");

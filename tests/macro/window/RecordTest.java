@@ -78,7 +78,7 @@ public final class RecordTest {
         if (args.length > 0) {
             one(args[0]);
         } else {
-            int sample = Integer.parseInt(System.getenv().getOrDefault("DRUA_SAMPLE", "7"));
+            int sample = Integer.parseInt(System.getenv().getOrDefault("DRUA_SAMPLE", "13"));
             menuEntries(seed, sample);
             others(seed, sample == 1 ? 1 : 9 * sample);
             for (int i = 0; i < (sample == 1 ? 8 : 1); i++)

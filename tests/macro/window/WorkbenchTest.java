@@ -41,7 +41,7 @@ public final class WorkbenchTest extends WorkbenchHands {
         saves(path);
         runsOnAFolder(path);
         imagesAreClosed(cells, path);
-        manyMoves("1".equals(System.getenv("DRUA_SAMPLE")) ? 10000 : 1000);
+        manyMoves("1".equals(System.getenv("DRUA_SAMPLE")) ? 10000 : 500);
         Person.leave();
     }
 
