@@ -4,6 +4,9 @@
  * optimized serves a kernel's first launches, until they were so much work that optimized code is worth its while. Both give the same
  * bits: nothing is contracted (prelude.cl). How long an item takes is not known before it runs, and a launch cannot be stopped. So the work
  * is that of a small image, and counts for more where arguments say how often a kernel loops.
+ *
+ * Without its optimizer PoCL 5.0 aborts on kernels that call functions with local memory, and computes others with barriers wrongly (transposing
+ * through local memory). So only the versions that Drua's tests were run with do this.
  */
 #include "internal.h"
 
@@ -16,6 +19,15 @@
  */
 static const uint64_t WORTH_OPTIMIZING = 1 << 19;
 
+static bool compiles_rightly_unoptimized(const char *driver)
+{
+    static const char *const tested[] = {"3.1", "6.0"};
+    for (size_t i = 0; i < sizeof tested / sizeof *tested; i++)
+        if (!strncmp(driver, tested[i], strlen(tested[i])))
+            return true;
+    return false;
+}
+
 void drua_device_choose_optimizing(drua_device *device)
 {
     const char *setting = getenv("DRUA_OPTIMIZE");
@@ -23,7 +35,7 @@ void drua_device_choose_optimizing(drua_device *device)
     device->unoptimized_work = 0;
     if (setting && !strcmp(setting, "never"))
         device->unoptimized_work = UINT64_MAX;
-    else if (is_pocl && !(setting && !strcmp(setting, "now")))
+    else if (is_pocl && compiles_rightly_unoptimized(device->info.driver) && !(setting && !strcmp(setting, "now")))
         device->unoptimized_work = WORTH_OPTIMIZING;
 }
 

@@ -16,11 +16,14 @@ static const drua_grid small = {.items = {200, 300, 1}}, large = {.items = {2000
 
 static const drua_arg no_images[] = {{.kind = DRUA_LAUNCH_END}};
 
+static const char *driver = "3.1+debian";
+
 static void open_device(const char *platform, bool is_gpu, const char *setting)
 {
     memset(&kernel, 0, sizeof kernel);
     memset(device, 0, sizeof *device);
     snprintf(device->info.platform, sizeof device->info.platform, "%s", platform);
+    snprintf(device->info.driver, sizeof device->info.driver, "%s", driver);
     device->info.is_gpu = is_gpu;
     if (setting)
         setenv("DRUA_OPTIMIZE", setting, 1);
@@ -120,6 +123,19 @@ START_TEST(other_drivers_and_settings)
 }
 END_TEST
 
+/* Others may compile wrongly without their optimizer. */
+START_TEST(tested_versions)
+{
+    static const struct { const char *driver; int variant; } versions[] = {
+        {"3.1+debian", DRUA_UNOPTIMIZED}, {"6.0", DRUA_UNOPTIMIZED}, {"5.0+debian", 0}, {"4.0", 0}, {"7.0", 0}, {"", 0}};
+    for (size_t i = 0; i < sizeof versions / sizeof *versions; i++) {
+        driver = versions[i].driver;
+        open_device(POCL, false, NULL);
+        ck_assert_msg(choose(&small) == versions[i].variant, "PoCL %s", driver);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("optimize");
@@ -131,6 +147,7 @@ int main(void)
     tcase_add_test(tests, what_is_there_serves);
     tcase_add_test(tests, timed_work);
     tcase_add_test(tests, other_drivers_and_settings);
+    tcase_add_test(tests, tested_versions);
     suite_add_tcase(suite, tests);
     return harness_run(suite);
 }
