@@ -4,6 +4,9 @@
  * Constants: N; T work-items of a line; LINES side by side in a group; STEPS, such as STEP(8,1)REORDER(8,1,4)STEP(4,8), and BACK, the same
  * radices from the last to the first; FIRST and LAST of them; VALUES, numbers that a work-item holds at most; GAP: after so many
  * numbers one is left out, so that not all lie in one bank, or 0; HALVES, whether numbers change places in two halves, for want of memory.
+ *
+ * Work-items of lines beyond the image compute with zeros: if they computed with undefined numbers, a compiler might conclude that there are no
+ * such work-items, and leave out the tests that keep them from storing.
  */
 #ifdef STEPS
 #if GAP

@@ -11,7 +11,7 @@ LINE_GROUP kernel void rl_rows_update(OUTPUT(box), global const float2 *restrict
     LINE_HERE
     LINE_ROW(box)
     global float2 *row = LINE_ROW_OF(box), *guesses = LINE_ROW_OF(estimate);
-    float2 v[VALUES], guess[VALUES], share[VALUES], before[VALUES];     /* all is read before there is a need to wait for it, and before stores */
+    float2 v[VALUES] = {0.0f}, guess[VALUES], share[VALUES], before[VALUES];     /* all is read before there is a need to wait for it, and before stores */
     if (is) {
         LOAD_SPECTRUM(row, again)
         LINE_EACH(FIRST) {
