@@ -7,19 +7,17 @@
 
 #include "alloc.h"
 #include "error.h"
+#include "line.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { AXES = 3, LONGEST = 4096, MOST_STEPS = 12, CONSTANTS = 512, KERNELS = 16, ARGUMENTS = 32, MOST_ITEMS = 512, MOST_LINES = 64 };
+enum { AXES = 3, CONSTANTS = 512, KERNELS = 16, ARGUMENTS = 32 };
 
 typedef struct axis {
-    int64_t extent, length;     /* numbers of a line: half of the extent of rows */
-    int64_t count;              /* of lines */
-    bool rows;
-    int threads, lines;         /* work-items of a line, lines of a group */
-    bool halves;                /* real parts change places before imaginary ones, for want of memory */
+    int64_t extent;
+    fft_line line;
     char constants[CONSTANTS];
     drua_buffer *waves;
 } axis;
@@ -38,106 +36,39 @@ typedef struct plan {
     bool is_ahead;              /* kernels are compiled, all at the same time, and not sent */
 } plan;
 
-static int64_t take_out(int64_t length, int prime, int *count)
-{
-    for (*count = 0; length % prime == 0; length /= prime)
-        ++*count;
-    return length;
-}
-
-/* Rows of up to so many numbers take 8 a work-item, which hides what they wait for; with 16, columns and longer rows change places less often. */
-enum { SHORT_ROW = 512 };
-
-static bool is_short_row(const axis *a)
-{
-    return a->rows && a->length <= SHORT_ROW;
-}
-
-/*
- * The radices of a line, as few as there can be; 0: there are none. Short rows begin with the smallest power of two: joined with what lies
- * between two transforms they were faster so on an H200.
- */
-static int radices_of(const axis *a, int *radices)
-{
-    const int most = is_short_row(a) ? 3 : 4;
-    int twos, threes, fives, sevens, count = 0;
-    const int64_t rest = take_out(take_out(take_out(take_out(a->length, 2, &twos), 3, &threes), 5, &fives), 7, &sevens);
-    const bool six = threes % 2 && twos % most == 1;
-    twos -= six;
-    for (int left = (twos + most - 1) / most; left > 0; left--) {
-        const int step = is_short_row(a) && !count ? twos / left : (twos + left - 1) / left;
-        radices[count++] = 1 << step;
-        twos -= step;
-    }
-    while (sevens-- > 0)
-        radices[count++] = 7;
-    while (fives-- > 0)
-        radices[count++] = 5;
-    if (six)
-        radices[count++] = 6;
-    for (threes -= six; threes > 0; threes -= 2)
-        radices[count++] = threes > 1 ? 9 : 3;
-    return rest > 1 ? 0 : count;
-}
-
 static const char *version(void)
 {
     return "Drua's built-in FFT";
 }
 
-/*
- * How many work-items transform a line, and how many lines a group: columns of 128 bytes side by side, as far as work-items and memory go,
- * of 32 where groups are too few; rows change places whole.
- */
-static void share(axis *a, const drua_device_info *info, int gap)
-{
-    enum { COLUMNS = 16, FEWEST_COLUMNS = 4, WHOLE = 8, HALF = 4 };
-    const int64_t most_bytes = info->local_memory < 49152 ? (int64_t)info->local_memory : 49152, padded = a->length + a->length / gap;
-    const int fewest_items = a->rows ? 128 : 256, held = is_short_row(a) ? 8 : 16;
-    a->threads = (int)((a->length + held - 1) / held);
-    a->lines = a->rows ? 1 : COLUMNS;
-    while (a->threads * a->lines < fewest_items && a->lines < MOST_LINES)
-        a->lines *= 2;
-    while (a->lines > 1 && (a->threads * a->lines > MOST_ITEMS || padded * a->lines * (a->rows ? WHOLE : HALF) > most_bytes))
-        a->lines /= 2;
-    while (a->lines > FEWEST_COLUMNS && !a->rows && a->count < a->lines * (int64_t)info->compute_units)
-        a->lines /= 2;
-    a->halves = padded * a->lines * WHOLE > most_bytes;
-}
-
 /* The constants of kernels/specialized/lines/line_steps.cl. False: a line of that length cannot be transformed. */
 static bool plan_axis(axis *a, const drua_device_info *info)
 {
-    int radices[MOST_STEPS], values = 1, used = 0;
-    const int count = radices_of(a, radices);
-    if (a->length > LONGEST || (a->length > 1 && !count))
+    const fft_line *l = &a->line;
+    if (!fft_line_plan(&a->line, info))
         return false;
-    const int first = count ? radices[0] : 1, last = count ? radices[count - 1] : 1, gap = first % 2 ? 16 : first;
-    share(a, info, gap);
-    for (int i = 0; i < count; i++) {
-        const int64_t rounds = (a->length / radices[i] + a->threads - 1) / a->threads;
-        values = rounds * radices[i] > values ? (int)rounds * radices[i] : values;
-    }
-    used += snprintf(a->constants + used, CONSTANTS - (size_t)used, "N=%d T=%d LINES=%d FIRST=%d LAST=%d VALUES=%d GAP=%d HALVES=%d", (int)a->length, a->threads,
-                     a->lines, first, last, values, gap, a->halves);
+    const int count = l->steps, first = count ? l->radices[0] : 1, last = count ? l->radices[count - 1] : 1;
+    int used = snprintf(a->constants, CONSTANTS, "N=%d T=%d LINES=%d FIRST=%d LAST=%d VALUES=%d GAP=%d HALVES=%d", (int)l->length, l->threads,
+                        l->lines, first, last, l->values, l->gap, l->halves);
     for (int back = 0; back < 2; back++) {
         used += snprintf(a->constants + used, CONSTANTS - (size_t)used, back ? " BACK=" : " STEPS=");
         for (int i = 0, done = 1; i < count; i++) {
-            const int radix = radices[back ? count - 1 - i : i];
+            const int radix = l->radices[back ? count - 1 - i : i];
             used += snprintf(a->constants + used, CONSTANTS - (size_t)used, "STEP(%d,%d)", radix, done);
             if (i + 1 < count)
-                used += snprintf(a->constants + used, CONSTANTS - (size_t)used, "REORDER(%d,%d,%d)", radix, done, radices[back ? count - 2 - i : i + 1]);
+                used += snprintf(a->constants + used, CONSTANTS - (size_t)used, "REORDER(%d,%d,%d)", radix, done,
+                                 l->radices[back ? count - 2 - i : i + 1]);
             done *= radix;
         }
     }
-    snprintf(a->constants + used, CONSTANTS - (size_t)used, a->rows ? " ROWS=1" : "");
-    return (uint64_t)(a->threads * a->lines) <= info->largest_work_group && !(a->rows && a->halves);
+    snprintf(a->constants + used, CONSTANTS - (size_t)used, l->rows ? " ROWS=1" : "");
+    return true;
 }
 
 static axis axis_of(drua_shape s, int i)
 {
     const int64_t extent = s.extent[i], pixels = s.width * s.height * s.depth;
-    return (axis){.extent = extent, .length = i ? extent : extent / 2, .count = pixels / extent / (i ? 2 : 1), .rows = i == 0};
+    return (axis){.extent = extent, .line = {.length = i ? extent : extent / 2, .count = pixels / extent / (i ? 2 : 1), .rows = i == 0}};
 }
 
 static bool serves(const drua_device *device, drua_shape s)
@@ -226,13 +157,13 @@ static drua_status send(plan *p, const char *kernel, const char *constants, drua
 
 static drua_grid row_grid(const plan *p)
 {
-    const axis *a = &p->axes[0];
+    const fft_line *a = &p->axes[0].line;
     return GRID(a->threads, p->shape.height * p->shape.depth, 1, a->threads, a->lines, 1);
 }
 
 static drua_grid column_grid(const plan *p, int i)
 {
-    const axis *a = &p->axes[i];
+    const fft_line *a = &p->axes[i].line;
     const drua_layout l = drua_fft_spectrum(p->shape);
     return GRID((i == 1 ? l.width : l.plane) / 2, a->threads, i == 1 ? p->shape.depth : 1, a->lines, a->threads, 1);
 }
@@ -257,7 +188,7 @@ static drua_status rows_inverse(plan *p, drua_buffer *work)
 static drua_status columns(plan *p, int i, drua_buffer *work, bool inverse)
 {
     const axis *a = &p->axes[i];
-    if (a->length == 1)
+    if (a->line.length == 1)
         return DRUA_OK;
     return SEND(p, "line_columns", a, column_grid(p, i), SPECTRUM(p, work), INT(i), INT(inverse), BUFFER(a->waves));
 }

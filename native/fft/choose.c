@@ -97,18 +97,10 @@ static drua_status measure_copies(drua_fft *fft, drua_shape s, double *seconds)
     return status;
 }
 
-static bool are_powers_of_two(drua_shape s)
+/* Who joins the ends of convolutions saves a quarter of what an iteration reads and writes, so its transforms may take longer. */
+static double share_of(const fft_provider *provider)
 {
-    return !(s.width & (s.width - 1)) && !(s.height & (s.height - 1)) && !(s.depth & (s.depth - 1));
-}
-
-/*
- * Who joins the ends of convolutions saves a quarter of what an iteration reads and writes, so its transforms may take longer; of
- * other extents than powers of two it saved nothing on an H200.
- */
-static double share_of(const fft_provider *provider, drua_shape s)
-{
-    return provider->join && are_powers_of_two(s) ? 0.85 : 1;
+    return provider->join ? 0.85 : 1;
 }
 
 /* Keeps the faster of the plan that is there and what that provider made. */
@@ -120,7 +112,7 @@ static drua_status compare(drua_fft *fft, fft_plan *p, const fft_provider *provi
     drua_status status = measure(fft, p, &old_time);
     if (status == DRUA_OK)
         status = measure(fft, &other, &new_time);
-    const bool better = status == DRUA_OK && new_time * share_of(provider, p->shape) < old_time * share_of(p->provider, p->shape);
+    const bool better = status == DRUA_OK && new_time * share_of(provider) < old_time * share_of(p->provider);
     fft_plan *loser = better ? p : &other;
     loser->provider->discard(loser->state);
     if (better) {
@@ -129,6 +121,11 @@ static drua_status compare(drua_fft *fft, fft_plan *p, const fft_provider *provi
         p->convolution_tried = p->fused = false;
     }
     return status;
+}
+
+static bool are_powers_of_two(drua_shape s)
+{
+    return !(s.width & (s.width - 1)) && !(s.height & (s.height - 1)) && !(s.depth & (s.depth - 1));
 }
 
 /* Extents between the same powers of two are of one kind, powers of two of another. */
@@ -192,7 +189,7 @@ static drua_status find_whether_near_copies(drua_fft *fft, fft_plan *p, bool *is
 {
     static const double NEAR = 0.75;
     double time, copies;
-    if (share_of(p->provider, p->shape) == 1)
+    if (!p->provider->join)
         return DRUA_OK;
     drua_status status = measure(fft, p, &time);
     if (status == DRUA_OK)

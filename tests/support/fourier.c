@@ -106,9 +106,12 @@ static float *spread(const float *image, drua_shape s)
     return work;
 }
 
+/* With what lies between rows: transfers leave no gaps on the host. */
 static drua_view all_of(drua_buffer *buffer, drua_shape s)
 {
-    return (drua_view){buffer, drua_fft_spectrum(s)};
+    drua_layout l = drua_fft_image(s);
+    l.width = (int32_t)l.row;
+    return (drua_view){buffer, l};
 }
 
 drua_buffer *fourier_push(const float *image, drua_shape s)

@@ -112,6 +112,23 @@ START_TEST(libraries_agree)
 }
 END_TEST
 
+/* Lines of the built-in FFT: each of its radices, several of them behind each other, with idle work-items, in two halves. */
+START_TEST(built_in_lines)
+{
+    static const drua_shape some[] = {{36, 10, 12, 3}, {42, 14, 15, 3}, {30, 18, 20, 3}, {2, 21, 6, 3},   {540, 1, 1, 3},
+                                      {1050, 2, 1, 3}, {576, 1, 1, 3},  {2, 576, 1, 3},  {2, 1050, 1, 3}, {2, 2100, 1, 3},
+                                      {2, 2187, 1, 3}, {2, 2240, 1, 3}, {2, 1, 270, 3},  {64, 32, 16, 3}, {2, 2048, 1, 3}};
+    if (!drua_device_get_info(fourier_device)->is_gpu)
+        return;
+    setenv("DRUA_FFT", fft_built_in.name, 1);
+    for (size_t i = 0; i < sizeof some / sizeof *some; i++)
+        if (harness_is_sampled((int)i))
+            fourier_transforms(some[i]);
+    fourier_convolutions((drua_shape){12, 10, 15, 3});
+    unsetenv("DRUA_FFT");
+}
+END_TEST
+
 /* ---- a provider that does nothing where it should transform, and says that all is well */
 
 static const fft_provider *honest;
@@ -178,7 +195,7 @@ END_TEST
 int main(void)
 {
     Suite *suite = suite_create("fft");
-    TCase *on_device = tcase_create("transforms"), *spoilt = tcase_create("spoilt");
+    TCase *on_device = tcase_create("transforms"), *lines = tcase_create("lines"), *spoilt = tcase_create("spoilt");
     fourier_chance.state = harness_new_seed("fft");
     tcase_add_checked_fixture(on_device, fourier_open, fourier_close);
     tcase_add_test(on_device, against_sums);
@@ -187,6 +204,9 @@ int main(void)
     tcase_add_test(on_device, libraries_agree);
     tcase_add_test(on_device, extents);
     suite_add_tcase(suite, on_device);
+    tcase_add_checked_fixture(lines, fourier_open, fourier_close);
+    tcase_add_test(lines, built_in_lines);
+    suite_add_tcase(suite, lines);
     tcase_add_checked_fixture(spoilt, fourier_open, fourier_close);
     tcase_add_test(spoilt, who_fails_the_test_is_not_used);
     suite_add_tcase(suite, spoilt);

@@ -12,6 +12,11 @@ inline float2 line_turn(float2 a)       /* times -i */
     return (float2)(a.y, -a.x);
 }
 
+inline float2 line_plus(float2 b, float factor, float2 a)
+{
+    return fma((float2)(factor), a, b);
+}
+
 inline void line_2(float2 *v)
 {
     const float2 a = v[0], b = v[1];
@@ -21,10 +26,11 @@ inline void line_2(float2 *v)
 
 inline void line_3(float2 *v)
 {
-    const float2 sum = v[1] + v[2], middle = v[0] - 0.5f * sum, side = line_turn(0.866025403784438647f * (v[1] - v[2]));
+    const float s1 = 0.866025403784438647f;
+    const float2 sum = v[1] + v[2], middle = line_plus(v[0], -0.5f, sum), side = line_turn(v[1] - v[2]);
     v[0] += sum;
-    v[1] = middle + side;
-    v[2] = middle - side;
+    v[1] = line_plus(middle, s1, side);
+    v[2] = line_plus(middle, -s1, side);
 }
 
 inline void line_4(float2 *v)
@@ -40,8 +46,8 @@ inline void line_5(float2 *v)
 {
     const float c1 = 0.309016994374947424f, c2 = -0.809016994374947424f, s1 = 0.951056516295153572f, s2 = 0.587785252292473129f;
     const float2 a = v[1] + v[4], b = v[2] + v[3], c = v[1] - v[4], d = v[2] - v[3], v0 = v[0];
-    const float2 p = v0 + c1 * a + c2 * b, q = v0 + c2 * a + c1 * b;
-    const float2 r = line_turn(s1 * c + s2 * d), s = line_turn(s2 * c - s1 * d);
+    const float2 p = line_plus(line_plus(v0, c1, a), c2, b), q = line_plus(line_plus(v0, c2, a), c1, b);
+    const float2 r = line_turn(line_plus(s1 * c, s2, d)), s = line_turn(line_plus(s2 * c, -s1, d));
     v[0] = v0 + a + b;
     v[1] = p + r;
     v[2] = q + s;
@@ -54,8 +60,9 @@ inline void line_7(float2 *v)
     const float c1 = 0.623489801858733530f, c2 = -0.222520933956314404f, c3 = -0.900968867902419126f;
     const float s1 = 0.781831482468029809f, s2 = 0.974927912181823607f, s3 = 0.433883739117558120f;
     const float2 a = v[1] + v[6], b = v[2] + v[5], c = v[3] + v[4], d = v[1] - v[6], e = v[2] - v[5], f = v[3] - v[4], v0 = v[0];
-    const float2 p = v0 + c1 * a + c2 * b + c3 * c, q = v0 + c2 * a + c3 * b + c1 * c, r = v0 + c3 * a + c1 * b + c2 * c;
-    const float2 x = line_turn(s1 * d + s2 * e + s3 * f), y = line_turn(s2 * d - s3 * e - s1 * f), z = line_turn(s3 * d - s1 * e + s2 * f);
+    const float2 p = line_plus(line_plus(line_plus(v0, c1, a), c2, b), c3, c), q = line_plus(line_plus(line_plus(v0, c2, a), c3, b), c1, c);
+    const float2 r = line_plus(line_plus(line_plus(v0, c3, a), c1, b), c2, c), x = line_turn(line_plus(line_plus(s1 * d, s2, e), s3, f));
+    const float2 y = line_turn(line_plus(line_plus(s2 * d, -s3, e), -s1, f)), z = line_turn(line_plus(line_plus(s3 * d, -s1, e), s2, f));
     v[0] = v0 + a + b + c;
     v[1] = p + x;
     v[2] = q + y;
@@ -77,19 +84,6 @@ inline void line_8(float2 *v)
 EACH(m, 0, 4) {
         v[m] = even[m] + odd[m];
         v[m + 4] = even[m] - odd[m];
-    }
-}
-
-inline void line_6(float2 *v)
-{
-    float2 even[3] = {v[0], v[2], v[4]}, odd[3] = {v[1], v[3], v[5]};
-    line_3(even);
-    line_3(odd);
-    odd[1] = line_product(odd[1], (float2)(0.5f, -0.866025403784438647f));
-    odd[2] = line_product(odd[2], (float2)(-0.5f, -0.866025403784438647f));
-EACH(m, 0, 3) {
-        v[m] = even[m] + odd[m];
-        v[m + 3] = even[m] - odd[m];
     }
 }
 
@@ -130,9 +124,33 @@ inline void line_16(float2 *v)
     line_8(even);
     line_8(odd);
     EACH(m, 0, 8) {
-        const float2 turned = line_product(odd[m], line_waves[m]);
+        const float2 turned = m == 0 ? odd[m] : m == 4 ? line_turn(odd[m]) : line_product(odd[m], line_waves[m]);
         v[m] = even[m] + turned;
         v[m + 8] = even[m] - turned;
     }
 }
+
+/* R is A times B, which have no common factor: their transforms follow each other without products between them (Good and Thomas). */
+#define LINE_COPRIME(R, A, B)                                                                                                    \
+    inline void line_##R(float2 *v)                                                                                              \
+    {                                                                                                                            \
+        float2 t[B][A], u[A][B];                                                                                                 \
+        EACH(b, 0, B) {                                                                                                          \
+            EACH(a, 0, A) t[b][a] = v[(B * a + A * b) % R];                                                                      \
+            line_##A(t[b]);                                                                                                      \
+        }                                                                                                                        \
+        EACH(a, 0, A) {                                                                                                          \
+            EACH(b, 0, B) u[a][b] = t[b][a];                                                                                     \
+            line_##B(u[a]);                                                                                                      \
+        }                                                                                                                        \
+        EACH(k, 0, R) v[k] = u[k % A][k % B];                                                                                    \
+    }
+LINE_COPRIME(6, 2, 3)
+LINE_COPRIME(10, 2, 5)
+LINE_COPRIME(12, 4, 3)
+LINE_COPRIME(14, 2, 7)
+LINE_COPRIME(15, 3, 5)
+LINE_COPRIME(18, 2, 9)
+LINE_COPRIME(20, 4, 5)
+LINE_COPRIME(21, 3, 7)
 #endif

@@ -7,7 +7,7 @@ LINE_GROUP kernel void line_columns(OUTPUT(spectrum), int axis, int inverse, glo
     LINE_HERE
     LINE_COLUMN(spectrum, axis)
     global float2 *column = LINE_COLUMN_OF(spectrum);
-    float2 v[VALUES];
+    float2 v[VALUES] = {0.0f};
     if (is)
         LINE_EACH(FIRST)
             HELD(FIRST) = column[LINE_I(FIRST) * stride];

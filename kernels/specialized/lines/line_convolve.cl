@@ -9,7 +9,7 @@ LINE_GROUP kernel void line_convolve(OUTPUT(spectrum), INPUT(factor), int axis, 
     LINE_COLUMN(spectrum, axis)
     global float2 *column = LINE_COLUMN_OF(spectrum);
     global const float2 *factors = LINE_COLUMN_OF(factor);
-    float2 v[VALUES];
+    float2 v[VALUES] = {0.0f};
     if (is)
         LINE_EACH(FIRST)
             HELD(FIRST) = column[LINE_I(FIRST) * stride];

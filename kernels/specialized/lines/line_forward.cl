@@ -8,7 +8,7 @@ LINE_GROUP kernel void line_forward(OUTPUT(image), OUTPUT(spectrum), global cons
     LINE_ROW(image)
     global const float2 *pairs = LINE_ROW_OF(image);
     global float2 *row = LINE_ROW_OF(spectrum);
-    float2 v[VALUES];
+    float2 v[VALUES] = {0.0f};
     if (is)
         LINE_EACH(FIRST)
             HELD(FIRST) = pairs[LINE_I(FIRST)];

@@ -7,7 +7,7 @@ LINE_GROUP kernel void line_inverse(OUTPUT(image), global const float2 *restrict
     LINE_HERE
     LINE_ROW(image)
     global float2 *row = LINE_ROW_OF(image);
-    float2 v[VALUES];
+    float2 v[VALUES] = {0.0f};
     if (is)
         LOAD_SPECTRUM(row, waves)
     BACK

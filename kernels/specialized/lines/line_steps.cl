@@ -3,12 +3,19 @@
  * Fourier transforms of lines of N complex numbers: Stockham's steps in registers, between which numbers change places in local memory.
  * Constants: N; T work-items of a line; LINES side by side in a group; STEPS, such as STEP(8,1)REORDER(8,1,4)STEP(4,8), and BACK, the same
  * radices from the last to the first; FIRST and LAST of them; VALUES, numbers that a work-item holds at most; GAP: after so many
- * numbers one is left out, so that not all lie in one bank; HALVES, whether numbers change places in two halves, for want of memory.
+ * numbers one is left out, so that not all lie in one bank, or 0; HALVES, whether numbers change places in two halves, for want of memory.
+ *
+ * Work-items of lines beyond the image compute with zeros: if they computed with undefined numbers, a compiler might conclude that there are no
+ * such work-items, and leave out the tests that keep them from storing.
  */
 #ifdef STEPS
+#if GAP
 #define LINE_SPREAD(i) ((i) + (i) / GAP)
+#else
+#define LINE_SPREAD(i) (i)
+#endif
 #ifdef ROWS
-#define LINE_PLACE(i) (line * (N + N / GAP) + LINE_SPREAD(i))
+#define LINE_PLACE(i) (line * LINE_SPREAD(N) + LINE_SPREAD(i))
 #define LINE_FURTHER(i) LINE_SPREAD(i)
 #define LINE_HERE const int t = (int)get_local_id(0), line = (int)get_local_id(1);
 #define LINE_GROUP __attribute__((reqd_work_group_size(T, LINES, 1)))
@@ -34,9 +41,9 @@ enum { WAVE = 1 };
 #define LINE_COLUMN_OF(spectrum) ((global float2 *)spectrum##_pixels + ((INDEX)spectrum.offset + (INDEX)plane * (INDEX)spectrum.plane) / 2 + number)
 #endif
 #if HALVES
-#define LINE_TILE local float tile[(N + N / GAP) * LINES];
+#define LINE_TILE local float tile[LINE_SPREAD(N) * LINES];
 #else
-#define LINE_TILE local float2 tile[(N + N / GAP) * LINES];
+#define LINE_TILE local float2 tile[LINE_SPREAD(N) * LINES];
 #endif
 #define LINE_SYNC barrier(CLK_LOCAL_MEM_FENCE);
 

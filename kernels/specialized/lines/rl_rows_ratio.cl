@@ -14,7 +14,7 @@ LINE_GROUP kernel void rl_rows_ratio(OUTPUT(box), global const float2 *restrict 
     const int z = number / box.height - az, y = number - number / box.height * box.height - ay;
     const bool seen = is && (uint)y < (uint)image.height && (uint)z < (uint)image.depth;
     global const FROM *pixels = (global const FROM *)image_pixels + (seen ? AT(image, 0, y, z) : 0);
-    float2 v[VALUES], observed[VALUES];     /* which is read before there is a need to wait for it */
+    float2 v[VALUES] = {0.0f}, observed[VALUES];     /* which is read before there is a need to wait for it */
     if (is)
         LOAD_SPECTRUM(row, again)
     LINE_EACH(FIRST)

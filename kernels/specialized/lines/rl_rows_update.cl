@@ -11,24 +11,25 @@ LINE_GROUP kernel void rl_rows_update(OUTPUT(box), global const float2 *restrict
     LINE_HERE
     LINE_ROW(box)
     global float2 *row = LINE_ROW_OF(box), *guesses = LINE_ROW_OF(estimate);
-    float2 v[VALUES], guess[VALUES];     /* read before there is a need to wait for it, where registers suffice */
+    float2 v[VALUES] = {0.0f}, guess[VALUES], share[VALUES], before[VALUES];     /* all is read before there is a need to wait for it, and before stores */
     if (is) {
         LOAD_SPECTRUM(row, again)
-        if (!MOMENTUM)
-            LINE_EACH(FIRST)
-                guess[round * FIRST + m] = guesses[LINE_I(FIRST)];
+        LINE_EACH(FIRST) {
+            const int i = LINE_I(FIRST), n = round * FIRST + m;
+            guess[n] = guesses[i];
+            share[n] = WEIGHTED ? LINE_ROW_OF(weight)[i] : (float2)(1.0f);
+            before[n] = MOMENTUM ? LINE_ROW_OF(previous)[i] : (float2)(0.0f);
+        }
     }
     LINE_BACK(again)
     if (is)
         LINE_EACH(FIRST) {
-            const int i = LINE_I(FIRST);
-            const float2 share = WEIGHTED ? LINE_ROW_OF(weight)[i] : (float2)(1.0f);
-            const float2 now = rl_corrected_pair(MOMENTUM ? guesses[i] : guess[round * FIRST + m], scale * HELD(FIRST).yx, share, least);
+            const int i = LINE_I(FIRST), n = round * FIRST + m;
+            const float2 now = rl_corrected_pair(guess[n], scale * HELD(FIRST).yx, share[n], least);
             HELD(FIRST) = now;
             if (MOMENTUM) {
-                const float2 before = LINE_ROW_OF(previous)[i];
                 LINE_ROW_OF(previous)[i] = now;
-                HELD(FIRST) = fmax(now + alpha * (now - before), 0.1f * now);
+                HELD(FIRST) = fmax(now + alpha * (now - before[n]), 0.1f * now);
             }
             guesses[i] = HELD(FIRST);
         }
