@@ -17,6 +17,8 @@ drua_status evaluator_open(const char *wish, const char *memory, evaluator *e)
     pthread_mutex_init(&e->lock, NULL);
     drua_status status = drua_device_open(wish, &e->device);
     e->is_open = true;
+    if (status == DRUA_OK && *e->wish && *drua_device_note(e->device))      /* another one would serve instead */
+        status = drua_fail(DRUA_E_ARGUMENT, "no OpenCL device is called '%.80s'; drua devices lists those that there are", e->wish);
     if (status == DRUA_OK)
         status = drua_engine_open(&e->engine, e->device, &e->lock);
     if (status == DRUA_OK)

@@ -98,6 +98,7 @@ refuse "none.tif" plan pipeline.ijm none.tif out --block 32,32,16 -o none.json
 refuse "must be a multiple of 16" plan pipeline.ijm image.tif out --chunk 16,16,16 --block 20,32,16 -o none.json
 refuse "there is no plan 'none.json'" run none.json
 refuse "blocks 20:40 are not of the plan" run plan.json --blocks 20:40
+refuse "no OpenCL device is called 'nosuch'" run plan.json --devices nosuch
 refuse "ends in .zarr or .tif" plan "gaussian_blur sigma_x=1" image.tif out.png -o none.json
 refuse "a TIFF is one" plan pipeline.ijm image.tif out.tif -o none.json
 refuse "must be none, lzw or deflate, got 'zstd'" plan "gaussian_blur sigma_x=1" image.tif out.tif --compression zstd -o none.json
@@ -135,7 +136,8 @@ ls -d series/mask.tif.* 2>/dev/null && fail "something was left beside the TIFF"
 "$drua" process "add_image_and_scalar scalar=0" series/mask.zarr series/forth.zarr --chunk 64,24,8 >/dev/null 2>log || fail "the Zarr cannot be read: $(cat log)"
 [ "$(sums series/back.zarr/0)" = "$(sums series/forth.zarr/0)" ] || fail "the TIFF has other pixels"
 "$drua" plan threshold.ijm series/image.tif series/later.tif --chunk 64,24,8 --block 128,24,8 -o later.json >/dev/null
-"$drua" run later.json --blocks 0:4 2>/dev/null
+"$drua" run later.json --blocks 0:4 --devices 0,nosuch 2>log
+grep -q "device 'nosuch' is left out: no OpenCL device is called 'nosuch'" log || fail "nobody said that a device is not there: $(cat log)"
 [ ! -e series/later.tif ] || fail "half a TIFF is there"
 "$drua" run later.json 2>/dev/null
 "$drua" status later.json | grep -q "not finished" || fail "a TIFF that is not there is finished"
