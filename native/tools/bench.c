@@ -368,6 +368,8 @@ int drua_bench(const char *device, const char *only, int scale, bool odd)
     }
     printf("# device: %s (%s), driver %s, %s\n# date: %s, Drua %s\n", info.name, info.platform, info.driver, info.version, day, drua_version());
     printf("# method: call + finish, result forced, median of %d after %d, of fewer where they take long; presets of each operation\n", TIMED, WARM_UP);
+    const char *chains = getenv("DRUA_CHAINS");
+    printf("# chains and filters: %s%s\n", chains ? "DRUA_CHAINS=" : "as their work pays for compiling", chains ? chains : "");
     printf("# floor: bytes of all image arguments once at the copy rate of this run, %.4g GB/s\n", rate / 1e9);
     printf("name\tsize\ttype\tms\tfloor_ms\tshare\tnote\n");
     bool *left_out = calloc(drua_operation_count(), sizeof *left_out);
