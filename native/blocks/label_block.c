@@ -121,9 +121,22 @@ static uint32_t sides_at(int64_t at, int64_t extent, int axis)
     return (uint32_t)((at == 0) | (at == extent - 1) << 1) << 2 * axis;
 }
 
+/* Pixels of a row with the same label count together. */
+static void measure_row(label_block *b, const uint32_t *pixels, uint64_t first, int64_t width, uint32_t sides)
+{
+    const int64_t count = side(b, 0);
+    for (int64_t i = 0, end; i < count; i = end) {
+        for (end = i + 1; end < count && pixels[end] == pixels[i];)
+            end++;
+        if (pixels[i])
+            label_row_add(&b->rows[pixels[i] - 1], &(label_row){.pixels = (uint64_t)(end - i), .first = first + (uint64_t)i,
+                .sides = sides | sides_at(b->box.first[0] + i, width, 0) | sides_at(b->box.first[0] + end - 1, width, 0)});
+    }
+}
+
 drua_status label_block_measure(label_block *b, const int64_t extent[3])
 {
-    const uint32_t *pixel = b->pixels;
+    const uint32_t *row = b->pixels;
     if (!b->rows)
         b->rows = drua_alloc(((size_t)b->count + 1) * sizeof *b->rows);
     if (!b->rows)
@@ -131,14 +144,9 @@ drua_status label_block_measure(label_block *b, const int64_t extent[3])
     for (uint32_t i = 0; i < b->count; i++)
         b->rows[i].first = UINT64_MAX;
     for (int64_t z = b->box.first[2]; z < b->box.end[2]; z++)
-        for (int64_t y = b->box.first[1]; y < b->box.end[1]; y++) {
-            const uint32_t sides = sides_at(y, extent[1], 1) | (extent[2] > 1 ? sides_at(z, extent[2], 2) : 0);
-            for (int64_t x = b->box.first[0]; x < b->box.end[0]; x++, pixel++) {
-                const uint64_t at = (uint64_t)((z * extent[1] + y) * extent[0] + x);
-                if (*pixel)
-                    label_row_add(&b->rows[*pixel - 1], &(label_row){.pixels = 1, .first = at, .sides = sides | sides_at(x, extent[0], 0)});
-            }
-        }
+        for (int64_t y = b->box.first[1]; y < b->box.end[1]; y++, row += side(b, 0))
+            measure_row(b, row, (uint64_t)((z * extent[1] + y) * extent[0] + b->box.first[0]), extent[0],
+                        sides_at(y, extent[1], 1) | (extent[2] > 1 ? sides_at(z, extent[2], 2) : 0));
     return DRUA_OK;
 }
 

@@ -3,6 +3,7 @@
 
 #include "alloc.h"
 #include "error.h"
+#include "parallel.h"
 #include "registry.h"
 #include "zarr.h"
 
@@ -153,6 +154,26 @@ static drua_status translate_all(const label_map *l, const drua_box *box, const 
     return DRUA_OK;
 }
 
+/* What planes are translated from and into. */
+typedef struct translation {
+    const label_map *labels;
+    const drua_box *box;
+    const uint32_t *local;
+    drua_type type;
+    char *pixels;
+} translation;
+
+static drua_status translate_plane(void *payload, int worker, int64_t item)
+{
+    const translation *t = payload;
+    drua_box plane = *t->box;
+    (void)worker;
+    plane.first[2] += item;
+    plane.end[2] = plane.first[2] + 1;
+    const size_t before = (size_t)(drua_box_pixels(&plane) * item);
+    return translate_all(t->labels, &plane, t->local + before, t->type, t->pixels + before * drua_type_size(t->type));
+}
+
 drua_status label_map_read(label_map *l, const drua_box *box, drua_type type, void *pixels)
 {
     const size_t bytes = (size_t)drua_box_pixels(box) * sizeof(uint32_t);
@@ -164,7 +185,7 @@ drua_status label_map_read(label_map *l, const drua_box *box, drua_type type, vo
     memcpy(b.end, box->end, sizeof b.end);
     drua_status status = drua_zarr_read(l->stored->zarr, &b, local);
     if (status == DRUA_OK)
-        status = translate_all(l, box, local, type, pixels);
+        status = drua_parallel(box->end[2] - box->first[2], translate_plane, &(translation){l, box, local, type, pixels});
     drua_free(local);
     return status;
 }

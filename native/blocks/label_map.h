@@ -14,7 +14,7 @@ typedef struct label_map label_map;
 drua_status label_map_open(const char *folder, const char *what, label_map **l);
 void label_map_close(label_map *l);
 
-/* Reads a box into dense pixels of that type; larger numbers than it has become its largest. One thread. */
+/* Reads a box into dense pixels of that type; larger numbers than it has become its largest. By all cores; one thread at a time. */
 drua_status label_map_read(label_map *l, const drua_box *box, drua_type type, void *pixels);
 
 /* What is known of each number, from 0; for the caller to free. */

@@ -19,6 +19,8 @@ import java.awt.Rectangle;
 final class Pictures {
     /** In pixels, the longer side of a small picture. */
     static final int SMALL = 48;
+    /** For a small picture, twice of what is drawn: what lies between is interpolated. */
+    private static final int FETCHED = 2 * SMALL;
     private static final int COLOURS = 255;
 
     private final long context;
@@ -47,7 +49,7 @@ final class Pictures {
                 return null;
             arguments[2 + i] = (double) box[i];
         }
-        long part = (Long) Invocation.run(context, Registry.get().operations.get("crop"), arguments)[0];
+        long part = call("crop", arguments);
         try {
             return Images.pull(context, part, "", false);
         } finally {
@@ -55,25 +57,36 @@ final class Pictures {
         }
     }
 
-    /** A slice, counted from 0; colour images as colours. */
-    private ImageProcessor plane(Result result, int slice) {
-        long handle = handle(result);
-        if (result.info[2] <= 1)
-            return Images.pull(context, handle, "", true).getProcessor();
+    /**
+     * A slice, counted from 0; colour images as colours.
+     *
+     * @param scale below 1: of the plane only so many of all columns and rows
+     */
+    private ImageProcessor plane(Result result, int slice, double scale) {
+        long handle = handle(result), plane = handle, seen = handle;
         ImagePlus colour = result.info[2] == 3 ? Images.pull(context, handle, "", true) : null;
         if (colour != null && colour.getType() == ImagePlus.COLOR_RGB)
             return colour.getProcessor();
-        Registry.Operation copy = Registry.get().operations.get("copy_slice");
-        long plane = (Long) Invocation.run(context, copy, new Object[] {handle, null, (double) slice})[0];
         try {
-            return Images.pull(context, plane, "", true).getProcessor();
+            if (result.info[2] > 1)
+                plane = seen = call("copy_slice", handle, null, (double) slice);
+            if (scale < 1)
+                seen = call("downsample", plane, null, scale, scale, 1.0);
+            return Images.pull(context, seen, "", true).getProcessor();
         } finally {
-            Native.release(context, plane);
+            if (seen != plane)
+                Native.release(context, seen);
+            if (plane != handle)
+                Native.release(context, plane);
         }
     }
 
+    private long call(String operation, Object... arguments) {
+        return (Long) Invocation.run(context, Registry.get().operations.get(operation), arguments)[0];
+    }
+
     View view(Pipeline pipeline, int step, Result result, int slice, Rectangle part) {
-        ImageProcessor plane = plane(result, slice);
+        ImageProcessor plane = plane(result, slice, 1);
         View.Look look = look(result, plane);
         ImageProcessor pixels = coloured(plane, look);
         return new View(pipeline, step, result, slice, pixels, look, "", part);
@@ -104,9 +117,15 @@ final class Pictures {
         return pixels;
     }
 
-    /** A small picture of a slice; of numbers that are no picture, such as vectors, every one as a square. */
+    /**
+     * A small picture of a slice; of numbers that are no picture, such as vectors, every one as a square. Of a large image more columns and rows
+     * than are drawn are not fetched.
+     */
     BufferedImage small(Result result, int slice) {
-        ImageProcessor plane = plane(result, slice), pixels = coloured(plane, look(result, plane));
+        ImageProcessor plane = plane(result, slice, (double) FETCHED / Math.max(result.info[0], result.info[1]));
+        if (result.info[6] == 1)
+            plane.setMinAndMax(0, LabelColors.largest(plane));
+        ImageProcessor pixels = coloured(plane, look(result, plane));
         double scale = (double) SMALL / Math.max(pixels.getWidth(), pixels.getHeight());
         int width = Math.max(1, (int) Math.round(scale * pixels.getWidth())), height = Math.max(1, (int) Math.round(scale * pixels.getHeight()));
         BufferedImage small = new BufferedImage(width, height, BufferedImage.TYPE_INT_RGB);
