@@ -33,7 +33,7 @@ void drua_device_choose_optimizing(drua_device *device)
     const char *setting = getenv("DRUA_OPTIMIZE");
     const bool is_pocl = !device->info.is_gpu && strstr(device->info.platform, "Portable Computing Language");
     device->unoptimized_work = 0;
-    if (setting && !strcmp(setting, "never"))
+    if (is_pocl && setting && !strcmp(setting, "never"))
         device->unoptimized_work = UINT64_MAX;
     else if (is_pocl && compiles_rightly_unoptimized(device->info.driver) && !(setting && !strcmp(setting, "now")))
         device->unoptimized_work = WORTH_OPTIMIZING;

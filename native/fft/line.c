@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-enum { LONGEST = 4096, MOST_STEPS = 5, MOST_LINES = 64, COLUMNS = 16, FEWEST_COLUMNS = 4, WHOLE = 8, HALF = 4 };
+enum { LONGEST = 4096, MOST_LINES = 64, COLUMNS = 16, FEWEST_COLUMNS = 4, WHOLE = 8, HALF = 4 };
 
 static bool is_power_of_two(int64_t n)
 {
@@ -136,7 +136,7 @@ static void try_radices(search *s, fft_line a, int64_t rest, int from)
     static const int radices[] = {2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 15, 16, 18, 20, 21};
     if (rest == 1)
         try_threads(s, a);
-    if (rest == 1 || a.steps == MOST_STEPS)
+    if (rest == 1 || a.steps == FFT_LINE_STEPS)
         return;
     a.steps++;
     for (int i = from; i < (int)(sizeof radices / sizeof *radices); i++)

@@ -5,7 +5,7 @@
 
 #include "handles.h"
 
-enum { FFT_LINE_STEPS = 12 };
+enum { FFT_LINE_STEPS = 5 };
 
 typedef struct fft_line {
     int64_t length, count; /* numbers of a line, half of the extent of rows; lines of the image */

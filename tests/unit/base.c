@@ -137,7 +137,6 @@ START_TEST(hashes)
 }
 END_TEST
 
-/* The examples of FIPS 180-2, whole and in pieces. */
 /* The check value of the CRC catalogue, and sums of two parts that are cut anywhere. */
 START_TEST(crc32c)
 {
@@ -153,6 +152,7 @@ START_TEST(crc32c)
 }
 END_TEST
 
+/* The examples of FIPS 180-2, whole and in pieces. */
 START_TEST(sha256)
 {
     static const char *const examples[][2] = {

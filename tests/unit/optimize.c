@@ -112,6 +112,8 @@ START_TEST(other_drivers_and_settings)
 {
     open_device("NVIDIA CUDA", true, NULL);
     ck_assert_int_eq(choose(&small), 0);
+    open_device("NVIDIA CUDA", true, "never");
+    ck_assert_int_eq(choose(&small), 0);
     open_device("Intel(R) OpenCL", false, NULL);
     ck_assert_int_eq(choose(&small), 0);
     open_device(POCL, false, "now");

@@ -48,8 +48,7 @@ public final class LabelColors {
     }
 
     /** The largest label, 0 if there is none; ImageJ's statistics also make a histogram, which takes many times as long. */
-    public static double largest(ImageProcessor labels)
-    {
+    public static double largest(ImageProcessor labels) {
         float largest = 0;
         for (int i = 0; i < labels.getPixelCount(); i++) {
             float label = labels.getf(i);
