@@ -7,10 +7,16 @@ import ij.ImageStack;
 import ij.WindowManager;
 import ij.measure.ResultsTable;
 import ij.process.ImageProcessor;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** One run of an example without a display: what it showed, and why it failed. */
 final class ExampleRun {
@@ -26,15 +32,30 @@ final class ExampleRun {
     String printed = "", error = "";
 
     /** @param nuclei the picture that examples open */
-    static ExampleRun of(Example example, ImagePlus nuclei) {
+    static ExampleRun of(Example example, ImagePlus nuclei) throws IOException {
         ExampleRun run = new ExampleRun();
         ImagePlus opened = example.opens.equals("stack") ? stack(nuclei) : nuclei.duplicate();
         opened.setTitle(example.opens);
-        MacroOutput output = MacroOutput.of(run.withInputs(example), opened);
+        MacroOutput output = inOwnFolder(run.withInputs(example), opened);
         run.printed = output.printed;
         run.error = output.error;
         run.collect(opened);
         return run;
+    }
+
+    /** With a folder for temporary files that holds nothing of another example. */
+    private static MacroOutput inOwnFolder(String macro, ImagePlus opened) throws IOException {
+        String usual = System.getProperty("java.io.tmpdir");
+        Path folder = Files.createTempDirectory("drua-example");
+        System.setProperty("java.io.tmpdir", folder.toString());
+        try {
+            return MacroOutput.of(macro, opened);
+        } finally {
+            System.setProperty("java.io.tmpdir", usual);
+            try (Stream<Path> files = Files.walk(folder)) {
+                files.sorted(Comparator.reverseOrder()).map(Path::toFile).forEach(File::delete);
+            }
+        }
     }
 
     /** The example, with a picture of its first images taken before the command. */

@@ -15,11 +15,11 @@
     "files of CLIJx and of Fiji's Trainable Weka Segmentation: a FastRandomForest; trees see as many samples of each class and split by entropy"
 #define MODEL                                                                                                                                        \
     {                                                                                                                                                \
-        .name = "path", .doc = "file of the model", .kind = DRUA_KIND_PATH                                                                           \
+        .name = "path", .doc = "file of the model", .kind = DRUA_KIND_PATH, .example_text = "drua-example.model"                                                                           \
     }
 #define MODEL_TO_WRITE                                                                                                                               \
     {                                                                                                                                                \
-        .name = "path", .doc = "file of the model to write", .kind = DRUA_KIND_PATH, .written = true                                                 \
+        .name = "path", .doc = "file of the model to write", .kind = DRUA_KIND_PATH, .written = true, .example_text = "drua-example.model"                                                 \
     }
 #define FEATURES     DRUA_IMAGE_IN("features", "feature stack: a slice for each feature")
 #define TRUTH        DRUA_IMAGE_IN("ground_truth", "classes from 1 on of some pixels, 0 elsewhere")
@@ -41,7 +41,7 @@
 #define USUAL         "trees=200, features_per_split=2, depth=0"
 #define TILED         ", ~tile_width, ~tile_height, ~tile_depth, ~margin_width, ~margin_height, ~margin_depth"
 
-#define FILE_NAME "getDirectory(\"temp\") + \"drua-example.tif\""
+#define FILE_NAME "getDirectory(\"temp\") + \"drua-example.model\""
 #define TRAIN(stack)                                                                                                                                 \
     "Ext.Drua_automaticThreshold(image, marks, \"Otsu\");\nExt.Drua_addImageAndScalar(marks, truth, 1);\n"                                           \
     "Ext.Drua_trainWekaModel(" stack ", truth, " FILE_NAME ", 20, 2, 0);"
@@ -102,7 +102,7 @@ HOST(weka_regional_label_classifier,
      "radius_of_standard_deviation")
 HOST(k_means_label_clusterer, "Paints every label with the number of its group: labels whose measurements are near each other.", NULL,
      DRUA_PARAMS(LABELS, CLASSES("label map of groups"), MEASUREMENTS,
-                 {.name = "path", .doc = "table of the groups' centres, read or written", .kind = DRUA_KIND_PATH, .written = true},
+                 {.name = "path", .doc = "table of the groups' centres, read or written", .kind = DRUA_KIND_PATH, .written = true, .example_text = "drua-example.csv"},
                  DRUA_INTEGER("number_of_classes", "number of groups", DRUA_RANGE(1, 1000), .preset = 2),
                  DRUA_INTEGER("neighbor_radius", "steps to neighbours, the most frequent group of which a label takes; 0: its own",
                               DRUA_RANGE(0, 1000)),

@@ -157,16 +157,18 @@ HOST_ALONE(time_launches, "time", "Measures from now on how long each launch tak
            DRUA_PARAMS(DRUA_BOOLEAN("on", "whether launches are waited for and measured", .preset = 1)))
 #define IMAGE_TO_READ {.name = "path", .doc = "image file to read, of any format that ImageJ opens", .kind = DRUA_KIND_PATH}
 #define READ DRUA_IMAGE_OUT("destination", "image of the file", .type = DRUA_FLOAT32)
+#define AFTER_WRITING(...) \
+    AFTER("Ext.Drua_push(getTitle());\nExt.Drua_write(getTitle(), getDirectory(\"temp\") + \"drua-example.tif\");", DRUA_PARAMS(__VA_ARGS__))
 #define FILE_TO_WRITE {.name = "path", .doc = "text file to write", .kind = DRUA_KIND_PATH, .written = true}
 
-HOST(read_image_from_disc, "file", "Reads an image file to the device without a window.", DRUA_PARAMS(READ, IMAGE_TO_READ),
+HOST(read_image_from_disc, "file", "Reads an image file to the device without a window.", AFTER_WRITING(READ, IMAGE_TO_READ),
      "CLIJx readImageFromDisc: destination, path")
 HOST(preload_from_disc, "file", "Reads an image file to the device and starts reading the next one, so that the next call finds it in memory.",
-     DRUA_PARAMS(READ, IMAGE_TO_READ, DRUA_TEXT("next_path", "file to read ahead; empty: none", .preset_text = ""),
-                 DRUA_TEXT("loader", "name of this series of files, where several are read in turn", .preset_text = "")),
+     AFTER_WRITING(READ, IMAGE_TO_READ, DRUA_TEXT("next_path", "file to read ahead; empty: none", .preset_text = ""),
+                   DRUA_TEXT("loader", "name of this series of files, where several are read in turn", .preset_text = "")),
      "CLIJx preloadFromDisc: destination, path, next_path, loader")
 HOST(read_raw_image_from_disc, "file", "Reads a file of pixels without a header to the device; numbers have their low bytes first.",
-     DRUA_PARAMS(READ, {.name = "path", .doc = "file of pixels, row by row, slice by slice", .kind = DRUA_KIND_PATH},
+     AFTER_WRITING(READ, {.name = "path", .doc = "file of pixels, row by row, slice by slice", .kind = DRUA_KIND_PATH},
                  DRUA_INTEGER("width", "columns", DRUA_RANGE(1, 2147483647), .preset = 1),
                  DRUA_INTEGER("height", "rows", DRUA_RANGE(1, 2147483647), .preset = 1), DRUA_INTEGER("depth", "slices", DRUA_RANGE(1, 2147483647), .preset = 1),
                  DRUA_INTEGER("bits_per_pixel", "8, 16 or 32: the last as float", DRUA_RANGE(8, 32), .preset = 8)),
