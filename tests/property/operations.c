@@ -238,7 +238,7 @@ static void expect_inputs(const call *c, const setting *how, const images *handl
 static void try_call(const drua_op *op, drua_shape shape, drua_type type, const setting *how)
 {
     const int item = counter++, of_sample = item / harness_sample();
-    if (!harness_is_sampled(item) || of_sample % every || (difftime(time(NULL), begun) > LONG && of_sample % FEW))
+    if ((harness_sample() > 1 && !harness_is_sampled(item)) || of_sample % every || (difftime(time(NULL), begun) > LONG && of_sample % FEW))
         return;
     call c = call_make(&chance, op, shape, type);
     images handles = {{0}}, outputs = {{0}};

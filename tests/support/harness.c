@@ -268,10 +268,18 @@ static int64_t sample_seed(void)
     return seed;
 }
 
+/* The part of all that DRUA_PART=k/n names. */
+static bool is_of_part(int item)
+{
+    const char *part = getenv("DRUA_PART");
+    int which, parts;
+    return !part || getenv("DRUA_ONLY") || (sscanf(part, "%d/%d", &which, &parts) == 2 && parts > 0 && item % parts == which);
+}
+
 bool harness_is_sampled(int item)
 {
     const int every = harness_sample();
-    return every == 1 || item % every == (int)(sample_seed() % every);
+    return every == 1 ? is_of_part(item) : item % every == (int)(sample_seed() % every);
 }
 
 int harness_round(void)
@@ -291,7 +299,7 @@ void harness_add(TCase *tests, const TTest *test, int runs)
 int harness_shares(void)
 {
     enum { SHARES = 10 };
-    return getenv("DRUA_SAMPLE") || getenv("DRUA_ONLY") ? 1 : SHARES;
+    return getenv("DRUA_SAMPLE") || getenv("DRUA_PART") || getenv("DRUA_ONLY") ? 1 : SHARES;
 }
 
 bool harness_takes(int item, int share)

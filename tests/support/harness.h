@@ -95,7 +95,10 @@ bool harness_is_wanted(const char *operation, const char *category);
 /** DRUA_SAMPLE=n takes every n-th item; 1: all, and all of what DRUA_ONLY names. */
 int harness_sample(void);
 
-/** Whether that item, counted from 0, is of the sample. DRUA_SEED, or a new seed, says with which it begins: other runs take others. */
+/**
+ * Whether that item, counted from 0, is of the sample. DRUA_SEED, or a new seed, says with which it begins: other runs take others. Without a
+ * sample, DRUA_PART=k/n takes the k-th of n parts of all, k from 0.
+ */
 bool harness_is_sampled(int item);
 
 /** How many whole rounds of samples lie before this one: a number for a second sample that is not bound to the first. */
