@@ -34,6 +34,16 @@ static void start(drua_plan *plan, const special *s, drua_cached_kernel *e)
     drua_free(text);
 }
 
+/* Of the largest image: an item may go through many. */
+static int64_t pixels_of(const drua_arg *arguments)
+{
+    int64_t most = 0;
+    for (const drua_arg *a = arguments; a->kind != DRUA_LAUNCH_END; a++)
+        if (a->kind == DRUA_LAUNCH_VIEW && drua_layout_count(&a->as.view.layout) > most)
+            most = drua_layout_count(&a->as.view.layout);
+    return most;
+}
+
 /* The kernel where it is ready, else what the answer is; counts the launch that was wished and may start compiling. */
 static drua_jit_kernel *ready(drua_plan *plan, const special *s, answer *answered)
 {
@@ -47,7 +57,7 @@ static drua_jit_kernel *ready(drua_plan *plan, const special *s, answer *answere
     drua_cached_kernel *e = drua_kernel_cache_find(plan->engine, (drua_kernel_key){'s', key, (size_t)length});
     if (!e)
         return NULL;
-    if (drua_kernel_cache_count(plan->engine, e, s->grid.items[0] * s->grid.items[1] * s->grid.items[2], 1))
+    if (drua_kernel_cache_count(plan->engine, e, pixels_of(s->arguments), 1))
         start(plan, s, e);
     if (e->refused || (e->kernel && !drua_kernel_is_ready(e) && !drua_kernel_is_building(e)))
         *answered = NEVER;

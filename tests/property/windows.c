@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 typedef enum content { GREY, CONSTANT, TWO_VALUES, DARK_BESIDE_BRIGHT, OFFSET } content;
 
@@ -115,12 +116,43 @@ START_TEST(as_the_reference)
 }
 END_TEST
 
+/* Items of such kernels make many pixels each: what counts are the pixels. */
+START_TEST(compiled_after_one_large_image)
+{
+    enum { MOST_TENTHS = 600 };
+    const drua_shape small = {64, 64, 1, 2}, large = {1024, 1024, 1, 2};
+    harness_random chance = {1};
+    drua_statistics before, after;
+    unsetenv("DRUA_CHAINS");
+    drua_context *context = harness_open();
+    for (int is_large = 0; is_large < 2; is_large++) {
+        drua_argument arguments[] = {NEW, NEW, NUMBER(1), NUMBER(1), NUMBER(0)};
+        arguments[0].kind = DRUA_ARG_IMAGE;
+        reference_image pixels = harness_image(&chance, DRUA_UINT8, is_large ? large : small, HARNESS_GREY);
+        arguments[0].image = harness_push(context, &pixels);
+        reference_free(&pixels);
+        drua_get_statistics(context, &before);
+        REQUIRE(drua_invoke(context, "maximum_sphere", arguments, 5, NULL));
+        REQUIRE(drua_sync(context));
+    }
+    drua_get_statistics(context, &after);
+    for (int i = 0; i < MOST_TENTHS && after.programs_built == before.programs_built; i++) {
+        nanosleep(&(struct timespec){0, 100000000}, NULL);
+        drua_get_statistics(context, &after);
+    }
+    ck_assert_uint_gt(after.programs_built, before.programs_built);
+    drua_close(context);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("windows");
     TCase *tests = tcase_create("windows");
     harness_as_gpu();
     harness_add(tests, as_the_reference, (int)(sizeof trials / sizeof *trials));
+    tcase_set_timeout(tests, 120);
+    tcase_add_test(tests, compiled_after_one_large_image);
     suite_add_tcase(suite, tests);
     return harness_run(suite);
 }
