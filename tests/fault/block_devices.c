@@ -98,6 +98,26 @@ START_TEST(a_device_that_fails_is_left_out)
 }
 END_TEST
 
+/* At whatever command it happens the other one does what is left; before blocks are read it is to be tried again. */
+START_TEST(a_lost_context_is_left_out)
+{
+    enum { CONTEXTS = 3, FURTHER = 23, LAST = 70 };
+    int left_out = 0;
+    for (long which = 1; which <= CONTEXTS; which++)
+        for (long after = 0; after <= LAST; after += FURTHER) {
+            plan();
+            loader.lose_context(which, after);
+            const drua_status status = block_run("all");
+            loader.lose_context(0, 0);
+            left_out += status == DRUA_OK && strstr(block_lines, "left out");
+            if (status != DRUA_OK)
+                REQUIRE(block_run("all"));
+            expect_the_same("a lost context");
+        }
+    ck_assert_int_gt(left_out, CONTEXTS);
+}
+END_TEST
+
 START_TEST(a_block_is_split_where_memory_is_short)
 {
     plan_for((const int64_t[]){48, 40, 40});
@@ -117,6 +137,7 @@ int main(void)
     tcase_add_checked_fixture(tests, begin, end);
     tcase_add_test(tests, two_devices_give_the_bytes_of_one);
     tcase_add_test(tests, a_device_that_fails_is_left_out);
+    tcase_add_test(tests, a_lost_context_is_left_out);
     tcase_add_test(tests, a_block_is_split_where_memory_is_short);
     suite_add_tcase(suite, tests);
     return harness_run(suite);

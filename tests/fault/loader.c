@@ -12,11 +12,19 @@ void loader_find(void)
     const struct {
         void *place;
         const char *name;
-    } functions[] = {{&loader.fail_after, "shim_fail_after"},     {&loader.break_after, "shim_break_after"},   {&loader.lose, "shim_lose"},
-                     {&loader.limit_blocks, "shim_limit_blocks"}, {&loader.forget_peak, "shim_forget_peak"},   {&loader.fired, "shim_fired"},
+    } functions[] = {{&loader.fail_after, "shim_fail_after"},
+                     {&loader.break_after, "shim_break_after"},
+                     {&loader.lose, "shim_lose"},
+                     {&loader.limit_blocks, "shim_limit_blocks"},
+                     {&loader.forget_peak, "shim_forget_peak"},
+                     {&loader.fired, "shim_fired"},
                      {&loader.builds, "shim_builds"},
-                     {&loader.live_bytes, "shim_live_bytes"},     {&loader.live_objects, "shim_live_objects"}, {&loader.live_events, "shim_live_events"},
-                     {&loader.peak_bytes, "shim_peak_bytes"},     {&loader.call_after, "shim_call_after"}};
+                     {&loader.lose_context, "shim_lose_context"},
+                     {&loader.live_bytes, "shim_live_bytes"},
+                     {&loader.live_objects, "shim_live_objects"},
+                     {&loader.live_events, "shim_live_events"},
+                     {&loader.peak_bytes, "shim_peak_bytes"},
+                     {&loader.call_after, "shim_call_after"}};
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
         void *function = library ? dlsym(library, functions[i].name) : NULL;
         ck_assert_msg(function != NULL, "libOpenCL.so.1 is not the shim; run this by ctest");

@@ -8,6 +8,7 @@
 /** The functions of shim.h. */
 extern struct loader {
     void (*fail_after)(long n), (*break_after)(long n), (*lose)(int code), (*limit_blocks)(long long bytes), (*forget_peak)(void);
+    void (*lose_context)(long which, long after);
     void (*call_after)(long n, void (*function)(void));
     int (*fired)(void), (*builds)(void);
     long long (*live_bytes)(void), (*live_objects)(void), (*live_events)(void), (*peak_bytes)(void);

@@ -5,6 +5,7 @@
  * it in place of libOpenCL.so.1 and reach shim_* through dlsym.
  */
 #include "late.h"
+#include "lost_context.h"
 #include "profile.h"
 #include "shim.h"
 
@@ -225,16 +226,17 @@ EXPORT CL_API_ENTRY cl_int CL_API_CALL clGetKernelWorkGroupInfo(cl_kernel k, cl_
 }
 
 /* A command: its last three parameters are those of every command. */
-#define ENQUEUE(name, forward, blocks, parameters, ...)                                                   \
-    EXPORT CL_API_ENTRY cl_int CL_API_CALL name parameters                                                 \
-    {                                                                                                     \
-        late_command c;                                                                                   \
-        if (must_fail())                                                                                  \
-            return lost ? lost : CL_OUT_OF_RESOURCES;                                                     \
-        maybe_call();                                                                                     \
-        late_begin(&c, q, waits, list, event != NULL, blocks, must_break(event));                              \
-        return late_end(&c, c.breaks ? REAL(clEnqueueMarkerWithWaitList)(q, c.waits, c.list, c.wanted)    \
-                                     : forward(__VA_ARGS__, c.waits, c.list, c.wanted), event);           \
+#define ENQUEUE(name, forward, blocks, parameters, ...)                                                                                              \
+    EXPORT CL_API_ENTRY cl_int CL_API_CALL name parameters                                                                                           \
+    {                                                                                                                                                \
+        late_command c;                                                                                                                              \
+        if (must_fail() || lost_context(q))                                                                                                          \
+            return lost ? lost : CL_OUT_OF_RESOURCES;                                                                                                \
+        maybe_call();                                                                                                                                \
+        late_begin(&c, q, waits, list, event != NULL, blocks, must_break(event));                                                                    \
+        return late_end(                                                                                                                             \
+            &c, c.breaks ? REAL(clEnqueueMarkerWithWaitList)(q, c.waits, c.list, c.wanted) : forward(__VA_ARGS__, c.waits, c.list, c.wanted),        \
+            event);                                                                                                                                  \
     }
 
 static cl_int launch(cl_command_queue q, cl_kernel k, cl_uint n, const size_t *offset, const size_t *global, const size_t *local, cl_uint waits,
@@ -261,7 +263,7 @@ ENQUEUE(clEnqueueMarkerWithWaitList, REAL(clEnqueueMarkerWithWaitList), 0, (cl_c
 
 EXPORT CL_API_ENTRY cl_int CL_API_CALL clEnqueueUnmapMemObject(cl_command_queue q, cl_mem m, void *host, cl_uint waits, const cl_event *list, cl_event *event)
 {
-    return must_fail() ? lost ? lost : CL_OUT_OF_RESOURCES : late_unmap(q, m, host, waits, list, event, must_break(event));
+    return must_fail() || lost_context(q) ? lost ? lost : CL_OUT_OF_RESOURCES : late_unmap(q, m, host, waits, list, event, must_break(event));
 }
 
 EXPORT CL_API_ENTRY cl_int CL_API_CALL clGetEventInfo(cl_event e, cl_event_info what, size_t size, void *value, size_t *used)
@@ -292,10 +294,20 @@ EXPORT CL_API_ENTRY cl_int CL_API_CALL clRetainEvent(cl_event event)
     return REAL(clRetainEvent)(event);
 }
 
-CREATE(cl_context, clCreateContext,
-       (const cl_context_properties *properties, cl_uint n, const cl_device_id *ids,
-        void (CL_CALLBACK *f)(const char *, const void *, size_t, void *), void *data, cl_int *code),
-       (properties, n, ids, f, data, code))
+EXPORT CL_API_ENTRY cl_context CL_API_CALL clCreateContext(const cl_context_properties *properties, cl_uint n, const cl_device_id *ids,
+                                                           void(CL_CALLBACK *f)(const char *, const void *, size_t, void *), void *data, cl_int *code)
+{
+    if (must_fail()) {
+        *code = CL_OUT_OF_RESOURCES;
+        return NULL;
+    }
+    cl_context made = REAL(clCreateContext)(properties, n, ids, f, data, code);
+    objects += made != NULL;
+    if (made)
+        lost_context_made(made);
+    return made;
+}
+
 CREATE(cl_command_queue, clCreateCommandQueue, (cl_context c, cl_device_id id, cl_command_queue_properties p, cl_int *code), (c, id, p, code))
 CREATE(cl_program, clCreateProgramWithBinary,
        (cl_context c, cl_uint n, const cl_device_id *ids, const size_t *lengths, const unsigned char **binaries, cl_int *verdicts, cl_int *code),
@@ -337,7 +349,7 @@ EXPORT CL_API_ENTRY cl_int CL_API_CALL clFinish(cl_command_queue q)
 {
     late_finish(q);
     const cl_int code = REAL(clFinish)(q);
-    return must_fail() ? lost ? lost : CL_OUT_OF_RESOURCES : code;
+    return must_fail() || lost_context(q) ? lost ? lost : CL_OUT_OF_RESOURCES : code;
 }
 
 /* Mapping does not wait for events nor give one in this engine. */
@@ -346,7 +358,7 @@ EXPORT CL_API_ENTRY void *CL_API_CALL clEnqueueMapBuffer(cl_command_queue q, cl_
 {
     if (!block || waits || list || event)
         abort();
-    if (must_fail()) {
+    if (must_fail() || lost_context(q)) {
         *code = CL_OUT_OF_RESOURCES;
         return NULL;
     }

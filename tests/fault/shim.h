@@ -15,6 +15,9 @@ void shim_call_after(long n, void (*function)(void));
 /** From now on every call that can fail does, with that code, as on a device that is gone; 0: it is back. */
 void shim_lose(int code);
 
+/** Of the contexts that are made from now on, the one of that number (1: the next) is lost after so many commands; 0: none. */
+void shim_lose_context(long which, long after);
+
 /** Devices say that a buffer has so many bytes at most, and refuse larger ones; 0: as they are. */
 void shim_limit_blocks(long long bytes);
 

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "lost_context.h"
+
+#include "shim.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char broken_kernel[] = "kernel void lose(ulong address) { *(global int *)address = 1; }";
+
+/* Of those made since the wish: the number of the one to lose, its commands before that, and itself. */
+static atomic_long number, commands;
+static _Atomic(cl_context) chosen;
+static atomic_bool for_real, broken;
+
+EXPORT void shim_lose_context(long which, long after)
+{
+    chosen = NULL;
+    commands = after;
+    number = which;
+}
+
+static void read_wish(void)
+{
+    static atomic_bool is_read;
+    const char *wish = getenv("DRUA_LOSE");
+    long which, after;
+    if (!wish || atomic_exchange(&is_read, true))
+        return;
+    if (sscanf(wish, "%ld:%ld", &which, &after) != 2) {
+        fprintf(stderr, "shim: DRUA_LOSE='%s' is not CONTEXT:COMMANDS\n", wish);
+        abort();
+    }
+    for_real = strstr(wish, ":really") != NULL;
+    shim_lose_context(which, after);
+}
+
+void lost_context_made(cl_context context)
+{
+    read_wish();
+    if (number > 0 && atomic_fetch_sub(&number, 1) == 1)
+        chosen = context;
+}
+
+/* An address that no buffer has: the driver ends the context, and says so from then on. */
+static void break_context(cl_command_queue queue, cl_context context)
+{
+    const char *text = broken_kernel;
+    const cl_ulong address = 64;
+    const size_t one = 1;
+    cl_int code;
+    cl_program program = REAL(clCreateProgramWithSource)(context, 1, &text, NULL, &code);
+    REAL(clBuildProgram)(program, 0, NULL, "", NULL, NULL);
+    cl_kernel kernel = REAL(clCreateKernel)(program, "lose", &code);
+    REAL(clSetKernelArg)(kernel, 0, sizeof address, &address);
+    REAL(clEnqueueNDRangeKernel)(queue, kernel, 1, NULL, &one, NULL, 0, NULL, NULL);
+    code = REAL(clFinish)(queue);
+    fprintf(stderr, "shim: the context is lost: %d\n", (int)code);
+}
+
+bool lost_context(cl_command_queue queue)
+{
+    cl_context context = NULL;
+    if (!chosen)
+        return false;
+    REAL(clGetCommandQueueInfo)(queue, CL_QUEUE_CONTEXT, sizeof context, &context, NULL);
+    if (context != chosen || atomic_fetch_sub(&commands, 1) > 0)
+        return false;
+    if (!for_real)
+        return true;
+    if (!atomic_exchange(&broken, true))
+        break_context(queue, context);
+    return false;
+}
