@@ -86,8 +86,12 @@ test_fast() {
     sum_up
 }
 
+# What runs whole in one test takes an hour or more of a core; on two it is as well in one.
+parts() { if [ "$(nproc)" -gt 4 ]; then nproc; else echo 1; fi; }
+
 test_long() {
     prepare_tests
+    compile build "-DDRUA_PARTS=$(parts)"
     suite c-long c_tests build -L '^(turns|long)$'
     suite java-compile compile_java_tests
     suite macros tests/macro/run.sh build
@@ -251,7 +255,7 @@ no_findings() { ! grep -E '^ *(Invalid|.*race|Uninit)' "$1"; }
 test_faults() {
     choose_seed
     install_missing test
-    compile build/faults -DDRUA_JAVA=OFF -DDRUA_SANITIZE=ON -DDRUA_WERROR=ON -DCMAKE_BUILD_TYPE=RelWithDebInfo
+    compile build/faults "-DDRUA_PARTS=$(parts)" -DDRUA_JAVA=OFF -DDRUA_SANITIZE=ON -DDRUA_WERROR=ON -DCMAKE_BUILD_TYPE=RelWithDebInfo
     printf 'leak:%s\n' libpocl libLLVM libOpenCL libclang-cpp libhwloc >build/faults/leaks
     # clFFT deletes its own by another type
     ASAN_OPTIONS=halt_on_error=1:new_delete_type_mismatch=0 LSAN_OPTIONS=suppressions=$root/build/faults/leaks:print_suppressions=0 suite c-sanitized c_tests build/faults

@@ -4,7 +4,8 @@
 # window.sh BUILD [NAME...]. A program (NameTest.java, see Person.java) passes if its exit status is 0. A macro says in comments what is due, as for run.sh; "// dialog: TEXT" is part of the window with which it must end,
 # "// recorded: LINE" a line that the Recorder must hold, "// image: TITLE, brightest at X, Y, ..." an image with the brightest
 # pixel of each slice; "// drag: TITLE, X, Y" moves the mouse so far in that window; "// tick: LABEL" ticks that box of the first dialog and presses OK; "// preview: TEXT" is what lies on the
-# image then, or its preview's window, "// estimate: TEXT" a part of what the dialog says of time and memory. With
+# image then, or its preview's window, "// estimate: TEXT" a part of what the dialog says of time and memory. With DRUA_TURNS=n every n-th
+# of them runs, another with the next DRUA_SEED. With
 # DRUA_PICTURES=FOLDER a picture of each screen is kept there (needs ImageMagick).
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "${1:-$here/../../build}" && pwd) || exit 2
@@ -60,7 +61,7 @@ check() { # file, exit status
     grep -h 'in native method\|FATAL ERROR\|Exception' "$work/out" "$work/err"
 }
 
-passed=0 failed=0
+passed=0 failed=0 number=${DRUA_SEED:-0}
 judge() { # name, what is wrong
     if [ -z "$2" ]; then
         passed=$((passed + 1))
@@ -75,6 +76,8 @@ judge() { # name, what is wrong
 for file in "$here"/window/*.ijm "$here"/window/*Test.java; do
     name=$(basename "${file%.*}")
     case " ${*:-$name} " in *" $name "*) ;; *) continue ;; esac
+    number=$((number + 1))
+    [ $# -gt 0 ] || [ $((number % ${DRUA_TURNS:-1})) -eq 0 ] || continue
     if [[ $file == *.ijm ]]; then
         run Window "$file" ${DRUA_PICTURES:+"$DRUA_PICTURES/$name.png"}
         judge "$name" "$(check "$file" $?)"
