@@ -63,9 +63,9 @@ headless_suites() {
 }
 
 window_suites() {
-    DRUA_SAMPLE=4 suite examples examples
+    DRUA_SAMPLE=9 suite examples examples
     suite site-pages site_pages
-    suite window tests/macro/window.sh build
+    DRUA_TURNS=3 suite window tests/macro/window.sh build
     suite demo tests/demo/run.sh build
     suite site tests/site/run.sh build
 }

@@ -25,7 +25,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { WORKERS = 3, KEPT = 6, CALLS_A_ROUND = 40, MOST_OPERATIONS = 1024, DEFAULT_SECONDS = 10, TYPES = 7 };
+enum { WORKERS = 3, KEPT = 6, CALLS_A_ROUND = 40, MOST_OPERATIONS = 1024, DEFAULT_SECONDS = 5, TYPES = 7 };
 
 static const drua_op *operations[MOST_OPERATIONS];
 static int operation_count;
