@@ -248,12 +248,10 @@ static drua_status verdict(const passing *p)
     const drua_blocks_progress *progress = &p->progress;
     if (p->status != DRUA_OK)
         return drua_fail(p->status, "%s", p->sentence);
-    if (progress->done == progress->blocks)
-        return DRUA_OK;
-    return p->job->crew->refused
-               ? drua_fail(DRUA_E_CANCELLED, "stopped at block %" PRId64 " of %" PRId64 " that are measured first; give the same command again",
-                           progress->done, progress->blocks)
-               : drua_fail_memory(sizeof(pass_block));
+    if (p->job->crew->refused)
+        return drua_fail(DRUA_E_CANCELLED, "stopped at block %" PRId64 " of %" PRId64 " that are measured first; give the same command again",
+                         progress->done, progress->blocks);
+    return progress->done == progress->blocks ? DRUA_OK : drua_fail_memory(sizeof(pass_block));
 }
 
 static drua_status run(passing *p)

@@ -85,6 +85,18 @@ grep -q "a file that its pipeline reads has changed" log || fail "another psf: $
 cp kept.tif psf.tif
 "$drua" run restore.json 2>/dev/null && "$drua" finish restore.json || fail "the old psf does not serve again"
 
+# a second file that blocks read as a whole, behind a pass that has read the first one
+cat >twice.ijm <<'END'
+Ext.CLIJ2_push(image);
+Ext.Drua_read("psf.tif", first);
+Ext.Drua_deconvolve(image, first, half, "iterations=1");
+Ext.Drua_read("kept.tif", second);
+Ext.Drua_deconvolve(half, second, all, "iterations=1");
+Ext.CLIJ2_pull(all);
+END
+"$drua" plan twice.ijm image.tif twice.zarr -o twice.json >said 2>log || fail "two files that blocks read as a whole: $(cat log)"
+[ "$(grep -c "measured mean_of_all_pixels" said)" = 2 ] || fail "two means are measured: $(cat said)"
+
 # one sentence each
 refuse() { # part command...
     part=$1
