@@ -159,7 +159,7 @@ START_TEST(a_device_that_fails_is_left_out_of_passes)
     int left_out = 0;
     long n = 1;
     while (plan_with_failing_call(n, &left_out))
-        n += 1 + n / 2;
+        n += 1 + n;
     for (int tries = 0; left_out == 0 && tries < TRIES; tries++)
         plan_with_failing_call(1 + harness_below(&random, (int)n), &left_out);
     ck_assert_int_gt(left_out, 0);
