@@ -31,6 +31,15 @@ bool boxes_use(const graph *g, const block_boxes *b, int node)
     return any;
 }
 
+bool boxes_read_value(const graph *g, const block_boxes *b, int value)
+{
+    bool any = false;
+    for (int node = 0; node < g->node_count; node++)
+        for (size_t i = 0; i < g->nodes[node]->op->param_count && boxes_use(g, b, node); i++)
+            any |= g->nodes[node]->op->params[i].kind == DRUA_KIND_IMAGE_IN && g->nodes[node]->images[i] == value;
+    return any;
+}
+
 /* All outputs of a node are made together, in a box around what is needed of each. */
 static drua_status follow(const graph *g, block_boxes *b, int node)
 {

@@ -21,6 +21,9 @@ void boxes_free(block_boxes *b);
 /* Whether a node makes something that the block needs. */
 bool boxes_use(const graph *g, const block_boxes *b, int node);
 
+/* Whether such a node reads a value. */
+bool boxes_read_value(const graph *g, const block_boxes *b, int value);
+
 /* The most bytes that are on the device at once, and of one buffer. */
 typedef struct block_bytes {
     uint64_t most, largest;

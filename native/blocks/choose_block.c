@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "job.h"
 
+#include "crew.h"
 #include "error.h"
 
 #include <inttypes.h>
@@ -33,14 +34,14 @@ static drua_status weigh(const graph *g, const int *outputs, int output_count, c
     return status;
 }
 
-static uint64_t host_bytes(const block_bytes *b)
+uint64_t job_host_bytes(const block_bytes *b)
 {
     return (BLOCKS_READ + 1) * b->read + (BLOCKS_MADE + 2) * b->made;
 }
 
 static bool fits(const block_bytes *b, const block_limits *l)
 {
-    return b->most <= l->device && b->largest <= l->buffer && host_bytes(b) <= l->host;
+    return b->most <= l->device && b->largest <= l->buffer && job_host_bytes(b) <= l->host;
 }
 
 /* The axis whose halves read least; -1: blocks are one file everywhere. */
@@ -77,8 +78,10 @@ static drua_status too_large(const block_bytes *b, const block_limits *l)
         return drua_fail(DRUA_E_MEMORY, "a block needs %.1f MB of the device, of which %.1f may be used (%.1f in one piece); allow more with --memory, or choose smaller "
                                         "chunks or shards",
                          (double)b->most / mb, (double)l->device / mb, (double)l->buffer / mb);
-    return drua_fail(DRUA_E_MEMORY, "blocks need %.1f MB of the computer's memory, of which %.1f may be used; allow more with --host-memory, or choose smaller chunks or shards",
-                     (double)host_bytes(b) / mb, (double)l->host / mb);
+    return drua_fail(
+        DRUA_E_MEMORY,
+        "blocks need %.1f MB of the computer's memory, of which %.1f may be used; allow more with --host-memory, or choose smaller chunks or shards",
+        (double)job_host_bytes(b) / mb, (double)l->host / mb);
 }
 
 drua_status choose_block(const graph *g, const int *outputs, int output_count, const block_limits *l, int64_t step[3], block_bytes *what)

@@ -62,13 +62,15 @@ static drua_status read_file(evaluator *e, const char *path, drua_value **image)
     return DRUA_OK;
 }
 
+/* While a pipeline is recorded it may come to have more of them. */
 static drua_status read_files(evaluator *e, const graph *g)
 {
-    if (e->files || !g->file_count)
+    if (e->file_count >= g->file_count)
         return DRUA_OK;
-    e->files = drua_alloc((size_t)g->file_count * sizeof *e->files);
-    if (!e->files)
-        return drua_fail_memory((size_t)g->file_count * sizeof *e->files);
+    drua_value **grown = drua_realloc(e->files, (size_t)g->file_count * sizeof *grown);
+    if (!grown)
+        return drua_fail_memory((size_t)g->file_count * sizeof *grown);
+    e->files = grown;
     for (; e->file_count < g->file_count; e->file_count++)
         DRUA_TRY(read_file(e, g->files[e->file_count].path, &e->files[e->file_count]));
     return DRUA_OK;
@@ -102,15 +104,29 @@ static drua_shape shape_of(const drua_box *box, int32_t dimension)
     return (drua_shape){box_side(box, 0), box_side(box, 1), box_side(box, 2), dimension};
 }
 
-static drua_status upload(evaluator *e, const graph *g, const block_boxes *b, const block_inputs *in, drua_value **values)
+drua_status evaluator_upload(evaluator *e, const drua_box *box, const drua_value *whole, void *pixels, drua_value **image)
+{
+    const drua_shape shape = shape_of(box, whole->shape.dimension);
+    memory m = memory_of(pixels, shape, whole->type);
+    return drua_value_upload(&e->engine, shape, whole->type, &(drua_planes){.copy = copy_out, .payload = &m}, image);
+}
+
+/* What a node reads, or is one of the outputs; others of those may be asked for elsewhere. */
+static bool is_needed(const graph *g, const int *outputs, int output_count, const block_boxes *b, int value)
+{
+    bool needed = b->used[value] && boxes_read_value(g, b, value);
+    for (int i = 0; i < output_count; i++)
+        needed |= outputs[i] == value;
+    return needed;
+}
+
+static drua_status upload(evaluator *e, const graph *g, const int *outputs, int output_count, const block_boxes *b, const block_inputs *in,
+                          drua_value **values)
 {
     for (int i = 0; i < graph_inputs(g); i++) {
         const int value = graph_input(g, i);
-        const drua_value *whole = g->values[value].image;
-        const drua_shape shape = shape_of(&b->have[value], whole->shape.dimension);
-        memory m = memory_of(in->pixels[i], shape, whole->type);
-        if (b->used[value])
-            DRUA_TRY(drua_value_upload(&e->engine, shape, whole->type, &(drua_planes){.copy = copy_out, .payload = &m}, &values[value]));
+        if (is_needed(g, outputs, output_count, b, value))
+            DRUA_TRY(evaluator_upload(e, &b->have[value], g->values[value].image, in->pixels[i], &values[value]));
     }
     return DRUA_OK;
 }
@@ -201,7 +217,7 @@ static drua_status compute(evaluator *e, const graph *g, const int *outputs, int
     const double start = drua_seconds();
     drua_status status = read_files(e, g);
     if (status == DRUA_OK)
-        status = upload(e, g, b, in, values);
+        status = upload(e, g, outputs, output_count, b, in, values);
     const double sent = drua_seconds();
     if (status == DRUA_OK)
         status = run_nodes(e, g, b, values);

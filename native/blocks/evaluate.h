@@ -36,11 +36,12 @@ drua_status evaluate_block(evaluator *e, const graph *g, const int *outputs, int
 drua_status evaluate_in_parts(evaluator *e, const graph *g, const int *outputs, int output_count, const block_boxes *b, const block_inputs *in,
                               void *const *made, block_seconds *seconds, int *parts);
 
-/* The values of a block on the device, for what is measured there: one reference for each output. */
+/* The values of a block on the device, for what is measured there: one reference for each output. DRUA_E_MEMORY as above. */
 drua_status evaluate_values(evaluator *e, const graph *g, const int *outputs, int output_count, const block_boxes *b, const block_inputs *in,
                             drua_value **results, block_seconds *seconds);
 
-/* The pixels of a value, dense. Under the lock. */
+/* The pixels of a value, dense, and a value of such pixels. Under the lock. */
 drua_status evaluator_download(evaluator *e, drua_value *image, void *pixels);
+drua_status evaluator_upload(evaluator *e, const drua_box *box, const drua_value *whole, void *pixels, drua_value **image);
 
 #endif

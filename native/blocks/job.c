@@ -2,6 +2,7 @@
 #include "job.h"
 
 #include "alloc.h"
+#include "crew.h"
 #include "device.h"
 #include "file.h"
 #include "host_memory.h"
@@ -278,6 +279,17 @@ drua_status job_open(job *j, const char *device, bool fresh)
     return compare_hashes(j);
 }
 
+drua_status job_open_crew(job *j)
+{
+    if (j->crew)
+        return DRUA_OK;
+    j->crew = drua_alloc(sizeof *j->crew);
+    if (!j->crew)
+        return drua_fail_memory(sizeof *j->crew);
+    crew_open(j->crew, &j->main, j->planner, j->text.memory, j->devices);
+    return DRUA_OK;
+}
+
 drua_status job_seal(job *j)
 {
     set_grid(j);
@@ -314,6 +326,9 @@ drua_status job_load(job *j, const char *path, const char *device)
 
 void job_close(job *j)
 {
+    if (j->crew)
+        crew_close(j->crew);
+    drua_free(j->crew);
     for (int64_t i = 0; i < j->graph_count; i++)
         graph_free(&j->graphs[i]);
     drua_free(j->graphs);

@@ -35,7 +35,10 @@ typedef struct job {
     char path[JOB_PATH], folder[JOB_PATH];      /* of the plan, of its journal */
     block_plan text;
     block_source *source;
-    evaluator main;             /* that recorded, and does blocks */
+    evaluator main; /* that recorded */
+    const char *devices; /* wishes of those that do blocks; NULL: the same */
+    bool planner; /* the one that records does so alone where others are wished */
+    struct crew *crew; /* of these, once it was needed */
     graph *graphs;              /* of each channel and frame where numbers were measured, else one for all */
     int64_t graph_count;
     int64_t volume;             /* that is recorded now */
@@ -54,6 +57,9 @@ drua_status block_plan_write(const job *j);
 /* Opens what a plan's text says on a device. `fresh`: numbers are measured, hashes and blocks set; else they are compared, and differences refused. */
 drua_status job_open(job *j, const char *device, bool fresh);
 void job_close(job *j);
+
+/* Opens the devices that are wished, if that was not done yet. */
+drua_status job_open_crew(job *j);
 
 /* Sets the grid and the hashes of a plan whose blocks are chosen. */
 drua_status job_seal(job *j);
@@ -89,8 +95,8 @@ drua_status choose_block(const graph *g, const int *outputs, int output_count, c
 /* A block in the middle of the image. */
 drua_box middle_block(const int64_t extent[3], const int64_t step[3]);
 
-/* How many blocks are in hand at once: read, computed and written by different threads. */
-enum { BLOCKS_READ = 2, BLOCKS_MADE = 2 };
+/* Bytes of the computer that blocks take which are on their way through one device. */
+uint64_t job_host_bytes(const block_bytes *b);
 
 /* Bytes that a size such as "8GB" or "512MB" says; false if it says none. */
 bool job_parse_size(const char *text, uint64_t *bytes);

@@ -5,10 +5,11 @@
 #include "crc32c.h"
 #include "error.h"
 #include "file.h"
+#include "label_slabs.h"
 
 #include <errno.h>
 #include <inttypes.h>
-#include <math.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -38,62 +39,41 @@ static size_t pixels_of(const label_block *b)
     return (size_t)(side(b, 0) * side(b, 1) * side(b, 2));
 }
 
+static uint32_t positive(int32_t value)
+{
+    return value > 0 ? (uint32_t)value : 0;
+}
+
+/* Below zero, and what is no number, is background. */
+static uint32_t rounded_down(float value)
+{
+    const float most = 4294967040.0f;
+    return value > 0 ? (uint32_t)(value < most ? value : most) : 0;
+}
+
 uint32_t label_value(drua_type type, const void *pixels, size_t i)
 {
     switch (type) {
     case DRUA_UINT8: return ((const uint8_t *)pixels)[i];
-    case DRUA_INT8: return (uint32_t)fmax(((const int8_t *)pixels)[i], 0);
+    case DRUA_INT8: return positive(((const int8_t *)pixels)[i]);
     case DRUA_UINT16: return ((const uint16_t *)pixels)[i];
-    case DRUA_INT16: return (uint32_t)fmax(((const int16_t *)pixels)[i], 0);
+    case DRUA_INT16: return positive(((const int16_t *)pixels)[i]);
     case DRUA_UINT32: return ((const uint32_t *)pixels)[i];
-    case DRUA_INT32: return (uint32_t)fmax(((const int32_t *)pixels)[i], 0);
-    default: return (uint32_t)fmin(fmax(((const float *)pixels)[i], 0), 4294967040.0);
+    case DRUA_INT32: return positive(((const int32_t *)pixels)[i]);
+    default: return rounded_down(((const float *)pixels)[i]);
     }
 }
 
-/* Numbers that were met, in places that follow from them. */
-typedef struct meeting {
-    uint32_t *numbers, *labels;
-    uint32_t room, count;
-} meeting;
-
-static uint32_t *place_of(const meeting *m, uint32_t number)
-{
-    uint32_t at = number * 0x9e3779b1u & (m->room - 1);
-    while (m->labels[at] && m->numbers[at] != number)
-        at = (at + 1) & (m->room - 1);
-    m->numbers[at] = number;
-    return &m->labels[at];
-}
-
-static drua_status make_room(meeting *m)
-{
-    meeting grown = {.room = m->room ? 2 * m->room : 1024, .count = m->count};
-    grown.numbers = drua_alloc(grown.room * sizeof *grown.numbers);
-    grown.labels = drua_alloc(grown.room * sizeof *grown.labels);
-    for (uint32_t i = 0; grown.numbers && grown.labels && i < m->room; i++)
-        if (m->labels[i])
-            *place_of(&grown, m->numbers[i]) = m->labels[i];
-    const bool made = grown.numbers && grown.labels;
-    drua_free(made ? m->numbers : grown.numbers);
-    drua_free(made ? m->labels : grown.labels);
-    if (made)
-        *m = grown;
-    return made ? DRUA_OK : drua_fail_memory(grown.room * sizeof *grown.numbers);
-}
-
-static drua_status meet(meeting *m, uint32_t *pixels, size_t count)
+/* Neighbours mostly have the same number. */
+static drua_status meet(label_meeting *m, uint32_t *pixels, size_t count)
 {
     uint32_t last = 0, label = 0;
     for (size_t i = 0; i < count; i++) {
         if (pixels[i] != last) {
-            if (2 * m->count >= m->room)
-                DRUA_TRY(make_room(m));
             last = pixels[i];
-            uint32_t *place = last ? place_of(m, last) : NULL;
-            if (place && !*place)
-                *place = ++m->count;
-            label = place ? *place : 0;
+            label = last ? label_meet(m, last) : 0;
+            if (last && !label)
+                return DRUA_E_MEMORY;
         }
         pixels[i] = label;
     }
@@ -102,18 +82,39 @@ static drua_status meet(meeting *m, uint32_t *pixels, size_t count)
 
 drua_status label_block_compact(label_block *b)
 {
-    meeting m = {.room = 0};
+    label_meeting m = {.room = 0};
     drua_status status = meet(&m, b->pixels, pixels_of(b));
     b->count = m.count;
     b->rows = drua_alloc(((size_t)m.count + 1) * sizeof *b->rows);
     if (status == DRUA_OK && !b->rows)
         status = drua_fail_memory(m.count * sizeof *b->rows);
     for (uint32_t i = 0; i < m.room && status == DRUA_OK; i++)
-        if (m.labels[i])
-            b->rows[m.labels[i] - 1].number = m.numbers[i];
-    drua_free(m.numbers);
-    drua_free(m.labels);
+        if (m.places[i])
+            b->rows[m.places[i] - 1].number = m.numbers[i];
+    label_meeting_free(&m);
     return status;
+}
+
+/* ---- what is known of labels, slab by slab */
+
+typedef struct measuring {
+    label_block *block;
+    const int64_t *extent;
+    pthread_mutex_t lock; /* of the block's count and rows */
+} measuring;
+
+static drua_status count_slab(void *payload, const label_slab *slab)
+{
+    measuring *m = payload;
+    const int64_t width = side(m->block, 0);
+    const uint32_t *pixels = m->block->pixels;
+    uint32_t most = 0;
+    for (int64_t i = slab->first * width; i < slab->end * width; i++)
+        most = pixels[i] > most ? pixels[i] : most;
+    pthread_mutex_lock(&m->lock);
+    m->block->count = most > m->block->count ? most : m->block->count;
+    pthread_mutex_unlock(&m->lock);
+    return DRUA_OK;
 }
 
 static uint32_t sides_at(int64_t at, int64_t extent, int axis)
@@ -121,33 +122,90 @@ static uint32_t sides_at(int64_t at, int64_t extent, int axis)
     return (uint32_t)((at == 0) | (at == extent - 1) << 1) << 2 * axis;
 }
 
-/* Pixels of a row with the same label count together. */
-static void measure_row(label_block *b, const uint32_t *pixels, uint64_t first, int64_t width, uint32_t sides)
+/* The rows of labels in a slab, in the order in which they are met. */
+typedef struct slab_rows {
+    label_meeting met;
+    label_row *rows;
+    uint32_t room;
+} slab_rows;
+
+static drua_status add_run(slab_rows *s, uint32_t label, const label_row *run)
 {
-    const int64_t count = side(b, 0);
+    const uint32_t place = label_meet(&s->met, label);
+    if (!place)
+        return DRUA_E_MEMORY;
+    if (place > s->room) {
+        const uint32_t room = 2 * s->room + 256;
+        label_row *grown = drua_realloc(s->rows, room * sizeof *grown);
+        if (!grown)
+            return drua_fail_memory(room * sizeof *grown);
+        for (uint32_t i = s->room; i < room; i++)
+            grown[i] = (label_row){.first = UINT64_MAX};
+        s->rows = grown;
+        s->room = room;
+    }
+    label_row_add(&s->rows[place - 1], run);
+    return DRUA_OK;
+}
+
+/* Pixels of a row with the same label count together. */
+static drua_status measure_row(const measuring *m, int64_t row, slab_rows *s)
+{
+    const label_block *b = m->block;
+    const int64_t *extent = m->extent, count = side(b, 0), y = b->box.first[1] + row % side(b, 1), z = b->box.first[2] + row / side(b, 1);
+    const uint64_t first = (uint64_t)((z * extent[1] + y) * extent[0] + b->box.first[0]);
+    const uint32_t sides = sides_at(y, extent[1], 1) | (extent[2] > 1 ? sides_at(z, extent[2], 2) : 0), *pixels = b->pixels + row * count;
     for (int64_t i = 0, end; i < count; i = end) {
         for (end = i + 1; end < count && pixels[end] == pixels[i];)
             end++;
         if (pixels[i])
-            label_row_add(&b->rows[pixels[i] - 1], &(label_row){.pixels = (uint64_t)(end - i), .first = first + (uint64_t)i,
-                .sides = sides | sides_at(b->box.first[0] + i, width, 0) | sides_at(b->box.first[0] + end - 1, width, 0)});
+            DRUA_TRY(add_run(
+                s, pixels[i],
+                &(label_row){.pixels = (uint64_t)(end - i),
+                             .first = first + (uint64_t)i,
+                             .sides = sides | sides_at(b->box.first[0] + i, extent[0], 0) | sides_at(b->box.first[0] + end - 1, extent[0], 0)}));
     }
+    return DRUA_OK;
 }
 
-drua_status label_block_measure(label_block *b, const int64_t extent[3])
+static drua_status measure_slab(void *payload, const label_slab *slab)
 {
-    const uint32_t *row = b->pixels;
+    measuring *m = payload;
+    slab_rows s = {.room = 0};
+    drua_status status = DRUA_OK;
+    for (int64_t row = slab->first; row < slab->end && status == DRUA_OK; row++)
+        status = measure_row(m, row, &s);
+    pthread_mutex_lock(&m->lock);
+    for (uint32_t i = 0; i < s.met.room && status == DRUA_OK; i++)
+        if (s.met.places[i])
+            label_row_add(&m->block->rows[s.met.numbers[i] - 1], &s.rows[s.met.places[i] - 1]);
+    pthread_mutex_unlock(&m->lock);
+    label_meeting_free(&s.met);
+    drua_free(s.rows);
+    return status;
+}
+
+static drua_status measure(measuring *m)
+{
+    label_block *b = m->block;
+    if (!b->rows)
+        DRUA_TRY(label_slabs_each(&b->box, count_slab, m));
     if (!b->rows)
         b->rows = drua_alloc(((size_t)b->count + 1) * sizeof *b->rows);
     if (!b->rows)
         return drua_fail_memory(b->count * sizeof *b->rows);
     for (uint32_t i = 0; i < b->count; i++)
         b->rows[i].first = UINT64_MAX;
-    for (int64_t z = b->box.first[2]; z < b->box.end[2]; z++)
-        for (int64_t y = b->box.first[1]; y < b->box.end[1]; y++, row += side(b, 0))
-            measure_row(b, row, (uint64_t)((z * extent[1] + y) * extent[0] + b->box.first[0]), extent[0],
-                        sides_at(y, extent[1], 1) | (extent[2] > 1 ? sides_at(z, extent[2], 2) : 0));
-    return DRUA_OK;
+    return label_slabs_each(&b->box, measure_slab, m);
+}
+
+drua_status label_block_measure(label_block *b, const int64_t extent[3])
+{
+    measuring m = {.block = b, .extent = extent};
+    pthread_mutex_init(&m.lock, NULL);
+    const drua_status status = measure(&m);
+    pthread_mutex_destroy(&m.lock);
+    return status;
 }
 
 void label_block_free(label_block *b)

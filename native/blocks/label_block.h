@@ -34,7 +34,7 @@ typedef struct label_block {
 /* Gives pixels that have numbers of the whole image labels from 1 without gaps, and these numbers to the rows. */
 drua_status label_block_compact(label_block *b);
 
-/* Fills the rows of `count` labels from the pixels. */
+/* Fills the rows from the pixels, by all cores; without rows their labels are counted first. */
 drua_status label_block_measure(label_block *b, const int64_t extent[3]);
 void label_block_free(label_block *b);
 

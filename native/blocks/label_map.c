@@ -97,16 +97,21 @@ drua_status label_map_replace(const label_map *l, double *values, label_map **ma
 
 /* ---- pixels */
 
+static double at_most(double value, double most)
+{
+    return value < most ? value : most;
+}
+
 /* As STORE_LABEL of kernels: what a type cannot hold becomes its largest value. */
 static void store(drua_type type, char *pixels, size_t i, double value)
 {
     switch (type) {
-    case DRUA_UINT8: ((uint8_t *)pixels)[i] = (uint8_t)fmin(value, UINT8_MAX); break;
-    case DRUA_INT8: ((int8_t *)pixels)[i] = (int8_t)fmin(value, INT8_MAX); break;
-    case DRUA_UINT16: ((uint16_t *)(void *)pixels)[i] = (uint16_t)fmin(value, UINT16_MAX); break;
-    case DRUA_INT16: ((int16_t *)(void *)pixels)[i] = (int16_t)fmin(value, INT16_MAX); break;
-    case DRUA_UINT32: ((uint32_t *)(void *)pixels)[i] = (uint32_t)fmin(value, UINT32_MAX); break;
-    case DRUA_INT32: ((int32_t *)(void *)pixels)[i] = (int32_t)fmin(value, INT32_MAX); break;
+    case DRUA_UINT8: ((uint8_t *)pixels)[i] = (uint8_t)at_most(value, UINT8_MAX); break;
+    case DRUA_INT8: ((int8_t *)pixels)[i] = (int8_t)at_most(value, INT8_MAX); break;
+    case DRUA_UINT16: ((uint16_t *)(void *)pixels)[i] = (uint16_t)at_most(value, UINT16_MAX); break;
+    case DRUA_INT16: ((int16_t *)(void *)pixels)[i] = (int16_t)at_most(value, INT16_MAX); break;
+    case DRUA_UINT32: ((uint32_t *)(void *)pixels)[i] = (uint32_t)at_most(value, UINT32_MAX); break;
+    case DRUA_INT32: ((int32_t *)(void *)pixels)[i] = (int32_t)at_most(value, INT32_MAX); break;
     default: ((float *)(void *)pixels)[i] = (float)value;
     }
 }

@@ -9,6 +9,7 @@
 #include "alloc.h"
 #include "error.h"
 #include "file.h"
+#include "label_slabs.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -19,7 +20,8 @@ typedef struct numbering {
     label_join how;
     char folder[LABELS_PATH], what[DRUA_SHA256_TEXT];
     int64_t extent[3], step[3];
-    int64_t blocks;
+    int64_t blocks, kept;
+    drua_type type; /* of what has labels */
     journal_state state;
     journal *journal;
     drua_zarr_out *out;
@@ -28,33 +30,49 @@ typedef struct numbering {
 
 /* ---- one block */
 
-drua_status label_pixels(evaluator *e, drua_value *image, uint32_t **labels)
+/* The labels of components in an image on the device. */
+static drua_status look_for_labels(evaluator *e, drua_value *const *images, void *payload, void **found)
 {
-    const size_t count = (size_t)(image->shape.width * image->shape.height * image->shape.depth), size = drua_type_size(image->type);
-    void *pixels = drua_alloc(count * size);
-    *labels = drua_alloc(count * sizeof **labels);
-    drua_status status = pixels && *labels ? DRUA_OK : drua_fail_memory(count * sizeof **labels);
+    const numbering *n = payload;
+    drua_bound bound[DRUA_PLAN_PARAMS];
+    DRUA_TRY(pass_call(e, n->call->op->name, images[0], NULL, 0, DRUA_UINT32, bound));
+    drua_value *labels = bound[1].result;
+    const size_t bytes = (size_t)(labels->shape.width * labels->shape.height * labels->shape.depth) * sizeof(uint32_t);
+    void *pixels = drua_alloc(bytes);
+    drua_status status = pixels ? DRUA_OK : drua_fail_memory(bytes);
+    if (status == DRUA_OK && labels->type != DRUA_UINT32)
+        status = drua_fail(DRUA_E_INTERNAL, "labels of a block are no uint32");
     if (status == DRUA_OK)
-        status = evaluator_download(e, image, pixels);
-    for (size_t i = 0; i < count && status == DRUA_OK; i++)
-        (*labels)[i] = label_value(image->type, pixels, i);
-    drua_free(pixels);
+        status = evaluator_download(e, labels, pixels);
+    drua_value_release(&e->engine, labels);
+    if (status == DRUA_OK)
+        *found = pixels;
+    else
+        drua_free(pixels);
     return status;
 }
 
-static drua_status find_labels(job *j, const numbering *n, drua_value *image, label_block *b)
+/* Pixels of any type as labels, by all cores. */
+typedef struct reading {
+    drua_type type;
+    const void *pixels;
+    uint32_t *labels;
+    int64_t width;
+} reading;
+
+static drua_status read_slab(void *payload, const label_slab *slab)
 {
-    drua_bound bound[DRUA_PLAN_PARAMS];
-    if (n->how == JOIN_BY_NUMBER) {
-        DRUA_TRY(label_pixels(&j->main, image, &b->pixels));
-        return label_block_compact(b);
-    }
-    DRUA_TRY(pass_call(&j->main, n->call->op->name, image, NULL, 0, DRUA_UINT32, bound));
-    const drua_status status = label_pixels(&j->main, bound[1].result, &b->pixels);
-    drua_value_release(&j->main.engine, bound[1].result);
-    for (size_t i = 0; i < (size_t)drua_box_pixels(&b->box) && status == DRUA_OK; i++)
-        b->count = b->pixels[i] > b->count ? b->pixels[i] : b->count;
-    return status;
+    const reading *r = payload;
+    for (int64_t i = slab->first * r->width; i < slab->end * r->width; i++)
+        r->labels[i] = label_value(r->type, r->pixels, (size_t)i);
+    return DRUA_OK;
+}
+
+drua_status label_pixels(const drua_box *box, drua_type type, const void *pixels, uint32_t **labels)
+{
+    const size_t bytes = (size_t)drua_box_pixels(box) * sizeof **labels;
+    *labels = drua_alloc(bytes);
+    return *labels ? label_slabs_each(box, read_slab, &(reading){type, pixels, *labels, box->end[0] - box->first[0]}) : drua_fail_memory(bytes);
 }
 
 /* The record comes last, as that of a block of a run. */
@@ -72,17 +90,25 @@ static drua_status keep_block(const numbering *n, const label_block *b, int64_t 
     return journal_add(n->journal, &record);
 }
 
-static drua_status take_block(job *j, drua_value *const *images, const drua_box *box, int64_t number, void *payload)
+static drua_status keep_labels(pass_block *p, void *payload)
 {
     enum { BATCH = 32 };
     numbering *n = payload;
-    label_block b = {.box = *box};
-    drua_status status = find_labels(j, n, images[0], &b);
+    label_block b = {.box = p->box};
+    drua_status status = DRUA_OK;
+    if (n->how == JOIN_BY_NUMBER) {
+        status = label_pixels(&p->box, n->type, p->pixels[0], &b.pixels);
+        if (status == DRUA_OK)
+            status = label_block_compact(&b);
+    } else {
+        b.pixels = p->found;
+        p->found = NULL;
+    }
     if (status == DRUA_OK)
         status = label_block_measure(&b, n->extent);
     if (status == DRUA_OK)
-        status = keep_block(n, &b, number);
-    if (number % BATCH == BATCH - 1) {
+        status = keep_block(n, &b, p->item.block);
+    if (status == DRUA_OK && ++n->kept % BATCH == 0) {
         drua_folder_settle(n->folder);
         journal_settle(n->journal);
     }
@@ -150,7 +176,13 @@ static drua_status run_pass(job *j, const graph *g, numbering *n)
                          n->folder);
     DRUA_TRY(open_store(j, n));
     DRUA_TRY(journal_open(n->folder, hash, &n->journal));
-    DRUA_TRY(pass_run(j, g, &value, 1, n->step, &(block_pass){take_block, is_done, n, "blocks labelled"}));
+    const block_pass pass = {.look = n->how == JOIN_BY_NUMBER ? NULL : look_for_labels,
+                             .keep = keep_labels,
+                             .is_done = is_done,
+                             .found_bytes = sizeof(uint32_t),
+                             .payload = n,
+                             .what = "blocks labelled"};
+    DRUA_TRY(pass_run(j, g, &value, 1, n->step, &pass));
     drua_folder_settle(n->folder);
     return label_map_join(n->folder, n->what, n->extent, n->step, n->how);
 }
@@ -159,6 +191,7 @@ static drua_status number_labels(job *j, const graph *g, const graph_label_call 
 {
     numbering n = {.call = c, .how = how};
     drua_status status = DRUA_OK;
+    n.type = g->values[c->labels].image->type;
     memcpy(n.extent, g->values[c->labels].image->shape.extent, sizeof n.extent);
     snprintf(n.folder, sizeof n.folder, "%.2000s/labels%" PRId64 ".%d", j->folder, j->volume, g->numbered_count);
     label_hash(j, g, c, n.what);

@@ -6,6 +6,8 @@
 #include "alloc.h"
 #include "error.h"
 #include "file.h"
+#include "label_sums.h"
+#include "parallel.h"
 
 #include <errno.h>
 #include <float.h>
@@ -14,116 +16,27 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MASS, MIDDLE, CENTRES };
-
-/* What is added up of a label. */
-typedef struct sums {
-    double pixels, least, most, sum, squares, positions[3], weighted[3];
-    int64_t low[3], high[3];
-    double distance[CENTRES], longest[CENTRES];
-} sums;
-
-typedef struct tabulation {
-    sums *of; /* labels 0, 1, ... */
-    uint32_t room, largest;
-    bool any;
-    bool second; /* pass */
-} tabulation;
-
 /* ---- blocks */
 
-static drua_status make_room(tabulation *t, uint32_t label)
-{
-    t->largest = label > t->largest ? label : t->largest;
-    if (label < t->room)
-        return DRUA_OK;
-    const size_t room = (size_t)label + label / 2 + 1024;
-    sums *grown = room < UINT32_MAX ? drua_realloc(t->of, room * sizeof *grown) : NULL;
-    if (!grown)
-        return drua_fail_memory(room * sizeof *grown);
-    for (size_t i = t->room; i < room; i++)
-        grown[i] = (sums){.least = DBL_MAX, .most = -DBL_MAX, .low = {INT64_MAX, INT64_MAX, INT64_MAX}, .high = {-1, -1, -1}};
-    t->of = grown;
-    t->room = (uint32_t)room;
-    return DRUA_OK;
-}
+typedef struct tabling {
+    tabulation all;
+    drua_type type, label_type;
+} tabling;
 
-static void add_pixel(sums *s, const int64_t at[3], double value)
+static drua_status keep_sums(pass_block *b, void *payload)
 {
-    s->pixels++;
-    s->least = value < s->least ? value : s->least;
-    s->most = value > s->most ? value : s->most;
-    s->sum += value;
-    for (int axis = 0; axis < 3; axis++) {
-        s->positions[axis] += (double)at[axis];
-        s->weighted[axis] += value * (double)at[axis];
-        s->low[axis] = at[axis] < s->low[axis] ? at[axis] : s->low[axis];
-        s->high[axis] = at[axis] > s->high[axis] ? at[axis] : s->high[axis];
-    }
-}
-
-static double centre_of(const sums *s, int which, int axis)
-{
-    return which == MASS ? s->weighted[axis] / s->sum : s->positions[axis] / s->pixels;
-}
-
-static void add_distances(sums *s, const int64_t at[3], double value)
-{
-    const double beside = value - s->sum / s->pixels;
-    s->squares += beside * beside;
-    for (int which = 0; which < CENTRES; which++) {
-        double square = 0;
-        for (int axis = 0; axis < 3; axis++) {
-            const double way = (double)at[axis] - centre_of(s, which, axis);
-            square += way * way;
-        }
-        s->distance[which] += sqrt(square);
-        s->longest[which] = sqrt(square) > s->longest[which] ? sqrt(square) : s->longest[which];
-    }
-}
-
-static double value_of(drua_type type, const void *pixels, size_t i)
-{
-    switch (type) {
-    case DRUA_UINT8: return ((const uint8_t *)pixels)[i];
-    case DRUA_INT8: return ((const int8_t *)pixels)[i];
-    case DRUA_UINT16: return ((const uint16_t *)pixels)[i];
-    case DRUA_INT16: return ((const int16_t *)pixels)[i];
-    case DRUA_UINT32: return (double)(float)((const uint32_t *)pixels)[i];
-    case DRUA_INT32: return (double)(float)((const int32_t *)pixels)[i];
-    default: return (double)((const float *)pixels)[i];
-    }
-}
-
-static drua_status add_block(tabulation *t, const drua_box *box, drua_type type, const void *pixels, const uint32_t *labels)
-{
-    size_t i = 0;
-    for (int64_t z = box->first[2]; z < box->end[2]; z++)
-        for (int64_t y = box->first[1]; y < box->end[1]; y++)
-            for (int64_t x = box->first[0]; x < box->end[0]; x++, i++) {
-                if (!labels[i] && !t->any)
-                    continue;
-                if (labels[i] >= t->room || labels[i] > t->largest)
-                    DRUA_TRY(make_room(t, labels[i]));
-                (t->second ? add_distances : add_pixel)(&t->of[labels[i]], (const int64_t[]){x, y, z}, value_of(type, pixels, i));
-            }
-    return DRUA_OK;
-}
-
-static drua_status take_block(job *j, drua_value *const *images, const drua_box *box, int64_t number, void *payload)
-{
-    (void)number;
-    const size_t bytes = (size_t)drua_box_pixels(box) * drua_type_size(images[0]->type);
-    void *pixels = drua_alloc(bytes);
-    uint32_t *labels = NULL;
-    drua_status status = pixels ? evaluator_download(&j->main, images[0], pixels) : drua_fail_memory(bytes);
-    if (status == DRUA_OK)
-        status = label_pixels(&j->main, images[1], &labels);
-    if (status == DRUA_OK)
-        status = add_block(payload, box, images[0]->type, pixels, labels);
-    drua_free(pixels);
-    drua_free(labels);
+    const tabling *t = payload;
+    block_sums *sums = NULL;
+    const tabulated_block block = {&b->box, t->type, t->label_type, b->pixels[0], b->pixels[1]};
+    const drua_status status = block_sums_find(&t->all, &block, &sums);
+    b->found = sums;
     return status;
+}
+
+static drua_status add_sums(void *found, void *payload)
+{
+    tabling *t = payload;
+    return tabulation_add(&t->all, found);
 }
 
 /* ---- rows; columns as statistics_of_labels.c has them */
@@ -146,7 +59,7 @@ static void add_cell(drua_text *text, double cell)
         drua_text_add(text, ",%.17g", cell);
 }
 
-static void add_row(const sums *s, drua_text *text)
+static void add_row(const label_sums *s, drua_text *text)
 {
     const bool there = s->pixels > 0;
     double low[3], high[3];
@@ -166,11 +79,11 @@ static void add_row(const sums *s, drua_text *text)
     for (int axis = 0; axis < 3; axis++)
         add_cell(text, s->weighted[axis]);
     for (int axis = 0; axis < 3; axis++)
-        add_cell(text, centre_of(s, MASS, axis));
+        add_cell(text, label_sums_centre(s, MASS, axis));
     for (int axis = 0; axis < 3; axis++)
         add_cell(text, s->positions[axis]);
     for (int axis = 0; axis < 3; axis++)
-        add_cell(text, centre_of(s, MIDDLE, axis));
+        add_cell(text, label_sums_centre(s, MIDDLE, axis));
     for (int which = 0; which < CENTRES; which++) {
         const double mean = s->distance[which] / s->pixels;
         add_cell(text, s->distance[which]);
@@ -182,19 +95,27 @@ static void add_row(const sums *s, drua_text *text)
 
 /* ---- passes */
 
-static drua_status measure(job *j, const graph *g, const graph_label_call *c, tabulation *t)
+static drua_status measure(job *j, const graph *g, const graph_label_call *c, tabulation *made)
 {
     enum { MOST_PIXELS = 1 << 27 };
     const int values[] = {c->source, c->labels};
     int64_t step[3];
-    t->any = !strcmp(c->op->name, "statistics_of_background_and_labelled_pixels");
-    DRUA_TRY(make_room(t, 0));
-    DRUA_TRY(pass_step(j, g, values, 2, MOST_PIXELS, step));
-    for (int axis = 0; axis < 3; axis++)
+    tabling t = {.type = g->values[c->source].image->type, .label_type = g->values[c->labels].image->type};
+    block_pass pass = {.keep = keep_sums, .add = add_sums, .drop = block_sums_free, .payload = &t, .what = "blocks measured"};
+    t.all.any = !strcmp(c->op->name, "statistics_of_background_and_labelled_pixels");
+    drua_status status = tabulation_grow(&t.all, 0);
+    if (status == DRUA_OK)
+        status = pass_step(j, g, values, 2, MOST_PIXELS, step);
+    for (int axis = 0; axis < 3 && status == DRUA_OK; axis++)
         step[axis] = j->text.block[axis] > 0 && j->text.block[axis] < step[axis] ? j->text.block[axis] : step[axis];
-    DRUA_TRY(pass_run(j, g, values, 2, step, &(block_pass){.take = take_block, .payload = t, .what = "blocks measured"}));
-    t->second = true;
-    return pass_run(j, g, values, 2, step, &(block_pass){.take = take_block, .payload = t, .what = "blocks measured again"});
+    if (status == DRUA_OK)
+        status = pass_run(j, g, values, 2, step, &pass);
+    t.all.second = true;
+    pass.what = "blocks measured again";
+    if (status == DRUA_OK)
+        status = pass_run(j, g, values, 2, step, &pass);
+    *made = t.all;
+    return status;
 }
 
 static void fragment_path(const job *j, int table, int64_t volume, char path[LABELS_PATH])
@@ -223,6 +144,45 @@ static drua_status write_file(const char *folder, const char *path, drua_text *t
     return status;
 }
 
+/* So many rows are written by a thread, and so many threads' rows at once. */
+enum { ROWS = 256, TEXTS = 64 };
+
+typedef struct writing {
+    const tabulation *table;
+    int64_t channel, frame; /* from 1 */
+    uint64_t first; /* label */
+    drua_text texts[TEXTS];
+} writing;
+
+static drua_status write_rows(void *payload, int worker, int64_t item)
+{
+    writing *w = payload;
+    drua_text *text = &w->texts[item];
+    const uint64_t first = w->first + (uint64_t)item * ROWS;
+    (void)worker;
+    for (uint64_t label = first; label < first + ROWS && label <= w->table->largest; label++) {
+        drua_text_add(text, "%" PRId64 ",%" PRId64 ",%" PRIu64, w->channel, w->frame, label);
+        add_row(&w->table->of[label], text);
+        drua_text_add(text, "\n");
+    }
+    return text->failed ? drua_fail_memory(text->length) : DRUA_OK;
+}
+
+static drua_status write_table(const job *j, const tabulation *t, drua_text *text)
+{
+    writing w = {.table = t, .channel = j->volume % j->channels + 1, .frame = j->volume / j->channels + 1};
+    drua_status status = DRUA_OK;
+    for (w.first = !t->any; w.first <= t->largest && status == DRUA_OK; w.first += ROWS * TEXTS) {
+        status = drua_parallel(TEXTS, write_rows, &w);
+        for (int i = 0; i < TEXTS; i++) {
+            if (w.texts[i].length && status == DRUA_OK)
+                drua_text_append(text, w.texts[i].characters, w.texts[i].length);
+            drua_text_free(&w.texts[i]);
+        }
+    }
+    return status;
+}
+
 drua_status job_tabulate(void *payload, const graph *g, const graph_label_call *c)
 {
     job *j = payload;
@@ -235,11 +195,8 @@ drua_status job_tabulate(void *payload, const graph *g, const graph_label_call *
         return DRUA_OK;
     drua_status status = measure(j, g, c, &t);
     drua_text_add(&text, "%s\n", what);
-    for (uint32_t label = !t.any; label <= t.largest && status == DRUA_OK; label++) {
-        drua_text_add(&text, "%" PRId64 ",%" PRId64 ",%" PRIu32, j->volume % j->channels + 1, j->volume / j->channels + 1, label);
-        add_row(&t.of[label], &text);
-        drua_text_add(&text, "\n");
-    }
+    if (status == DRUA_OK)
+        status = write_table(j, &t, &text);
     drua_free(t.of);
     if (status == DRUA_OK)
         return write_file(j->folder, path, &text);

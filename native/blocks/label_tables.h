@@ -12,8 +12,8 @@ drua_status job_tabulate(void *payload, const graph *g, const graph_label_call *
 /* What a pass for that call does, as a hash. */
 void label_hash(const job *j, const graph *g, const graph_label_call *call, char hash[DRUA_SHA256_TEXT]);
 
-/* The labels in an image on the device, for the caller to free. Under the evaluator's lock. */
-drua_status label_pixels(evaluator *e, drua_value *image, uint32_t **labels);
+/* Pixels of a box as labels, for the caller to free also after a failure. By all cores. */
+drua_status label_pixels(const drua_box *box, drua_type type, const void *pixels, uint32_t **labels);
 
 /* The path of a table of the plan, from 0. */
 void label_table_path(const job *j, int table, char path[JOB_PATH]);

@@ -4,6 +4,7 @@
 
 #include "alloc.h"
 #include "c_locale.h"
+#include "crew.h"
 #include "device.h"
 #include "file.h"
 #include "label_tables.h"
@@ -112,7 +113,7 @@ static drua_status choose_blocks(job *j, const drua_zarr_metadata *grid)
         boxes_halo(&j->graphs[0], &b, j->text.halo);
     boxes_free(&b);
     j->text.device_bytes = bytes.most;
-    j->text.host_bytes = (BLOCKS_READ + 1) * bytes.read + (BLOCKS_MADE + 2) * bytes.made;
+    j->text.host_bytes = job_host_bytes(&bytes);
     return status;
 }
 
@@ -191,7 +192,11 @@ static drua_status make(job *j, const drua_blocks_request *request, drua_text *s
     if (job_makes_tiff(j) && *j->text.compression && strcmp(j->text.compression, "none") && strcmp(j->text.compression, "lzw") &&
         strcmp(j->text.compression, "deflate"))
         return drua_fail(DRUA_E_ARGUMENT, "compression of a TIFF must be none, lzw or deflate, got '%s'", j->text.compression);
-    DRUA_TRY(job_open(j, request->device, true));
+    char first[256];
+    first_device(request->devices, first, sizeof first);
+    j->devices = request->devices;
+    j->planner = request->device && *request->device;
+    DRUA_TRY(job_open(j, j->planner ? request->device : first, true));
     drua_zarr_metadata grid;
     const drua_zarr_metadata metadata = job_output_metadata(j, 0);
     const drua_zarr_options options = job_output_options(j, 0);

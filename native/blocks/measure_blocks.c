@@ -2,6 +2,7 @@
 /* Numbers of all pixels, block by block: each is a pass over the input. */
 #include "block_passes.h"
 
+#include "alloc.h"
 #include "error.h"
 #include "registry.h"
 
@@ -11,12 +12,12 @@
 /* Counts of a block are exact in float32. */
 enum { MOST_PIXELS = 1 << 24 };
 
-static drua_status pass_over(job *j, const graph *g, int value, drua_status (*take)(job *, drua_value *const *, const drua_box *, int64_t, void *),
-                             void *payload)
+static drua_status pass_over(job *j, const graph *g, int value, block_pass *pass)
 {
     int64_t step[3];
+    pass->what = "blocks measured";
     DRUA_TRY(pass_step(j, g, &value, 1, MOST_PIXELS, step));
-    return pass_run(j, g, &value, 1, step, &(block_pass){.take = take, .payload = payload, .what = "blocks measured"});
+    return pass_run(j, g, &value, 1, step, pass);
 }
 
 static double first_number(const char *operation, const drua_bound *bound)
@@ -28,7 +29,9 @@ static double first_number(const char *operation, const drua_bound *bound)
     return bound[i].number_result;
 }
 
-/* ---- one number of each block */
+/* ---- one number of each block, or several */
+
+enum { NUMBERS = 2 };
 
 typedef enum merge { ADD, LEAST, MOST, AVERAGE } merge;
 
@@ -52,31 +55,57 @@ static const merged_number *find(const char *what)
 }
 
 typedef struct merging {
-    const merged_number *how;
-    double number;
+    const merged_number *how[NUMBERS];
+    int count;
+    double numbers[NUMBERS];
     bool any;
 } merging;
 
-static drua_status take_number(job *j, drua_value *const *images, const drua_box *box, int64_t block, void *payload)
+static drua_status look_for_numbers(evaluator *e, drua_value *const *images, void *payload, void **found)
 {
-    (void)box;
-    (void)block;
+    const merging *m = payload;
+    double *numbers = drua_alloc(NUMBERS * sizeof *numbers);
+    drua_status status = numbers ? DRUA_OK : drua_fail_memory(NUMBERS * sizeof *numbers);
+    for (int i = 0; i < m->count && status == DRUA_OK; i++) {
+        drua_bound bound[DRUA_PLAN_PARAMS];
+        status = pass_call(e, m->how[i]->of_block, images[0], NULL, 0, DRUA_NO_TYPE, bound);
+        if (status == DRUA_OK)
+            numbers[i] = first_number(m->how[i]->of_block, bound);
+    }
+    if (status == DRUA_OK)
+        *found = numbers;
+    else
+        drua_free(numbers);
+    return status;
+}
+
+static drua_status add_numbers(void *found, void *payload)
+{
     merging *m = payload;
-    drua_bound bound[DRUA_PLAN_PARAMS];
-    DRUA_TRY(pass_call(&j->main, m->how->of_block, images[0], NULL, 0, DRUA_NO_TYPE, bound));
-    const double number = first_number(m->how->of_block, bound);
-    m->number = !m->any ? number : m->how->merge == LEAST ? fmin(m->number, number) : m->how->merge == MOST ? fmax(m->number, number) : m->number + number;
+    for (int i = 0; i < m->count; i++) {
+        const double number = ((const double *)found)[i], before = m->numbers[i];
+        const merge how = m->how[i]->merge;
+        m->numbers[i] = !m->any ? number : how == LEAST ? fmin(before, number) : how == MOST ? fmax(before, number) : before + number;
+    }
     m->any = true;
+    return DRUA_OK;
+}
+
+static drua_status measure_numbers(job *j, const graph *g, merging *m, int value)
+{
+    const drua_box all = drua_box_of(g->values[value].image->shape.extent);
+    DRUA_TRY(pass_over(j, g, value, &(block_pass){.look = look_for_numbers, .add = add_numbers, .payload = m}));
+    for (int i = 0; i < m->count; i++)
+        m->numbers[i] /= m->how[i]->merge == AVERAGE ? drua_box_pixels(&all) : 1;
     return DRUA_OK;
 }
 
 static drua_status measure_number(job *j, const graph *g, const char *what, int value, double *number)
 {
-    merging m = {.how = find(what)};
-    const drua_box all = drua_box_of(g->values[value].image->shape.extent);
-    DRUA_TRY(pass_over(j, g, value, take_number, &m));
-    *number = m.how->merge == AVERAGE ? m.number / drua_box_pixels(&all) : m.number;
-    return DRUA_OK;
+    merging m = {.how = {find(what)}, .count = 1};
+    const drua_status status = measure_numbers(j, g, &m, value);
+    *number = m.numbers[0];
+    return status;
 }
 
 /* ---- thresholds: the histograms of blocks over the range of the image */
@@ -88,32 +117,44 @@ typedef struct counting {
     double counts[BINS];
 } counting;
 
-static drua_status take_histogram(job *j, drua_value *const *images, const drua_box *box, int64_t block, void *payload)
+static drua_status look_for_histogram(evaluator *e, drua_value *const *images, void *payload, void **found)
 {
-    (void)box;
-    (void)block;
-    counting *c = payload;
-    evaluator *e = &j->main;
+    const counting *c = payload;
     const double numbers[] = {BINS, c->range[0], c->range[1], 0};
-    float counts[BINS];
     drua_bound bound[DRUA_PLAN_PARAMS];
-    DRUA_TRY(pass_call(e, "histogram", images[0], numbers, 4, DRUA_NO_TYPE, bound));
-    drua_value *line = bound[1].result;
-    const drua_status status = drua_value_download(&e->engine, line, &(drua_planes){.payload = (void *[]){counts}});
-    drua_value_release(&e->engine, line);
-    for (int i = 0; i < BINS && status == DRUA_OK; i++)
-        c->counts[i] += (double)counts[i];
+    float *counts = drua_alloc(BINS * sizeof *counts);
+    if (!counts)
+        return drua_fail_memory(BINS * sizeof *counts);
+    drua_status status = pass_call(e, "histogram", images[0], numbers, 4, DRUA_NO_TYPE, bound);
+    if (status == DRUA_OK) {
+        drua_value *line = bound[1].result;
+        status = drua_value_download(&e->engine, line, &(drua_planes){.payload = (void *[]){counts}});
+        drua_value_release(&e->engine, line);
+    }
+    if (status == DRUA_OK)
+        *found = counts;
+    else
+        drua_free(counts);
     return status;
+}
+
+static drua_status add_histogram(void *found, void *payload)
+{
+    counting *c = payload;
+    for (int i = 0; i < BINS; i++)
+        c->counts[i] += (double)((const float *)found)[i];
+    return DRUA_OK;
 }
 
 static drua_status measure_histogram(job *j, const graph *g, const drua_op *op, const char *text, int value, double *number)
 {
     counting c = {.range = {0, 255}};
     if (g->values[value].image->type != DRUA_UINT8) {
-        DRUA_TRY(measure_number(j, g, "minimum_of_all_pixels", value, &c.range[0]));
-        DRUA_TRY(measure_number(j, g, "maximum_of_all_pixels", value, &c.range[1]));
+        merging m = {.how = {find("minimum_of_all_pixels"), find("maximum_of_all_pixels")}, .count = 2};
+        DRUA_TRY(measure_numbers(j, g, &m, value));
+        memcpy(c.range, m.numbers, sizeof c.range);
     }
-    DRUA_TRY(pass_over(j, g, value, take_histogram, &c));
+    DRUA_TRY(pass_over(j, g, value, &(block_pass){.look = look_for_histogram, .add = add_histogram, .payload = &c}));
     *number = op->of_histogram(c.counts, text, c.range[0], c.range[1]);
     return DRUA_OK;
 }

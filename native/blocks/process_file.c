@@ -18,10 +18,11 @@ static drua_status tell_plan(const char *said, drua_blocks_watch watch, void *pa
     return !watch || watch(payload, &progress) ? DRUA_OK : drua_fail(DRUA_E_CANCELLED, "stopped before the first block; give the same command again");
 }
 
-static drua_status make_plan(const drua_blocks_request *request, const char *path, drua_blocks_watch watch, void *payload)
+static drua_status make_plan(const drua_blocks_request *request, const char *devices, const char *path, drua_blocks_watch watch, void *payload)
 {
     drua_text said = {0};
     drua_blocks_request watched = *request;
+    watched.devices = devices;
     watched.watch = watch;
     watched.payload = payload;
     drua_status status = drua_blocks_plan(&watched, path, &said);
@@ -37,7 +38,7 @@ drua_status drua_blocks_process(const drua_blocks_request *request, const drua_b
     if (snprintf(path, sizeof path, "%s.plan.json", request->output) >= (int)sizeof path)
         return drua_fail(DRUA_E_ARGUMENT, "the output's path '%.100s...' has more than %d bytes; choose a shorter one", request->output,
                          JOB_PATH - 2 * ROOM);
-    DRUA_TRY(make_plan(request, path, watch, payload));
+    DRUA_TRY(make_plan(request, share->devices, path, watch, payload));
     DRUA_TRY(drua_blocks_run(path, share, watch, payload));
     DRUA_TRY(drua_blocks_finish(path, watch, payload));
     DRUA_TRY(drua_blocks_verify(path, watch, payload));

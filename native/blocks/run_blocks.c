@@ -1,65 +1,55 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Runs the blocks of a plan: one thread reads, one for each device computes, the caller's writes, with bounded queues between. A block that fails is
- * carried on to the writer, which counts it, so that the others go on.
+ * Runs the blocks of a plan: they are read, computed on all devices of a crew, written and recorded. A block that fails is carried on to the writer,
+ * which counts it, so that the others go on.
  */
-#include "runner.h"
+#include "crew.h"
+#include "job.h"
+#include "levels.h"
 
 #include "alloc.h"
 #include "c_locale.h"
-#include "clock.h"
-#include "codec_times.h"
-#include "cores.h"
 #include "device.h"
 #include "error.h"
 #include "file.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-bool runner_is_stopped(runner *r)
-{
-    pthread_mutex_lock(&r->lock);
-    const bool stops = r->stop;
-    pthread_mutex_unlock(&r->lock);
-    return stops;
-}
+/* A block on its way. */
+typedef struct block_work {
+    crew_item item; /* first */
+    uint32_t attempt;
+    block_place place;
+    void *made[JOB_OUTPUTS];
+    drua_box level[JOB_OUTPUTS]; /* of the first lower level, where the block makes it */
+    void *lower[JOB_OUTPUTS]; /* its pixels; NULL: finish makes it */
+} block_work;
 
-void runner_stop(runner *r)
-{
-    pthread_mutex_lock(&r->lock);
-    r->stop = true;
-    pthread_mutex_unlock(&r->lock);
-}
-
-void runner_say(runner *r, const char *format, ...)
-{
-    va_list arguments;
-    pthread_mutex_lock(&r->lock);
-    const size_t used = strlen(r->line);
-    if (used + 2 < sizeof r->line) {
-        r->line[used] = '\n';
-        va_start(arguments, format);
-        vsnprintf(r->line + used + (used > 0), sizeof r->line - used - 1, format, arguments);
-        va_end(arguments);
-    }
-    pthread_mutex_unlock(&r->lock);
-}
+typedef struct runner {
+    job *job;
+    const journal_state *state;
+    const drua_blocks_share *share;
+    int64_t next; /* block to be looked at */
+    drua_zarr_out *outs[JOB_OUTPUTS];
+    level_maker levels[JOB_OUTPUTS];
+    drua_zarr *back[JOB_OUTPUTS]; /* what is written, to be read again */
+    journal *journal;
+    int64_t written;
+    drua_blocks_progress progress;
+    drua_status status; /* of the first block that failed */
+    int64_t failed_block;
+    char sentence[CREW_SENTENCE];
+} runner;
 
 /* ---- blocks on their way */
 
-void work_fail(block_work *w, drua_status status)
+static void free_work(crew_item *item)
 {
-    w->status = status;
-    drua_copy_start(w->sentence, drua_error_text(), SENTENCE);
-}
-
-static void free_work(block_work *w)
-{
-    boxes_free(&w->boxes);
-    inputs_free(&w->in);
+    block_work *w = (block_work *)item;
+    boxes_free(&item->boxes);
+    inputs_free(&item->in);
     for (int i = 0; i < JOB_OUTPUTS; i++) {
         drua_free(w->made[i]);
         drua_free(w->lower[i]);
@@ -80,61 +70,82 @@ static size_t bytes_of(const graph *g, int value, const drua_box *box)
     return (size_t)drua_box_pixels(box) * drua_type_size(g->values[value].image->type);
 }
 
-static drua_status read_block(runner *r, block_work *w)
+static drua_status fill(runner *r, block_work *w)
 {
     job *j = r->job;
     const graph *g = w->place.graph;
-    DRUA_TRY(boxes_find(g, j->outputs, j->output_count, &w->place.box, &w->boxes));
+    crew_item *item = &w->item;
+    DRUA_TRY(boxes_find(g, j->outputs, j->output_count, &w->place.box, &item->boxes));
     for (int i = 0; i < j->output_count; i++) {
-        w->made[i] = drua_alloc(bytes_of(g, j->outputs[i], &w->place.box));
+        const size_t bytes = bytes_of(g, j->outputs[i], &w->place.box);
+        w->made[i] = drua_alloc(bytes);
         if (!w->made[i])
-            return drua_fail_memory(bytes_of(g, j->outputs[i], &w->place.box));
+            return drua_fail_memory(bytes);
+        item->bytes += bytes;
     }
-    return inputs_read(j->source, g, w->place.channel, w->place.frame, &w->boxes, &w->in);
+    for (int i = 0; i < graph_inputs(g); i++)
+        item->bytes += bytes_of(g, graph_input(g, i), &item->boxes.have[graph_input(g, i)]);
+    return inputs_read(j->source, g, w->place.channel, w->place.frame, &item->boxes, &item->in);
 }
 
-/* Seconds of one core; cores share the work. */
-static double codec_seconds(bool decodes)
-{
-    double decode, encode;
-    drua_codec_seconds(&decode, &encode);
-    return (decodes ? decode : encode) / drua_cores();
-}
-
-/* Splits the time since `start` into that of the codec and the rest. */
-static void share_time(double start, double codec_before, bool decodes, double *rest, double *codec)
-{
-    const double all = drua_seconds() - start, used = codec_seconds(decodes) - codec_before;
-    *codec = used < all ? used : all;
-    *rest = all - *codec;
-}
-
-/* The thread that reads. */
-static void *read_blocks(void *payload)
+static crew_item *read_block(void *payload)
 {
     runner *r = payload;
-    drua_locale_enter();
-    for (int64_t block = 0; block < r->job->blocks && !runner_is_stopped(r); block++) {
-        if (!is_wanted(r, block) || r->state->blocks[block].state == BLOCK_DONE)
+    while (r->next < r->job->blocks && (!is_wanted(r, r->next) || r->state->blocks[r->next].state == BLOCK_DONE))
+        r->next++;
+    block_work *w = r->next < r->job->blocks ? drua_alloc(sizeof *w) : NULL;
+    if (!w)
+        return NULL; /* where memory is full, blocks are missed at the end */
+    w->item.block = r->next++;
+    w->attempt = r->state->blocks[w->item.block].attempt + 1;
+    w->place = job_block(r->job, w->item.block);
+    const drua_status status = fill(r, w);
+    if (status != DRUA_OK)
+        crew_fail(&w->item, status);
+    return &w->item;
+}
+
+/* ---- on a device */
+
+static drua_status compute(runner *r, evaluator *e, block_work *w)
+{
+    const job *j = r->job;
+    crew_item *item = &w->item;
+    block_seconds seconds = {0};
+    int parts = 0;
+    const drua_status status = evaluate_in_parts(e, w->place.graph, j->outputs, j->output_count, &item->boxes, &item->in, w->made, &seconds, &parts);
+    item->seconds.transfer = seconds.up + seconds.down;
+    item->seconds.compute = seconds.compute;
+    if (parts > 1)
+        crew_say(j->crew, "block %" PRId64 " was done in %d parts, as the device %s had too little memory for it", item->block, parts,
+                 drua_device_get_info(e->device)->name);
+    return status;
+}
+
+/* A level that the device has no memory for is left to the end. */
+static drua_status make_levels(const runner *r, evaluator *e, block_work *w)
+{
+    for (int i = 0; i < r->job->output_count; i++) {
+        if (!r->levels[i].works)
             continue;
-        block_work *w = drua_alloc(sizeof *w);
-        if (!w) {
-            runner_stop(r);
-            break;
+        drua_free(w->lower[i]); /* of a device that was left out */
+        const drua_status status = level_maker_make(&r->levels[i], e, &w->place.box, w->made[i], &w->level[i], &w->lower[i]);
+        if (status != DRUA_OK) {
+            drua_free(w->lower[i]);
+            w->lower[i] = NULL;
         }
-        const double start = drua_seconds(), decoded = codec_seconds(true);
-        w->block = block;
-        w->attempt = r->state->blocks[block].attempt + 1;
-        w->place = job_block(r->job, block);
-        const drua_status status = read_block(r, w);
-        if (status != DRUA_OK)
-            work_fail(w, status);
-        share_time(start, decoded, true, &w->seconds.read, &w->seconds.decode);
-        queue_put(&r->ready, w);
+        if (status != DRUA_OK && status != DRUA_E_MEMORY)
+            return status;
     }
-    queue_end(&r->ready);
-    drua_locale_leave();
-    return NULL;
+    return DRUA_OK;
+}
+
+static drua_status compute_block(void *payload, evaluator *e, crew_item *item)
+{
+    runner *r = payload;
+    block_work *w = (block_work *)item;
+    DRUA_TRY(compute(r, e, w));
+    return make_levels(r, e, w);
 }
 
 /* ---- the writer */
@@ -160,95 +171,32 @@ static drua_status write_output(runner *r, const block_work *w, int output, cons
 static drua_status write_block(runner *r, block_work *w)
 {
     const drua_zarr_box box = file_box(&w->place);
-    block_record record = {.block = w->block, .state = BLOCK_DONE, .attempt = w->attempt};
+    block_record record = {.block = w->item.block, .state = BLOCK_DONE, .attempt = w->attempt};
     for (int i = 0; i < r->job->output_count; i++)
         DRUA_TRY(write_output(r, w, i, &box));
     DRUA_TRY(job_sum(r->back, r->job->output_count, &box, &record.crc, &record.bytes));
     return journal_add(r->journal, &record);
 }
 
-static void count_bytes(runner *r, const block_work *w)
-{
-    const job *j = r->job;
-    const graph *g = w->place.graph;
-    for (int i = 0; i < graph_inputs(g); i++)
-        r->progress.bytes += bytes_of(g, graph_input(g, i), &w->boxes.have[graph_input(g, i)]);
-    for (int i = 0; i < j->output_count; i++)
-        r->progress.bytes += bytes_of(g, j->outputs[i], &w->place.box);
-}
-
-/* What the run waits for: the thread that reads, the devices, or the thread that writes, and there what takes longest. */
-static const char *limit_of(const drua_blocks_seconds *s, int devices)
-{
-    const double reader = s->read + s->decode, device = (s->transfer + s->compute) / devices, writer = s->encode + s->write;
-    if (device >= reader && device >= writer)
-        return s->compute >= s->transfer ? "compute" : "transfer";
-    if (reader >= writer)
-        return s->read >= s->decode ? "read" : "decode";
-    return s->write >= s->encode ? "write" : "encode";
-}
-
-static void count(runner *r, const block_work *w)
-{
-    drua_blocks_progress *p = &r->progress;
-    p->split.read += w->seconds.read;
-    p->split.decode += w->seconds.decode;
-    p->split.transfer += w->seconds.transfer;
-    p->split.compute += w->seconds.compute;
-    p->split.encode += w->seconds.encode;
-    p->split.write += w->seconds.write;
-    p->limit = limit_of(&p->split, r->device_count);
-    p->seconds = drua_seconds() - r->begun;
-    rates_written(&r->rates);
-    p->left = rates_left(&r->rates, p->blocks - p->done - p->failed - 1); /* without this one */
-    if (w->status == DRUA_OK) {
-        p->done++;
-        p->made++;
-        count_bytes(r, w);
-        return;
-    }
-    p->failed++;
-    if (r->status == DRUA_OK) {
-        r->status = w->status;
-        r->failed_block = w->block;
-        memcpy(r->sentence, w->sentence, SENTENCE);
-    }
-}
-
-/* Lines that threads have left go along. */
-static void show(runner *r)
-{
-    char line[SENTENCE];
-    pthread_mutex_lock(&r->lock);
-    memcpy(line, r->line, SENTENCE);
-    r->line[0] = 0;
-    pthread_mutex_unlock(&r->lock);
-    r->progress.line = *line ? line : NULL;
-    if (r->watch && !r->watch(r->payload, &r->progress))
-        runner_stop(r);
-    r->progress.line = NULL;
-}
-
 /* A disk that takes no more will not take the next block either. */
-static void write_blocks(runner *r)
+static void take_block(void *payload, crew_item *item)
 {
     enum { BATCH = 32 };
-    for (block_work *w; (w = queue_take(&r->made)) != NULL; free_work(w)) {
-        const double start = drua_seconds(), encoded = codec_seconds(false);
-        if (w->status == DRUA_OK) {
-            const drua_status status = write_block(r, w);
-            if (status != DRUA_OK) {
-                work_fail(w, status);
-                runner_stop(r);
-            }
+    runner *r = payload;
+    if (item->status == DRUA_OK) {
+        const drua_status status = write_block(r, (block_work *)item);
+        if (status != DRUA_OK) {
+            crew_fail(item, status);
+            crew_stop(r->job->crew);
         }
-        share_time(start, encoded, false, &w->seconds.write, &w->seconds.encode);
-        count(r, w);
-        if (r->progress.made % BATCH == 0 && r->progress.made)
-            job_settle(r->job, r->journal);
-        show(r);
     }
-    job_settle(r->job, r->journal);
+    if (item->status == DRUA_OK && ++r->written % BATCH == 0)
+        job_settle(r->job, r->journal);
+    if (item->status != DRUA_OK && r->status == DRUA_OK) {
+        r->status = item->status;
+        r->failed_block = item->block;
+        memcpy(r->sentence, item->sentence, CREW_SENTENCE);
+    }
 }
 
 /* ---- the run */
@@ -275,49 +223,6 @@ static void close_outputs(runner *r)
     }
 }
 
-/* As many devices as there are threads for; 0: none. */
-static int start_devices(runner *r)
-{
-    int count = 0;
-    while (count < r->device_count && pthread_create(&r->devices[count].thread, NULL, compute_blocks, &r->devices[count]) == 0)
-        count++;
-    for (int i = count; i < r->device_count; i++)
-        queue_end(&r->made);
-    return count;
-}
-
-static drua_status run_threads(runner *r)
-{
-    pthread_t reader;
-    drua_status status = DRUA_OK;
-    runner_open_devices(r);
-    r->devices_left = r->device_count;
-    rates_open(&r->rates, r->device_count, r->progress.blocks - r->progress.done);
-    queue_open(&r->ready, BLOCKS_READ, 1);
-    queue_open(&r->made, BLOCKS_MADE, r->device_count);
-    r->begun = drua_seconds();
-    const bool reads = pthread_create(&reader, NULL, read_blocks, r) == 0;
-    if (!reads)
-        queue_end(&r->ready);
-    const int devices = start_devices(r);
-    if (!reads || !devices) {
-        status = drua_fail(DRUA_E_MEMORY, "the computer has no room for another thread");
-        runner_stop(r);
-        for (block_work *w; (w = queue_take(&r->ready)) != NULL;)
-            free_work(w);
-    }
-    write_blocks(r);
-    if (reads)
-        pthread_join(reader, NULL);
-    for (int i = 0; i < devices; i++)
-        pthread_join(r->devices[i].thread, NULL);
-    queue_close(&r->ready);
-    queue_close(&r->made);
-    rates_close(&r->rates);
-    runner_close_devices(r);
-    return status;
-}
-
 /* What is to be said at the end. */
 static drua_status verdict(const runner *r)
 {
@@ -330,7 +235,26 @@ static drua_status verdict(const runner *r)
     return DRUA_OK;
 }
 
-static drua_status run(runner *r)
+static drua_status run_blocks(runner *r, drua_blocks_watch watch, void *payload)
+{
+    job *j = r->job;
+    const crew_work work = {.read = read_block,
+                            .compute = compute_block,
+                            .take = take_block,
+                            .free = free_work,
+                            .payload = r,
+                            .host_bytes = j->text.host_bytes,
+                            .host_limit = job_limits(j).host,
+                            .progress = &r->progress,
+                            .watch = watch,
+                            .watcher = payload};
+    DRUA_TRY(job_open_crew(j));
+    const drua_status status = crew_run(j->crew, &work);
+    job_settle(j, r->journal);
+    return status;
+}
+
+static drua_status run(runner *r, drua_blocks_watch watch, void *payload)
 {
     job *j = r->job;
     for (int64_t block = 0; block < j->blocks; block++)
@@ -346,7 +270,7 @@ static drua_status run(runner *r)
     if (status == DRUA_OK)
         status = journal_open(j->folder, j->text.all, &r->journal);
     if (status == DRUA_OK)
-        status = run_threads(r);
+        status = run_blocks(r, watch, payload);
     journal_close(r->journal);
     close_outputs(r);
     return status == DRUA_OK ? verdict(r) : status;
@@ -365,21 +289,20 @@ drua_status drua_blocks_run(const char *plan, const drua_blocks_share *share, dr
 {
     job j;
     journal_state state;
-    runner r = {.job = &j, .state = &state, .share = share, .watch = watch, .payload = payload};
+    runner r = {.job = &j, .state = &state, .share = share};
     drua_locale_enter();
-    pthread_mutex_init(&r.lock, NULL);
     char device[256];
     first_device(share->devices, device, sizeof device);
     drua_status status = job_load(&j, plan, device);
+    j.devices = share->devices;
     if (status == DRUA_OK)
         status = check_share(share, j.blocks);
     if (status == DRUA_OK) {
         status = journal_read(j.folder, j.text.all, j.blocks, &state);
         if (status == DRUA_OK)
-            status = run(&r);
+            status = run(&r, watch, payload);
         journal_state_free(&state);
     }
-    pthread_mutex_destroy(&r.lock);
     job_close(&j);
     drua_locale_leave();
     return status;

@@ -30,7 +30,7 @@ static int usage(const char *about, const char *what)
 {
     fprintf(stderr,
             "%s%s%s"
-            "usage: drua plan PIPELINE IN OUT [SETTING=VALUE ...] [OPTION ...] -o PLAN.json\n"
+            "usage: drua plan PIPELINE IN OUT [SETTING=VALUE ...] [OPTION ...] [--devices all|job|NAME,...] -o PLAN.json\n"
             "       drua run PLAN.json [--blocks A:B | --array I/N] [--devices all|job|NAME,...]\n"
             "       drua finish | verify | status [--open] PLAN.json\n"
             "       drua process PIPELINE IN OUT [SETTING=VALUE ...] [OPTION ...] [--devices all|job|NAME,...]\n"
@@ -189,6 +189,7 @@ static bool find_devices(line *l)
         }
         l->share.devices = *devices ? devices : NULL;
     }
+    l->request.devices = l->share.devices;
     return true;
 }
 
@@ -200,6 +201,8 @@ static int plan(line *l)
         return usage("plan takes a pipeline, an input, an output and -o PLAN.json", "");
     l->request.watch = show;
     l->request.payload = &last;
+    if (!find_devices(l))
+        return WRONG;
     const drua_status status = drua_blocks_plan(&l->request, l->plan, &said);
     fputs(drua_text_characters(&said), stdout);
     drua_text_free(&said);

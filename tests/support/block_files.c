@@ -55,22 +55,7 @@ reference_image block_read_output(drua_context *context)
     return pixels;
 }
 
-void block_plan_anew(const char *pipeline, const char *memory, const int64_t block[3], const int64_t chunk[3])
-{
-    char in[BLOCK_PATH], out[BLOCK_PATH], plan[BLOCK_PATH];
-    drua_text said = {0};
-    block_path("in.zarr", in);
-    block_path("out.zarr", out);
-    block_path("plan.json", plan);
-    drua_blocks_request request = {.pipeline = pipeline, .input = in, .output = out, .memory = memory, .anew = true};
-    memcpy(request.block, block, sizeof request.block);
-    memcpy(request.chunk, chunk, sizeof request.chunk);
-    if (drua_blocks_plan(&request, plan, &said) != DRUA_OK)
-        ck_abort_msg("plan: %s", drua_error_text());
-    drua_text_free(&said);
-}
-
-static bool keep_lines(void *payload, const drua_blocks_progress *progress)
+bool block_keep_lines(void *payload, const drua_blocks_progress *progress)
 {
     (void)payload;
     const size_t used = strlen(block_lines);
@@ -79,12 +64,52 @@ static bool keep_lines(void *payload, const drua_blocks_progress *progress)
     return true;
 }
 
+drua_status block_plan(const drua_blocks_request *request)
+{
+    char in[BLOCK_PATH], out[BLOCK_PATH], plan[BLOCK_PATH], pipeline[BLOCK_PATH];
+    drua_text said = {0};
+    drua_blocks_request r = *request;
+    block_path("in.zarr", in);
+    block_path("out.zarr", out);
+    block_path("plan.json", plan);
+    block_path("pipeline.ijm", pipeline);
+    r.pipeline = r.pipeline ? r.pipeline : pipeline;
+    r.input = in;
+    r.output = out;
+    r.watch = r.watch ? r.watch : block_keep_lines;
+    block_lines[0] = 0;
+    const drua_status status = drua_blocks_plan(&r, plan, &said);
+    drua_text_free(&said);
+    return status;
+}
+
+void block_plan_anew(const char *pipeline, const char *memory, const int64_t block[3], const int64_t chunk[3])
+{
+    drua_blocks_request request = {.pipeline = pipeline, .memory = memory, .anew = true};
+    memcpy(request.block, block, sizeof request.block);
+    memcpy(request.chunk, chunk, sizeof request.chunk);
+    if (block_plan(&request) != DRUA_OK)
+        ck_abort_msg("plan: %s", drua_error_text());
+}
+
+char *block_read_text(const char *name)
+{
+    enum { MOST = 1 << 24 };
+    char path[BLOCK_PATH], *text = calloc(MOST, 1);
+    block_path(name, path);
+    FILE *file = fopen(path, "r");
+    ck_assert_msg(text && file, "there is no %s", path);
+    ck_assert(fread(text, 1, MOST - 1, file) < MOST - 1);
+    fclose(file);
+    return text;
+}
+
 drua_status block_run(const char *devices)
 {
     char plan[BLOCK_PATH];
     block_path("plan.json", plan);
     block_lines[0] = 0;
-    return drua_blocks_run(plan, &(drua_blocks_share){.devices = devices}, keep_lines, NULL);
+    return drua_blocks_run(plan, &(drua_blocks_share){.devices = devices}, block_keep_lines, NULL);
 }
 
 void block_finish(void)

@@ -22,6 +22,15 @@ void block_write_input(drua_context *context, drua_image image, const int64_t ch
 /** out.zarr. */
 reference_image block_read_output(drua_context *context);
 
+/** Plans pipeline.ijm from in.zarr to out.zarr as plan.json, with all else that a request has; lines for people are kept in block_lines. */
+drua_status block_plan(const drua_blocks_request *request);
+
+/** A watch that keeps lines for people in block_lines. */
+bool block_keep_lines(void *payload, const drua_blocks_progress *progress);
+
+/** The text of a file there, for the caller to free. */
+char *block_read_text(const char *name);
+
 /** Plans a pipeline from in.zarr to out.zarr, anew, as plan.json. */
 void block_plan_anew(const char *pipeline, const char *memory, const int64_t block[3], const int64_t chunk[3]);
 

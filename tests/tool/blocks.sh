@@ -85,6 +85,18 @@ grep -q "a file that its pipeline reads has changed" log || fail "another psf: $
 cp kept.tif psf.tif
 "$drua" run restore.json 2>/dev/null && "$drua" finish restore.json || fail "the old psf does not serve again"
 
+# a second file that blocks read as a whole, behind a pass that has read the first one
+cat >twice.ijm <<'END'
+Ext.CLIJ2_push(image);
+Ext.Drua_read("psf.tif", first);
+Ext.Drua_deconvolve(image, first, half, "iterations=1");
+Ext.Drua_read("kept.tif", second);
+Ext.Drua_deconvolve(half, second, all, "iterations=1");
+Ext.CLIJ2_pull(all);
+END
+"$drua" plan twice.ijm image.tif twice.zarr -o twice.json >said 2>log || fail "two files that blocks read as a whole: $(cat log)"
+[ "$(grep -c "measured mean_of_all_pixels" said)" = 2 ] || fail "two means are measured: $(cat said)"
+
 # one sentence each
 refuse() { # part command...
     part=$1
@@ -156,6 +168,10 @@ grep -q "table   series/labels.csv" said || fail "the table is not said: $(cat s
 [ "$(sed 1d series/labels.csv | cut -d, -f1,2 | sort -u | tr '\n' ' ')" = "1,1 1,2 2,1 2,2 " ] || fail "the table's channels and frames: $(cut -c1-60 series/labels.csv)"
 "$drua" process labels.ijm series/image.tif series/whole.zarr --chunk 128,24,8 --block 384,24,8 >said 2>log || fail "labels in one block: $(cat log)"
 [ "$(cut -d, -f1-12,20 series/labels.csv)" = "$(cut -d, -f1-12,20 series/whole.csv)" ] || fail "tables differ: $(diff series/labels.csv series/whole.csv)"
+"$drua" process labels.ijm series/image.tif series/named.zarr --chunk 64,24,8 --block 64,24,8 --devices 0,nosuch >said 2>log || fail "devices of passes: $(cat log)"
+[ "$(grep -c "device 'nosuch' is left out: no OpenCL device is called 'nosuch'" log)" = 2 ] || fail "plan and run do not both say that a device is not there: $(cat log)"
+cmp series/labels.csv series/named.csv || fail "named devices give another table"
+refuse "no OpenCL device is called 'nosuch'" plan labels.ijm series/image.tif series/nosuch.zarr --devices nosuch -o none.json
 ls -d series/*.plan.json* 2>/dev/null && fail "a plan was left"
 "$drua" plan labels.ijm series/image.tif series/again.zarr --chunk 64,24,8 --block 64,24,8 -o labels.json >/dev/null 2>log
 printf x | dd of=labels.json.journal/labels1.0/numbers bs=1 seek=200 conv=notrunc 2>/dev/null

@@ -48,7 +48,8 @@ typedef struct drua_blocks_request {
     const char *output; /**< OME-Zarr, or one TIFF; where the pipeline gives several images the folder of these */
     const char *memory;         /**< of a device, as drua_set_memory takes it */
     const char *host_memory;    /**< of the computer: "8GB"; preset a quarter of it */
-    const char *device;         /**< that plans, as drua_open takes it */
+    const char *device; /**< that plans, as drua_open takes it; preset the first of `devices` */
+    const char *devices; /**< that measure, as drua_blocks_share has them; NULL: the one that plans */
     const char *compression;    /**< of the output, as drua_zarr_options has it */
     int64_t block[3];           /**< pixels of a block along x, y, z; whole files of the output */
     int64_t chunk[3], shard[3];
@@ -60,7 +61,8 @@ typedef struct drua_blocks_request {
 
 /**
  * Makes a plan, begins its outputs and writes it to `path`. `said` receives lines for people: images, blocks, memory. Numbers of all pixels, labels and
- * tables of labels are made here, in passes over all blocks; one that was stopped goes on when the same plan is made again.
+ * tables of labels are made here, in passes over all blocks, on all devices that are wished: what is found is the same for every number of devices of
+ * one kind. A pass over labels that was stopped goes on when the same plan is made again, also on other devices.
  */
 drua_status drua_blocks_plan(const drua_blocks_request *request, const char *path, drua_text *said);
 
@@ -115,7 +117,8 @@ void drua_blocks_withdraw(const char *plan);
 
 /**
  * Plans, runs, finishes, verifies and forgets the plan, which is called as the output with ".plan.json" behind it: the same call goes on after one
- * that was stopped or failed. A plan that the watch refuses is withdrawn. The watch is that of all steps; the request's own is not asked.
+ * that was stopped or failed. A plan that the watch refuses is withdrawn. The watch is that of all steps, and so are the share's devices; the request's own are
+ * not asked.
  */
 drua_status drua_blocks_process(const drua_blocks_request *request, const drua_blocks_share *share, drua_blocks_watch watch, void *payload);
 

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "crew.h"
+
+#include "c_locale.h"
+#include "clock.h"
+#include "codec_times.h"
+#include "cores.h"
+#include "device.h"
+#include "error.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static bool is_stopped(crew *c)
+{
+    pthread_mutex_lock(&c->lock);
+    const bool stops = c->stop;
+    pthread_mutex_unlock(&c->lock);
+    return stops;
+}
+
+void crew_stop(crew *c)
+{
+    pthread_mutex_lock(&c->lock);
+    c->stop = true;
+    pthread_mutex_unlock(&c->lock);
+}
+
+void crew_say(crew *c, const char *format, ...)
+{
+    va_list arguments;
+    pthread_mutex_lock(&c->lock);
+    const size_t used = strlen(c->line);
+    if (used + 2 < sizeof c->line) {
+        c->line[used] = '\n';
+        va_start(arguments, format);
+        vsnprintf(c->line + used + (used > 0), sizeof c->line - used - 1, format, arguments);
+        va_end(arguments);
+    }
+    pthread_mutex_unlock(&c->lock);
+}
+
+void crew_fail(crew_item *item, drua_status status)
+{
+    item->status = status;
+    drua_copy_start(item->sentence, drua_error_text(), CREW_SENTENCE);
+}
+
+/* ---- the thread that reads */
+
+/* Seconds of one core; cores share the work. */
+static double codec_seconds(bool decodes)
+{
+    double decode, encode;
+    drua_codec_seconds(&decode, &encode);
+    return (decodes ? decode : encode) / drua_cores();
+}
+
+/* Splits the time since `start` into that of the codec and the rest. */
+static void share_time(double start, double codec_before, bool decodes, double *rest, double *codec)
+{
+    const double all = drua_seconds() - start, used = codec_seconds(decodes) - codec_before;
+    *codec = used < all ? used : all;
+    *rest = all - *codec;
+}
+
+static void *read_items(void *payload)
+{
+    crew *c = payload;
+    const crew_work *w = c->work;
+    drua_locale_enter();
+    while (!is_stopped(c)) {
+        const double start = drua_seconds(), decoded = codec_seconds(true);
+        crew_item *item = w->read(w->payload);
+        if (!item)
+            break;
+        share_time(start, decoded, true, &item->seconds.read, &item->seconds.decode);
+        queue_put(&c->ready, item);
+    }
+    queue_end(&c->ready);
+    drua_locale_leave();
+    return NULL;
+}
+
+/* ---- the thread of a device */
+
+/* Whether there are others to go on; the last device keeps its block and fails it. */
+static bool leave_out(crew_member *m)
+{
+    crew *c = m->crew;
+    pthread_mutex_lock(&c->lock);
+    const bool others = c->left > 1;
+    c->left--;
+    pthread_mutex_unlock(&c->lock);
+    if (others)
+        crew_say(c, "the device %s failed and is left out; another one does its block: %.600s", drua_device_get_info(m->evaluator->device)->name,
+                 drua_error_text());
+    else
+        crew_stop(c);
+    return others;
+}
+
+/* The next block, in the device's hand; NULL when there will be none. */
+static crew_item *take_item(crew_member *m)
+{
+    rates_wait(&m->crew->rates, m->number);
+    crew_item *item = queue_hold(&m->crew->ready);
+    if (item)
+        rates_take(&m->crew->rates, m->number);
+    return item;
+}
+
+/* Takes blocks that are ready until there are none. One that fails gives its block back. */
+static void *compute_items(void *payload)
+{
+    crew_member *m = payload;
+    crew *c = m->crew;
+    drua_locale_enter();
+    drua_device_enter(drua_device_ticket(m->evaluator->device));
+    for (crew_item *item; !m->left_out && (item = take_item(m)) != NULL;) {
+        const drua_status status = item->status == DRUA_OK ? c->work->compute(c->work->payload, m->evaluator, item) : DRUA_OK;
+        if (status == DRUA_E_DEVICE && leave_out(m)) {
+            queue_give_back(&c->ready, item);
+            m->left_out = true;
+            continue;
+        }
+        if (status != DRUA_OK)
+            crew_fail(item, status);
+        inputs_free(&item->in);
+        rates_done(&c->rates, m->number);
+        queue_let_go(&c->ready);
+        queue_put(&c->made, item);
+    }
+    rates_leave(&c->rates, m->number, m->left_out);
+    queue_end(&c->made);
+    drua_locale_leave();
+    return NULL;
+}
+
+/* ---- the caller's */
+
+/* What the work waits for: the thread that reads, the devices, or the thread that takes, and there what takes longest. */
+static const char *limit_of(const drua_blocks_seconds *s, int devices)
+{
+    const double reader = s->read + s->decode, device = (s->transfer + s->compute) / devices, writer = s->encode + s->write;
+    if (device >= reader && device >= writer)
+        return s->compute >= s->transfer ? "compute" : "transfer";
+    if (reader >= writer)
+        return s->read >= s->decode ? "read" : "decode";
+    return s->write >= s->encode ? "write" : "encode";
+}
+
+static void count(crew *c, const crew_item *item)
+{
+    drua_blocks_progress *p = c->work->progress;
+    p->split.read += item->seconds.read;
+    p->split.decode += item->seconds.decode;
+    p->split.transfer += item->seconds.transfer;
+    p->split.compute += item->seconds.compute;
+    p->split.encode += item->seconds.encode;
+    p->split.write += item->seconds.write;
+    p->limit = limit_of(&p->split, c->serving_count);
+    p->seconds = drua_seconds() - c->begun;
+    rates_written(&c->rates);
+    p->left = rates_left(&c->rates, p->blocks - p->done - p->failed - 1); /* without this one */
+    if (item->status == DRUA_OK) {
+        p->done++;
+        p->made++;
+        p->bytes += item->bytes;
+    } else {
+        p->failed++;
+    }
+}
+
+/* Lines that threads have left go along. */
+static void show(crew *c)
+{
+    const crew_work *w = c->work;
+    char line[CREW_SENTENCE];
+    pthread_mutex_lock(&c->lock);
+    memcpy(line, c->line, sizeof line);
+    c->line[0] = 0;
+    pthread_mutex_unlock(&c->lock);
+    w->progress->line = *line ? line : NULL;
+    if (w->watch && !w->watch(w->watcher, w->progress)) {
+        c->refused = true;
+        crew_stop(c);
+    }
+    w->progress->line = NULL;
+}
+
+static void take_items(crew *c)
+{
+    const crew_work *w = c->work;
+    for (crew_item *item; (item = queue_take(&c->made)) != NULL; w->free(item)) {
+        const double start = drua_seconds(), encoded = codec_seconds(false);
+        w->take(w->payload, item);
+        share_time(start, encoded, false, &item->seconds.write, &item->seconds.encode);
+        count(c, item);
+        show(c);
+    }
+}
+
+/* ---- a work */
+
+/* Each device has a block in hand, which is a third at most of what one device and its queues take. */
+static void choose_serving(crew *c)
+{
+    const uint64_t one = c->work->host_bytes, most = c->work->host_limit;
+    c->serving_count = 0;
+    for (int i = 0; i < c->count; i++) {
+        crew_member *m = &c->members[i];
+        if (m->left_out)
+            continue;
+        if (c->serving_count == 0 || one + (uint64_t)c->serving_count * (one / 3) <= most) {
+            m->number = c->serving_count;
+            c->serving[c->serving_count++] = m;
+        } else if (!m->has_no_room) {
+            m->has_no_room = true;
+            crew_say(c,
+                     "device '%s' is left out: the computer's memory that may be used has no room for another block; allow more with --host-memory",
+                     m->evaluator->wish);
+        }
+    }
+}
+
+/* As many devices as there are threads for; 0: none. */
+static int start_devices(crew *c)
+{
+    int count = 0;
+    while (count < c->serving_count && pthread_create(&c->serving[count]->thread, NULL, compute_items, c->serving[count]) == 0)
+        count++;
+    for (int i = count; i < c->serving_count; i++) {
+        queue_end(&c->made);
+        rates_leave(&c->rates, i, false);
+    }
+    pthread_mutex_lock(&c->lock);
+    c->left -= c->serving_count - count;
+    pthread_mutex_unlock(&c->lock);
+    return count;
+}
+
+drua_status crew_run(crew *c, const crew_work *w)
+{
+    pthread_t reader;
+    drua_status status = DRUA_OK;
+    c->work = w;
+    c->stop = c->refused = false;
+    choose_serving(c);
+    c->left = c->serving_count;
+    rates_open(&c->rates, c->serving_count, w->progress->blocks - w->progress->done);
+    queue_open(&c->ready, BLOCKS_READ, 1);
+    queue_open(&c->made, BLOCKS_MADE, c->serving_count);
+    c->begun = drua_seconds();
+    const bool reads = pthread_create(&reader, NULL, read_items, c) == 0;
+    if (!reads)
+        queue_end(&c->ready);
+    const int devices = start_devices(c);
+    if (!reads || !devices) {
+        status = drua_fail(DRUA_E_MEMORY, "the computer has no room for another thread");
+        crew_stop(c);
+        for (crew_item *item; (item = queue_take(&c->ready)) != NULL;)
+            w->free(item);
+    }
+    take_items(c);
+    if (reads)
+        pthread_join(reader, NULL);
+    for (int i = 0; i < devices; i++)
+        pthread_join(c->serving[i]->thread, NULL);
+    queue_close(&c->ready);
+    queue_close(&c->made);
+    rates_close(&c->rates);
+    return status;
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Which devices serve. */
+#include "crew.h"
+
+#include "alloc.h"
+#include "device.h"
+#include "error.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void first_device(const char *wishes, char *first, size_t size)
+{
+    drua_copy_start(first, !wishes ? "" : strcmp(wishes, "all") ? wishes : "0", size);
+    first[strcspn(first, ",")] = 0;
+}
+
+static void open_device(crew *c, const char *memory, const char *wish)
+{
+    if (c->count == CREW_MOST) {
+        crew_say(c, "device '%s' is left out: %d devices serve at once at most", wish, CREW_MOST);
+        return;
+    }
+    crew_member *m = &c->members[c->count];
+    *m = (crew_member){.crew = c, .evaluator = &m->own};
+    if (evaluator_open(wish, memory, &m->own) == DRUA_OK) {
+        c->count++;
+        return;
+    }
+    crew_say(c, "device '%s' is left out: %.600s", wish, drua_error_text());
+    evaluator_close(&m->own);
+}
+
+bool drua_blocks_are_one_kind(const drua_device_info *a, const drua_device_info *b)
+{
+    return !strcmp(a->name, b->name) && !strcmp(a->driver, b->driver);
+}
+
+/* Devices of other kinds serve only where they are named. The first of its kind is open already. */
+static void open_all(crew *c, const drua_device_info *best, const char *memory)
+{
+    bool skipped = false;
+    for (size_t i = 0; i < drua_device_count(); i++) {
+        drua_device_info info;
+        char wish[32];
+        if (drua_device_describe(i, &info) != DRUA_OK || !drua_blocks_are_one_kind(&info, best))
+            continue;
+        snprintf(wish, sizeof wish, "%zu", i);
+        if (skipped)
+            open_device(c, memory, wish);
+        skipped = true;
+    }
+}
+
+static void open_named(crew *c, const char *memory, const char *wishes)
+{
+    for (const char *at = wishes; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
+        char wish[256];
+        drua_copy_start(wish, at, sizeof wish);
+        wish[strcspn(wish, ",")] = 0;
+        if (at != wishes || c->count == 0)
+            open_device(c, memory, wish);
+    }
+}
+
+void crew_open(crew *c, evaluator *first, bool planner, const char *memory, const char *wishes)
+{
+    const bool all = wishes && !strcmp(wishes, "all"), serves = !planner || !wishes || all;
+    *c = (crew){.count = serves};
+    pthread_mutex_init(&c->lock, NULL);
+    c->members[0] = (crew_member){.crew = c, .evaluator = first};
+    if (all)
+        open_all(c, drua_device_get_info(first->device), memory);
+    else
+        open_named(c, memory, wishes);
+    if (c->count == 0) {
+        c->members[0] = (crew_member){.crew = c, .evaluator = first};
+        c->count = 1;
+    }
+    drua_device_enter(drua_device_ticket(first->device)); /* the others have changed what this thread waits for */
+}
+
+void crew_close(crew *c)
+{
+    for (int i = 0; i < c->count; i++)
+        evaluator_close(&c->members[i].own);
+    pthread_mutex_destroy(&c->lock);
+}

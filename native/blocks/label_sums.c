@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "label_sums.h"
+
+#include "alloc.h"
+#include "error.h"
+#include "label_block.h"
+#include "label_slabs.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* Where distances are measured from, and the mean. */
+typedef struct centres {
+    double mean, at[CENTRES][3];
+} centres;
+
+/* Of the labels in a slab, in the order in which they are met. */
+typedef struct slab_sums {
+    label_meeting met;
+    label_sums *of;
+    centres *from; /* in the second pass */
+    uint32_t room;
+} slab_sums;
+
+struct block_sums {
+    int64_t count;
+    slab_sums slabs[];
+};
+
+/* ---- all labels */
+
+static const label_sums none = {.least = DBL_MAX, .most = -DBL_MAX, .low = {INT64_MAX, INT64_MAX, INT64_MAX}, .high = {-1, -1, -1}};
+
+drua_status tabulation_grow(tabulation *t, uint32_t label)
+{
+    t->largest = label > t->largest ? label : t->largest;
+    if (label < t->room)
+        return DRUA_OK;
+    const size_t room = (size_t)label + label / 2 + 1024;
+    label_sums *grown = room < UINT32_MAX ? drua_realloc(t->of, room * sizeof *grown) : NULL;
+    if (!grown)
+        return drua_fail_memory(room * sizeof *grown);
+    for (size_t i = t->room; i < room; i++)
+        grown[i] = none;
+    t->of = grown;
+    t->room = (uint32_t)room;
+    return DRUA_OK;
+}
+
+static void merge(label_sums *to, const label_sums *more)
+{
+    to->pixels += more->pixels;
+    to->least = more->least < to->least ? more->least : to->least;
+    to->most = more->most > to->most ? more->most : to->most;
+    to->sum += more->sum;
+    to->squares += more->squares;
+    for (int axis = 0; axis < 3; axis++) {
+        to->positions[axis] += more->positions[axis];
+        to->weighted[axis] += more->weighted[axis];
+        to->low[axis] = more->low[axis] < to->low[axis] ? more->low[axis] : to->low[axis];
+        to->high[axis] = more->high[axis] > to->high[axis] ? more->high[axis] : to->high[axis];
+    }
+    for (int which = 0; which < CENTRES; which++) {
+        to->distance[which] += more->distance[which];
+        to->longest[which] = more->longest[which] > to->longest[which] ? more->longest[which] : to->longest[which];
+    }
+}
+
+static drua_status add_slab(tabulation *t, const slab_sums *s)
+{
+    for (uint32_t i = 0; i < s->met.room; i++) {
+        if (!s->met.places[i])
+            continue;
+        DRUA_TRY(tabulation_grow(t, s->met.numbers[i]));
+        merge(&t->of[s->met.numbers[i]], &s->of[s->met.places[i] - 1]);
+    }
+    return DRUA_OK;
+}
+
+drua_status tabulation_add(tabulation *t, const block_sums *found)
+{
+    for (int64_t i = 0; i < found->count; i++)
+        DRUA_TRY(add_slab(t, &found->slabs[i]));
+    return DRUA_OK;
+}
+
+double label_sums_centre(const label_sums *s, int which, int axis)
+{
+    return which == MASS ? s->weighted[axis] / s->sum : s->positions[axis] / s->pixels;
+}
+
+/* ---- one slab */
+
+typedef struct adding {
+    const tabulation *all;
+    const tabulated_block *block;
+    block_sums *found;
+} adding;
+
+static drua_status make_room(slab_sums *s, bool second)
+{
+    const uint32_t room = 2 * s->room + 64;
+    label_sums *of = drua_realloc(s->of, room * sizeof *of);
+    centres *from = second && of ? drua_realloc(s->from, room * sizeof *from) : s->from;
+    s->of = of ? of : s->of;
+    s->from = from ? from : s->from;
+    if (!of || (second && !from))
+        return drua_fail_memory(room * sizeof *of);
+    for (uint32_t i = s->room; i < room; i++)
+        s->of[i] = none;
+    s->room = room;
+    return DRUA_OK;
+}
+
+static centres centres_of(const label_sums *s)
+{
+    centres c = {.mean = s->sum / s->pixels};
+    for (int i = 0; i < CENTRES * 3; i++)
+        c.at[i / 3][i % 3] = label_sums_centre(s, i / 3, i % 3);
+    return c;
+}
+
+/* The place of a label's sums, which grow. */
+static drua_status meet(const adding *a, slab_sums *s, uint32_t label, uint32_t *place)
+{
+    const uint32_t before = s->met.count;
+    *place = label_meet(&s->met, label);
+    if (!*place)
+        return DRUA_E_MEMORY;
+    if (*place > s->room)
+        DRUA_TRY(make_room(s, a->all->second));
+    --*place;
+    if (s->met.count > before && a->all->second)
+        s->from[*place] = centres_of(label < a->all->room ? &a->all->of[label] : &none);
+    return DRUA_OK;
+}
+
+static double value_of(drua_type type, const void *pixels, size_t i)
+{
+    switch (type) {
+    case DRUA_UINT8: return ((const uint8_t *)pixels)[i];
+    case DRUA_INT8: return ((const int8_t *)pixels)[i];
+    case DRUA_UINT16: return ((const uint16_t *)pixels)[i];
+    case DRUA_INT16: return ((const int16_t *)pixels)[i];
+    case DRUA_UINT32: return (double)(float)((const uint32_t *)pixels)[i];
+    case DRUA_INT32: return (double)(float)((const int32_t *)pixels)[i];
+    default: return (double)((const float *)pixels)[i];
+    }
+}
+
+/* Pixels of a row that have one label: so many from `first` on, of which the first one lies at `at`. */
+typedef struct run {
+    size_t first;
+    int64_t count, at[3];
+} run;
+
+static void add_pixels(const tabulated_block *b, const run *r, label_sums *s)
+{
+    const double count = (double)r->count;
+    double sum = 0, weighted = 0;
+    for (int64_t i = 0; i < r->count; i++) {
+        const double value = value_of(b->type, b->pixels, r->first + (size_t)i);
+        s->least = value < s->least ? value : s->least;
+        s->most = value > s->most ? value : s->most;
+        sum += value;
+        weighted += value * (double)(r->at[0] + i);
+    }
+    s->pixels += count;
+    s->sum += sum;
+    s->positions[0] += count * ((double)r->at[0] + (count - 1) / 2);
+    s->weighted[0] += weighted;
+    for (int axis = 0; axis < 3; axis++) {
+        const int64_t last = r->at[axis] + (axis ? 0 : r->count - 1);
+        s->low[axis] = r->at[axis] < s->low[axis] ? r->at[axis] : s->low[axis];
+        s->high[axis] = last > s->high[axis] ? last : s->high[axis];
+        s->positions[axis] += axis ? count * (double)r->at[axis] : 0;
+        s->weighted[axis] += axis ? sum * (double)r->at[axis] : 0;
+    }
+}
+
+static void add_distances(const tabulated_block *b, const run *r, const centres *from, label_sums *s)
+{
+    for (int64_t i = 0; i < r->count; i++) {
+        const double beside = value_of(b->type, b->pixels, r->first + (size_t)i) - from->mean;
+        s->squares += beside * beside;
+    }
+    for (int which = 0; which < CENTRES; which++) {
+        const double *centre = from->at[which], y = (double)r->at[1] - centre[1], z = (double)r->at[2] - centre[2], beside = y * y + z * z;
+        double all = 0, longest = 0;
+        for (int64_t i = 0; i < r->count; i++) {
+            const double x = (double)(r->at[0] + i) - centre[0], distance = sqrt(x * x + beside);
+            all += distance;
+            longest = distance > longest ? distance : longest;
+        }
+        s->distance[which] += all;
+        s->longest[which] = longest > s->longest[which] ? longest : s->longest[which];
+    }
+}
+
+/* A row's labels, read into `room` where they have another type. */
+static const uint32_t *labels_of(const tabulated_block *b, size_t first, int64_t width, uint32_t *room)
+{
+    if (b->label_type == DRUA_UINT32)
+        return (const uint32_t *)b->labels + first;
+    for (int64_t i = 0; i < width; i++)
+        room[i] = label_value(b->label_type, b->labels, first + (size_t)i);
+    return room;
+}
+
+static drua_status add_row(const adding *a, int64_t row, uint32_t *room, slab_sums *s)
+{
+    const tabulated_block *b = a->block;
+    const int64_t *first = b->box->first, *end = b->box->end, width = end[0] - first[0], rows = end[1] - first[1];
+    const uint32_t *labels = labels_of(b, (size_t)(row * width), width, room);
+    for (int64_t i = 0, next; i < width; i = next) {
+        run r = {.first = (size_t)(row * width + i), .at = {first[0] + i, first[1] + row % rows, first[2] + row / rows}};
+        uint32_t place;
+        for (next = i + 1; next < width && labels[next] == labels[i];)
+            next++;
+        if (!labels[i] && !a->all->any)
+            continue;
+        r.count = next - i;
+        DRUA_TRY(meet(a, s, labels[i], &place));
+        if (a->all->second)
+            add_distances(b, &r, &s->from[place], &s->of[place]);
+        else
+            add_pixels(b, &r, &s->of[place]);
+    }
+    return DRUA_OK;
+}
+
+static drua_status add_rows(void *payload, const label_slab *slab)
+{
+    const adding *a = payload;
+    slab_sums *s = &a->found->slabs[slab->number];
+    const size_t bytes = (size_t)(a->block->box->end[0] - a->block->box->first[0]) * sizeof(uint32_t);
+    uint32_t *room = drua_alloc(bytes);
+    drua_status status = room ? DRUA_OK : drua_fail_memory(bytes);
+    for (int64_t row = slab->first; row < slab->end && status == DRUA_OK; row++)
+        status = add_row(a, row, room, s);
+    drua_free(room);
+    return status;
+}
+
+/* ---- a block */
+
+drua_status block_sums_find(const tabulation *t, const tabulated_block *b, block_sums **found)
+{
+    const int64_t count = label_slab_count(b->box);
+    const size_t bytes = sizeof **found + (size_t)count * sizeof *(*found)->slabs;
+    *found = drua_alloc(bytes);
+    if (!*found)
+        return drua_fail_memory(bytes);
+    (*found)->count = count;
+    return label_slabs_each(b->box, add_rows, &(adding){t, b, *found});
+}
+
+void block_sums_free(void *found)
+{
+    block_sums *sums = found;
+    for (int64_t i = 0; sums && i < sums->count; i++) {
+        label_meeting_free(&sums->slabs[i].met);
+        drua_free(sums->slabs[i].of);
+        drua_free(sums->slabs[i].from);
+    }
+    drua_free(sums);
+}

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Passes that a plan makes first, on two devices: thresholds, labels and tables have the bytes that one device gives, whatever fails, is short of memory
+ * or was cut off, and however many devices go on.
+ */
+#include "alloc.h"
+#include "block_files.h"
+#include "error.h"
+#include "loader.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Sums of fractions, whose last digits tell in which order they were added. */
+static const char pipeline[] =
+    "Ext.Drua_push(a);\nExt.CLIJ2_gaussianBlur3D(a, b, 0.6, 0.6, 0.6);\nExt.CLIJ2_thresholdOtsu(b, c);\n"
+    "Ext.CLIJ2_connectedComponentsLabelingDiamond(c, d);\nExt.CLIJ2_statisticsOfBackgroundAndLabelledPixels(b, d);\nExt.Drua_pull(d);\n";
+
+enum { PARTS = 3 * 3 * 2 };
+
+static const int64_t chunk[3] = {8, 8, 8}, block[3] = {16, 16, 16};
+
+/* What a plan gives. */
+typedef struct result {
+    char *plan, *table;
+    reference_image labels;
+} result;
+
+static drua_context *context;
+static result one;
+
+static drua_blocks_request request_for(const char *devices)
+{
+    drua_blocks_request request = {.devices = devices, .memory = "1MB"}; /* for which histograms need some blocks */
+    memcpy(request.block, block, sizeof block);
+    memcpy(request.chunk, chunk, sizeof chunk);
+    return request;
+}
+
+static drua_status plan_on(const char *devices, bool anew)
+{
+    drua_blocks_request request = request_for(devices);
+    request.anew = anew;
+    return block_plan(&request);
+}
+
+/* Runs the plan too, and forgets it. */
+static result take_result(void)
+{
+    result r = {.plan = block_read_text("plan.json")};
+    if (block_run(NULL) != DRUA_OK)
+        ck_abort_msg("run: %s", drua_error_text());
+    block_finish();
+    r.table = block_read_text("out.csv");
+    r.labels = block_read_output(context);
+    return r;
+}
+
+static void free_result(result *r)
+{
+    free(r->plan);
+    free(r->table);
+    reference_free(&r->labels);
+}
+
+static void expect(const result *due, const char *about)
+{
+    result now = take_result();
+    ck_assert_msg(!strcmp(due->plan, now.plan), "another plan by %s:\n%s\n%s", about, due->plan, now.plan);
+    ck_assert_msg(!strcmp(due->table, now.table), "another table by %s", about);
+    block_compare(&due->labels, &now.labels, about);
+    free_result(&now);
+}
+
+static void expect_the_same(const char *about)
+{
+    expect(&one, about);
+}
+
+static void begin(void)
+{
+    harness_random random = {11};
+    loader_find();
+    block_folder_make();
+    context = harness_open();
+    reference_image pixels = harness_image(&random, DRUA_FLOAT32, (drua_shape){45, 40, 30, 3}, HARNESS_POSITIVE);
+    REFERENCE_EACH_PIXEL(pixels.shape, x, y, z)
+    reference_put(&pixels, x, y, z, reference_at(&pixels, x, y, z) + harness_below(&random, 1000) / 7.0);
+    block_write_input(context, harness_push(context, &pixels), chunk);
+    reference_free(&pixels);
+    block_write_text("pipeline.ijm", pipeline);
+    REQUIRE(plan_on(NULL, true));
+    one = take_result();
+}
+
+static void end(void)
+{
+    free_result(&one);
+    drua_close(context);
+    block_folder_remove();
+}
+
+/* ---- two devices */
+
+START_TEST(two_devices_measure_as_one)
+{
+    static const char *const wishes[] = {"all", "1,0", "0,1", "1"};
+    ck_assert_uint_eq(drua_device_count(), 2);
+    ck_assert_msg(strlen(one.table) > 20000, "few labels:\n%s", one.table);
+    for (int i = 0; i < 4; i++) {
+        REQUIRE(plan_on(wishes[i], true));
+        ck_assert_str_eq(block_lines, "");
+        expect_the_same(wishes[i]);
+    }
+}
+END_TEST
+
+/* The one that plans may be another than those that measure. */
+START_TEST(devices_are_those_that_were_named)
+{
+    drua_blocks_request request = request_for("1");
+    request.anew = true;
+    request.device = "0";
+    REQUIRE(block_plan(&request));
+    expect_the_same("one plans, the other one measures");
+    request.devices = "nosuch,1";
+    REQUIRE(block_plan(&request));
+    ck_assert_msg(strstr(block_lines, "device 'nosuch' is left out: no OpenCL device is called 'nosuch'"), "%s", block_lines);
+    expect_the_same("one that is not there");
+    request.device = NULL;
+    ck_assert_int_ne(block_plan(&request), DRUA_OK);
+    ck_assert_msg(strstr(drua_error_text(), "no OpenCL device is called 'nosuch'"), "%s", drua_error_text());
+}
+END_TEST
+
+/* ---- what fails */
+
+/* Whether the n-th call of the driver was reached, and failed. What fails otherwise than by its device goes on by the same plan. */
+static bool plan_with_failing_call(long n, int *left_out)
+{
+    loader.fail_after(n);
+    const drua_status status = plan_on("all", true);
+    const bool fired = loader.fired();
+    const bool others = strstr(block_lines, "left out; another one does its block") != NULL;
+    ck_assert_msg(status == DRUA_OK || !others, "nobody did the block of a device that failed: %s", drua_error_text());
+    *left_out += others;
+    loader.fail_after(0);
+    if (status != DRUA_OK)
+        REQUIRE(plan_on("all", false));
+    expect_the_same("a device that fails");
+    return fired;
+}
+
+/* Which device makes the n-th call, and for what, is chance: then at random until one was left out. */
+START_TEST(a_device_that_fails_is_left_out_of_passes)
+{
+    enum { TRIES = 60 };
+    harness_random random = {harness_new_seed("failing calls of passes")};
+    int left_out = 0;
+    long n = 1;
+    while (plan_with_failing_call(n, &left_out))
+        n += 1 + n;
+    for (int tries = 0; left_out == 0 && tries < TRIES; tries++)
+        plan_with_failing_call(1 + harness_below(&random, (int)n), &left_out);
+    ck_assert_int_gt(left_out, 0);
+}
+END_TEST
+
+START_TEST(memory_that_fails_is_asked_for_again)
+{
+    enum { MOST = 20000 };
+    for (long n = 100; n < MOST; n *= 2) {
+        drua_alloc_fail_after(n);
+        const drua_status status = plan_on("all", true);
+        drua_alloc_fail_after(0);
+        if (status != DRUA_OK)
+            REQUIRE(plan_on("all", false));
+        expect_the_same("an allocation that fails");
+    }
+}
+END_TEST
+
+/* Buffers that are made from then on are smaller than what a block needs; a block at the image's corner needs less. */
+static bool limit_when_labelling(void *payload, const drua_blocks_progress *p)
+{
+    if (!strcmp(p->what, "blocks labelled"))
+        loader.limit_blocks(100000);
+    return block_keep_lines(payload, p);
+}
+
+START_TEST(a_block_of_a_pass_is_split_where_memory_is_short)
+{
+    drua_blocks_request request = request_for(NULL);
+    request.anew = true;
+    request.block[0] = 32;
+    block_write_text("pipeline.ijm",
+                     "Ext.Drua_push(a);\nExt.CLIJ2_gaussianBlur3D(a, b, 2, 2, 2);\nExt.CLIJ2_threshold(b, c, 197.5);\n"
+                     "Ext.CLIJ2_connectedComponentsLabelingBox(c, d);\nExt.CLIJ2_statisticsOfLabelledPixels(b, d);\nExt.Drua_pull(d);\n");
+    REQUIRE(block_plan(&request));
+    ck_assert_str_eq(block_lines, "");
+    result whole = take_result();
+    request.devices = "all";
+    request.watch = limit_when_labelling;
+    const drua_status status = block_plan(&request);
+    loader.limit_blocks(0);
+    ck_assert_msg(status == DRUA_OK, "%s", drua_error_text());
+    ck_assert_msg(strstr(block_lines, "of a pass was done in"), "nothing was split: %s", block_lines);
+    expect(&whole, "split blocks of passes");
+    free_result(&whole);
+}
+END_TEST
+
+/* ---- what was cut off */
+
+/* Stops after some blocks of labels in each try, and once after some of a table. */
+typedef struct stopping {
+    int64_t labelled; /* blocks, by all tries */
+    int in_try, tables;
+} stopping;
+
+static bool stop_after(void *payload, const drua_blocks_progress *p)
+{
+    enum { SOME = 4 };
+    stopping *s = payload;
+    if (!strcmp(p->what, "blocks labelled")) {
+        ck_assert_msg(p->done == s->labelled + 1, "%lld blocks are labelled, and %lld were before", (long long)p->done, (long long)s->labelled);
+        s->labelled = p->done;
+        return ++s->in_try < SOME;
+    }
+    return s->labelled < PARTS || ++s->tables != SOME;
+}
+
+/* No block is labelled twice, and each try may have other devices. */
+START_TEST(a_pass_goes_on_with_other_devices)
+{
+    static const char *const wishes[] = {"all", NULL, "1", "1,0"};
+    stopping s = {0};
+    drua_status status = DRUA_E_CANCELLED;
+    int tries = 0;
+    for (; status != DRUA_OK && tries < 2 * PARTS; tries++) {
+        drua_blocks_request request = request_for(wishes[tries % 4]);
+        request.anew = tries == 0;
+        request.watch = stop_after;
+        request.payload = &s;
+        s.in_try = 0;
+        status = block_plan(&request);
+        ck_assert_msg(status == DRUA_OK || status == DRUA_E_CANCELLED, "%s", drua_error_text());
+    }
+    ck_assert_msg(status == DRUA_OK && tries > 3 && s.labelled == PARTS && s.tables > PARTS, "%d tries, %lld blocks: %s", tries,
+                  (long long)s.labelled, drua_error_text());
+    expect_the_same("passes that were cut off");
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("passes of blocks");
+    TCase *devices = tcase_create("devices"), *faults = tcase_create("faults");
+    tcase_add_checked_fixture(devices, begin, end);
+    tcase_add_test(devices, two_devices_measure_as_one);
+    tcase_add_test(devices, devices_are_those_that_were_named);
+    tcase_add_test(devices, a_pass_goes_on_with_other_devices);
+    tcase_add_checked_fixture(faults, begin, end);
+    tcase_add_test(faults, a_device_that_fails_is_left_out_of_passes);
+    tcase_add_test(faults, memory_that_fails_is_asked_for_again);
+    tcase_add_test(faults, a_block_of_a_pass_is_split_where_memory_is_short);
+    suite_add_tcase(suite, devices);
+    suite_add_tcase(suite, faults);
+    return harness_run(suite);
+}
