@@ -51,7 +51,7 @@ inline float4 four_or_low(global const uchar *pixels, const layout l, int kind, 
     return y < 0 || y >= l.height ? (float4)(-INFINITY) : load_four_pixels(pixels, kind, AT(l, x, y, z));
 }
 
-IN_PLACE four_around read_around(global const uchar *pixels, const layout l, int kind, int x, int y, int z)
+inline four_around read_around(global const uchar *pixels, const layout l, int kind, int x, int y, int z)
 {
     four_around f = {-INFINITY, -INFINITY};
     if (x >= l.width || y >= l.height || z < 0 || z >= l.depth)

@@ -6,24 +6,24 @@
 
 enum { TABLES_OF_GROUP = 2 };        /* neighbours, which are often equal, do not wait for each other's sums */
 
-/* `flip` makes the lowest value 0. */
-#define COUNT_VALUES(T)                                                                                                          \
-    inline void count_values_##T(global const T *restrict from, long count, T flip, global uint *restrict table, int values)     \
+/* Eight bytes at once, which are N values of so many bits; `flips` make the lowest value 0. */
+#define COUNT_VALUES(T, N, BITS)                                                                                                 \
+    inline void count_values_##T(global const T *restrict from, long count, ulong flips, global uint *restrict table, int values) \
     {                                                                                                                            \
         global uint *restrict other = table + values;                                                                            \
         long i = 0;                                                                                                              \
-        for (; i + 4 <= count; i += 4) {                                                                                         \
-            const T a = from[i] ^ flip, b = from[i + 1] ^ flip, c = from[i + 2] ^ flip, d = from[i + 3] ^ flip;                  \
-            table[a]++;                                                                                                          \
-            other[b]++;                                                                                                          \
-            table[c]++;                                                                                                          \
-            other[d]++;                                                                                                          \
+        for (; i + N <= count; i += N) {                                                                                         \
+            const ulong some = as_ulong(JOIN(vload, N)(0, from + i)) ^ flips;                                                    \
+            UNROLLED(k, N / 2) {                                                                                                 \
+                table[(T)(some >> 2 * k * BITS)]++;                                                                              \
+                other[(T)(some >> (2 * k + 1) * BITS)]++;                                                                        \
+            }                                                                                                                    \
         }                                                                                                                        \
         for (; i < count; i++)                                                                                                   \
-            table[(T)(from[i] ^ flip)]++;                                                                                        \
+            table[(T)(from[i] ^ flips)]++;                                                                                       \
     }
-COUNT_VALUES(uchar)
-COUNT_VALUES(ushort)
+COUNT_VALUES(uchar, 8, 8)
+COUNT_VALUES(ushort, 4, 16)
 
 /* Of an image whose pixels follow each other; a group has one item and counts a stretch. */
 kernel void count_values(INPUT(source), global uint *tables, int values, long count)
@@ -34,9 +34,9 @@ kernel void count_values(INPUT(source), global uint *tables, int values, long co
     for (int i = 0; i < TABLES_OF_GROUP * values; i++)
         table[i] = 0;
     if (source.type == UINT8 || source.type == INT8)
-        count_values_uchar(source_pixels + at, number, source.type == INT8 ? 0x80 : 0, table, values);
+        count_values_uchar(source_pixels + at, number, source.type == INT8 ? 0x8080808080808080UL : 0, table, values);
     else
-        count_values_ushort((global const ushort *)source_pixels + at, number, source.type == INT16 ? 0x8000 : 0, table, values);
+        count_values_ushort((global const ushort *)source_pixels + at, number, source.type == INT16 ? 0x8000800080008000UL : 0, table, values);
 }
 
 /* One item adds up the tables in the first one and makes bins: from low to high or, `measured`, as what occurs says, which is `range_found`. */
