@@ -88,18 +88,6 @@ kernel void watershed_step(STEP_PARAMETERS)
     climb_column(STEP_ARGUMENTS, x, y, front);
 }
 
-/* The same with an item for each tile, for processors, which pay for each item that finds nothing new. */
-kernel void watershed_step_of_tiles(STEP_PARAMETERS)
-{
-    const int column = (int)get_global_id(0), row = (int)get_global_id(1), layer = (int)get_global_id(2), front = layer << shift;
-    const int columns = (width + CLIMB_COLUMNS - 1) / CLIMB_COLUMNS, rows = (height + CLIMB_ROWS - 1) / CLIMB_ROWS;
-    if (column >= columns || row >= rows || front >= depth || !changed[left + 1] || last_change[((uint)layer * rows + row) * columns + column] + 1 < step)
-        return;
-    for (int y = row * CLIMB_ROWS; y < min((row + 1) * CLIMB_ROWS, height); y++)
-        for (int x = column * CLIMB_COLUMNS; x < min((column + 1) * CLIMB_COLUMNS, width); x++)
-            climb_column(STEP_ARGUMENTS, x, y, front);
-}
-
 kernel void watershed_end(global const uint *labels, int width, int height, int depth, OUTPUT(to))
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);

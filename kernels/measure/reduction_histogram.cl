@@ -18,6 +18,12 @@ inline int4 bins_of(const binning *h, float4 a, int4 keep)
     return select((int4)(-1), convert_int4(clamp((a - h->low) * h->last * h->factor, 0.0f, h->last)), (a >= h->low) & (a <= h->high) & keep);
 }
 
+inline binning binning_of(float2 range, global uint *bins, int bin_count, local uint *copies, int copy_count)
+{
+    const float wide = range.y - range.x, factor = wide > 0.0f ? DIVIDE((FLOATV)(1.0f), (FLOATV)(wide)).s0 : 0.0f;
+    return (binning){range.x, range.y, (float)(bin_count - 1), factor, bins, copies, copy_count};
+}
+
 #ifdef PROCESSOR
 
 /* A group has one item: nobody else counts in its local memory. Neighbours, which are often equal, do not wait for each other's sums. */
@@ -128,8 +134,7 @@ kernel void histogram(INPUT(source), global const float *all, global uint *bins,
     for (int i = (int)get_local_id(0); i < bin_count * copy_count; i += (int)get_local_size(0))
         copies[i] = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
-    const float wide = range.y - range.x, factor = wide > 0.0f ? DIVIDE((FLOATV)(1.0f), (FLOATV)(wide)).s0 : 0.0f;
-    binning h = {range.x, range.y, (float)(bin_count - 1), factor, bins, copies, copy_count};
+    binning h = binning_of(range, bins, bin_count, copies, copy_count);
 #ifdef PROCESSOR
     SOURCE_EXACTLY(count_line, &h);
 #else

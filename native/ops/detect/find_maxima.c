@@ -33,35 +33,11 @@ static void join(drua_plan *p, const ascents *a)
     }
 }
 
-/* The same by lists of each row's tops and of its pixels beside those of other tops. */
-static void join_listed(drua_plan *p, const ascents *a)
-{
-    const drua_layout l = a->layout;
-    const int64_t rows = (int64_t)l.height * l.depth;
-    const drua_view tops = plan_memory(p, 4 * a->count), borders = plan_memory(p, 4 * a->count), counts = plan_memory(p, 8 * (uint64_t)rows);
-#define ROWS GRID(rows, 1, 1, 8, 1, 1)
-    LAUNCH(p, "prominence_list", ROWS, POINTER(a->up), POINTER(tops), POINTER(borders), POINTER(counts), INT(l.width), INT(rows));
-    for (uint32_t more = 1; more && !plan_failed(p);) {
-        more = 0;
-        plan_clear(p, a->joined);
-        LAUNCH(p, "prominence_forget_listed", ROWS, POINTER(a->up), POINTER(tops), POINTER(counts), INT(l.width), INT(rows), PASSES);
-        for (int turn = 0; turn < 3; turn++)
-            LAUNCH(p, "prominence_passes_listed", ROWS, POINTER(a->ranks), POINTER(a->up), POINTER(borders), POINTER(counts), EXTENT, PASSES,
-                   INT(turn));
-        LAUNCH(p, "prominence_join_listed", ROWS, POINTER(a->ranks), POINTER(a->up), POINTER(tops), POINTER(counts), INT(l.width), INT(rows),
-               POINTER(a->passes), POINTER(a->others), REAL(a->tolerance), POINTER(a->joined));
-        plan_read(p, a->joined, &more, sizeof more);
-    }
-}
-
-static void plan_prominent(drua_plan *p)
+static void climb(drua_plan *p, drua_view source, drua_view to)
 {
     enum { STEPS = 8 };
-    const drua_view source = plan_image(p, "source"), to = plan_image(p, "destination");
     const drua_layout l = source.layout;
     const uint64_t count = (uint64_t)drua_layout_count(&l);
-    if (count >= UINT32_MAX)
-        plan_fail(p, "source has %llu pixels, at most 4294967294 can be searched at once; cut it into blocks", (unsigned long long)count);
     const ascents made = {l,
                           count,
                           plan_memory(p, 4 * count),
@@ -77,12 +53,57 @@ static void plan_prominent(drua_plan *p)
     LAUNCH(p, "prominence_climb", plan_grid(l), POINTER(made.ranks), POINTER(made.up), EXTENT);
     for (uint64_t reached = 1; reached < count; reached *= STEPS)
         LAUNCH(p, "prominence_follow", LINE, POINTER(made.up), INT(count), INT(STEPS));
-    if (plan_device(p)->is_gpu)
-        join(p, &made);
-    else
-        join_listed(p, &made);
+    join(p, &made);
     LAUNCH(p, "prominence_mark", plan_grid(to.layout), POINTER(made.ranks), POINTER(made.up), POINTER(made.passes), POINTER(made.others),
            POINTER(least), REAL(made.tolerance), EXTENT, ARG(to));
+}
+
+#define SEARCHED POINTER(ranks), POINTER(owners), POINTER(queue), POINTER(found)
+
+/* Tops flood what they do not rise enough above. The host looks again and again, as a launch cannot be stopped. */
+static void flood(drua_plan *p, drua_view source, drua_view to)
+{
+    enum { LEAST_LINES = 8, STRIPS_OF_UNIT = 4, STATES = 5, PIXELS_AT_ONCE = 1 << 24 };
+    const drua_layout l = source.layout;
+    const uint64_t count = (uint64_t)drua_layout_count(&l);
+    const int64_t lines = (int64_t)l.height * l.depth, wanted = lines / ((int64_t)plan_device(p)->compute_units * STRIPS_OF_UNIT) + 1;
+    const int64_t lines_of_strip = wanted > LEAST_LINES ? wanted : LEAST_LINES, strips = (lines + lines_of_strip - 1) / lines_of_strip;
+    const drua_view ranks = plan_memory(p, 4 * count), owners = plan_memory(p, 4 * count), queue = plan_memory(p, 4 * count);
+    const drua_view list = plan_memory(p, 4 * count), found = plan_memory(p, count), counts = plan_memory(p, 4 * (uint64_t)strips);
+    const int64_t share = (int64_t)count / 4 + 1, most = share < PIXELS_AT_ONCE ? share : PIXELS_AT_ONCE;
+    const double tolerance = plan_number(p, "tolerance");
+    LAUNCH(p, "prominence_ranks_of_lines", GRID(lines, 1, 1, 8, 1, 1), ARG(source), POINTER(ranks), POINTER(owners), POINTER(found), INT(lines));
+    LAUNCH(p, "prominence_of_strips", GRID(strips, 1, 1, 1, 1, 1), SEARCHED, POINTER(list), POINTER(counts), EXTENT, INT(lines_of_strip),
+           REAL(tolerance));
+    uint32_t *of_strips = plan_host(p, (size_t)strips * sizeof *of_strips), state[STATES] = {0};
+    uint64_t undecided = 0;
+    plan_read(p, counts, of_strips, (size_t)strips * sizeof *of_strips);
+    for (int64_t strip = 0; strip < strips && !plan_failed(p); strip++)
+        undecided += of_strips[strip];
+    if (undecided && !plan_failed(p)) {
+        const drua_view tops = plan_memory(p, 4 * undecided), spare = plan_memory(p, 4 * undecided), states = plan_memory(p, sizeof state);
+        LAUNCH(p, "prominence_order", GRID(1, 1, 1, 1, 1, 1), POINTER(ranks), POINTER(list), POINTER(counts), INT(lines_of_strip * l.width),
+               INT(strips), POINTER(tops), POINTER(spare));
+        plan_clear(p, states);
+        while (state[0] < undecided && !plan_failed(p)) {
+            LAUNCH(p, "prominence_of_list", GRID(1, 1, 1, 1, 1, 1), SEARCHED, POINTER(tops), INT(undecided), EXTENT, REAL(tolerance), POINTER(states),
+                   INT(most));
+            plan_read(p, states, state, sizeof state);
+        }
+    }
+    LAUNCH(p, "prominence_of_found", GRID((int64_t)to.layout.height * to.layout.depth, 1, 1, 8, 1, 1), POINTER(found), EXTENT, ARG(to));
+}
+
+static void plan_prominent(drua_plan *p)
+{
+    const drua_view source = plan_image(p, "source"), to = plan_image(p, "destination");
+    const uint64_t count = (uint64_t)drua_layout_count(&source.layout);
+    if (count >= UINT32_MAX)
+        plan_fail(p, "source has %llu pixels, at most 4294967294 can be searched at once; cut it into blocks", (unsigned long long)count);
+    if (plan_device(p)->is_gpu)
+        climb(p, source, to);
+    else
+        flood(p, source, to);
 }
 
 static void number_maxima(drua_plan *p, drua_operand image)

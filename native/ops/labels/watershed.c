@@ -14,7 +14,10 @@ static void climb(drua_plan *p, drua_layout l, drua_view pairs[2][2])
     const int64_t layers = ((int64_t)l.depth + (1 << shift) - 1) >> shift, columns = ((int64_t)l.width + COLUMNS - 1) / COLUMNS;
     const int64_t height = steps ? TILE : ROWS, rows = ((int64_t)l.height + height - 1) / height, tiles = columns * rows * layers;
     const drua_view last_change = plan_memory(p, (uint64_t)tiles * sizeof(uint32_t)), changed = plan_memory(p, (LARGEST_BATCH + 1) * sizeof(uint32_t));
+    const drua_view states = is_gpu ? changed : plan_memory(p, (uint64_t)(columns * rows * l.depth) * 2 * sizeof(uint32_t));
     plan_clear(p, last_change);
+    if (!is_gpu)
+        plan_clear(p, states);
     uint32_t goes_on = 1, step = 0;
     for (int batch = first_batch; goes_on && !plan_failed(p);) {
         LAUNCH(p, "watershed_batch", LINE(batch + 1, 64), POINTER(changed), INT(batch));
@@ -27,7 +30,7 @@ static void climb(drua_plan *p, drua_layout l, drua_view pairs[2][2])
             else if (is_gpu)
                 LAUNCH(p, "watershed_step", GRID(l.width, l.height, layers, COLUMNS, ROWS, 1), CLIMBING, INT(l.depth), INT(shift), STEP);
             else
-                LAUNCH(p, "watershed_step_of_tiles", GRID(columns, rows, layers, 8, 1, 1), CLIMBING, INT(l.depth), INT(shift), STEP);
+                LAUNCH(p, "watershed_step_of_tiles", GRID(columns, rows, layers, 8, 1, 1), CLIMBING, INT(l.depth), INT(shift), STEP, POINTER(states));
         }
         plan_read(p, changed, &goes_on, sizeof goes_on);
         batch = (int)step / 2 < first_batch ? first_batch : step / 2 < LARGEST_BATCH ? (int)(step / 2) : LARGEST_BATCH;

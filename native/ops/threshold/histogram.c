@@ -48,10 +48,47 @@ static ranges measure(drua_plan *p, drua_view source, drua_view bins, int32_t cl
     return r;
 }
 
+/* How many values a type has whose values a processor counts one by one, 0: others. Below so many pixels it is not worth the tables. */
+static int32_t values_of(const drua_layout *l)
+{
+    enum { BYTES = 256, SHORTS = 65536, ENOUGH_SHORTS = SHORTS / 4 };
+    if (!drua_layout_is_dense(l))
+        return 0;
+    switch (l->type) {
+    case DRUA_UINT8:
+    case DRUA_INT8: return BYTES;
+    case DRUA_UINT16:
+    case DRUA_INT16: return drua_layout_count(l) >= ENOUGH_SHORTS ? SHORTS : 0;
+    default: return 0;
+    }
+}
+
+static drua_view count_values(drua_plan *p, drua_view source, int32_t bins, double low, double high, drua_view *range, int32_t values)
+{
+    enum { TABLES_OF_GROUP = 2, PIXELS_OF_GROUP = 1 << 20 }; /* as in kernels/measure/reduction_histogram_values.cl */
+    const drua_type type = (drua_type)source.layout.type;
+    const int64_t count = drua_layout_count(&source.layout), units = plan_device(p)->compute_units, wanted = count / PIXELS_OF_GROUP + 1;
+    const int64_t groups = wanted < units ? wanted : units;
+    const drua_view tables = plan_memory(p, (uint64_t)groups * TABLES_OF_GROUP * (uint64_t)values * sizeof(uint32_t));
+    const drua_view counted = plan_memory(p, (uint64_t)bins * sizeof(uint32_t)), found = plan_memory(p, 2 * sizeof(float));
+    LAUNCH(p, "count_values", GRID(groups, 1, 1, 1, 1, 1), ARG(source), POINTER(tables), INT(values), LONG(count));
+    LAUNCH(p, "bins_of_values", GRID(1, 1, 1, 1, 1, 1), POINTER(tables), INT(groups * TABLES_OF_GROUP), INT(values),
+           INT(type == DRUA_INT8 || type == DRUA_INT16 ? -values / 2 : 0), POINTER(counted), INT(bins), INT(range != NULL), POINTER(found), REAL(low),
+           REAL(high));
+    if (range)
+        *range = found;
+    return counted;
+}
+
 drua_view histogram_send(drua_plan *p, drua_view source, int32_t bins, double low, double high, drua_view *range, int64_t *parts)
 {
     const bool is_gpu = plan_device(p)->is_gpu;
     const bool whole = !drua_layout_is_dense(&source.layout) || plan_holds(p, source, source);
+    const int32_t values = is_gpu || !whole ? 0 : values_of(&source.layout);
+    if (parts)
+        *parts = 1;
+    if (values)
+        return count_values(p, source, bins, low, high, range, values);
     const int32_t items = is_gpu && plan_device(p)->largest_work_group >= LARGE_GROUP ? LARGE_GROUP : reduction_exact_items(p);
     const int copies = bins > LOCAL_BINS ? 0 : bins * COPIES > LOCAL_BINS ? 1 : COPIES;
     const int64_t groups = groups_of(source, items);
