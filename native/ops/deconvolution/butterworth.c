@@ -6,6 +6,28 @@
 
 #include <complex.h>
 
+/* Of the half spectrum of a blur what goes back. */
+static void invert(drua_plan *p, drua_view spectrum, drua_view back, const double *size, double alpha, double steepness, double order)
+{
+    const drua_view half = plan_fft_spectrum(spectrum);
+    LAUNCH(p, "rl_butterworth", GRID(half.layout.width / 2, half.layout.height, half.layout.depth, 32, 4, 1), ARG(half), ARG(plan_fft_spectrum(back)),
+           INT(spectrum.layout.width), REAL(size[0]), REAL(size[1]), REAL(size[2]), REAL(alpha), REAL(steepness), REAL(order));
+}
+
+static drua_view box_like(drua_plan *p, drua_view box)
+{
+    return plan_fft_scratch(p, (drua_shape){box.layout.width, box.layout.height, box.layout.depth, 3});
+}
+
+/* Wiener's filter alone, which no resolution ends. */
+drua_view rl_preconditioner(drua_plan *p, const rl_options *o, drua_view spectrum)
+{
+    static const double nothing[3] = {0};
+    drua_view back = box_like(p, spectrum);
+    invert(p, spectrum, back, nothing, o->precondition, 0, 1);
+    return back;
+}
+
 /* What the psf lets through at a frequency along an axis, in cycles a pixel. */
 static double gain(const float *pixels, drua_shape s, int axis, double frequency)
 {
@@ -35,7 +57,7 @@ drua_view rl_back_projector(drua_plan *p, const rl_options *o, drua_view psf, dr
 {
     const drua_shape s = {psf.layout.width, psf.layout.height, psf.layout.depth, 3};
     const size_t count = (size_t)(s.width * s.height * s.depth);
-    drua_view dense = plan_scratch(p, s, DRUA_FLOAT32), back = plan_fft_scratch(p, (drua_shape){spectrum.layout.width, spectrum.layout.height, spectrum.layout.depth, 3});
+    drua_view dense = plan_scratch(p, s, DRUA_FLOAT32), back = box_like(p, spectrum);
     float *pixels = plan_host(p, count * sizeof *pixels);
     double size[3] = {0}, mean = 0;
     int axes = 0;
@@ -54,8 +76,6 @@ drua_view rl_back_projector(drua_plan *p, const rl_options *o, drua_view psf, dr
         return back;
     const double beta = mean / axes, at_x = gain(pixels, s, 0, 1 / size[0]), wiener = at_x / (at_x * at_x + o->alpha);
     const double steepness = beta > 0 ? fmax(wiener * wiener / (beta * beta) - 1, 0) : INFINITY;
-    drua_view half = plan_fft_spectrum(spectrum);
-    LAUNCH(p, "rl_butterworth", GRID(half.layout.width / 2, half.layout.height, half.layout.depth, 32, 4, 1), ARG(half), ARG(plan_fft_spectrum(back)),
-           INT(spectrum.layout.width), REAL(size[0]), REAL(size[1]), REAL(size[2]), REAL(o->alpha), REAL(fmin(steepness, 1e30)), REAL(o->order));
+    invert(p, spectrum, back, size, o->alpha, fmin(steepness, 1e30), o->order);
     return back;
 }
