@@ -76,8 +76,8 @@ int drua_bench_quality(const char *device, int scale)
             snprintf(options, sizeof options, "%s background=%d iterations=%d", ways[i].options, BACKGROUND, ways[i].iterations[k]);
             status = restore(context, &picture, options, &seconds, &error);
             if (status == DRUA_OK)
-                printf("%lldx%lldx%lld\t%s\t%d\t%.4f\t%.3f\t%.2f\n", (long long)shape.width, (long long)shape.height, (long long)shape.depth, ways[i].name,
-                       ways[i].iterations[k], seconds, error / before, (1 - error / before) / seconds);
+                printf("%lldx%lldx%lld\t%s\t%d\t%.4f\t%.3f\t%.2f\n", (long long)shape.width, (long long)shape.height, (long long)shape.depth,
+                       ways[i].name, ways[i].iterations[k], seconds, error / before, (1 - error / before) / seconds);
             fflush(stdout);
         }
     if (before < 0 || status != DRUA_OK)

@@ -165,7 +165,9 @@ START_TEST(blocks_end_at_noise)
 {
     static const struct {
         const char *options, *budget;
-    } ways[] = {{"iterations=80 accelerate", "3000KB"}, {"iterations=30 accelerate edges=mirror curve=5", "3000KB"}, {"iterations=30 accelerate=biggs_andrews", "4200KB"}};
+    } ways[] = {{"iterations=80 accelerate", "3000KB"},
+                {"iterations=30 accelerate edges=mirror curve=5", "3000KB"},
+                {"iterations=30 accelerate=biggs_andrews", "4200KB"}};
     volume psf = lopsided_psf(&chance, 7, 9, 9, false), g = noisy_scene(&chance, psf, 26, 40, 110, 0, 20);
     for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
         char text[128];
@@ -174,7 +176,8 @@ START_TEST(blocks_end_at_noise)
         snprintf(text, sizeof text, "%s keep_partial", ways[k].options);
         volume whole = run_within("2GB", g, psf, text, &none, &due), joined = run_within(ways[k].budget, g, psf, text, &some, &table);
         const int last = (int)due->cells[(due->rows - 1) * due->columns], end = (int)table->cells[(table->rows - 1) * table->columns];
-        printf("blocks, %s: end after %d iterations as the whole after %d; largest error %.1e of the range\n", text, end, last, volume_seam(whole, joined));
+        printf("blocks, %s: end after %d iterations as the whole after %d; largest error %.1e of the range\n", text, end, last,
+               volume_seam(whole, joined));
         ck_assert_uint_gt(some, 1);
         ck_assert(last >= 10 && last < 30);
         ck_assert_int_eq(end, last);
@@ -193,7 +196,9 @@ START_TEST(blocks_stop)
 {
     static const struct {
         const char *options, *budget;
-    } ways[] = {{"iterations=24 curve=7 accelerate at_noise=go_on", "2100KB"}, {"iterations=500 stop=0.03 edges=mirror", "1700KB"}, {"iterations=12 stop=0.001 accelerate=biggs_andrews", "2900KB"}};
+    } ways[] = {{"iterations=24 curve=7 accelerate at_noise=go_on", "2100KB"},
+                {"iterations=500 stop=0.03 edges=mirror", "1700KB"},
+                {"iterations=12 stop=0.001 accelerate=biggs_andrews", "2900KB"}};
     volume psf = lopsided_psf(&chance, 7, 9, 9, true), g = blurred_scene(&chance, 26, 66, 40, psf, 0);
     for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
         uint64_t none, some;
@@ -262,7 +267,8 @@ static drua_status stop(drua_argument *arguments, drua_table **table)
 /* The result of a stopped call is that of as many iterations as it says. */
 START_TEST(a_stopped_call_keeps_what_it_has)
 {
-    static const char *const ways[] = {"", " accelerate at_noise=go_on", " accelerate=biggs_andrews at_noise=go_on", " edges=circulant tv=0.005 tv_floor=0.027"};
+    static const char *const ways[] = {"", " accelerate at_noise=go_on", " accelerate=biggs_andrews at_noise=go_on",
+                                       " edges=circulant tv=0.005 tv_floor=0.027"};
     volume psf = rough_psf(&chance, 5, 5, 3), g = blurred_scene(&chance, 48, 40, 12, psf, 0);
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         char text[128];

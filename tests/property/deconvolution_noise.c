@@ -55,7 +55,8 @@ START_TEST(noise_ends_it)
     for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
         if (!harness_is_sampled((int)n))
             continue;
-        volume psf = lopsided_psf(&chance, 7, 6, 5, false), g = noisy_scene(&chance, psf, 18, 15, 8, cases[n].r.background, cases[n].r.edges == MIRROR ? 3 : 30);      /* it was not blurred as a mirror */
+        volume psf = lopsided_psf(&chance, 7, 6, 5, false), g = noisy_scene(&chance, psf, 18, 15, 8, cases[n].r.background,
+                                                                            cases[n].r.edges == MIRROR ? 3 : 30); /* it was not blurred as a mirror */
         ended += check_end(g, psf, cases[n].options, cases[n].r, 100);
         ran++;
         free(psf.v), free(g.v);
@@ -75,7 +76,8 @@ START_TEST(noise_and_tables)
     ck_assert(check_end(plane, flat, "accelerate", (reference_recipe){.acceleration = HEAVY_BALL}, 100));
     for (int i = 0; i < volume_count(g); i += 7)
         mask.v[i] = 1;
-    reference_deconvolve_until(g, psf, (reference_recipe){.acceleration = HEAVY_BALL, .bad = mask, .start = 20, .at_noise = &end}, &most, 1, &due, NULL);
+    reference_deconvolve_until(g, psf, (reference_recipe){.acceleration = HEAVY_BALL, .bad = mask, .start = 20, .at_noise = &end}, &most, 1, &due,
+                               NULL);
     drua_argument masked[] = {IMAGE(volume_push(context, g)), IMAGE(volume_push(context, psf)), IMAGE(volume_push(context, mask)), NEW,
                               NAME("iterations=100 accelerate curve=5 start=20")};
     REQUIRE(drua_invoke(context, "deconvolve_masked", masked, 5, &table));

@@ -251,17 +251,22 @@ static double surprise(volume q, volume seen, place at, int x, int y, int z, dou
     return g < 0 ? 0 : (g - r) / sqrt((r > 0 ? r : 0) + dark);
 }
 
-/* Whether the surprises of the image are no longer alike those of the next pixels along x, y and z: how far they are at lag one. */
-static bool is_white(volume q, volume seen, volume image, place at, double background, double dark)
+/* Whether the surprises of the image are no longer alike those of the next pixels, along axes where the psf leaves a fifth of waves of 4 pixels at most. */
+static bool is_white(volume q, volume seen, volume image, volume psf, place at, double background, double dark)
 {
     double alike = 0;
-    for (int axis = 0; axis < 3; axis++)
+    int counted = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        if (gain(psf, axis, 0.25) > 0.2)
+            continue;
+        counted++;
         for (int z = axis == 2; z < image.d; z++)
             for (int y = axis == 1; y < image.h; y++)
                 for (int x = axis == 0; x < image.w; x++)
                     alike += surprise(q, seen, at, x, y, z, background, dark) *
                              surprise(q, seen, at, x - (axis == 0), y - (axis == 1), z - (axis == 2), background, dark);
-    return alike <= 0;
+    }
+    return counted > 0 && alike <= 0;
 }
 
 static void set_defaults(reference_recipe *r)
@@ -314,7 +319,7 @@ void reference_deconvolve_until(volume image, volume raw, reference_recipe r, co
         volume q = volume_convolve(y, psf, periodic, false);
         if (divergences)
             divergences[k] = divergence(q, seen, image, at, r.background);
-        ends = r.at_noise && k >= 10 && k % 5 == 0 && is_white(q, seen, image, at, r.background, (mean + r.background) / 100);
+        ends = r.at_noise && k >= 10 && k % 5 == 0 && is_white(q, seen, image, raw, at, r.background, (mean + r.background) / 100);
         if (ends) {
             *r.at_noise = k;
             while (stop < stop_count)

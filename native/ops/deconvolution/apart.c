@@ -16,7 +16,8 @@ void rl_parts_apart(drua_plan *p, drua_parts *parts)
     else if (o.stop > 0 || o.every || o.keep_partial)
         plan_fail(p, "stop, curve and keep_partial look at the whole image; give a number of iterations");
     else if (o.at_noise == RL_NOISE_STOP)
-        plan_fail(p, "at_noise=stop looks at the whole image; give the number of iterations after which a part of it stops");
+        plan_fail(
+            p, "at_noise=stop looks at the whole image; give the number of iterations after which a part of it that was deconvolved alone has ended");
     for (int axis = 0; axis < 3; axis++)
         parts->halo[axis] = rl_task_along(p, &o, axis).overlap;
     parts->columns = true;
@@ -30,7 +31,7 @@ void rl_settle(drua_plan *p, char *options)
     int used = 0;
     if (plan_failed(p))
         return;
-    if (rl_looks(&o))
+    if (o.at_noise == RL_NOISE_AUTOMATIC && rl_looks(&o))
         used = snprintf(options, DRUA_SETTLED, "at_noise=go_on ");
     if (o.start > 0)
         return;

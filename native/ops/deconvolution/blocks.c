@@ -31,7 +31,7 @@ rl_task rl_task_along(drua_plan *p, const rl_options *o, int axis)
 {
     const int64_t psf = rl_psf_shape(p, o).extent[axis];
     const bool smoothed = o->total_variation > 0 && isfinite(o->spacing[axis]);
-    rl_task task = {.options = *o, .axis = axis, .overlap = psf > 1 || smoothed ? overlap_of(o, psf) : rl_looks(o) > 0};     /* pairs of pixels */
+    rl_task task = {.options = *o, .axis = axis, .overlap = psf > 1 || smoothed ? overlap_of(o, psf) : rl_looks(o) > 0}; /* pairs of pixels */
     task.margin = goes_on(o) ? task.overlap : 0;
     return task;
 }

@@ -53,16 +53,35 @@ static void resolutions(drua_plan *p, const float *pixels, drua_shape s, double 
     }
 }
 
+static const float *read_psf(drua_plan *p, drua_view psf, drua_shape s)
+{
+    const size_t count = (size_t)(s.width * s.height * s.depth);
+    drua_view dense = plan_scratch(p, s, DRUA_FLOAT32);
+    float *pixels = plan_host(p, count * sizeof *pixels);
+    plan_copy(p, psf, dense, 0, 0, 0);
+    plan_read(p, dense, pixels, count * sizeof *pixels);
+    return pixels;
+}
+
+/* Neighbours are alike in waves of more than four pixels; of shorter ones the psf has to leave little. */
+int rl_smooth_axes(drua_plan *p, drua_view psf)
+{
+    static const double SHORT = 0.25, LITTLE = 0.2;
+    const drua_shape s = {psf.layout.width, psf.layout.height, psf.layout.depth, 3};
+    const float *pixels = read_psf(p, psf, s);
+    int axes = 0;
+    for (int axis = 0; axis < 3 && !plan_failed(p); axis++)
+        axes |= (gain(pixels, s, axis, SHORT) <= LITTLE) << axis;
+    return axes;
+}
+
 drua_view rl_back_projector(drua_plan *p, const rl_options *o, drua_view psf, drua_view spectrum)
 {
     const drua_shape s = {psf.layout.width, psf.layout.height, psf.layout.depth, 3};
-    const size_t count = (size_t)(s.width * s.height * s.depth);
-    drua_view dense = plan_scratch(p, s, DRUA_FLOAT32), back = box_like(p, spectrum);
-    float *pixels = plan_host(p, count * sizeof *pixels);
+    drua_view back = box_like(p, spectrum);
+    const float *pixels = read_psf(p, psf, s);
     double size[3] = {0}, mean = 0;
     int axes = 0;
-    plan_copy(p, psf, dense, 0, 0, 0);
-    plan_read(p, dense, pixels, count * sizeof *pixels);
     if (!plan_failed(p))
         resolutions(p, pixels, s, size);
     for (int axis = 0; axis < 3 && !plan_failed(p); axis++)

@@ -103,7 +103,9 @@ rl_result rl_run_block(drua_plan *p, const rl_task *task, const drua_tile *tile)
         result.sums[i] = s.divergence[i];
     if (products && s.done == o->iterations && !plan_failed(p))
         read_products(p, &s, result.sums + records);
-    if (looks && s.looked == looks && !plan_failed(p))
+    for (int64_t i = 0; i < looks && !s.smooth_axes; i++)
+        result.sums[records + products + i] = 1;
+    if (looks && s.looked == looks && s.smooth_axes && !plan_failed(p))
         rl_read_sums(p, s.remains, 0, looks, result.sums + records + products);
     result.iterations = s.done;
     return result;

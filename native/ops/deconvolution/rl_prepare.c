@@ -109,6 +109,10 @@ void rl_prepare(drua_plan *p, rl_state *s)
         s->alpha = plan_memory(p, sizeof(float));
     }
     if (rl_looks(o)) {
+        s->smooth_axes = rl_smooth_axes(p, psf);
+        if (!s->smooth_axes && o->at_noise == RL_NOISE_STOP)
+            plan_fail(
+                p, "at_noise=stop tells noise from light that is alike in neighbours, and psf is too narrow for that; give a number of iterations");
         s->remains = plan_memory(p, (uint64_t)rl_looks(o) * GROUPS * 2 * sizeof(float));
         s->remainder = plan_host(p, (size_t)rl_looks(o) * sizeof *s->remainder);
     }

@@ -24,10 +24,11 @@ typedef struct state {
     double floor;                       /* of the estimate; above 0 where a correction can be negative */
     int64_t done, recorded;
     double *divergence;                 /* what was read back */
-    drua_view remains;                  /* sums over what is left of the image, as divergences */
+    drua_view remains; /* sums over what is left of the image, as divergences */
     int64_t looked;
-    double *remainder;                  /* what was read back of them */
-    double dark;                        /* light that all pixels have at least when their noise is guessed */
+    int smooth_axes; /* that it is looked along */
+    double *remainder; /* what was read back of them */
+    double dark; /* light that all pixels have at least when their noise is guessed */
 } rl_state;
 
 #define SOURCE(s) ARG((s)->image), ARG((s)->bad), INT((s)->masked), REAL((s)->options->saturated)
