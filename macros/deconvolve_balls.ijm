@@ -33,6 +33,9 @@ restore("iterations=20");
 restore("iterations=30 method=landweber");
 restore("iterations=100 method=landweber");
 restore("iterations=30 method=landweber accelerate");
+restore("iterations=5 method=landweber accelerate precondition=0.1");
+restore("iterations=100 accelerate");
+restore("iterations=100 accelerate at_noise=go_on");
 invert("wiener", 0.01);
 invert("laplacian", 0.01);
 

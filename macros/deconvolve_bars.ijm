@@ -36,6 +36,7 @@ restore("accelerated", "iterations=12 accelerate");
 restore("total variation", "iterations=50 tv=0.005");
 restore("wiener butterworth", "iterations=2 method=wiener_butterworth");
 restore("landweber", "iterations=50 method=landweber accelerate");
+restore("landweber preconditioned", "iterations=5 method=landweber accelerate precondition=0.1");
 curves();
 Ext.CLIJ2_clear();
 

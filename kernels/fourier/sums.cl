@@ -57,6 +57,31 @@ kernel void rl_divergence(INPUT(box), INPUT(image), INPUT(bad), int masked, floa
         partial[first + get_group_id(0)] = all;
 }
 
+/* What is left of a pixel in units of light's noise; a share of the mean keeps dark pixels from counting for all. */
+inline float remainder_of(float observed, float predicted, float dark)
+{
+    return (observed - predicted) * rsqrt(fmax(predicted, 0.0f) + dark);
+}
+
+#define REMAINDER(x, y, z)                                                                                                       \
+    (MEASURED(image, bad, x, y, z) ? remainder_of(LOAD(image, x, y, z), LOAD(box, (x) + ax, (y) + ay, (z) + az) + background, dark) : 0.0f)
+
+/* The sum of the products of what is left of neighbours along each axis; the image, with neighbours behind it, ends at ex, ey, ez. */
+kernel void rl_likeness(INPUT(box), INPUT(image), INPUT(bad), int masked, float limit, int ax, int ay, int az, float background, float dark, int ex,
+                        int ey, int ez, long count, global float2 *partial, int first)
+{
+    local float2 sums[SUM_GROUP];
+    float2 sum = (float2)(0.0f);
+    for (long n = get_global_id(0); n < count; n += get_global_size(0)) {
+        const int x = (int)(n % image.width), y = (int)(n / image.width % image.height), z = (int)(n / image.width / image.height);
+        const float next = (x + 1 < ex ? REMAINDER(x + 1, y, z) : 0.0f) + (y + 1 < ey ? REMAINDER(x, y + 1, z) : 0.0f) + (z + 1 < ez ? REMAINDER(x, y, z + 1) : 0.0f);
+        sum = add_to(sum, REMAINDER(x, y, z) * next);
+    }
+    const float2 all = sum_of_group(sums, sum);
+    if (get_local_id(0) == 0)
+        partial[first + get_group_id(0)] = all;
+}
+
 /* <a, b> and <b, b>; `first` is where their pairs begin. */
 kernel void rl_products(INPUT(a), INPUT(b), long count, global float2 *partial, int first)
 {

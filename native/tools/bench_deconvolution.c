@@ -26,7 +26,7 @@ typedef struct way {
 static const way ways[] = {
     {"transform", NULL, 6},
     {"plain, circulant", "edges=circulant", 21},
-    {"heavy ball, circulant", "edges=circulant accelerate", 23},
+    {"heavy ball, circulant", "edges=circulant accelerate at_noise=go_on", 23},
     {"plain, non-circulant", "", 22},
 };
 

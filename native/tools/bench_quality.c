@@ -11,11 +11,22 @@
 
 enum { BACKGROUND = 20, REPEATS = 3 };
 
+/* Of some ways, as many iterations as are useful and some more. */
+enum { MOST = 5 };
+
 static const struct {
     const char *name, *options;
-} ways[] = {{"plain", ""}, {"heavy ball", "accelerate"}, {"Biggs-Andrews", "accelerate=biggs_andrews"}};
-
-static const int iterations[] = {5, 10, 20, 40, 80};
+    int iterations[MOST];
+} ways[] = {{"plain", "", {5, 10, 20, 40, 80}},
+            {"heavy ball", "accelerate", {5, 10, 20, 40, 80}},
+            {"heavy ball, all iterations", "accelerate at_noise=go_on", {30, 40, 80}},
+            {"Biggs-Andrews", "accelerate=biggs_andrews", {5, 10, 20, 40, 80}},
+            {"Biggs-Andrews, all iterations", "accelerate=biggs_andrews at_noise=go_on", {30, 40, 80}},
+            {"Wiener-Butterworth", "method=wiener_butterworth", {1, 2, 3, 4, 5}},
+            {"Landweber, heavy ball", "method=landweber accelerate", {5, 10, 20, 40, 80}},
+            {"Landweber, heavy ball, preconditioned 0.2", "method=landweber accelerate precondition=0.2", {2, 3, 4, 5, 8}},
+            {"Landweber, heavy ball, preconditioned 0.1", "method=landweber accelerate precondition=0.1", {1, 2, 3, 4, 5}},
+            {"Landweber, heavy ball, preconditioned 0.05", "method=landweber accelerate precondition=0.05", {1, 2, 3, 4, 5}}};
 
 static drua_argument image_of(drua_image image)
 {
@@ -59,14 +70,14 @@ int drua_bench_quality(const char *device, int scale)
     printf("# quality: bars as drua phantom makes them; error: against the object, as a share of the image's; quality: 1 less that, a second of the call\n");
     printf("size\tway\titerations\tseconds\terror\tquality_a_second\n");
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
-        for (size_t k = 0; k < sizeof iterations / sizeof *iterations && before > 0 && status == DRUA_OK; k++) {
+        for (int k = 0; k < MOST && ways[i].iterations[k] > 0 && before > 0 && status == DRUA_OK; k++) {
             char options[128];
             double seconds, error;
-            snprintf(options, sizeof options, "%s background=%d iterations=%d", ways[i].options, BACKGROUND, iterations[k]);
+            snprintf(options, sizeof options, "%s background=%d iterations=%d", ways[i].options, BACKGROUND, ways[i].iterations[k]);
             status = restore(context, &picture, options, &seconds, &error);
             if (status == DRUA_OK)
-                printf("%lldx%lldx%lld\t%s\t%d\t%.4f\t%.3f\t%.2f\n", (long long)shape.width, (long long)shape.height, (long long)shape.depth, ways[i].name,
-                       iterations[k], seconds, error / before, (1 - error / before) / seconds);
+                printf("%lldx%lldx%lld\t%s\t%d\t%.4f\t%.3f\t%.2f\n", (long long)shape.width, (long long)shape.height, (long long)shape.depth,
+                       ways[i].name, ways[i].iterations[k], seconds, error / before, (1 - error / before) / seconds);
             fflush(stdout);
         }
     if (before < 0 || status != DRUA_OK)

@@ -77,18 +77,27 @@ START_TEST(iterations)
                  {"tv=0.01 tv_floor=0.053", {.tv = 0.01, .floor = 0.053}, 100},
                  {"tv=0.2 tv_floor=1.056", {.tv = 0.2, .floor = 1.056}, 100},
                  {"tv=0.02 tv_floor=0.3 spacing=2,0.5,4", {.tv = 0.02, .floor = 0.3, .spacing = {2, 0.5, 4}}, 10},
-                 {"accelerate", {.acceleration = HEAVY_BALL}, 100},
-                 {"accelerate=biggs_andrews background=10", {.acceleration = BIGGS_ANDREWS, .background = 10}, 100},
-                 {"accelerate edges=circulant background=10 tv=0.002 tv_floor=0.0106",
-                  {.edges = CIRCULANT, .acceleration = HEAVY_BALL, .tv = 0.002, .background = 10, .floor = 0.0106}, 100},
+                 {"accelerate at_noise=go_on", {.acceleration = HEAVY_BALL}, 100},
+                 {"accelerate=biggs_andrews background=10 at_noise=go_on", {.acceleration = BIGGS_ANDREWS, .background = 10}, 100},
+                 {"accelerate at_noise=go_on edges=circulant background=10 tv=0.002 tv_floor=0.0106",
+                  {.edges = CIRCULANT, .acceleration = HEAVY_BALL, .tv = 0.002, .background = 10, .floor = 0.0106},
+                  100},
                  {"method=landweber", {.method = LANDWEBER}, 100},
                  {"method=landweber step=1.5", {.method = LANDWEBER, .step = 1.5}, 50},
-                 {"method=landweber background=10 edges=circulant accelerate",
-                  {.edges = CIRCULANT, .acceleration = HEAVY_BALL, .method = LANDWEBER, .background = 10}, 100},
+                 {"method=landweber background=10 edges=circulant accelerate at_noise=go_on",
+                  {.edges = CIRCULANT, .acceleration = HEAVY_BALL, .method = LANDWEBER, .background = 10},
+                  100},
+                 {"method=landweber precondition=0.05 accelerate", {.method = LANDWEBER, .acceleration = HEAVY_BALL, .precondition = 0.05}, 10},
+                 {"method=landweber precondition=0.2 step=1.5 edges=mirror background=10",
+                  {.edges = MIRROR, .method = LANDWEBER, .step = 1.5, .precondition = 0.2, .background = 10},
+                  10},
+                 {"method=landweber precondition=0.1 edges=circulant", {.edges = CIRCULANT, .method = LANDWEBER, .precondition = 0.1}, 10},
                  {"method=wiener_butterworth", {.method = WIENER_BUTTERWORTH}, 10},
                  {"method=wiener_butterworth edges=mirror", {.edges = MIRROR, .method = WIENER_BUTTERWORTH}, 10},
                  {"method=wiener_butterworth edges=circulant", {.edges = CIRCULANT, .method = WIENER_BUTTERWORTH}, 10},
-                 {"method=wiener_butterworth alpha=0.2 order=3 edges=circulant", {.edges = CIRCULANT, .method = WIENER_BUTTERWORTH, .alpha = 0.2, .order = 3}, 10}};
+                 {"method=wiener_butterworth alpha=0.2 order=3 edges=circulant",
+                  {.edges = CIRCULANT, .method = WIENER_BUTTERWORTH, .alpha = 0.2, .order = 3},
+                  10}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         if (harness_is_sampled((int)i))
             check_iterations(cases[i].options, cases[i].r, cases[i].most);
@@ -220,7 +229,7 @@ START_TEST(divergence)
     } cases[] = {{"curve", {.edges = NONCIRCULANT}, 1},
                  {"curve edges=circulant", {.edges = CIRCULANT}, 1},
                  {"curve edges=mirror background=10", {.edges = MIRROR, .background = 10}, 1},
-                 {"curve=7 accelerate background=10", {.acceleration = HEAVY_BALL, .background = 10}, 7},
+                 {"curve=7 accelerate background=10 at_noise=go_on", {.acceleration = HEAVY_BALL, .background = 10}, 7},
                  {"curve start=30 saturated=", {.start = 30}, 1}};
     const int end = ALL;
     volume psf = rough_psf(&chance, 7, 6, 5);
@@ -282,7 +291,7 @@ START_TEST(stop_rule)
             ck_assert_msg((fabs(before - now) <= ways[n].share * before) == (i == last), "%s: after %g comes %g, number %zu of %zu", text, before, now, i, last);
         }
         ck_assert(last > 2 && last < 300);
-        snprintf(text, sizeof text, "iterations=%d%s", (int)last * ways[n].every, ways[n].options);
+        snprintf(text, sizeof text, "iterations=%d at_noise=go_on%s", (int)last * ways[n].every, ways[n].options);
         volume due = volume_deconvolve(context, g, psf, text, NULL);
         ck_assert_msg(volume_distance(got, due) < 1e-6, "%s: off by %g", text, volume_distance(got, due));
         drua_table_free(table);
@@ -360,8 +369,14 @@ END_TEST
 /* What the estimate says is what the device gives beside the images that are there, the result, and less than half a box. */
 START_TEST(memory)
 {
-    static const char *const ways[] = {"iterations=3", "iterations=3 edges=circulant", "iterations=3 edges=mirror accelerate", "iterations=3 accelerate",
-                                       "iterations=3 accelerate=biggs_andrews", "iterations=3 method=wiener_butterworth", "iterations=3 method=landweber"};
+    static const char *const ways[] = {"iterations=3",
+                                       "iterations=3 edges=circulant",
+                                       "iterations=3 edges=mirror accelerate",
+                                       "iterations=3 accelerate",
+                                       "iterations=3 accelerate=biggs_andrews",
+                                       "iterations=3 method=wiener_butterworth",
+                                       "iterations=3 method=landweber",
+                                       "iterations=3 method=landweber accelerate precondition=0.1"};
     enum { W = 120, H = 100, D = 20, EXTENT = 9, ROOM = 800000 };
     volume psf = lopsided_psf(&chance, EXTENT, EXTENT, EXTENT, false), g = random_volume(&chance, W, H, D, 5, 50);
     for (size_t n = 0; n < sizeof ways / sizeof *ways; n++) {
@@ -418,6 +433,9 @@ START_TEST(bad_input)
     SAYS(ok, psf, "saturated=1", "saturated is 1", "no pixel");
     SAYS(ok, psf, "method=landweber tv=0.01", "landweber", "without tv");
     SAYS(ok, psf, "method=landweber step=2", "step", "'2'");
+    SAYS(ok, psf, "method=landweber precondition=-1", "precondition", "'-1'");
+    SAYS(ok, huge, "at_noise=stop iterations=11", "at_noise", "psf is too narrow", "iterations");
+    SAYS(ok, psf, "at_noise=never", "at_noise", "automatic, stop, go_on", "'never'");
     SAYS(ok, huge, "method=wiener_butterworth", "psf", "one pixel");
     REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "deconvolve_masked", IMAGE(volume_push(context, ok)), IMAGE(volume_push(context, psf)), IMAGE(volume_push(context, ok)), NEW), "mask", "no pixel");
     REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "deconvolve_inverse", IMAGE(volume_push(context, nan)), IMAGE(volume_push(context, psf)), NEW), "source", "not numbers");

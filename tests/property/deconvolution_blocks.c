@@ -64,8 +64,8 @@ START_TEST(blocks)
         const char *options, *budget;
     } ways[] = {{"iterations=10", "1700KB"},
                 {"iterations=50", "1700KB"},
-                {"iterations=25 accelerate tv=0.005 tv_floor=0.027", "2100KB"},
-                {"iterations=25 edges=mirror accelerate tv=0.005 tv_floor=0.027 background=3", "1800KB"},
+                {"iterations=25 accelerate tv=0.005 tv_floor=0.027 at_noise=go_on", "2100KB"},
+                {"iterations=25 edges=mirror accelerate tv=0.005 tv_floor=0.027 background=3 at_noise=go_on", "1800KB"},
                 {"iterations=20 edges=circulant saturated=90", "1150KB"},
                 {"iterations=30 method=landweber", "1400KB"},
                 {"iterations=10 accelerate=biggs_andrews", "2900KB"}};
@@ -154,6 +154,39 @@ START_TEST(blocks_of_butterworth)
     volume psf = lopsided_psf(&chance, 7, 9, 9, false), g = blurred_scene(&chance, 16, 20, 130, psf, 0);
     ck_assert_double_lt(cut(g, psf, "iterations=2 method=wiener_butterworth", "2500KB"), 3e-3);
     ck_assert_double_lt(cut(g, psf, "iterations=2 method=wiener_butterworth edges=mirror", "2400KB"), 1e-3);
+    ck_assert_double_lt(cut(g, psf, "iterations=4 method=landweber accelerate precondition=0.1", "2500KB"), 3e-3);
+    ck_assert_double_lt(cut(g, psf, "iterations=4 method=landweber accelerate precondition=0.1 edges=mirror", "2400KB"), 1e-3);
+    free(psf.v), free(g.v);
+}
+END_TEST
+
+/* Of blocks as of the whole: the iteration where nothing but noise is left is that of the sum over all of them, pairs across seams included. */
+START_TEST(blocks_end_at_noise)
+{
+    static const struct {
+        const char *options, *budget;
+    } ways[] = {{"iterations=80 accelerate", "3000KB"},
+                {"iterations=30 accelerate edges=mirror curve=5", "3000KB"},
+                {"iterations=30 accelerate=biggs_andrews", "4200KB"}};
+    volume psf = lopsided_psf(&chance, 7, 9, 9, false), g = noisy_scene(&chance, psf, 26, 40, 110, 0, 20);
+    for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
+        char text[128];
+        uint64_t none, some;
+        drua_table *due = NULL, *table = NULL;
+        snprintf(text, sizeof text, "%s keep_partial", ways[k].options);
+        volume whole = run_within("2GB", g, psf, text, &none, &due), joined = run_within(ways[k].budget, g, psf, text, &some, &table);
+        const int last = (int)due->cells[(due->rows - 1) * due->columns], end = (int)table->cells[(table->rows - 1) * table->columns];
+        printf("blocks, %s: end after %d iterations as the whole after %d; largest error %.1e of the range\n", text, end, last,
+               volume_seam(whole, joined));
+        ck_assert_uint_gt(some, 1);
+        ck_assert(last >= 10 && last < 30);
+        ck_assert_int_eq(end, last);
+        ck_assert_uint_eq(table->rows, due->rows);
+        ck_assert_double_lt(volume_seam(whole, joined), 1e-3);
+        drua_table_free(due), drua_table_free(table);
+        free(whole.v), free(joined.v);
+    }
+    REQUIRE(drua_set_memory(context, "2GB"));
     free(psf.v), free(g.v);
 }
 END_TEST
@@ -163,7 +196,9 @@ START_TEST(blocks_stop)
 {
     static const struct {
         const char *options, *budget;
-    } ways[] = {{"iterations=24 curve=7 accelerate", "2100KB"}, {"iterations=500 stop=0.03 edges=mirror", "1700KB"}, {"iterations=12 stop=0.001 accelerate=biggs_andrews", "2900KB"}};
+    } ways[] = {{"iterations=24 curve=7 accelerate at_noise=go_on", "2100KB"},
+                {"iterations=500 stop=0.03 edges=mirror", "1700KB"},
+                {"iterations=12 stop=0.001 accelerate=biggs_andrews", "2900KB"}};
     volume psf = lopsided_psf(&chance, 7, 9, 9, true), g = blurred_scene(&chance, 26, 66, 40, psf, 0);
     for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
         uint64_t none, some;
@@ -232,7 +267,8 @@ static drua_status stop(drua_argument *arguments, drua_table **table)
 /* The result of a stopped call is that of as many iterations as it says. */
 START_TEST(a_stopped_call_keeps_what_it_has)
 {
-    static const char *const ways[] = {"", " accelerate", " accelerate=biggs_andrews", " edges=circulant tv=0.005 tv_floor=0.027"};
+    static const char *const ways[] = {"", " accelerate at_noise=go_on", " accelerate=biggs_andrews at_noise=go_on",
+                                       " edges=circulant tv=0.005 tv_floor=0.027"};
     volume psf = rough_psf(&chance, 5, 5, 3), g = blurred_scene(&chance, 48, 40, 12, psf, 0);
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         char text[128];
@@ -313,7 +349,7 @@ START_TEST(stopped_blocks)
     static const struct {
         const char *way;
         double background;
-    } ways[] = {{" background=3", 3}, {" edges=mirror accelerate curve=9", 0}};
+    } ways[] = {{" background=3", 3}, {" edges=mirror accelerate curve=9 at_noise=go_on", 0}};
     enum { TRIES = 10 };
     char text[64];
     volume psf = lopsided_psf(&chance, 9, 9, 9, true), g = blurred_scene(&chance, 20, 24, 160, psf, 3);
@@ -370,6 +406,7 @@ int main(void)
     TCase *stops = tcase_create("divergence");
     tcase_add_checked_fixture(stops, open_with_steps, close_context);
     harness_add(stops, blocks_stop, 1);
+    harness_add(stops, blocks_end_at_noise, 1);
     suite_add_tcase(suite, stops);
     tcase_add_checked_fixture(stopped, open_context, close_context);
     harness_add(stopped, a_stopped_call_keeps_what_it_has, 1);

@@ -29,16 +29,22 @@ static int mirror(int i, int n)
     return i < n ? i : 2 * n - 1 - i;
 }
 
+/* What goes back is not the blur alone. */
+static bool reaches_far(reference_recipe r)
+{
+    return r.method == WIENER_BUTTERWORTH || r.precondition > 0;
+}
+
 static int reach(int extent, reference_recipe r)
 {
-    return r.edges == CIRCULANT ? 0 : r.method == WIENER_BUTTERWORTH ? extent - 1 : extent / 2;
+    return r.edges == CIRCULANT ? 0 : reaches_far(r) ? extent - 1 : extent / 2;
 }
 
 /* The image, around it what the edges say, or -1 for what was not seen. Where all of the box counts it is as large as the engine's. */
 static volume enlarge(volume image, volume psf, reference_recipe r, place *at)
 {
     int w = image.w + 2 * reach(psf.w, r), h = image.h + 2 * reach(psf.h, r), d = image.d + 2 * reach(psf.d, r);
-    if (r.edges == MIRROR || (r.edges == NONCIRCULANT && r.method == WIENER_BUTTERWORTH)) {
+    if (r.edges == MIRROR || (r.edges == NONCIRCULANT && reaches_far(r))) {
         w = 2 * smooth_extent((w + 1) / 2);
         h = smooth_extent(h);
         d = smooth_extent(d);
@@ -179,6 +185,17 @@ static spectrum butterworth(volume psf, volume image, double alpha, double order
     return back;
 }
 
+/* Piana and Bertero: Tikhonov's inverse as a preconditioner, scaled to leave the mean light as it is. */
+static spectrum preconditioned(volume psf, volume image, double noise)
+{
+    spectrum back = spectrum_of_kernel(psf, image);
+    for (int i = 0; i < volume_count(image); i++) {
+        const double size = cabs(back.v[i]);
+        back.v[i] = conj(back.v[i]) * (1 + noise) / (size * size + noise);
+    }
+    return back;
+}
+
 /* ---- iterations */
 
 /* How far the next step starts beyond the estimate; `went`: the last two steps. */
@@ -227,6 +244,31 @@ static double divergence(volume q, volume seen, volume image, place at, double b
     return sum;
 }
 
+/* In standard deviations of light that is `dark` brighter than predicted; 0 where nothing was seen. */
+static double surprise(volume q, volume seen, place at, int x, int y, int z, double background, double dark)
+{
+    const double g = *volume_at(seen, x + at.x, y + at.y, z + at.z), r = *volume_at(q, x + at.x, y + at.y, z + at.z) + background;
+    return g < 0 ? 0 : (g - r) / sqrt((r > 0 ? r : 0) + dark);
+}
+
+/* Whether the surprises of the image are no longer alike those of the next pixels, along axes where the psf leaves a fifth of waves of 4 pixels at most. */
+static bool is_white(volume q, volume seen, volume image, volume psf, place at, double background, double dark)
+{
+    double alike = 0;
+    int counted = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        if (gain(psf, axis, 0.25) > 0.2)
+            continue;
+        counted++;
+        for (int z = axis == 2; z < image.d; z++)
+            for (int y = axis == 1; y < image.h; y++)
+                for (int x = axis == 0; x < image.w; x++)
+                    alike += surprise(q, seen, at, x, y, z, background, dark) *
+                             surprise(q, seen, at, x - (axis == 0), y - (axis == 1), z - (axis == 2), background, dark);
+    }
+    return counted > 0 && alike <= 0;
+}
+
 static void set_defaults(reference_recipe *r)
 {
     static const double spacing[] = {1, 1, 3};
@@ -265,8 +307,11 @@ void reference_deconvolve_until(volume image, volume raw, reference_recipe r, co
     for (int i = 0; i < volume_count(x); i++)
         x.v[i] = periodic && !r.bad.v ? fmax(seen.v[i] - r.background, 0) : mean;
     volume weight = edge_weights(seen, psf, &r), before = volume_copy(x), went[2] = {volume_make(x.w, x.h, x.d), volume_make(x.w, x.h, x.d)};
-    spectrum back = r.method == WIENER_BUTTERWORTH ? butterworth(raw, x, r.alpha, r.order) : (spectrum){{0}, NULL};
-    for (int k = 0, stop = 0; stop < stop_count; k++) {
+    spectrum back = r.method == WIENER_BUTTERWORTH ? butterworth(raw, x, r.alpha, r.order)
+                    : r.precondition > 0           ? preconditioned(raw, x, r.precondition)
+                                                   : (spectrum){{0}, NULL};
+    bool ends = false;
+    for (int k = 0, stop = 0; stop < stop_count && !ends; k++) {
         const double alpha = momentum(&r, k, went);
         volume y = volume_copy(x);
         for (int i = 0; i < volume_count(x); i++)
@@ -274,8 +319,14 @@ void reference_deconvolve_until(volume image, volume raw, reference_recipe r, co
         volume q = volume_convolve(y, psf, periodic, false);
         if (divergences)
             divergences[k] = divergence(q, seen, image, at, r.background);
+        ends = r.at_noise && k >= 10 && k % 5 == 0 && is_white(q, seen, image, raw, at, r.background, (mean + r.background) / 100);
+        if (ends) {
+            *r.at_noise = k;
+            while (stop < stop_count)
+                outs[stop++] = view_of(x, image, at);
+        }
         compare(q, seen, &r);
-        volume u = r.method == WIENER_BUTTERWORTH ? spectrum_filter(q, back) : volume_convolve(q, psf, periodic, true);
+        volume u = back.v ? spectrum_filter(q, back) : volume_convolve(q, psf, periodic, true);
         for (int i = 0; i < volume_count(u) && r.method == WIENER_BUTTERWORTH; i++)
             u.v[i] += weight.v[i] > 0 ? 1 / weight.v[i] : 0;
         if (r.tv > 0)

@@ -49,6 +49,20 @@ volume blurred_scene(harness_random *chance, int w, int h, int d, volume psf, do
     return g;
 }
 
+/* The sum of many throws is nearly normal. */
+volume noisy_scene(harness_random *chance, volume psf, int w, int h, int d, double background, double photons)
+{
+    enum { THROWS = 12 };
+    volume g = blurred_scene(chance, w, h, d, psf, background);
+    for (int i = 0; i < volume_count(g); i++) {
+        double normal = -THROWS / 2.0;
+        for (int n = 0; n < THROWS; n++)
+            normal += harness_below(chance, 1 << 20) / (double)(1 << 20);
+        g.v[i] = (float)fmax(g.v[i] + normal * sqrt(g.v[i] / photons), 0);
+    }
+    return g;
+}
+
 drua_image volume_push(drua_context *context, volume a)
 {
     drua_image image;

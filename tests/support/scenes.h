@@ -18,6 +18,9 @@ volume rough_psf(harness_random *chance, int w, int h, int d);
 /** Bright points on an uneven ground, blurred. */
 volume blurred_scene(harness_random *chance, int w, int h, int d, volume psf, double background);
 
+/** The same with the noise of a camera for which a grey value stands for so many photons. */
+volume noisy_scene(harness_random *chance, volume psf, int w, int h, int d, double background, double photons);
+
 drua_image volume_push(drua_context *context, volume a);
 volume volume_pull(drua_context *context, drua_image image);
 

@@ -96,6 +96,15 @@ Ext.CLIJ2_pull(all);
 END
 "$drua" plan twice.ijm image.tif twice.zarr -o twice.json >said 2>log || fail "two files that blocks read as a whole: $(cat log)"
 [ "$(grep -c "measured mean_of_all_pixels" said)" = 2 ] || fail "two means are measured: $(cat said)"
+# no block knows what is left of the others, so all of them go on where the whole image would stop
+mkdir dim
+"$drua" phantom dim width=32 height=32 depth=16 photons=0.05 >/dev/null 2>&1
+for end in automatic go_on; do
+    "$drua" process "deconvolve psf=dim/psf.tif iterations=16 background=20 accelerate at_noise=$end" dim/image.tif dim/$end.zarr >/dev/null 2>log || fail "at_noise=$end: $(cat log)"
+    "$drua" deconvolve dim/image.tif dim/psf.tif dim/$end.tif iterations=16 background=20 accelerate at_noise=$end >/dev/null 2>log || fail "at_noise=$end: $(cat log)"
+done
+[ "$(sums dim/automatic.zarr/0)" = "$(sums dim/go_on.zarr/0)" ] || fail "blocks stop one by one"
+cmp -s dim/automatic.tif dim/go_on.tif && fail "the whole image does not stop"
 
 # one sentence each
 refuse() { # part command...
@@ -108,6 +117,7 @@ refuse() { # part command...
 }
 refuse "none.tif" plan pipeline.ijm none.tif out --block 32,32,16 -o none.json
 refuse "must be a multiple of 16" plan pipeline.ijm image.tif out --chunk 16,16,16 --block 20,32,16 -o none.json
+refuse "at_noise=stop looks at the whole image" plan "deconvolve psf=psf.tif background=20 start=30 at_noise=stop" image.tif out --block 64,64,48 -o none.json
 refuse "there is no plan 'none.json'" run none.json
 refuse "blocks 20:40 are not of the plan" run plan.json --blocks 20:40
 refuse "no OpenCL device is called 'nosuch'" run plan.json --devices nosuch

@@ -15,23 +15,31 @@ void rl_parts_apart(drua_plan *p, drua_parts *parts)
         plan_fail(p, "accelerate=biggs_andrews takes steps that depend on the whole image; accelerate alone is as fast and does not");
     else if (o.stop > 0 || o.every || o.keep_partial)
         plan_fail(p, "stop, curve and keep_partial look at the whole image; give a number of iterations");
+    else if (o.at_noise == RL_NOISE_STOP)
+        plan_fail(
+            p, "at_noise=stop looks at the whole image; give the number of iterations after which a part of it that was deconvolved alone has ended");
     for (int axis = 0; axis < 3; axis++)
         parts->halo[axis] = rl_task_along(p, &o, axis).overlap;
     parts->columns = true;
 }
 
-/* Blocks begin from the image's mean, as all of it does. */
+/* Blocks begin from the image's mean, as all of it does, and end together: none of them tells what is left of the others. */
 void rl_settle(drua_plan *p, char *options)
 {
     const rl_options o = rl_read_options(p);
     const drua_operand source = plan_operand(p, "source");
-    if (plan_failed(p) || o.start > 0)
+    int used = 0;
+    if (plan_failed(p))
+        return;
+    if (o.at_noise == RL_NOISE_AUTOMATIC && rl_looks(&o))
+        used = snprintf(options, DRUA_SETTLED, "at_noise=go_on ");
+    if (o.start > 0)
         return;
     const double mean = plan_call_number(p, "mean_of_all_pixels", &source, 1) - o.background;
     if (!plan_failed(p) && !(mean > 0))
         plan_fail(p, "source has a mean of %g, which is not above the background of %g; give an image with light, or a smaller background", mean + o.background, o.background);
     else
-        snprintf(options, DRUA_SETTLED, "start=%.9g", mean);
+        snprintf(options + used, (size_t)(DRUA_SETTLED - used), "start=%.9g", mean);
 }
 
 uint64_t rl_scratch(drua_plan *p)

@@ -16,7 +16,7 @@ static int64_t overlap_of(const rl_options *o, int64_t psf)
 {
     const int64_t n = o->iterations, long_run = n * n / 5 > 4 * n ? n * n / 5 : 4 * n, iterations = o->acceleration == RL_PLAIN ? n : long_run;
     int64_t quarters = iterations <= 10 ? 3 : iterations <= 50 ? 4 : iterations <= 150 ? 5 : iterations <= 300 ? 6 : 7;
-    if (o->method == RL_WIENER_BUTTERWORTH)
+    if (o->method == RL_WIENER_BUTTERWORTH || o->precondition > 0)
         quarters = 9;
     return (quarters * psf + 3) / 4 + CLOSE;
 }
@@ -31,7 +31,7 @@ rl_task rl_task_along(drua_plan *p, const rl_options *o, int axis)
 {
     const int64_t psf = rl_psf_shape(p, o).extent[axis];
     const bool smoothed = o->total_variation > 0 && isfinite(o->spacing[axis]);
-    rl_task task = {.options = *o, .axis = axis, .overlap = psf > 1 || smoothed ? overlap_of(o, psf) : 0};
+    rl_task task = {.options = *o, .axis = axis, .overlap = psf > 1 || smoothed ? overlap_of(o, psf) : rl_looks(o) > 0}; /* pairs of pixels */
     task.margin = goes_on(o) ? task.overlap : 0;
     return task;
 }
@@ -61,6 +61,7 @@ rl_block rl_block_of(const rl_task *t, const drua_tile *tile, drua_shape image, 
         block.own.end[k] += shift;
     }
     block.seam = t->margin - r.room - tile->read.first[axis];
+    block.goes_on = tile->wanted.end[axis] < image.extent[axis];
     block.rim[0] = tile->wanted.first[axis] == 0 ? r.room : 0;
     block.rim[1] = tile->wanted.end[axis] == image.extent[axis] ? r.period - r.room - image.extent[axis] : 0;
     return block;

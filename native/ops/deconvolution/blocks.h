@@ -23,13 +23,14 @@ typedef struct rl_task {
 typedef struct rl_result {
     int64_t first, end;     /* its layers of the image along the axis */
     int64_t iterations;     /* that are done; none: its pixels are those of the image without its background */
-    double *sums;           /* over its pixels: rl_records divergences, then rl_products products of steps */
+    double *sums; /* over its pixels: rl_records divergences, then rl_products products of steps, then rl_looks sums of what is left */
 } rl_result;
 
 /** What a task and a tile make of a block. */
 typedef struct rl_block {
     drua_box own;           /* what of `source` is its own */
     int axis;               /* that it is cut along; 0: it is all of the image */
+    bool goes_on; /* another block follows */
     int64_t rim[2];         /* how many layers before and behind its own ones belong to no other block */
     int cut;                /* the axis, where the image repeats itself; 0: it does not */
     int64_t seam, period;   /* after how many layers, and a layer of `source` where it begins anew */

@@ -6,6 +6,28 @@
 
 #include <complex.h>
 
+/* Of the half spectrum of a blur what goes back. */
+static void invert(drua_plan *p, drua_view spectrum, drua_view back, const double *size, double alpha, double steepness, double order)
+{
+    const drua_view half = plan_fft_spectrum(spectrum);
+    LAUNCH(p, "rl_butterworth", GRID(half.layout.width / 2, half.layout.height, half.layout.depth, 32, 4, 1), ARG(half), ARG(plan_fft_spectrum(back)),
+           INT(spectrum.layout.width), REAL(size[0]), REAL(size[1]), REAL(size[2]), REAL(alpha), REAL(steepness), REAL(order));
+}
+
+static drua_view box_like(drua_plan *p, drua_view box)
+{
+    return plan_fft_scratch(p, (drua_shape){box.layout.width, box.layout.height, box.layout.depth, 3});
+}
+
+/* Wiener's filter alone, which no resolution ends. */
+drua_view rl_preconditioner(drua_plan *p, const rl_options *o, drua_view spectrum)
+{
+    static const double nothing[3] = {0};
+    drua_view back = box_like(p, spectrum);
+    invert(p, spectrum, back, nothing, o->precondition, 0, 1);
+    return back;
+}
+
 /* What the psf lets through at a frequency along an axis, in cycles a pixel. */
 static double gain(const float *pixels, drua_shape s, int axis, double frequency)
 {
@@ -31,16 +53,35 @@ static void resolutions(drua_plan *p, const float *pixels, drua_shape s, double 
     }
 }
 
+static const float *read_psf(drua_plan *p, drua_view psf, drua_shape s)
+{
+    const size_t count = (size_t)(s.width * s.height * s.depth);
+    drua_view dense = plan_scratch(p, s, DRUA_FLOAT32);
+    float *pixels = plan_host(p, count * sizeof *pixels);
+    plan_copy(p, psf, dense, 0, 0, 0);
+    plan_read(p, dense, pixels, count * sizeof *pixels);
+    return pixels;
+}
+
+/* Neighbours are alike in waves of more than four pixels; of shorter ones the psf has to leave little. */
+int rl_smooth_axes(drua_plan *p, drua_view psf)
+{
+    static const double SHORT = 0.25, LITTLE = 0.2;
+    const drua_shape s = {psf.layout.width, psf.layout.height, psf.layout.depth, 3};
+    const float *pixels = read_psf(p, psf, s);
+    int axes = 0;
+    for (int axis = 0; axis < 3 && !plan_failed(p); axis++)
+        axes |= (gain(pixels, s, axis, SHORT) <= LITTLE) << axis;
+    return axes;
+}
+
 drua_view rl_back_projector(drua_plan *p, const rl_options *o, drua_view psf, drua_view spectrum)
 {
     const drua_shape s = {psf.layout.width, psf.layout.height, psf.layout.depth, 3};
-    const size_t count = (size_t)(s.width * s.height * s.depth);
-    drua_view dense = plan_scratch(p, s, DRUA_FLOAT32), back = plan_fft_scratch(p, (drua_shape){spectrum.layout.width, spectrum.layout.height, spectrum.layout.depth, 3});
-    float *pixels = plan_host(p, count * sizeof *pixels);
+    drua_view back = box_like(p, spectrum);
+    const float *pixels = read_psf(p, psf, s);
     double size[3] = {0}, mean = 0;
     int axes = 0;
-    plan_copy(p, psf, dense, 0, 0, 0);
-    plan_read(p, dense, pixels, count * sizeof *pixels);
     if (!plan_failed(p))
         resolutions(p, pixels, s, size);
     for (int axis = 0; axis < 3 && !plan_failed(p); axis++)
@@ -54,8 +95,6 @@ drua_view rl_back_projector(drua_plan *p, const rl_options *o, drua_view psf, dr
         return back;
     const double beta = mean / axes, at_x = gain(pixels, s, 0, 1 / size[0]), wiener = at_x / (at_x * at_x + o->alpha);
     const double steepness = beta > 0 ? fmax(wiener * wiener / (beta * beta) - 1, 0) : INFINITY;
-    drua_view half = plan_fft_spectrum(spectrum);
-    LAUNCH(p, "rl_butterworth", GRID(half.layout.width / 2, half.layout.height, half.layout.depth, 32, 4, 1), ARG(half), ARG(plan_fft_spectrum(back)),
-           INT(spectrum.layout.width), REAL(size[0]), REAL(size[1]), REAL(size[2]), REAL(o->alpha), REAL(fmin(steepness, 1e30)), REAL(o->order));
+    invert(p, spectrum, back, size, o->alpha, fmin(steepness, 1e30), o->order);
     return back;
 }

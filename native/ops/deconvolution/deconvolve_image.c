@@ -28,8 +28,10 @@ const drua_op drua_op_deconvolve = {
     .category = "deconvolution",
     .menu = true,
     .summary = "Undoes the blur of a microscope by Richardson-Lucy iterations; light from outside the view is allowed for.",
-    .source = "Richardson 1972, Lucy 1974; edges as Bertero and Boccacci 2005; total variation as Dey and others 2006; heavy ball: "
-              "momentum (k - 1) / (k + 2); Biggs and Andrews 1997; Wiener-Butterworth back projector: Guo and others 2020; Landweber 1951",
+    .source =
+        "Richardson 1972, Lucy 1974; edges as Bertero and Boccacci 2005; total variation as Dey and others 2006; heavy ball: "
+        "momentum (k - 1) / (k + 2); Biggs and Andrews 1997; Wiener-Butterworth back projector: Guo and others 2020; Landweber 1951; preconditioner: "
+        "Piana and Bertero 1997; ends where the residual is white: Hansen, Kilmer and Kjeldsen 2006, Almeida and Figueiredo 2013",
     DRUA_PARAMS(SOURCE, PSF, DESTINATION, RL_OPTIONS, CONVERGENCE),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_WHOLE,

@@ -13,7 +13,7 @@ typedef struct job {
 
 static void add_sums(drua_plan *p, job *j)
 {
-    const int64_t count = rl_records(&j->last.task.options) + rl_products(&j->last.task.options);
+    const int64_t count = rl_sums(&j->last.task.options);
     j->sums = plan_host(p, (size_t)(count + 1) * sizeof *j->sums);
     for (int64_t b = 0; b < j->last.count && !plan_failed(p); b++)
         for (int64_t i = 0; i < count; i++)
@@ -32,6 +32,7 @@ static bool run_pass(drua_plan *p, job *j, const rl_options *o)
     pass.task.overlap = rl_task_along(p, o, j->task.axis).overlap;
     pass.task.options.iterations = o->iterations;
     pass.task.options.every = o->every;
+    pass.task.options.at_noise = o->at_noise;
     const drua_operand restored = rl_run_pass(&pass, j->source, j->psf, j->mask);
     if (o->keep_partial && before.image && plan_is_stopped(p)) {
         plan_forget(p, restored);
@@ -89,22 +90,37 @@ static int64_t converged_after(const rl_options *o, const double *divergences, i
     return n < count ? n : 0;
 }
 
+/* The first iteration that stops because nothing changes any more, or because nothing but noise is left; 0: none does. */
+static int64_t end_of(const rl_options *o, const double *sums)
+{
+    const double *left = sums + rl_records(o) + rl_products(o);
+    const int64_t converged = o->stop > 0 ? converged_after(o, sums, rl_records(o)) * o->every : 0;
+    int64_t n = 0;
+    while (n < rl_looks(o) && !(left[n] <= 0))
+        n++;
+    if (n == rl_looks(o) || (converged && converged <= rl_look(n)))
+        return converged;
+    return rl_look(n);
+}
+
 /* No block knows when all of them are done, so they try, each time twice as long, and are done again up to there. */
 static void search(drua_plan *p, job *j)
 {
-    enum { FIRST = 25 };
+    enum { FIRST = 25, FIRST_TO_NOISE = 50 };
     rl_options o = *j->options;
-    int64_t end = 0, most = FIRST * o.every;
+    int64_t end = 0, most = o.stop > 0 ? FIRST * o.every : FIRST_TO_NOISE;
     do {
         o.iterations = most < j->options->iterations ? most : j->options->iterations;
         if (!run_passes(p, j, &o))
             return;
-        end = plan_failed(p) ? 0 : converged_after(&o, j->sums, rl_records(&o));
+        end = plan_failed(p) ? 0 : end_of(&o, j->sums);
         most *= 2;
     } while (!end && o.iterations < j->options->iterations && !plan_failed(p));
-    rl_tabulate(p, &o, j->sums, end ? end + 1 : rl_records(&o));
-    o.iterations = end * o.every;
+    if (o.every)
+        rl_tabulate(p, &o, j->sums, end ? end / o.every + 1 : rl_records(&o));
+    o.iterations = end;
     o.every = 0;
+    o.at_noise = RL_NOISE_GO_ON;
     if (end)
         run_pass(p, j, &o);
 }
@@ -172,6 +188,7 @@ static void give(drua_plan *p, drua_operand restored)
 
 void rl_run_large(drua_plan *p, const rl_options *o, const char *mask)
 {
+    const bool searches = o->stop > 0 || rl_looks(o);
     int64_t count;
     job j = {.options = o, .source = plan_operand(p, "source"), .psf = plan_operand(p, "psf")};
     j.task = rl_task_along(p, o, rl_best_axis(p, o, &count));
@@ -189,13 +206,13 @@ void rl_run_large(drua_plan *p, const rl_options *o, const char *mask)
         j.source = rl_surround(p, &j.task, j.source);
         j.mask = mask ? rl_surround(p, &j.task, j.mask) : j.mask;
     }
-    if (o->stop > 0)
+    if (searches)
         search(p, &j);
     else
         run_passes(p, &j, o);
     if (!plan_failed(p) && o->keep_partial && (!o->every || is_stopped(p, &j)))
         tabulate_layers(p, &j);
-    else if (o->every && o->stop <= 0 && !plan_failed(p))
+    else if (o->every && !searches && !plan_failed(p))
         rl_tabulate(p, o, j.sums, rl_records(o));
     if (!plan_failed(p))
         give(p, j.restored);

@@ -11,9 +11,13 @@ typedef enum rl_acceleration { RL_PLAIN, RL_HEAVY_BALL, RL_BIGGS_ANDREWS } rl_ac
 /** Wiener-Butterworth: Richardson-Lucy with another back projector. */
 typedef enum rl_method { RL_RICHARDSON_LUCY, RL_WIENER_BUTTERWORTH, RL_LANDWEBER } rl_method;
 
+/** When what is left of the image is nothing but noise: the iteration stops, goes on, or stops if it is accelerated and has no other end. */
+typedef enum rl_at_noise { RL_NOISE_AUTOMATIC, RL_NOISE_STOP, RL_NOISE_GO_ON } rl_at_noise;
+
 typedef struct rl_options {
     rl_method method;
     double step;                /* of Landweber's, below 2 */
+    double precondition; /* of Landweber's: noise of the filter that its correction goes through; 0: none */
     double alpha, order;        /* Wiener-Butterworth: noise, and how sharp the end of the resolution is */
     int64_t iterations;
     int edges;                  /* EDGES_ZERO: light from outside the view is estimated too */
@@ -22,6 +26,7 @@ typedef struct rl_options {
     double least_gradient;      /* of the total variation, as a share of the pixel */
     double background;
     double stop;                /* relative change of the divergence; 0: all iterations */
+    rl_at_noise at_noise;
     int64_t every;              /* iterations between two divergences; 0: none */
     double saturated;           /* pixels from here on are unknown; INFINITY: none */
     double start;               /* what the estimate is at first; 0: the mean above the background */
@@ -46,6 +51,8 @@ rl_options rl_read_options(drua_plan *plan);
          DRUA_CHOICE("accelerate", "a step goes on in the direction of the last one; the word alone is heavy_ball",               \
                      DRUA_CHOICES("none", "heavy_ball", "biggs_andrews"), .bare = "heavy_ball"),                                 \
          DRUA_NUMBER("step", "of landweber", DRUA_RANGE(1e-6, 1.99), .preset = 1, .when = "method=landweber"),                   \
+         DRUA_NUMBER("precondition", "of landweber: corrections go through Wiener's filter with so much noise, 0.05 to 0.2, and 3 to 5 of them do; 0: not", \
+                     DRUA_RANGE(0, 1e3), .when = "method=landweber"),                                                            \
          DRUA_NUMBER("alpha", "of wiener_butterworth: noise", DRUA_RANGE(1e-9, 1e3), .preset = 0.05, .when = WIENER),            \
          DRUA_NUMBER("order", "of wiener_butterworth: how sharply the resolution ends", DRUA_RANGE(1, 30), .preset = 10, .when = WIENER), \
          DRUA_BOOLEAN("slices", "each slice for itself, with the middle slice of the psf"),                                      \
@@ -62,6 +69,8 @@ rl_options rl_read_options(drua_plan *plan);
          {.name = "spacing", .doc = "size of a voxel along x, y, z, for tv", .kind = DRUA_KIND_ARRAY_IN, .preset_text = "1,1,3", \
           .unit = "voxel", DRUA_RANGE(RL_LEAST_SPACING, 1e30), .preset = 1, .when = "tv " NOT_LANDWEBER},                        \
          DRUA_NUMBER("stop", "ends when the divergence changes by less than this share; 0: after all iterations", DRUA_RANGE(0, 1), .group = "End"), \
+         DRUA_CHOICE("at_noise", "when what is left of the image is nothing but noise: stop or go_on; automatic stops what is accelerated and has no other stop", \
+                     DRUA_CHOICES("automatic", "stop", "go_on")),                                                                \
          DRUA_INTEGER("curve", "a table of the divergence before every so many iterations; 0: none", DRUA_RANGE(0, 100000), .bare = "1"), \
          DRUA_BOOLEAN("keep_partial", "Escape keeps the estimate of the iterations that are done, else nothing; a table says how many they are, in blocks also of which layers"))}
 
@@ -93,12 +102,31 @@ void rl_check_known(drua_plan *plan, const rl_options *options, double darkest, 
 /** The factor of Wiener and Butterworth's back projection from the blur's spectrum; waits. */
 drua_view rl_back_projector(drua_plan *plan, const rl_options *options, drua_view psf, drua_view spectrum);
 
+/** The same of Landweber's preconditioner after Piana and Bertero. */
+drua_view rl_preconditioner(drua_plan *plan, const rl_options *options, drua_view spectrum);
+
+/** Along which axes, a bit each, what an estimate lacks would be alike in neighbours: those where the psf is wide enough; waits. */
+int rl_smooth_axes(drua_plan *plan, drua_view psf);
+
 /** Deconvolves `source` with `psf` into `destination`; the divergences go to the table, if there are any. `mask`: bad pixels, or NULL. */
 void rl_run(drua_plan *plan, const rl_options *options, const char *mask);
 
 /** How many divergences a run of all iterations records, and how many products of steps, two for each. */
 int64_t rl_records(const rl_options *options);
 int64_t rl_products(const rl_options *options);
+
+/**
+ * How often a run of all iterations looks at what is left of the image, and before which iteration that is. From 10 on it looks before every
+ * fifth: the error against the object hardly changes over five iterations where it is least.
+ */
+int64_t rl_looks(const rl_options *options);
+int64_t rl_look(int64_t number);
+
+/** Whether it looks before that iteration. */
+bool rl_is_look(const rl_options *options, int64_t iteration);
+
+/** How many sums over pixels a run gives: divergences, products, then what it saw when it looked. */
+int64_t rl_sums(const rl_options *options);
 
 /** Whether the divergence hardly changes any more. */
 bool rl_has_converged(const rl_options *options, double before, double now);

@@ -12,7 +12,7 @@ drua_shape rl_psf_shape(drua_plan *p, const rl_options *o)
 
 fourier_box rl_box_of_block(drua_shape block, drua_shape psf, const rl_options *o, int cut)
 {
-    if (o->method == RL_WIENER_BUTTERWORTH)     /* whose back projector reaches further than the psf */
+    if (o->method == RL_WIENER_BUTTERWORTH || o->precondition > 0) /* what goes back reaches further than the psf */
         psf = (drua_shape){2 * psf.width - 1, 2 * psf.height - 1, 2 * psf.depth - 1, 3};
     fourier_box box = fourier_box_around(block, psf, o->edges), open = fourier_box_around(block, psf, EDGES_ZERO);
     if (cut) {
@@ -43,7 +43,7 @@ bool rl_is_weighted(const rl_options *o, bool partly)
 int rl_boxes(const rl_options *o, bool partly)
 {
     static const int more[] = {[RL_PLAIN] = 0, [RL_HEAVY_BALL] = 1, [RL_BIGGS_ANDREWS] = 3};
-    return 3 + rl_is_weighted(o, partly) + (o->method == RL_WIENER_BUTTERWORTH) + more[o->acceleration];
+    return 3 + rl_is_weighted(o, partly) + (o->method == RL_WIENER_BUTTERWORTH || o->precondition > 0) + more[o->acceleration];
 }
 
 int64_t rl_records(const rl_options *o)
@@ -54,6 +54,33 @@ int64_t rl_records(const rl_options *o)
 int64_t rl_products(const rl_options *o)
 {
     return o->acceleration == RL_BIGGS_ANDREWS && o->iterations > 2 ? 2 * (o->iterations - 2) : 0;
+}
+
+enum { FIRST_LOOK = 10, BETWEEN_LOOKS = 5 };
+
+static bool looks(const rl_options *o)
+{
+    return o->at_noise == RL_NOISE_STOP || (o->at_noise == RL_NOISE_AUTOMATIC && o->acceleration != RL_PLAIN && o->stop <= 0);
+}
+
+bool rl_is_look(const rl_options *o, int64_t iteration)
+{
+    return looks(o) && iteration >= FIRST_LOOK && (iteration - FIRST_LOOK) % BETWEEN_LOOKS == 0;
+}
+
+int64_t rl_looks(const rl_options *o)
+{
+    return looks(o) && o->iterations > FIRST_LOOK ? (o->iterations - 1 - FIRST_LOOK) / BETWEEN_LOOKS + 1 : 0;
+}
+
+int64_t rl_look(int64_t number)
+{
+    return FIRST_LOOK + number * BETWEEN_LOOKS;
+}
+
+int64_t rl_sums(const rl_options *o)
+{
+    return rl_records(o) + rl_products(o) + rl_looks(o);
 }
 
 bool rl_has_converged(const rl_options *o, double before, double now)

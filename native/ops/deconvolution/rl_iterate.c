@@ -141,15 +141,19 @@ static void record(drua_plan *p, rl_state *s)
     s->recorded++;
 }
 
+void rl_read_sums(drua_plan *p, drua_view sums, int64_t first, int64_t end, double *to)
+{
+    const size_t count = (size_t)(end - first) * GROUPS;
+    float(*pairs)[2] = plan_host(p, count * sizeof *pairs);
+    sums.layout.offset += first * GROUPS * 2;
+    plan_read(p, sums, pairs, count * sizeof *pairs);
+    for (size_t i = 0; !plan_failed(p) && i < count; i++)
+        to[first + (int64_t)(i / GROUPS)] += (double)pairs[i][0] + pairs[i][1];
+}
+
 void rl_read_back(drua_plan *p, rl_state *s, int64_t first)
 {
-    const size_t count = (size_t)(s->recorded - first) * GROUPS;
-    float(*pairs)[2] = plan_host(p, count * sizeof *pairs);
-    drua_view part = s->divergences;
-    part.layout.offset += first * GROUPS * 2;
-    plan_read(p, part, pairs, count * sizeof *pairs);
-    for (size_t i = 0; !plan_failed(p) && i < count; i++)
-        s->divergence[first + (int64_t)(i / GROUPS)] += (double)pairs[i][0] + pairs[i][1];
+    rl_read_sums(p, s->divergences, first, s->recorded, s->divergence);
 }
 
 /* Waits. */
@@ -192,9 +196,23 @@ static bool is_stopped(drua_plan *p, const rl_state *s)
     return s->options->keep_partial && s->done > 0 && plan_is_stopped(p);
 }
 
+/* Joined passes keep no prediction, so it is made once more; the next iteration finds what it would have found. */
+static bool is_at_noise(drua_plan *p, rl_state *s)
+{
+    if (!rl_is_look(s->options, s->done))
+        return false;
+    if (s->joined)
+        plan_fft_convolve(p, s->estimate, s->spectrum, s->work, false);
+    const bool ends = rl_is_noise_left(p, s);
+    if (s->joined && !ends)
+        plan_fft_rows(p, s->estimate, s->work);
+    return ends;
+}
+
 void rl_iterate(drua_plan *p, rl_state *s)
 {
     const rl_options *o = s->options;
+    bool ends = false;
     if (o->keep_partial)
         plan_keep_partial(p);
     if (s->joined) {        /* both are compiled while the first convolution is sent */
@@ -205,20 +223,20 @@ void rl_iterate(drua_plan *p, rl_state *s)
         plan_progress(p, (double)s->done / (double)o->iterations);
         if (o->acceleration != RL_PLAIN && !s->joined)
             predict(p, s);
+        if (s->joined && (ends = is_at_noise(p, s)))
+            break;
         blur(p, s);
         if (o->every && s->done % o->every == 0) {
             record(p, s);
-            if (has_converged(p, s)) {
-                if (o->acceleration != RL_PLAIN)
-                    swap(&s->estimate, &s->previous);
-                return;
-            }
+            ends = has_converged(p, s);
         }
+        if (ends || (!s->joined && (ends = is_at_noise(p, s))))
+            break;
         compare(p, s);
         project_back(p, s);
         smooth(p, s);
         update(p, s);
     }
-    if (s->joined && o->acceleration != RL_PLAIN)
+    if ((s->joined || ends) && o->acceleration != RL_PLAIN)
         swap(&s->estimate, &s->previous);       /* the estimate is where the next step would start */
 }

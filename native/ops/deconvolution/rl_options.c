@@ -26,6 +26,7 @@ rl_options rl_read_options(drua_plan *p)
     rl_options o = {
         .method = (rl_method)setting(p, "method"),
         .step = setting(p, "step"),
+        .precondition = setting(p, "precondition"),
         .alpha = setting(p, "alpha"),
         .order = setting(p, "order"),
         .iterations = (int64_t)setting(p, "iterations"),
@@ -35,6 +36,7 @@ rl_options rl_read_options(drua_plan *p)
         .least_gradient = setting(p, "tv_floor"),
         .background = setting(p, "background"),
         .stop = setting(p, "stop"),
+        .at_noise = (rl_at_noise)setting(p, "at_noise"),
         .every = (int64_t)setting(p, "curve"),
         .saturated = setting(p, "saturated"),
         .start = setting(p, "start"),
@@ -46,6 +48,8 @@ rl_options rl_read_options(drua_plan *p)
         o.saturated = INFINITY;
     if (o.stop > 0 && !o.every)
         o.every = 1;
+    if (o.method != RL_LANDWEBER)
+        o.precondition = 0;
     if (o.slices)
         o.spacing[2] = INFINITY;
     check_total_variation(p, &o);

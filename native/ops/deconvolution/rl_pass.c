@@ -27,7 +27,7 @@ static drua_tile tile_of(drua_plan *p)
 /* A block that had no room is done again in thinner ones, which replace it. */
 static void collect(rl_pass *pass, rl_result result)
 {
-    const size_t count = (size_t)(rl_records(&pass->task.options) + rl_products(&pass->task.options));
+    const size_t count = (size_t)rl_sums(&pass->task.options);
     double *sums = plan_host(pass->owner, (count + 1) * sizeof *sums);
     if (!sums)
         return;

@@ -87,6 +87,9 @@ void rl_prepare(drua_plan *p, rl_state *s)
     plan_fft_prepare(p, s->box.shape, true);
     s->spectrum = fourier_kernel(p, s->box, psf, 1 / sum);
     s->back = o->method == RL_WIENER_BUTTERWORTH ? rl_back_projector(p, o, psf, s->spectrum) : s->spectrum;
+    if (o->precondition > 0)
+        s->back = rl_preconditioner(p, o, s->spectrum);
+    s->dark = 0.01 * (mean + o->background);
     s->floor = o->method == RL_WIENER_BUTTERWORTH ? LEAST_VALUE * mean : 0;
     s->work = plan_fft_scratch(p, s->box.shape);
     weigh_edges(p, s);
@@ -104,6 +107,14 @@ void rl_prepare(drua_plan *p, rl_state *s)
         s->went[1] = plan_fft_scratch(p, s->box.shape);
         s->products = plan_memory(p, (uint64_t)(s->block.axis ? o->iterations : 1) * 2 * GROUPS * 2 * sizeof(float));
         s->alpha = plan_memory(p, sizeof(float));
+    }
+    if (rl_looks(o)) {
+        s->smooth_axes = rl_smooth_axes(p, psf);
+        if (!s->smooth_axes && o->at_noise == RL_NOISE_STOP)
+            plan_fail(
+                p, "at_noise=stop tells noise from light that is alike in neighbours, and psf is too narrow for that; give a number of iterations");
+        s->remains = plan_memory(p, (uint64_t)rl_looks(o) * GROUPS * 2 * sizeof(float));
+        s->remainder = plan_host(p, (size_t)rl_looks(o) * sizeof *s->remainder);
     }
     if (o->every) {
         const uint64_t most = (uint64_t)rl_records(o);

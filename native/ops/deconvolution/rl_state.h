@@ -24,6 +24,11 @@ typedef struct state {
     double floor;                       /* of the estimate; above 0 where a correction can be negative */
     int64_t done, recorded;
     double *divergence;                 /* what was read back */
+    drua_view remains; /* sums over what is left of the image, as divergences */
+    int64_t looked;
+    int smooth_axes; /* that it is looked along */
+    double *remainder; /* what was read back of them */
+    double dark; /* light that all pixels have at least when their noise is guessed */
 } rl_state;
 
 #define SOURCE(s) ARG((s)->image), ARG((s)->bad), INT((s)->masked), REAL((s)->options->saturated)
@@ -45,6 +50,12 @@ void rl_iterate(drua_plan *plan, rl_state *state);
 
 /** Reads the divergences that were recorded from number `first` on; waits. */
 void rl_read_back(drua_plan *plan, rl_state *state, int64_t first);
+
+/** The same of any sums in groups of pairs: those from number `first` to `end` are added to `sums`. */
+void rl_read_sums(drua_plan *plan, drua_view pairs, int64_t first, int64_t end, double *sums);
+
+/** Records what is left of the image, whose prediction lies in the work box. Whether it is all noise, which no block tells by itself; may wait. */
+bool rl_is_noise_left(drua_plan *plan, rl_state *state);
 
 /** Of an image the pixels that are the block's own. */
 drua_view rl_own(const rl_state *state, drua_view image);

@@ -104,7 +104,7 @@ public final class FieldsTest {
         Person.enter(dialog, "tv", 0.002);
         enabled(dialog, "richardson_lucy with tv", "tv", "tv_floor", "spacing");
         Person.enter(dialog, "method", "landweber");
-        enabled(dialog, "landweber", "step");
+        enabled(dialog, "landweber", "step", "precondition");
         Person.enter(dialog, "method", "wiener_butterworth");
         enabled(dialog, "wiener_butterworth", "alpha", "order", "tv", "tv_floor", "spacing");
         Person.enter(dialog, "edges", "circulant");
@@ -133,7 +133,7 @@ public final class FieldsTest {
 
     /** Of the fields that depend on others, those named are not grey. */
     private static void enabled(GenericDialog dialog, String when, String... names) {
-        for (String field : new String[] {"step", "alpha", "order", "tv", "tv_floor", "spacing"})
+        for (String field : new String[] {"step", "precondition", "alpha", "order", "tv", "tv_floor", "spacing"})
             Person.expect(field + " with " + when, java.util.Arrays.asList(names).contains(field), Person.field(dialog, field).isEnabled());
     }
 

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Deconvolutions that end where nothing but noise is left of the image, against the same rule in double precision. */
+#include "scenes.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static drua_context *context;
+static harness_random chance;
+
+static void open_context(void)
+{
+    context = harness_open();
+}
+
+static void close_context(void)
+{
+    drua_close(context);
+}
+
+/* The iteration after which it ended, as the table tells, and what it left. Whether it ended before the last one. */
+static bool check_end(volume g, volume psf, const char *options, reference_recipe r, int most)
+{
+    char text[160];
+    drua_table *table = NULL;
+    int due_end = 0;
+    r.at_noise = &due_end;
+    volume due = reference_deconvolve(g, psf, r, most);
+    snprintf(text, sizeof text, "iterations=%d keep_partial %s", most, options);
+    volume got = volume_deconvolve(context, g, psf, text, &table);
+    const int end = (int)table->cells[(table->rows - 1) * table->columns];
+    printf("%s: ends after %d iterations, due %d, relative error %.1e\n", text, end, due_end, volume_distance(got, due));
+    ck_assert_msg(end == (due_end ? due_end : most), "%s: ends after %d iterations and not %d", text, end, due_end);
+    ck_assert_msg(volume_distance(got, due) < 4e-5, "%s: off by %g", text, volume_distance(got, due));
+    drua_table_free(table);
+    free(due.v), free(got.v);
+    return due_end > 0;
+}
+
+/* What is accelerated ends where nothing but noise is left; what is not does if it is told to. */
+START_TEST(noise_ends_it)
+{
+    static const struct {
+        const char *options;
+        reference_recipe r;
+    } cases[] = {{"accelerate background=10", {.acceleration = HEAVY_BALL, .background = 10}},
+                 {"accelerate edges=mirror", {.edges = MIRROR, .acceleration = HEAVY_BALL}},
+                 {"accelerate=biggs_andrews edges=circulant", {.edges = CIRCULANT, .acceleration = BIGGS_ANDREWS}},
+                 {"accelerate tv=0.002 tv_floor=0.0106", {.acceleration = HEAVY_BALL, .tv = 0.002, .floor = 0.0106}},
+                 {"accelerate method=landweber", {.acceleration = HEAVY_BALL, .method = LANDWEBER}},
+                 {"at_noise=stop edges=circulant", {.edges = CIRCULANT}},
+                 {"accelerate at_noise=stop stop=1e-12", {.acceleration = HEAVY_BALL}}};
+    int ended = 0, ran = 0;
+    for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
+        if (!harness_is_sampled((int)n))
+            continue;
+        volume psf = lopsided_psf(&chance, 7, 6, 5, false), g = noisy_scene(&chance, psf, 18, 15, 8, cases[n].r.background,
+                                                                            cases[n].r.edges == MIRROR ? 3 : 30); /* it was not blurred as a mirror */
+        ended += check_end(g, psf, cases[n].options, cases[n].r, 100);
+        ran++;
+        free(psf.v), free(g.v);
+    }
+    ck_assert_msg(2 * ended >= ran, "%d of %d ended", ended, ran);
+}
+END_TEST
+
+/* Planes, bad pixels, and a table of divergences that ends where the iteration does; told to go on, it goes on. */
+START_TEST(noise_and_tables)
+{
+    volume psf = lopsided_psf(&chance, 7, 6, 5, false), flat = lopsided_psf(&chance, 7, 6, 1, false), g = noisy_scene(&chance, psf, 18, 15, 8, 0, 20);
+    volume plane = noisy_scene(&chance, flat, 40, 33, 1, 0, 20), mask = volume_make(18, 15, 8), due;
+    drua_table *table = NULL;
+    int end = 0;
+    const int most = 100;
+    ck_assert(check_end(plane, flat, "accelerate", (reference_recipe){.acceleration = HEAVY_BALL}, 100));
+    for (int i = 0; i < volume_count(g); i += 7)
+        mask.v[i] = 1;
+    reference_deconvolve_until(g, psf, (reference_recipe){.acceleration = HEAVY_BALL, .bad = mask, .start = 20, .at_noise = &end}, &most, 1, &due,
+                               NULL);
+    drua_argument masked[] = {IMAGE(volume_push(context, g)), IMAGE(volume_push(context, psf)), IMAGE(volume_push(context, mask)), NEW,
+                              NAME("iterations=100 accelerate curve=5 start=20")};
+    REQUIRE(drua_invoke(context, "deconvolve_masked", masked, 5, &table));
+    volume got = volume_pull(context, masked[3].image);
+    printf("masked: %zu rows of a curve, due to end after %d, relative error %.1e\n", table->rows, end, volume_distance(got, due));
+    ck_assert(end >= 10 && end < most);
+    ck_assert_uint_eq(table->rows, (size_t)end / 5 + 1);
+    ck_assert_double_lt(volume_distance(got, due), 2e-5);
+    drua_table_free(table);
+    volume all = volume_deconvolve(context, g, psf, "iterations=100 accelerate curve=5 at_noise=go_on", &table);
+    ck_assert_uint_eq(table->rows, 20);
+    drua_table_free(table);
+    table = NULL;
+    volume plain = volume_deconvolve(context, g, psf, "iterations=100 curve=5", &table);
+    ck_assert_uint_eq(table->rows, 20);
+    drua_table_free(table);
+    free(psf.v), free(flat.v), free(g.v), free(plane.v), free(mask.v), free(due.v), free(got.v), free(all.v), free(plain.v);
+}
+END_TEST
+
+/* Joined passes keep no prediction: it is made for the look alone, and the iterations after it are those that they would be. */
+START_TEST(joined_passes_end)
+{
+    setenv("DRUA_AS_GPU", "1", 1);
+    setenv("DRUA_FFT", "builtin", 1);
+    drua_context *usual = context;
+    context = harness_open();
+    volume psf = lopsided_psf(&chance, 7, 6, 5, false), noisy = noisy_scene(&chance, psf, 18, 15, 8, 0, 30);
+    ck_assert(check_end(noisy, psf, "at_noise=stop", (reference_recipe){.edges = NONCIRCULANT}, 150));
+    free(noisy.v);
+    noisy = noisy_scene(&chance, psf, 1020, 4, 2, 10, 200);
+    ck_assert(check_end(noisy, psf, "accelerate background=10", (reference_recipe){.acceleration = HEAVY_BALL, .background = 10}, 80));
+    free(noisy.v), free(psf.v);
+    drua_close(context);
+    context = usual;
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("deconvolution_noise");
+    chance.state = harness_new_seed("deconvolution_noise");
+    TCase *ends = tcase_create("ends"), *tables = tcase_create("tables"), *joined = tcase_create("joined");
+    tcase_add_checked_fixture(ends, open_context, close_context);
+    tcase_add_checked_fixture(tables, open_context, close_context);
+    tcase_add_checked_fixture(joined, open_context, close_context);
+    harness_add(ends, noise_ends_it, 1);
+    harness_add(tables, noise_and_tables, 1);
+    harness_add(joined, joined_passes_end, 1);
+    suite_add_tcase(suite, ends);
+    suite_add_tcase(suite, tables);
+    suite_add_tcase(suite, joined);
+    return harness_run(suite);
+}
