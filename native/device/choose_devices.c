@@ -30,8 +30,7 @@ static drua_status add_named(drua_device_choice *choice, const char *wish, const
     const size_t count = drua_device_count();
     for (size_t i = 0; i < count; i++) {
         drua_device_info info;
-        DRUA_TRY(drua_device_describe(i, &info));
-        if (!drua_device_fits(&info, i, wish))
+        if (drua_device_describe(i, &info) != DRUA_OK || !drua_device_fits(&info, i, wish))
             continue;
         add(choice, i, &info, own);
         return DRUA_OK;
@@ -41,24 +40,24 @@ static drua_status add_named(drua_device_choice *choice, const char *wish, const
         "devices must be 'all' or devices of this computer with commas between, got '%.80s', which none is called; drua devices lists them", wish);
 }
 
-static drua_status add_all(drua_device_choice *choice, const drua_device_info *own)
+static void add_all(drua_device_choice *choice, const drua_device_info *own)
 {
     const size_t count = drua_device_count();
     choice->has_own = true;
     for (size_t i = 0; i < count; i++) {
         drua_device_info info;
-        DRUA_TRY(drua_device_describe(i, &info));
-        if (drua_device_is_one_kind(&info, own))
+        if (drua_device_describe(i, &info) == DRUA_OK && drua_device_is_one_kind(&info, own))
             add(choice, i, &info, own);
     }
-    return DRUA_OK;
 }
 
 drua_status drua_device_choose(const char *text, const drua_device_info *own, drua_device_choice *choice)
 {
     *choice = (drua_device_choice){.alike = true};
-    if (!strcmp(text, "all"))
-        return add_all(choice, own);
+    if (!strcmp(text, "all")) {
+        add_all(choice, own);
+        return DRUA_OK;
+    }
     for (const char *at = text; at; at = strchr(at, ','), at = at ? at + 1 : NULL) {
         char wish[256];
         snprintf(wish, sizeof wish, "%s", at);

@@ -193,23 +193,27 @@ static void *help(void *payload)
     return NULL;
 }
 
-static drua_status start_helpers(drua_plan *plan, team *t, const drua_device_choice *choice)
+/* Under the lock. */
+static void start_helper(drua_plan *plan, team *t, size_t index)
 {
-    for (size_t i = 0; i < choice->count; i++) {
-        helper *h = &t->helpers[t->helper_count];
-        *h = (helper){.team = t, .number = t->helper_count + 1};
-        DRUA_TRY(drua_others_find(plan->engine, choice->others[i], &h->other));
-        t->helper_count++;
-        pthread_mutex_lock(&t->lock);
-        h->runs = pthread_create(&h->thread, NULL, help, h) == 0;
-        t->serving += h->runs;
-        if (!h->runs) {
-            say(t, "the device %s is left out: %s", h->other->info.name, "the system gives no thread for it");
-            rates_leave(&t->rates, h->number, false);
-        }
-        pthread_mutex_unlock(&t->lock);
-    }
-    return DRUA_OK;
+    helper *h = &t->helpers[t->helper_count++];
+    *h = (helper){.team = t, .number = t->helper_count};
+    const bool found = drua_others_find(plan->engine, index, &h->other) == DRUA_OK;
+    h->runs = found && pthread_create(&h->thread, NULL, help, h) == 0;
+    t->serving += h->runs;
+    if (h->runs)
+        return;
+    snprintf(t->sentence, sizeof t->sentence, "%s", found ? "the system gives no thread for it" : drua_error_text());
+    say(t, "the device %s is left out: %s", found ? h->other->info.name : "that was there before", t->sentence);
+    rates_leave(&t->rates, h->number, false);
+}
+
+static void start_helpers(drua_plan *plan, team *t, const drua_device_choice *choice)
+{
+    pthread_mutex_lock(&t->lock);
+    for (size_t i = 0; i < choice->count; i++)
+        start_helper(plan, t, choice->others[i]);
+    pthread_mutex_unlock(&t->lock);
 }
 
 static void end_helpers(team *t, bool failed)
@@ -300,7 +304,8 @@ drua_status drua_run_spread(drua_plan *plan, drua_spread *work, double from)
     rates_open(&t->rates, (int)choice.count + 1, t->count);
     if (!choice.has_own)
         rates_leave(&t->rates, OWN, false);
-    plan_try(plan, t->done ? start_helpers(plan, t, &choice) : drua_fail_memory((size_t)t->count * sizeof *t->done));
+    if (plan_try(plan, t->done ? DRUA_OK : drua_fail_memory((size_t)t->count * sizeof *t->done)))
+        start_helpers(plan, t, &choice);
     run_pieces(plan, t, choice.has_own, from);
     char sentence[SENTENCE];
     drua_copy_start(sentence, plan->status == DRUA_OK ? "" : drua_error_text(), sizeof sentence);
