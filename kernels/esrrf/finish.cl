@@ -19,14 +19,15 @@ inline float weight_at(global const float4 *taps, item it, int c, int x, int y, 
 
 /*
  * Overwrites the state's first planes with the projections of `count` frames: one, or all three. Magnified pixels nearer
- * than `margin` to the border are 0. The grid is that of the state's first planes.
+ * than `margin` to the border are 0. The grid is that of the state's first planes, which have `rows` rows of the frames from `top` on.
  */
 kernel void esrrf_project(global uchar *state_pixels, const layout state, global const float4 *taps, TABLE(items), int item_count,
-                          int magnification, int width, int height, int margin, int reach, int row, int last_x, int last_y, int count,
-                          int projection, float sensitivity)
+                          int magnification, int width, int height, int rows, int top, int margin, int reach, int row, int last_x,
+                          int last_y, int count, int projection, float sensitivity)
 {
-    const int x = get_global_id(0), y = get_global_id(1), number = get_global_id(2) / PHASES, c = get_global_id(2) % PHASES;
-    if (x >= width || y >= height || number >= item_count)
+    const int x = get_global_id(0), in_state = get_global_id(1), y = top + in_state;
+    const int number = get_global_id(2) / PHASES, c = get_global_id(2) % PHASES;
+    if (x >= width || in_state >= rows || number >= item_count)
         return;
     const item it = TABLE_OF(item, items)[number];
     if (c >= it.count)
@@ -34,7 +35,7 @@ kernel void esrrf_project(global uchar *state_pixels, const layout state, global
     const int phases = magnification * magnification, ox = x * magnification + it.p, oy = y * magnification + it.q + c;
     const int kx = (2 * ox + 1) / magnification, ky = (2 * oy + 1) / magnification;
     const INDEX plane = (INDEX)state.plane * phases;
-    global float *at = (global float *)state_pixels + AT(state, x, y, (it.q + c) * magnification + it.p);
+    global float *at = (global float *)state_pixels + AT(state, x, in_state, (it.q + c) * magnification + it.p);
     float factor = 1.0f;
     if (ox < margin || oy < margin || ox >= width * magnification - margin || oy >= height * magnification - margin) {
         factor = 0.0f;

@@ -32,15 +32,15 @@ kernel void esrrf_move_frames(INPUT(from), OUTPUT(to), INPUT(moves))
     STORE_SNAPPED(to, x, y, z, value, 2 * ROUNDINGS_OF_SUM(MOVE_NEAR));
 }
 
-/* As esrrf_pad_frames. */
-kernel void esrrf_pad_moved(INPUT(from), OUTPUT(to), INPUT(moves))
+/* As esrrf_pad_frames, of frames of which `from` has the rows from `first` on, and `to` those from `top` on, `height` of them. */
+kernel void esrrf_pad_moved(INPUT(from), OUTPUT(to), INPUT(moves), int first, int top, int height)
 {
     const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);
     if (!INSIDE(to, x, y, z))
         return;
     const int fx = x - BORDER, fy = y - BORDER;
     float value = 0.0f;
-    if (fx >= 0 && fy >= 0 && fx < from.width && fy < from.height)
-        MOVED(value, from, fx, fy, z, move_of(moves_pixels, moves, z))
+    if (fx >= 0 && fy >= 0 && fx < from.width && fy < height)
+        MOVED(value, from, fx, fy + top - first, z, move_of(moves_pixels, moves, z))
     ((global float *)to_pixels)[AT(to, x, y, z)] = value;
 }

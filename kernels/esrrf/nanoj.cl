@@ -79,14 +79,17 @@ kernel void esrrf_nanoj_directions(INPUT(frames), OUTPUT(to), int reach, int wid
     store_direction((global float *)to_pixels + AT(to, 0, 0, 2 * z), to, line * (INDEX)to.row + column, direction);
 }
 
-/* The phases of the frames as planes. */
-kernel void esrrf_nanoj_intensity(INPUT(frames), OUTPUT(to), int magnification, int width, int height)
+/*
+ * The phases of the frames as planes, from row `inner` of the frames on. The frames are rows of larger ones from `top` on: positions are rounded as
+ * those of the larger ones are, and their difference is exact.
+ */
+kernel void esrrf_nanoj_intensity(INPUT(frames), OUTPUT(to), int magnification, int width, int height, int inner, int top)
 {
     const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2), phase = z % (magnification * magnification);
-    if (x >= width || y >= height || z >= to.depth)
+    if (x >= width || y >= to.height || z >= to.depth)
         return;
     global const float *plane = (global const float *)frames_pixels + AT(frames, BORDER, BORDER, z / (magnification * magnification));
     const float at_x = (float)x + (float)(phase % magnification) / (float)magnification - 0.5f;
-    const float at_y = (float)y + (float)(phase / magnification) / (float)magnification - 0.5f;
+    const float at_y = (float)(y + inner + top) + (float)(phase / magnification) / (float)magnification - 0.5f - (float)top;
     ((global float *)to_pixels)[AT(to, x, y, z)] = sample(plane, frames.row, at_x, at_y, width, height, GREY);
 }

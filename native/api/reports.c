@@ -52,6 +52,17 @@ const char *drua_report_memory(drua_context *context)
     return drua_text_characters(text);
 }
 
+const char *drua_take_lines(drua_context *context)
+{
+    drua_text *text = drua_thread_text(), *lines = &context->engine.lines;
+    drua_enter(context);
+    drua_text_add(text, "%s", drua_text_characters(lines));
+    drua_text_free(lines);
+    *lines = (drua_text){0};
+    drua_leave(context);
+    return drua_text_characters(text);
+}
+
 drua_status drua_trace(drua_context *context, int on)
 {
     drua_enter(context);

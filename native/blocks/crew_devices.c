@@ -33,7 +33,7 @@ static void open_device(crew *c, const char *memory, const char *wish)
 
 bool drua_blocks_are_one_kind(const drua_device_info *a, const drua_device_info *b)
 {
-    return !strcmp(a->name, b->name) && !strcmp(a->driver, b->driver);
+    return drua_device_is_one_kind(a, b);
 }
 
 /* Devices of other kinds serve only where they are named. The first of its kind is open already. */

@@ -113,6 +113,19 @@ drua_operand plan_call_private(drua_plan *plan, const drua_op *op, void *state, 
     return keep(plan, call_op(plan, &named, DRUA_KIND_IMAGE_OUT, (drua_bound){.type = type}, operands, count, (wanted_numbers){0}).result);
 }
 
+void plan_check_devices(drua_plan *plan, const char *devices)
+{
+    drua_device_choice choice;
+    if (plan->status == DRUA_OK)
+        plan_try(plan, drua_device_choose(devices, drua_device_get_info(plan->engine->device), &choice));
+}
+
+void plan_spread(drua_plan *plan, drua_spread *work, double from)
+{
+    if (plan->status == DRUA_OK)
+        plan_try(plan, plan->engine->executor->spread(plan, work, from));
+}
+
 void *plan_state(drua_plan *plan)
 {
     return plan->state;

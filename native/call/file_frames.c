@@ -45,10 +45,10 @@ drua_status plan_close_pages(drua_plan *plan, drua_status status)
     return status;
 }
 
-/* Pages come from `first` on. */
+/* Pages come from `first` on, and of each what lies behind so many bytes. */
 typedef struct part {
     drua_file_planes *pages;
-    size_t first;
+    size_t first, before;
 } part;
 
 static int prepare(void *payload, size_t first, size_t last)
@@ -60,30 +60,37 @@ static int prepare(void *payload, size_t first, size_t last)
 static void copy(void *payload, size_t z, size_t inside, void *memory, size_t bytes)
 {
     const part *p = payload;
-    drua_file_planes_copy(p->pages, p->first + z, inside, memory, bytes);
+    drua_file_planes_copy(p->pages, p->first + z, p->before + inside, memory, bytes);
 }
 
 /* Frames in order are read ahead while the device works; going back begins anew. */
-static drua_status upload(drua_plan *plan, drua_image_file *file, int64_t first, drua_view frames)
+static drua_status upload(drua_plan *plan, drua_image_file *file, int64_t first, size_t before, drua_view frames)
 {
     if (plan->pages && first < plan->next_page)
         DRUA_TRY(plan_close_pages(plan, DRUA_OK));
     if (!plan->pages)
-        DRUA_TRY(drua_file_planes_open(file, &plan->pages));
-    part p = {plan->pages, (size_t)first};
+        DRUA_TRY(drua_file_planes_open(file, (size_t)first, &plan->pages));
+    part p = {plan->pages, (size_t)first, before};
     drua_planes planes = {.prepare = prepare, .copy = copy, .payload = &p};
     drua_status status = drua_device_upload_from(plan->engine->device, frames, &planes);
     plan->next_page = first + frames.layout.depth;
     return status == DRUA_OK ? status : plan_close_pages(plan, status);
 }
 
-drua_view plan_file_frames(drua_plan *plan, const char *path, int64_t first, int32_t count)
+drua_view plan_file_rows(drua_plan *plan, const char *path, int64_t first, int32_t count, int64_t row, int32_t rows)
 {
     drua_image_file *file = file_of(plan, path);
+    const drua_type type = plan_file_type(plan, path);
     drua_shape shape = plan_file_shape(plan, path);
+    shape.height = rows;
     shape.depth = count;
-    const drua_view frames = plan_scratch(plan, shape, plan_file_type(plan, path));
+    const drua_view frames = plan_scratch(plan, shape, type);
     if (plan->status == DRUA_OK)
-        plan_try(plan, upload(plan, file, first, frames));
+        plan_try(plan, upload(plan, file, first, (size_t)(row * shape.width) * drua_type_size(type), frames));
     return frames;
+}
+
+drua_view plan_file_frames(drua_plan *plan, const char *path, int64_t first, int32_t count)
+{
+    return plan_file_rows(plan, path, first, count, 0, (int32_t)plan_file_shape(plan, path).height);
 }

@@ -26,7 +26,7 @@ void plan_read_file(drua_plan *plan, const char *output)
     const drua_output *out = &plan->outputs[i];
     drua_engine *engine = plan->engine;
     drua_file_planes *file;
-    if (plan->status != DRUA_OK || !plan_try(plan, drua_device_check(engine->device)) || !plan_try(plan, drua_file_planes_open(plan->file, &file)))
+    if (plan->status != DRUA_OK || !plan_try(plan, drua_device_check(engine->device)) || !plan_try(plan, drua_file_planes_open(plan->file, 0, &file)))
         return;
     drua_planes planes = {.prepare = drua_file_planes_prepare, .copy = drua_file_planes_copy, .payload = file};
     drua_device_lend_lock(engine->lock, &planes);

@@ -170,15 +170,29 @@ void plan_read(drua_plan *plan, drua_view view, void *host, size_t bytes)
         plan_try(plan, drua_device_read(plan->engine->device, view, host, bytes));
 }
 
-void plan_write(drua_plan *plan, drua_view view, const void *host)
+void plan_read_slices(drua_plan *plan, drua_view view, void *host, size_t apart)
+{
+    char *pixels = host;
+    void **planes = plan_host(plan, (size_t)view.layout.depth * sizeof *planes);
+    for (int32_t z = 0; planes && z < view.layout.depth; z++)
+        planes[z] = pixels + (size_t)z * apart;
+    if (planes && plan_need(plan, view))
+        plan_try(plan, drua_device_download(plan->engine->device, view, planes));
+}
+
+void plan_write_slices(drua_plan *plan, drua_view view, const void *host, size_t apart)
 {
     const char *pixels = host;
-    size_t plane = (size_t)view.layout.width * (size_t)view.layout.height * drua_type_size((drua_type)view.layout.type);
     const void **planes = plan_host(plan, (size_t)view.layout.depth * sizeof *planes);
     for (int32_t z = 0; planes && z < view.layout.depth; z++)
-        planes[z] = pixels + (size_t)z * plane;
+        planes[z] = pixels + (size_t)z * apart;
     if (plan->status == DRUA_OK)
         plan_try(plan, drua_device_upload(plan->engine->device, view, planes));
+}
+
+void plan_write(drua_plan *plan, drua_view view, const void *host)
+{
+    plan_write_slices(plan, view, host, (size_t)view.layout.width * (size_t)view.layout.height * drua_type_size((drua_type)view.layout.type));
 }
 
 drua_view plan_slices(drua_view view, int32_t first, int32_t count)

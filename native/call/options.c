@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LONGEST = 128, MOST_NUMBERS = 16 };
+enum { LONGEST = DRUA_SETTING_TEXT, MOST_NUMBERS = 16 };
 
 static const char *const truths[] = {"false", "true", "0", "1", NULL};
 
@@ -20,19 +20,48 @@ static bool same(const char *a, const char *b)
     return *a == *b;
 }
 
+static bool same_start(const char *a, const char *b, size_t length)
+{
+    while (length && tolower((unsigned char)*a) == tolower((unsigned char)*b))
+        a++, b++, length--;
+    return !length;
+}
+
+static const drua_param *find(const drua_param *options, const char *name, size_t length)
+{
+    for (const drua_param *s = options->settings; s->name; s++)
+        if (strlen(s->name) == length && same_start(s->name, name, length))
+            return s;
+    return NULL;
+}
+
 /* A comma between words; one before a digit or a sign stands between numbers. */
 static bool is_gap(const char *text)
 {
     return isspace((unsigned char)*text) || (*text == ',' && !strchr("0123456789+-.,", text[1] ? text[1] : ' '));
 }
 
+/* A comma that has another item of a list behind it: "devices=H200,A100", where the next word would have its own "=". */
+static bool is_in_list(const char *text)
+{
+    return *text == ',' && text[1] && !isspace((unsigned char)text[1]) && text[1 + strcspn(text + 1, "=, \t\r\n")] != '=';
+}
+
+/* Whether a word begins with the name of a setting that is a text and its "=". */
+static bool is_text(const drua_param *options, const char *word, size_t length)
+{
+    const char *value = memchr(word, '=', length);
+    const drua_param *s = value ? find(options, word, (size_t)(value - word)) : NULL;
+    return s && s->kind == DRUA_KIND_TEXT;
+}
+
 /* The next word of the text, cut off where it is longer than any setting. */
-static const char *next(const char *text, char *word)
+static const char *next(const drua_param *options, const char *text, char *word)
 {
     size_t length = 0;
     while (is_gap(text) || *text == ',')
         text++;
-    for (; *text && !is_gap(text); text++)
+    for (; *text && (!is_gap(text) || (is_in_list(text) && is_text(options, word, length))); text++)
         if (length + 1 < LONGEST)
             word[length++] = *text;
     word[length] = 0;
@@ -46,14 +75,6 @@ static const char *cut(char *word)
     if (value)
         *value++ = 0;
     return value;
-}
-
-static const drua_param *find(const drua_param *options, const char *name)
-{
-    for (const drua_param *s = options->settings; s->name; s++)
-        if (same(s->name, name))
-            return s;
-    return NULL;
 }
 
 static const char *const *words_of(const drua_param *setting)
@@ -133,9 +154,9 @@ static void check_numbers(drua_plan *plan, const drua_param *options, const drua
 void plan_check_settings(drua_plan *plan, const drua_param *options, const char *text)
 {
     char word[LONGEST];
-    for (text = next(text, word); *word && plan->status == DRUA_OK; text = next(text, word)) {
+    for (text = next(options, text, word); *word && plan->status == DRUA_OK; text = next(options, text, word)) {
         const char *given = cut(word);
-        const drua_param *s = find(options, word);
+        const drua_param *s = find(options, word, strlen(word));
         const char *value = given || !s ? given : value_alone(s);
         drua_text names = {0};
         list(&names, options);
@@ -143,11 +164,13 @@ void plan_check_settings(drua_plan *plan, const drua_param *options, const char 
             plan_fail(plan, "%s has no '%s'; it takes %s", options->name, word, drua_text_characters(&names));
         else if (!value)
             plan_fail(plan, "%s in %s must be given a value, %s=value", word, options->name, s->name);
+        else if (s->kind == DRUA_KIND_TEXT && !*value)
+            plan_fail(plan, "%s in %s must be given a value, %s=value", word, options->name, s->name);
         else if (words_of(s))
             check_word(plan, options, s, value);
         else if (s->kind == DRUA_KIND_ARRAY_IN)
             check_numbers(plan, options, s, value);
-        else
+        else if (s->kind != DRUA_KIND_TEXT)
             check_number(plan, options, s, value);
         drua_text_free(&names);
     }
@@ -160,17 +183,17 @@ static const drua_param *look_up(drua_plan *plan, const char *options, const cha
     for (size_t i = 0; i < plan->op->param_count; i++)
         if (!strcmp(plan->op->params[i].name, options))
             param = &plan->op->params[i];
-    const drua_param *s = param ? find(param, name) : NULL;
+    const drua_param *s = param ? find(param, name, strlen(name)) : NULL;
     const char *found = NULL;
     if (!s)
         plan_fail(plan, "there is no setting %s of %s", name, options);
-    for (const char *at = s ? plan_text(plan, options) : "", *after = next(at, word); *word; at = after, after = next(at, word)) {
+    for (const char *at = s ? plan_text(plan, options) : "", *after = next(param, at, word); *word; at = after, after = next(param, at, word)) {
         cut(word);
         found = same(word, name) ? at : found;
     }
     *value = NULL;
     if (found) {
-        next(found, word);
+        next(param, found, word);
         *value = cut(word);
         *value = *value ? *value : value_alone(s);
     }
@@ -196,4 +219,12 @@ void plan_setting_numbers(drua_plan *plan, const char *options, const char *name
     const drua_param *s = look_up(plan, options, name, word, &value);
     if (s)
         read_numbers(value ? value : s->preset_text, numbers, MOST_NUMBERS);
+}
+
+void plan_setting_text(drua_plan *plan, const char *options, const char *name, char text[DRUA_SETTING_TEXT])
+{
+    char word[LONGEST];
+    const char *value;
+    look_up(plan, options, name, word, &value);
+    drua_copy_start(text, value ? value : "", DRUA_SETTING_TEXT);
 }

@@ -132,6 +132,13 @@ drua_view plan_send_box(drua_plan *plan, drua_view view, const drua_box *box)
     return scratch;
 }
 
+const void *plan_host_pixels(drua_plan *plan, drua_view view)
+{
+    if (!plan_need(plan, view) || !plan_try(plan, drua_buffer_move_to_host(view.buffer)))
+        return NULL;
+    return (const char *)drua_buffer_host(view.buffer) + view.layout.offset * (int64_t)drua_type_size((drua_type)view.layout.type);
+}
+
 /* ---- one tile after the other */
 
 static drua_value *output_of(drua_plan *plan, const drua_tiles *t)

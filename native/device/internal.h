@@ -325,6 +325,9 @@ bool drua_kernels_are_indivisible(const char *text);
 /* Finds out how much work a kernel of this device has to have before it is optimized. */
 void drua_device_choose_optimizing(drua_device *device);
 
+/* Whether a selector of drua_open means this device. */
+bool drua_device_fits(const drua_device_info *info, size_t index, const char *selector);
+
 /* The variant that serves a launch of that index width and grid. */
 int drua_kernel_choose_variant(const drua_device *device, drua_kernel *kernel, int width, const drua_grid *grid, const drua_arg *arguments);
 

@@ -169,7 +169,7 @@ static bool contains(const char *text, const char *part)
     return length == 0;
 }
 
-static bool fits(const drua_device_info *info, size_t index, const char *selector)
+bool drua_device_fits(const drua_device_info *info, size_t index, const char *selector)
 {
     char *end;
     if (!strcmp(selector, info->address))
@@ -333,7 +333,7 @@ drua_status drua_device_open(const char *selector, drua_device **out)
                                            "Debian and Ubuntu for the processor: apt-get install pocl-opencl-icd");
     }
     const bool any = !selector || !*selector;
-    while (!any && chosen < count && !fits(&devices[chosen].info, chosen, selector))
+    while (!any && chosen < count && !drua_device_fits(&devices[chosen].info, chosen, selector))
         chosen++;
     drua_status status;
     if (chosen < count && !any)

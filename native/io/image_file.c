@@ -145,12 +145,12 @@ void drua_image_file_describe(const drua_image_file *f, drua_text *text)
 
 /* ---- planes */
 
-drua_status drua_file_planes_open(const drua_image_file *f, drua_file_planes **planes)
+drua_status drua_file_planes_open(const drua_image_file *f, size_t first, drua_file_planes **planes)
 {
     drua_file_planes *p = *planes = drua_alloc(sizeof *p);
     if (!p)
         return drua_fail_memory(sizeof *p);
-    const drua_status status = f->tiff ? drua_read_ahead_open(f->tiff, &p->pages) : drua_zarr_slabs_read(f->zarr, &f->range, &p->slabs);
+    const drua_status status = f->tiff ? drua_read_ahead_open(f->tiff, first, &p->pages) : drua_zarr_slabs_read(f->zarr, &f->range, &p->slabs);
     if (status != DRUA_OK) {
         drua_free(p);
         *planes = NULL;

@@ -57,7 +57,7 @@ static void *read_pages(void *payload)
     return NULL;
 }
 
-drua_status drua_read_ahead_open(const drua_tiff *tiff, drua_read_ahead **out)
+drua_status drua_read_ahead_open(const drua_tiff *tiff, size_t first, drua_read_ahead **out)
 {
     const int64_t pages = drua_tiff_pages(tiff);
     drua_read_ahead *p = *out = drua_alloc(sizeof *p);
@@ -65,6 +65,8 @@ drua_status drua_read_ahead_open(const drua_tiff *tiff, drua_read_ahead **out)
         return drua_fail_memory(sizeof *p);
     p->tiff = tiff;
     drua_status status = drua_page_ring_open(&p->ring, pages, (size_t)(drua_tiff_shape(tiff).depth / pages), drua_tiff_plane_bytes(tiff));
+    if (status == DRUA_OK)
+        p->next = p->done = p->seen = (int64_t)(first / p->ring.samples);
     const size_t slots = (size_t)p->ring.slots;
     if (status == DRUA_OK && !(p->loaded = drua_alloc(slots * sizeof *p->loaded)))
         status = drua_fail_memory(slots * sizeof *p->loaded);

@@ -188,6 +188,12 @@ static jstring report_memory(JNIEnv *env, jclass class, jlong context)
     return jni_string(env, drua_report_memory(jni_context(context)));
 }
 
+static jstring take_lines(JNIEnv *env, jclass class, jlong context)
+{
+    (void)class;
+    return jni_string(env, drua_take_lines(jni_context(context)));
+}
+
 static jstring explain(JNIEnv *env, jclass class, jlong context)
 {
     (void)class;
@@ -235,6 +241,7 @@ bool jni_register_devices(JNIEnv *env, jclass class)
         METHOD("checkProgress", "()D", check_progress),
         METHOD("stopCheck", "()V", stop_check),
         METHOD("reportMemory", "(J)" TEXT, report_memory),
+        METHOD("takeLines", "(J)" TEXT, take_lines),
         METHOD("explain", "(J)" TEXT, explain),
         METHOD("trace", "(JZ)V", trace),
         METHOD("timeLaunches", "(JZ)V", time_launches),

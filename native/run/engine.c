@@ -7,6 +7,8 @@
 #include "fft.h"
 #include "kernel_cache.h"
 #include "materialize.h"
+#include "others.h"
+#include "spread.h"
 #include "tune.h"
 
 /* Narrow images would grow by much; processors load vectors from anywhere. */
@@ -19,7 +21,7 @@ static int64_t least_padded_row(const drua_settings *settings, const drua_device
 
 drua_status drua_engine_open(drua_engine *engine, drua_device *device, pthread_mutex_t *lock)
 {
-    static const drua_executor executor = {drua_materialize, drua_engine_call};
+    static const drua_executor executor = {drua_materialize, drua_engine_call, drua_run_spread};
     *engine = (drua_engine){.device = device, .lock = lock, .executor = &executor, .settings = drua_settings_read()};
     engine->eager = engine->settings.eager;
     engine->least_padded_row = least_padded_row(&engine->settings, drua_device_get_info(device));
@@ -39,6 +41,8 @@ void drua_engine_use_presets(drua_engine *engine)
 
 void drua_engine_close(drua_engine *engine)
 {
+    drua_others_close(engine);
+    drua_text_free(&engine->lines);
     drua_fft_close(engine->fft);
     drua_kernel_cache_close(engine);
     drua_tuner_close(engine->tuner);

@@ -41,6 +41,9 @@ int drua_bench(const char *device, const char *only, int scale, bool odd);
 /** Times eSRRF and prints frames and magnified pixels a second; `scale` divides the number of frames. */
 int drua_bench_esrrf(const char *device, int scale);
 
+/** eSRRF of 2000 frames of 512 x 512 by 1, 2, 4, ... equal devices: frames a second and a checksum; `scale` as above. 1 if bytes differ. */
+int drua_bench_devices(const char *device, int scale);
+
 /** Times chains of pointwise operations, interpreted and compiled; the columns of drua_bench, the note is the variant. */
 int drua_bench_chains(const char *device, int scale);
 

@@ -2,6 +2,7 @@
 // eSRRF from a macro and from its dialog: of an image, of a file, with drift, as a sweep, and what it would take.
 // only: patched
 // expect: file 0
+// expect: devices 0
 // expect: dialog 128x96x2 0
 // expect: drift within 0.1: 1
 // expect: corrected 0
@@ -19,6 +20,9 @@ options = "magnification=2 radius=1 projection=VAR frames_per_timepoint=30";
 Ext.Drua_eSRRF(movie, sharp, options);
 Ext.Drua_eSRRFFromFile(file, other, options);
 print("file", difference(sharp, other));
+
+Ext.Drua_eSRRF(movie, many, options + " devices=all");
+print("devices", difference(sharp, many));
 
 Ext.Drua_pull(movie);
 rename("movie");

@@ -35,6 +35,11 @@ printf 'nothing\n' >"$folder/bad.tsv"
 "$drua" bench compare "$folder/bad.tsv" "$folder/new.tsv" 2>"$folder/said" && fail "a file that is no table was taken"
 grep -q 'bad.tsv' "$folder/said" || fail "the sentence does not name the file"
 
+"$drua" bench devices 500 >"$folder/devices.tsv" || fail "several devices were not timed"
+cat "$folder/devices.tsv"
+awk -F '\t' '/^[0-9]/ { rows++; sums[$5] = 1 } END { for (s in sums) kinds++; exit !(rows >= 1 && kinds == 1) }' "$folder/devices.tsv" ||
+    fail "the checksums of several devices are not one"
+
 "$drua" bench plot "$folder/table.tsv" >"$folder/table.svg"
 [ "$(grep -c '<circle' "$folder/table.svg")" -ge 16 ] || fail "the picture lacks rows"
 tail -n 1 "$folder/table.svg" | grep -q '</svg>' || fail "the picture has no end"

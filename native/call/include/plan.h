@@ -32,6 +32,10 @@ double plan_setting(drua_plan *plan, const char *options, const char *name);
 /** The numbers of a setting that is an array, "name=1,1,3": as many as its preset has. */
 void plan_setting_numbers(drua_plan *plan, const char *options, const char *name, double *numbers);
 
+/** A setting that is a text; "" where it is not named. */
+enum { DRUA_SETTING_TEXT = 128 };
+void plan_setting_text(drua_plan *plan, const char *options, const char *name, char text[DRUA_SETTING_TEXT]);
+
 /** Shape and type of an image argument or, once its rule has run, of an output. */
 drua_shape plan_shape(drua_plan *plan, const char *image);
 drua_type plan_type(drua_plan *plan, const char *image);
@@ -89,8 +93,14 @@ void plan_copy(drua_plan *plan, drua_view from, drua_view to, int64_t x, int64_t
 /** Copies the first `bytes` bytes to the host; waits. */
 void plan_read(drua_plan *plan, drua_view view, void *host, size_t bytes);
 
+/** Copies dense slices to the host, where they are so many bytes apart; waits. */
+void plan_read_slices(drua_plan *plan, drua_view view, void *host, size_t apart);
+
 /** Copies dense host pixels of the view's type to the device. */
 void plan_write(drua_plan *plan, drua_view view, const void *host);
+
+/** The same of slices that are so many bytes apart on the host. */
+void plan_write_slices(drua_plan *plan, drua_view view, const void *host, size_t apart);
 
 /** Host memory that lives as long as the call, zeroed. NULL after a failure. */
 void *plan_host(drua_plan *plan, size_t bytes);
@@ -121,6 +131,9 @@ drua_type plan_file_type(drua_plan *plan, const char *path);
 
 /** Some of them as dense scratch. In order they are read ahead; the host never holds more than some. */
 drua_view plan_file_frames(drua_plan *plan, const char *path, int64_t first, int32_t count);
+
+/** The same of some rows of each. */
+drua_view plan_file_rows(drua_plan *plan, const char *path, int64_t first, int32_t count, int64_t row, int32_t rows);
 
 /** Makes what was chosen an output whose parameter says `replaces`, with the file's text. Others may use the device while pixels move. */
 void plan_read_file(drua_plan *plan, const char *output);
@@ -181,6 +194,12 @@ drua_grid plan_tile_grid(drua_grid grid, const drua_tiles *tiles);
  */
 drua_view plan_send_box(drua_plan *plan, drua_view view, const drua_box *box);
 
+/**
+ * The first pixel of a view on the host, where its memory goes if it is not there; NULL after a failure. Borrowed until a kernel of this plan's
+ * engine uses the view; any thread may read.
+ */
+const void *plan_host_pixels(drua_plan *plan, drua_view view);
+
 /** Whether the device has room for two views at once; where it has not, they are read in tiles. */
 bool plan_holds(drua_plan *plan, drua_view a, drua_view b);
 
@@ -201,6 +220,47 @@ void plan_progress(drua_plan *plan, double part);
 /** From here on a request to stop does not end the call; plan_is_stopped says whether there is one. */
 void plan_keep_partial(drua_plan *plan);
 bool plan_is_stopped(drua_plan *plan);
+
+/* ---- several devices: pieces of one call, of which each device takes the next one when it is done with the last */
+
+typedef struct drua_spread drua_spread;
+
+/** A piece, which the operation that does it finds by plan_state. */
+typedef struct drua_piece {
+    drua_spread *spread;
+    drua_box box;
+    int64_t number; /**< halves of a piece for which a device has too little memory have one number */
+} drua_piece;
+
+struct drua_spread {
+    const char *devices; /**< as drua_device_choose takes it; the call's device computes too where it is among them */
+    /**
+     * Does a piece, with errors as those of any call: a descriptor of the operation's own file, without images. It is called in any thread, with an
+     * engine of that thread's, and hands over its results through the payload.
+     */
+    const drua_op *op;
+    const char *text; /**< what its first parameter gets, if it has one */
+    void *payload;
+
+    /** Cuts the work for so many devices: sets `all`, `step` and `room`. `alike`: of one kind. */
+    void (*cut)(drua_plan *plan, drua_spread *work, int devices, bool alike);
+    /** Takes a piece that is whole, one after the other in the order of their numbers, in the call's thread and on its device. */
+    void (*collect)(drua_plan *plan, drua_spread *work, int64_t number);
+    /** What part of all pieces is done, 0 to 1; in the call's thread. */
+    double (*progress)(const drua_spread *work);
+    drua_box all;
+    int64_t step[3]; /**< pieces are those of drua_box_part */
+    int64_t room; /**< so many pieces may be under way or wait to be collected */
+};
+
+/** Fails the call where a text does not name devices. */
+void plan_check_devices(drua_plan *plan, const char *devices);
+
+/**
+ * Does all pieces. A device that fails gives its piece back and is left out, with a line (drua_take_lines); a piece for which one has too little
+ * memory is cut in halves along the longest of its axes, down to single pixels of the box. Progress goes from `from` to 1.
+ */
+void plan_spread(drua_plan *plan, drua_spread *work, double from);
 
 /* ---- Fourier transforms, in place, of real images whose rows have room for the half spectrum */
 

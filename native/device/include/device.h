@@ -86,6 +86,21 @@ double drua_device_speed(const drua_device_info *info);
 /** Keeps that for this process and, where there is a cache folder, for later ones: of several GPUs the fastest comes first from now on. */
 void drua_device_keep_speed(const drua_device_info *info, double bytes_per_second);
 void drua_device_close(drua_device *device);
+
+/** Whether two devices have one name and driver, so that what they compute has the same bits. */
+bool drua_device_is_one_kind(const drua_device_info *a, const drua_device_info *b);
+
+enum { DRUA_MOST_CHOSEN = 15 };
+
+/** Devices of one text, each once. */
+typedef struct drua_device_choice {
+    size_t others[DRUA_MOST_CHOSEN], count; /**< as drua_device_describe counts them, without the caller's own */
+    bool has_own;
+    bool alike; /**< all are of the own one's kind */
+} drua_device_choice;
+
+/** What a text means: "all" is the own device and all of its kind; else selectors of drua_open with commas between. DRUA_E_ARGUMENT where nothing fits one of them. */
+drua_status drua_device_choose(const char *text, const drua_device_info *own, drua_device_choice *choice);
 const drua_device_info *drua_device_get_info(const drua_device *device);
 const char *drua_device_note(const drua_device *device);
 

@@ -415,6 +415,12 @@ typedef int (*drua_check_watch)(void *payload, double part);
 DRUA_API drua_status drua_check_computer(drua_check_watch watch, void *payload, const char **report);
 
 /**
+ * What calls that went well have left for people since this was asked last, a line each: that a device was left out, or had too little memory for a
+ * part of the work. "" if there is nothing. Valid until the thread's next call.
+ */
+DRUA_API const char *drua_take_lines(drua_context *context);
+
+/**
  * What the last launches did, one line each, the newest last: which operations, joined or not, images read and written, bytes,
  * which variant of a kernel and why; while drua_time_launches or drua_trace is on also the time and its share of the device's copy rate.
  * Waits if a time is told. Valid until the thread's next call.

@@ -43,8 +43,8 @@ void drua_image_file_describe(const drua_image_file *file, drua_text *text);
 
 typedef struct drua_file_planes drua_file_planes;
 
-/** Starts to read. The file stays open until the planes are closed. */
-drua_status drua_file_planes_open(const drua_image_file *file, drua_file_planes **planes);
+/** Starts to read with plane `first`; those before are not asked for. The file stays open until the planes are closed. */
+drua_status drua_file_planes_open(const drua_image_file *file, size_t first, drua_file_planes **planes);
 
 /** The functions of a drua_stream with the planes as payload. */
 int drua_file_planes_prepare(void *planes, size_t first, size_t last);

@@ -10,8 +10,8 @@
 
 typedef struct drua_read_ahead drua_read_ahead;
 
-/** Starts to read. The file stays open until the pages are closed. */
-drua_status drua_read_ahead_open(const drua_tiff *tiff, drua_read_ahead **pages);
+/** Starts to read with the page of plane `first`; those before are not asked for. The file stays open until the pages are closed. */
+drua_status drua_read_ahead_open(const drua_tiff *tiff, size_t first, drua_read_ahead **pages);
 
 /** The functions of a drua_stream with the pages as payload. */
 int drua_read_ahead_prepare(void *pages, size_t first, size_t last);

@@ -217,17 +217,35 @@ drua_view esrrf_send_moves(drua_plan *p, const double *shifts, int32_t frames)
     return sent;
 }
 
-drua_view esrrf_find_moves(drua_plan *p, esrrf_movie *m, const esrrf_options *o, int32_t chunk, bool tells)
+void esrrf_moved_rows(const double *shifts, int32_t frames, int32_t first, int32_t count, const esrrf_band *band, int32_t rows[2])
+{
+    const double *down = shifts + frames + first;
+    double least = down[0], most = down[0];
+    for (int32_t t = 1; t < count; t++) {
+        least = fmin(least, down[t]);
+        most = fmax(most, down[t]);
+    }
+    const double from = band->first + floor(least) - NEAR / 2 + 1, end = band->end + floor(most) + NEAR / 2;
+    rows[0] = (int32_t)fmin(fmax(from, 0), band->height - 1);
+    rows[1] = (int32_t)fmin(fmax(end, rows[0] + 1), band->height);
+}
+
+const double *esrrf_find_shifts(drua_plan *p, esrrf_movie *m, const esrrf_options *o, int32_t chunk, bool tells)
 {
     const double part = 0.2;
-    const int32_t frames = (int32_t)m->shape.depth;
     if (!o->drift_correction)
-        return (drua_view){0};
+        return NULL;
     m->to = part;
     const double *shifts = esrrf_find_drift(p, m, (int32_t)o->drift_frames, chunk);
     if (tells)
-        esrrf_set_drift_table(p, shifts, frames);
+        esrrf_set_drift_table(p, shifts, (int32_t)m->shape.depth);
     m->from = part;
     m->to = 1;
-    return esrrf_send_moves(p, shifts, frames);
+    return shifts;
+}
+
+drua_view esrrf_find_moves(drua_plan *p, esrrf_movie *m, const esrrf_options *o, int32_t chunk, bool tells)
+{
+    const double *shifts = esrrf_find_shifts(p, m, o, chunk, tells);
+    return o->drift_correction ? esrrf_send_moves(p, shifts, (int32_t)m->shape.depth) : (drua_view){0};
 }

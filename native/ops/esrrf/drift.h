@@ -5,6 +5,7 @@
 
 #include "esrrf_options.h"
 #include "movie.h"
+#include "stream.h"
 
 /** Bytes on the device that esrrf_find_drift takes, beside the frames that it reads, up to `chunk` at a time. */
 uint64_t esrrf_drift_bytes(drua_shape movie);
@@ -21,6 +22,12 @@ void esrrf_set_drift_table(drua_plan *p, const double *shifts, int32_t frames);
 /** What kernels need to undo the shifts: one entry a frame. */
 drua_view esrrf_send_moves(drua_plan *p, const double *shifts, int32_t frames);
 uint64_t esrrf_moves_bytes(int32_t frames);
+
+/** The rows of frames from `first` on, from rows[0] to before rows[1], that shifting them back to the band's rows reads. */
+void esrrf_moved_rows(const double *shifts, int32_t frames, int32_t first, int32_t count, const esrrf_band *band, int32_t rows[2]);
+
+/** Finds the drift if the options want that, else NULL; `tells`: as the call's table too. What is left of the work is the movie's then. */
+const double *esrrf_find_shifts(drua_plan *p, esrrf_movie *movie, const esrrf_options *options, int32_t chunk, bool tells);
 
 /** Finds the drift if the options want that, and says what undoes it; `tells`: as the call's table too. What is left of the work is the movie's then. */
 drua_view esrrf_find_moves(drua_plan *p, esrrf_movie *movie, const esrrf_options *options, int32_t chunk, bool tells);

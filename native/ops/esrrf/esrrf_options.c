@@ -8,15 +8,22 @@ static double setting(drua_plan *p, const char *name)
 
 esrrf_options esrrf_read_options(drua_plan *p)
 {
-    return (esrrf_options){.magnification = (int)setting(p, "magnification"),
-                           .radius = setting(p, "radius"),
-                           .sensitivity = setting(p, "sensitivity"),
-                           .frames_per_timepoint = (int64_t)setting(p, "frames_per_timepoint"),
-                           .projection = (esrrf_projection)setting(p, "projection"),
-                           .intensity_weighting = setting(p, "intensity_weighting") != 0,
-                           .macro_pixel_correction = setting(p, "macro_pixel_correction") != 0,
-                           .registration = (esrrf_registration)setting(p, "registration"),
-                           .drift_correction = setting(p, "drift_correction") != 0,
-                           .drift_frames = (int64_t)setting(p, "drift_frames"),
-                           .keep_partial = setting(p, "keep_partial") != 0};
+    esrrf_options o = {.magnification = (int)setting(p, "magnification"),
+                       .radius = setting(p, "radius"),
+                       .sensitivity = setting(p, "sensitivity"),
+                       .frames_per_timepoint = (int64_t)setting(p, "frames_per_timepoint"),
+                       .projection = (esrrf_projection)setting(p, "projection"),
+                       .intensity_weighting = setting(p, "intensity_weighting") != 0,
+                       .macro_pixel_correction = setting(p, "macro_pixel_correction") != 0,
+                       .registration = (esrrf_registration)setting(p, "registration"),
+                       .drift_correction = setting(p, "drift_correction") != 0,
+                       .drift_frames = (int64_t)setting(p, "drift_frames"),
+                       .keep_partial = setting(p, "keep_partial") != 0};
+    plan_setting_text(p, "options", "devices", o.devices);
+    return o;
+}
+
+int32_t esrrf_projections(const esrrf_options *options)
+{
+    return options->projection == ESRRF_ALL ? 3 : 1;
 }

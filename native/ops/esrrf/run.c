@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "run.h"
 
+#include "by_devices.h"
 #include "drift.h"
 #include "stream.h"
 
@@ -62,6 +63,10 @@ static int32_t add_group(drua_plan *p, work *w, drua_view moves, int32_t first, 
 void esrrf_run(drua_plan *p, esrrf_movie_rule movie_of, drua_shape shape)
 {
     work w = prepare(p, movie_of, shape);
+    if (*w.options.devices) {
+        esrrf_run_on_devices(p, &w.options, &w.movie, w.stream.chunk, w.group);
+        return;
+    }
     drua_view moves = esrrf_find_moves(p, &w.movie, &w.options, w.stream.chunk, true);
     int32_t done = 0, first = 0;
     esrrf_open(p, &w.stream);

@@ -35,6 +35,12 @@ static double lanczos(double t)
     return t == 0 ? 1 : fabs(t) < LOBES ? LOBES * sin(PI * t) * sin(PI * t / LOBES) / (PI * PI * t * t) : 0;
 }
 
+double esrrf_cubic(double distance)
+{
+    double t = fabs(distance);
+    return t < 1 ? (1.5 * t - 2.5) * t * t + 1 : t < 2 ? ((-0.5 * t + 2.5) * t - 4) * t + 2 : 0;
+}
+
 static void plan_magnify(drua_plan *p)
 {
     const int m = (int)plan_integer(p, "magnification"), method = plan_choice(p, "interpolation");

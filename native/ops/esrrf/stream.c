@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* The same as in kernels/esrrf; an item is up to PHASES phases of one column that look at the same samples. */
-enum { PHASES = 3, NEAR = 5, BORDER = 2, LANES = 16, BLOCK = 256, BLOCK_ROWS = 16, AVERAGE_PLANES = 2, MOMENT_PLANES = 7 };
+enum { PHASES = 3, NEAR = 5, BORDER = 2, LANES = 16, AVERAGE_PLANES = 2, MOMENT_PLANES = 7 };
 enum { NO_WEIGHT, INTERPOLATED, GIVEN };
 
 /* Directions of a chunk stay in the caches of large devices. */
@@ -22,17 +22,6 @@ typedef struct tap {
     float x, y, weight;
     int32_t at;
 } tap;
-
-double esrrf_cubic(double distance)
-{
-    double t = fabs(distance);
-    return t < 1 ? (1.5 * t - 2.5) * t * t + 1 : t < 2 ? ((-0.5 * t + 2.5) * t - 4) * t + 2 : 0;
-}
-
-int32_t esrrf_projections(const esrrf_options *options)
-{
-    return options->projection == ESRRF_ALL ? 3 : 1;
-}
 
 /* ---- tables */
 
@@ -163,34 +152,52 @@ static int32_t chunk_of(drua_plan *p, int64_t bytes, int32_t frames)
     return (int32_t)fmax(1, fmin(fmin(frames, MOST), fmin((double)wanted, room)));
 }
 
-esrrf_stream esrrf_measure(drua_plan *p, const esrrf_options *options, int32_t width, int32_t height, int32_t frames)
+static int32_t reach_of(const esrrf_options *o)
 {
-    esrrf_stream s = {.options = *options, .width = width, .height = height};
+    return o->registration == ESRRF_NANOJ ? (int32_t)(4 * sigma_of(o)) + 3 : (int32_t)(2 * o->radius);
+}
+
+/* Samples within reach lie up to half as many pixels away, and look at some more. */
+esrrf_band esrrf_band_of(const esrrf_options *options, int32_t height, int32_t top, int32_t bottom)
+{
+    enum { MORE = 5 };
+    const int32_t halo = (reach_of(options) + 1) / 2 + MORE;
+    return (esrrf_band){top > halo ? top - halo : 0, height - bottom > halo ? bottom + halo : height, top, bottom, height};
+}
+
+esrrf_stream esrrf_measure_band(drua_plan *p, const esrrf_options *options, int32_t width, const esrrf_band *band, int32_t frames)
+{
+    const int32_t height = band->end - band->first, whole = band->height, rows = band->bottom - band->top;
+    esrrf_stream s = {.options = *options, .width = width, .height = height, .band = *band, .rows = rows, .reach = reach_of(options)};
     const int m = options->magnification, phases = m * m;
     const bool nanoj = options->registration == ESRRF_NANOJ;
-    if (nanoj && (width < 2 || height < 2))
-        plan_fail(p, "registration=nanoj needs frames of at least 2 x 2 pixels, got %d x %d; take registered or nanopyx", width, height);
-    s.reach = nanoj ? (int32_t)(4 * sigma_of(options)) + 3 : (int32_t)(2 * options->radius);
+    if (nanoj && (width < 2 || whole < 2))
+        plan_fail(p, "registration=nanoj needs frames of at least 2 x 2 pixels, got %d x %d; take registered or nanopyx", width, whole);
     /* the last coordinate is that of the magnified image: it cuts something off at magnification 1 only */
     s.last_x = nanoj ? 2 * width - 1 : 2 * (int32_t)fmin(width, (double)m * width - 1);
-    s.last_y = nanoj ? 2 * height - 1 : 2 * (int32_t)fmin(height, (double)m * height - 1);
+    s.last_y = nanoj ? 2 * whole - 1 : 2 * (int32_t)fmin(whole, (double)m * whole - 1);
     const int32_t wide = round_up(width, LANES), half_row = wide + s.reach + 1, lines = 2 * height + 1 + 2 * s.reach;
-    const int64_t magnified = nanoj ? (int64_t)wide * height * phases : 0;
+    const int64_t magnified = nanoj ? (int64_t)wide * rows * phases : 0;
     s.chunk = chunk_of(p, ((int64_t)half_row * lines * 4 + magnified) * (int64_t)sizeof(float), frames);
     const int planes = options->projection == ESRRF_AVG || options->projection == ESRRF_FRAMES ? AVERAGE_PLANES : MOMENT_PLANES;
     const drua_shape shape[ESRRF_IMAGES] = {{wide + 2 * BORDER, height + 2 * BORDER, s.chunk, 3},
                                             {2 * half_row, lines, 2 * s.chunk, 3},
-                                            {wide, height, nanoj ? phases * s.chunk : 0, 3},
-                                            {wide, height, phases * planes, 3},
+                                            {wide, rows, nanoj ? phases * s.chunk : 0, 3},
+                                            {wide, rows, phases * planes, 3},
                                             {make_items(p, &s, 2 * half_row) * (int32_t)(sizeof(tap) / sizeof(float)), 1, 1, 3}};
     memcpy(s.shape, shape, sizeof shape);
     return s;
 }
 
+esrrf_stream esrrf_measure(drua_plan *p, const esrrf_options *options, int32_t width, int32_t height, int32_t frames)
+{
+    return esrrf_measure_band(p, options, width, &(esrrf_band){0, height, 0, height, height}, frames);
+}
+
 uint64_t esrrf_bytes(const esrrf_stream *s)
 {
     const int64_t phases = s->options.magnification * s->options.magnification * esrrf_projections(&s->options);
-    int64_t numbers = phases * (1 + (s->height + BLOCK_ROWS - 1) / BLOCK_ROWS);
+    int64_t numbers = phases * (1 + (s->height + ESRRF_BLOCK_ROWS - 1) / ESRRF_BLOCK_ROWS);
     for (int i = 0; i < ESRRF_IMAGES; i++)
         numbers += s->shape[i].width * s->shape[i].height * s->shape[i].depth;
     return (uint64_t)numbers * sizeof(float);
@@ -228,9 +235,16 @@ static double power_of(const esrrf_options *o)
     return o->registration == ESRRF_NANOJ || o->sensitivity > 1 ? o->sensitivity : 1;
 }
 
-void esrrf_add(drua_plan *p, esrrf_stream *s, drua_view stack, drua_view moves)
+/* So many rows of a view are left out. */
+static drua_view below(drua_view view, int64_t rows)
 {
-    const int32_t count = stack.layout.depth;
+    view.layout.offset += rows * view.layout.row;
+    return view;
+}
+
+void esrrf_add_rows(drua_plan *p, esrrf_stream *s, drua_view stack, drua_view moves, int32_t first)
+{
+    const int32_t count = stack.layout.depth, before = s->band.first, inner = s->band.top - before;
     const esrrf_options *o = &s->options;
     const double edge = 0.5 / o->magnification;
     const int32_t lanes = plan_device(p)->is_gpu ? 1 : LANES;
@@ -238,39 +252,35 @@ void esrrf_add(drua_plan *p, esrrf_stream *s, drua_view stack, drua_view moves)
     const bool moments = o->projection != ESRRF_AVG && o->projection != ESRRF_FRAMES;
     drua_view frames = plan_slices(s->frames, 0, count), directions = plan_slices(s->directions, 0, 2 * count);
     if (moves.buffer)
-        LAUNCH(p, "esrrf_pad_moved", plan_grid(frames.layout), ARG(stack), ARG(frames), ARG(moves));
+        LAUNCH(p, "esrrf_pad_moved", plan_grid(frames.layout), ARG(stack), ARG(frames), ARG(moves), INT(first), INT(before), INT(s->height));
     else
         LAUNCH(p, "esrrf_pad_frames", plan_grid(frames.layout), ARG(stack), ARG(frames));
     const drua_grid samples = GRID(directions.layout.width, directions.layout.height, count, 32, 4, 1);
     if (o->registration == ESRRF_NANOJ) {
-        LAUNCH(p, "esrrf_nanoj_directions", samples, ARG(frames), ARG(directions), INT(s->reach), INT(s->width), INT(s->height),
-               INT(s->last_x), INT(s->last_y));
+        LAUNCH(p, "esrrf_nanoj_directions", samples, ARG(frames), ARG(directions), INT(s->reach), INT(s->width), INT(s->height), INT(s->last_x),
+               INT(s->last_y - 2 * before));
         drua_view magnified = plan_slices(s->magnified, 0, count * o->magnification * o->magnification);
         LAUNCH(p, "esrrf_nanoj_intensity", plan_grid(magnified.layout), ARG(frames), ARG(magnified), INT(o->magnification), INT(s->width),
-               INT(s->height));
+               INT(s->height), INT(inner), INT(before));
         frames = magnified;
     } else {
         LAUNCH(p, "esrrf_directions", samples, ARG(frames), ARG(directions), INT(s->reach), INT(s->width), INT(s->height), INT(s->last_x),
-               INT(s->last_y), INT(o->registration), REAL(esrrf_cubic(1.5 - edge)), REAL(esrrf_cubic(0.5 - edge)));
+               INT(s->last_y - 2 * before), INT(o->registration), REAL(esrrf_cubic(1.5 - edge)), REAL(esrrf_cubic(0.5 - edge)));
+        frames = below(frames, inner);
     }
-    const int64_t rows = (int64_t)s->height * s->item_count, columns = (s->width + lanes - 1) / lanes;
+    directions = below(directions, 2 * inner * (lanes == 1 ? 2 : 1)); /* pairs, or planes of both components */
+    const int64_t rows = (int64_t)s->rows * s->item_count, columns = (s->width + lanes - 1) / lanes;
     const drua_grid grid = lanes == 1 ? GRID(columns, rows, 1, 32, 8, 1) : GRID(columns, rows, 1, 4, 1, 1);
     const int64_t turns = (int64_t)count * (2 * s->reach + 1) * (2 * s->reach + 1);
     LAUNCH(p, "esrrf_accumulate", grid_of_turns(grid, turns), ARG(directions), ARG(frames), ARG(s->state), POINTER(s->taps),
-           TABLE(s->items, s->item_bytes), INT(s->item_count), INT(o->magnification), INT(s->width), INT(s->height), INT(count), INT(s->done),
+           TABLE(s->items, s->item_bytes), INT(s->item_count), INT(o->magnification), INT(s->width), INT(s->rows), INT(count), INT(s->done),
            INT(moments), INT(weighting), REAL(power_of(o)));
     s->done += count;
 }
 
-drua_view esrrf_phase_means(drua_plan *p, drua_view image, int32_t width, int32_t height, int32_t phases, int magnification)
+void esrrf_add(drua_plan *p, esrrf_stream *s, drua_view stack, drua_view moves)
 {
-    const int32_t blocks = (height + BLOCK_ROWS - 1) / BLOCK_ROWS;
-    drua_view sums = plan_memory(p, (uint64_t)blocks * (uint64_t)phases * sizeof(float));
-    drua_view means = plan_memory(p, (uint64_t)phases * sizeof(float));
-    LAUNCH(p, "esrrf_sum_rows", GRID(BLOCK, blocks, phases, BLOCK, 1, 1), ARG(image), POINTER(sums), INT(width), INT(height), INT(blocks),
-           INT(magnification));
-    LAUNCH(p, "esrrf_means", GRID(BLOCK, phases, 1, BLOCK, 1, 1), POINTER(sums), POINTER(means), INT(blocks), REAL((double)width * height));
-    return means;
+    esrrf_add_rows(p, s, stack, moves, 0);
 }
 
 void esrrf_project(drua_plan *p, esrrf_stream *s, drua_view destination)
@@ -278,11 +288,11 @@ void esrrf_project(drua_plan *p, esrrf_stream *s, drua_view destination)
     const esrrf_options *o = &s->options;
     const int m = o->magnification, margin = o->registration == ESRRF_NANOJ ? 0 : (int)(o->radius * m);
     const int projection = o->projection == ESRRF_FRAMES ? ESRRF_AVG : o->projection;
-    LAUNCH(p, "esrrf_project", GRID(s->width, s->height, s->item_count * PHASES, 32, 8, 1), ARG(s->state), POINTER(s->taps),
-           TABLE(s->items, s->item_bytes), INT(s->item_count), INT(m), INT(s->width), INT(s->height), INT(margin), INT(s->reach),
-           INT(s->directions.layout.width), INT(s->last_x), INT(s->last_y), INT(s->done), INT(projection),
+    LAUNCH(p, "esrrf_project", GRID(s->width, s->rows, s->item_count * PHASES, 32, 8, 1), ARG(s->state), POINTER(s->taps),
+           TABLE(s->items, s->item_bytes), INT(s->item_count), INT(m), INT(s->width), INT(s->band.height), INT(s->rows), INT(s->band.top),
+           INT(margin), INT(s->reach), INT(s->directions.layout.width), INT(s->last_x), INT(s->last_y), INT(s->done), INT(projection),
            REAL(power_of(o)));
-    const bool correct = o->macro_pixel_correction;
+    const bool correct = o->macro_pixel_correction && s->rows == s->band.height;
     const int32_t planes = m * m * esrrf_projections(o);
     drua_view images = plan_slices(s->state, 0, planes), means = correct ? esrrf_phase_means(p, images, s->width, s->height, planes, 1) : s->taps;
     LAUNCH(p, "esrrf_interleave", plan_grid(destination.layout), ARG(images), ARG(destination), POINTER(means), INT(m), INT(correct));

@@ -8,13 +8,24 @@
 
 #include "esrrf_options.h"
 
-enum { ESRRF_IMAGES = 5 };
+enum { ESRRF_IMAGES = 5, ESRRF_BLOCK_ROWS = 16 }; /* the latter as in kernels/esrrf */
+
+/**
+ * Some rows of the results, and the rows of the frames that these need: what is made of them has the bits of whole frames. Rows of the frames go
+ * from `first` to before `end`, those of the results, in the frames' pixels, from `top` to before `bottom`.
+ */
+typedef struct esrrf_band {
+    int32_t first, end, top, bottom;
+    int32_t height; /**< of a whole frame */
+} esrrf_band;
 
 typedef struct esrrf_stream {
     esrrf_options options;
-    int32_t width, height;      /**< of a frame */
+    int32_t width, height; /**< of a frame, or of its rows in the band */
+    esrrf_band band;
+    int32_t rows; /**< of the frames that have results */
     int32_t reach;              /**< samples of the half grid around a magnified pixel, in each direction */
-    int32_t last_x, last_y;     /**< last samples of the half grid that count */
+    int32_t last_x, last_y; /**< last samples of a whole frame's half grid that count */
     int32_t chunk;              /**< frames at a time */
     int32_t item_count;
     size_t item_bytes;
@@ -24,6 +35,12 @@ typedef struct esrrf_stream {
     drua_view frames, directions, magnified, state, taps;
     int32_t done;               /**< frames of the time point so far */
 } esrrf_stream;
+
+/** The band of these rows of the results. */
+esrrf_band esrrf_band_of(const esrrf_options *options, int32_t height, int32_t top, int32_t bottom);
+
+/** As esrrf_measure. Frames that are added have the band's rows, and what is projected is not corrected. */
+esrrf_stream esrrf_measure_band(drua_plan *p, const esrrf_options *options, int32_t width, const esrrf_band *band, int32_t frames);
 
 /** What a stream of groups of so many frames needs; nothing of it is on the device yet. */
 esrrf_stream esrrf_measure(drua_plan *p, const esrrf_options *options, int32_t width, int32_t height, int32_t frames);
@@ -36,6 +53,9 @@ void esrrf_open(drua_plan *p, esrrf_stream *s);
 /** Adds the slices of a stack, up to `chunk` of them. `moves`: how each is put back (drift.h), or nothing. */
 void esrrf_add(drua_plan *p, esrrf_stream *s, drua_view stack, drua_view moves);
 
+/** The same of a band, with the rows of the frames from `first` on, of which moves need others. */
+void esrrf_add_rows(drua_plan *p, esrrf_stream *s, drua_view stack, drua_view moves, int32_t first);
+
 /** The frames that were added last, corrected, as float32. */
 drua_view esrrf_last_frames(const esrrf_stream *s, int32_t count);
 
@@ -44,9 +64,6 @@ void esrrf_close(drua_plan *p, esrrf_stream *s);
 
 /** Writes the time point's projection, or all three, and starts the next one. */
 void esrrf_project(drua_plan *p, esrrf_stream *s, drua_view destination);
-
-/** Slices of a time point. */
-int32_t esrrf_projections(const esrrf_options *options);
 
 /**
  * Means of the phases of an image: planes of width x height pixels, or with magnification > 1 every so many pixels of a slice.

@@ -9,10 +9,12 @@
 #include "device.h"
 #include "op.h"
 #include "settings.h"
+#include "text.h"
 
 typedef struct drua_engine drua_engine;
 typedef struct drua_value drua_value;
 typedef struct drua_bound drua_bound;
+struct drua_spread;
 
 /** What the top room does for those below it: the only calls that lead upwards. */
 typedef struct drua_executor {
@@ -21,6 +23,9 @@ typedef struct drua_executor {
 
     /** Runs an operation, as drua_engine_call; the next call's tile, if it is part of another call, is engine->tile. */
     drua_status (*call)(drua_engine *engine, const drua_op *op, drua_bound *bound, drua_table **table);
+
+    /** Runs the pieces of a call on several devices; see plan_spread. */
+    drua_status (*spread)(drua_plan *plan, struct drua_spread *work, double from);
 } drua_executor;
 
 /** Work on fewer pixels is over before compiling a kernel for it, timing it or deferring it pays. */
@@ -50,6 +55,8 @@ struct drua_engine {
     void *state;                        /* what the next call is handed by the operation that makes it, or NULL */
     drua_buffer *tile_scratch;          /* scratch that all tiles of that call share, or NULL */
     char *chain_source;                 /* every operation's expression, for the chain kernel */
+    struct drua_others *others; /* devices that helped it; NULL: none yet */
+    drua_text lines; /* what people should know of calls that went well, a line each */
 };
 
 static inline bool drua_is_timed(const drua_engine *engine)

@@ -135,6 +135,9 @@ public final class Native {
     /** What the last launches did, one line each. */
     public static native String explain(long context);
 
+    /** What calls have left for people since this was asked last, a line each; empty if nothing. */
+    public static native String takeLines(long context);
+
     public static native void trace(long context, boolean on);
 
     public static native void timeLaunches(long context, boolean on);

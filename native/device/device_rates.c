@@ -73,6 +73,14 @@ static void wait_for_change(device_rates *r, double seconds)
     pthread_cond_timedwait(&r->changed, &r->lock, &until);
 }
 
+bool rates_leaves(device_rates *r, int device)
+{
+    pthread_mutex_lock(&r->lock);
+    const bool leaves = rates_leaves_to_others(r->devices, r->count, device, r->waiting, drua_seconds());
+    pthread_mutex_unlock(&r->lock);
+    return leaves;
+}
+
 void rates_wait(device_rates *r, int device)
 {
     pthread_mutex_lock(&r->lock);

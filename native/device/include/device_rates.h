@@ -3,8 +3,8 @@
  * How long each device takes for a block, learned while it runs: a slow one leaves the last blocks to those that will be done with them before it could
  * be, and the time that is left follows from all of them. Any thread.
  */
-#ifndef DRUA_BLOCKS_DEVICE_RATES_H
-#define DRUA_BLOCKS_DEVICE_RATES_H
+#ifndef DRUA_DEVICE_RATES_H
+#define DRUA_DEVICE_RATES_H
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -33,6 +33,9 @@ void rates_close(device_rates *r);
 
 /* Waits while others will be done with all that waits before this device could be with one block; to be called before it takes one. */
 void rates_wait(device_rates *r, int device);
+
+/* Whether it would wait now. */
+bool rates_leaves(device_rates *r, int device);
 
 /* It took a block, did it, or takes no more and may have given one back. */
 void rates_take(device_rates *r, int device);

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Several devices from one text. */
+#include "internal.h"
+
+#include "error.h"
+
+#include <stdio.h>
+#include <string.h>
+
+bool drua_device_is_one_kind(const drua_device_info *a, const drua_device_info *b)
+{
+    return !strcmp(a->name, b->name) && !strcmp(a->driver, b->driver);
+}
+
+/* A device that was named twice serves once. */
+static void add(drua_device_choice *choice, size_t index, const drua_device_info *info, const drua_device_info *own)
+{
+    const bool is_own = !strcmp(info->address, own->address);
+    choice->alike = choice->alike && drua_device_is_one_kind(info, own);
+    choice->has_own = choice->has_own || is_own;
+    for (size_t i = 0; i < choice->count; i++)
+        if (choice->others[i] == index)
+            return;
+    if (!is_own && choice->count < DRUA_MOST_CHOSEN)
+        choice->others[choice->count++] = index;
+}
+
+static drua_status add_named(drua_device_choice *choice, const char *wish, const drua_device_info *own)
+{
+    const size_t count = drua_device_count();
+    for (size_t i = 0; i < count; i++) {
+        drua_device_info info;
+        if (drua_device_describe(i, &info) != DRUA_OK || !drua_device_fits(&info, i, wish))
+            continue;
+        add(choice, i, &info, own);
+        return DRUA_OK;
+    }
+    return drua_fail(
+        DRUA_E_ARGUMENT,
+        "devices must be 'all' or devices of this computer with commas between, got '%.80s', which none is called; drua devices lists them", wish);
+}
+
+static void add_all(drua_device_choice *choice, const drua_device_info *own)
+{
+    const size_t count = drua_device_count();
+    choice->has_own = true;
+    for (size_t i = 0; i < count; i++) {
+        drua_device_info info;
+        if (drua_device_describe(i, &info) == DRUA_OK && drua_device_is_one_kind(&info, own))
+            add(choice, i, &info, own);
+    }
+}
+
+drua_status drua_device_choose(const char *text, const drua_device_info *own, drua_device_choice *choice)
+{
+    *choice = (drua_device_choice){.alike = true};
+    if (!strcmp(text, "all")) {
+        add_all(choice, own);
+        return DRUA_OK;
+    }
+    for (const char *at = text; at; at = strchr(at, ','), at = at ? at + 1 : NULL) {
+        char wish[256];
+        snprintf(wish, sizeof wish, "%s", at);
+        wish[strcspn(wish, ",")] = 0;
+        if (!*wish)
+            return drua_fail(DRUA_E_ARGUMENT, "devices must be 'all' or devices of this computer with commas between, got '%.80s'", text);
+        DRUA_TRY(add_named(choice, wish, own));
+    }
+    return DRUA_OK;
+}
