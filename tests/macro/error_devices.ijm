@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A device that is not there is named.
-// error: eSRRF: devices must be 'all' or devices of this computer with commas between, got 'nothing', which none is called
-// error: line 7
+// error: Drua_eSRRF: devices must be 'all' or devices of this computer with commas between, got 'nothing', which none is called
+// error: in line 7
 run("Drua Macro Extensions", "cl_device=");
 Ext.Drua_blinkingEmitters(movie, truth, 16, 16, 4, 20, 1.2, 5000, 20, 2, 0.3, 1, 0, 0);
-Ext.Drua_eSRRF(movie, sharp, "magnification=2 devices=all,nothing");
+Ext.Drua_eSRRF(movie, sharp, "magnification=2 devices=0,nothing");
