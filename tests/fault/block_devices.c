@@ -133,12 +133,14 @@ END_TEST
 int main(void)
 {
     Suite *suite = suite_create("devices of blocks");
-    TCase *tests = tcase_create("devices");
-    tcase_add_checked_fixture(tests, begin, end);
-    tcase_add_test(tests, two_devices_give_the_bytes_of_one);
-    tcase_add_test(tests, a_device_that_fails_is_left_out);
-    tcase_add_test(tests, a_lost_context_is_left_out);
-    tcase_add_test(tests, a_block_is_split_where_memory_is_short);
-    suite_add_tcase(suite, tests);
+    TCase *devices = tcase_create("devices"), *faults = tcase_create("faults");
+    tcase_add_checked_fixture(devices, begin, end);
+    tcase_add_checked_fixture(faults, begin, end);
+    tcase_add_test(devices, two_devices_give_the_bytes_of_one);
+    tcase_add_test(faults, a_device_that_fails_is_left_out);
+    tcase_add_test(faults, a_lost_context_is_left_out);
+    tcase_add_test(devices, a_block_is_split_where_memory_is_short);
+    suite_add_tcase(suite, devices);
+    suite_add_tcase(suite, faults);
     return harness_run(suite);
 }

@@ -224,15 +224,17 @@ END_TEST
 int main(void)
 {
     Suite *suite = suite_create("devices of movies");
-    TCase *tests = tcase_create("devices");
-    tcase_add_checked_fixture(tests, begin, end);
-    tcase_add_loop_test(tests, two_devices_give_the_bytes_of_one, 0, (int)(sizeof options / sizeof *options));
-    tcase_add_test(tests, small_movies_and_views);
-    tcase_add_test(tests, drift_by_many_rows);
-    tcase_add_test(tests, a_device_that_fails_is_left_out);
-    tcase_add_test(tests, pieces_are_cut_where_memory_is_short);
-    tcase_add_test(tests, what_is_refused);
-    tcase_add_test(tests, files_that_break_off);
-    suite_add_tcase(suite, tests);
+    TCase *devices = tcase_create("devices"), *faults = tcase_create("faults");
+    tcase_add_checked_fixture(devices, begin, end);
+    tcase_add_checked_fixture(faults, begin, end);
+    tcase_add_loop_test(devices, two_devices_give_the_bytes_of_one, 0, (int)(sizeof options / sizeof *options));
+    tcase_add_test(devices, small_movies_and_views);
+    tcase_add_test(devices, drift_by_many_rows);
+    tcase_add_test(faults, a_device_that_fails_is_left_out);
+    tcase_add_test(faults, pieces_are_cut_where_memory_is_short);
+    tcase_add_test(devices, what_is_refused);
+    tcase_add_test(faults, files_that_break_off);
+    suite_add_tcase(suite, devices);
+    suite_add_tcase(suite, faults);
     return harness_run(suite);
 }
