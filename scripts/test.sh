@@ -54,7 +54,7 @@ test_all() {
 
 headless_suites() {
     suite scripts tests/scripts/run.sh
-    DRUA_SAMPLE=2 suite macros tests/macro/run.sh build
+    DRUA_SAMPLE=2 DRUA_TURNS=2 suite macros tests/macro/run.sh build
     suite same tests/macro/same.sh build
     suite published tests/macro/published.sh build
     suite batch tests/macro/batch.sh build

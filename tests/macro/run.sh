@@ -6,7 +6,7 @@
 # what stands on stderr; "// only: patched" that it needs commands which stock ImageJ lacks without a display, "// only: stock". Folder window has those that need one; see window.sh.
 # Scripts (.py) run the same way in Jython, and those of macros/examples on pictures made here.
 # Stock ImageJ speaks a language that writes 1,5 where one can be made.
-# With DRUA_SAMPLE=2 a macro runs in one of its two ImageJs, in the other with the next DRUA_SEED.
+# With DRUA_TURNS=n every n-th macro runs, another with the next DRUA_SEED; with DRUA_SAMPLE=2 in one of its two ImageJs.
 # The jars of ImageJ, ij1-patcher, javassist, jython-standalone and JOCL are looked for in $DRUA_DEPS, else in .deps.
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "${1:-$here/../../build}" && pwd) || exit 2
@@ -81,8 +81,9 @@ for file in "$here"/*.ijm "$here"/*.py "$here"/../../macros/examples/segment.py 
     *) hosts="stock patched" ;;
     esac
     number=$((number + 1))
+    [ $# -gt 0 ] || [ $((number % ${DRUA_TURNS:-1})) -eq 0 ] || continue
     if [ "$hosts" = "stock patched" ] && [ "${DRUA_SAMPLE:-1}" = 2 ]; then
-        if [ $((number % 2)) -eq 0 ]; then hosts=stock; else hosts=patched; fi
+        if [ $((number / ${DRUA_TURNS:-1} % 2)) -eq 0 ]; then hosts=stock; else hosts=patched; fi
     fi
     only=$(sed -n 's/^\/\/ only: //p' "$file")
     hosts=${only:-$hosts}
