@@ -65,7 +65,8 @@ bench_first() {
     rm -rf "$work"
 }
 
-# ImageJ's commands and Drua's operations for the same works, in one process in turn; a process for each row of the table.
+# ImageJ's commands and Drua's operations for the same works, in one process in turn; a process for each row of the table. Kernels are compiled
+# before they are launched, as of the whole table.
 bench_imagej() { # part of a work's name, part of a picture's; or nothing
     local work pictures theirs ours remark picture text device java status=0 folder=build/bench
     build_all
@@ -82,7 +83,7 @@ bench_imagej() { # part of a work's name, part of a picture's; or nothing
             text=$(cat tests/bench/imagej.ijm)
             text=${text//TASK/"$work"} text=${text//PICTURE/"$picture"} text=${text//IMAGEJ/"$theirs"} text=${text//DRUA/"$ours"}
             printf '%s\n' "${text//REMARK/"$remark"}" >$folder/imagej.ijm
-            imagej build patched -Xmx6g -- $folder/imagej.ijm 2>$folder/imagej.log </dev/null ||
+            DRUA_CHAINS=compile DRUA_OPTIMIZE=now imagej build patched -Xmx6g -- $folder/imagej.ijm 2>$folder/imagej.log </dev/null ||
                 { printf '%s\t\t%s\tfailed\n' "$work" "$picture"; sed 's/^/# /' $folder/imagej.log; status=1; }
         done
     done < <(sed 1d tests/bench/imagej.tsv)
