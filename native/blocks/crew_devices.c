@@ -43,7 +43,7 @@ static void open_all(crew *c, const drua_device_info *best, const char *memory)
     for (size_t i = 0; i < drua_device_count(); i++) {
         drua_device_info info;
         char wish[32];
-        if (drua_device_describe(i, &info) != DRUA_OK || !drua_blocks_are_one_kind(&info, best))
+        if (drua_device_describe(i, &info) != DRUA_OK || !drua_device_is_one_kind(&info, best))
             continue;
         snprintf(wish, sizeof wish, "%zu", i);
         if (skipped)

@@ -3,8 +3,6 @@
 
 #include "clock.h"
 
-#include <time.h>
-
 /* So many blocks are some for everyone. */
 enum { PLENTY = 256 };
 
@@ -12,7 +10,7 @@ void rates_open(device_rates *r, int devices, int64_t blocks)
 {
     *r = (device_rates){.count = devices < RATES_MOST ? devices : RATES_MOST, .waiting = blocks};
     pthread_mutex_init(&r->lock, NULL);
-    pthread_cond_init(&r->changed, NULL);
+    drua_condition_init(&r->changed);
 }
 
 void rates_close(device_rates *r)
@@ -64,13 +62,7 @@ bool rates_leaves_to_others(const device_rate *devices, int count, int device, i
 /* Others may be late: it looks again before long, though nothing has changed. */
 static void wait_for_change(device_rates *r, double seconds)
 {
-    struct timespec until;
-    const double most = seconds < 1 ? seconds : 1;
-    timespec_get(&until, TIME_UTC);
-    until.tv_nsec += (long)(most * 1e9);
-    until.tv_sec += until.tv_nsec / 1000000000;
-    until.tv_nsec %= 1000000000;
-    pthread_cond_timedwait(&r->changed, &r->lock, &until);
+    drua_condition_wait(&r->changed, &r->lock, (uint64_t)(1e9 * (seconds < 1 ? seconds : 1)));
 }
 
 bool rates_leaves(device_rates *r, int device)

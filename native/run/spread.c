@@ -7,6 +7,7 @@
 
 #include "alloc.h"
 #include "c_locale.h"
+#include "clock.h"
 #include "device_rates.h"
 #include "engine_calls.h"
 #include "error.h"
@@ -14,7 +15,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 enum { SENTENCE = 1024, NONE = -1, OWN = 0 };
 
@@ -51,13 +51,8 @@ typedef struct team {
 
 static void wait_a_moment(team *t)
 {
-    static const long MOMENT = 20000000;
-    struct timespec until;
-    timespec_get(&until, TIME_UTC);
-    until.tv_nsec += MOMENT;
-    until.tv_sec += until.tv_nsec / 1000000000;
-    until.tv_nsec %= 1000000000;
-    pthread_cond_timedwait(&t->changed, &t->lock, &until);
+    enum { MOMENT = 20000000 };
+    drua_condition_wait(&t->changed, &t->lock, MOMENT);
 }
 
 static int64_t take(team *t, int number)
@@ -289,7 +284,6 @@ drua_status drua_run_spread(drua_plan *plan, drua_spread *work, double from)
     DRUA_TRY(drua_device_choose(work->devices, drua_device_get_info(plan->engine->device), &choice));
     const int devices = (int)choice.count + choice.has_own;
     work->cut(plan, work, devices, choice.alike);
-    work->room = work->room > devices ? work->room : devices + 1;
     if (plan->status != DRUA_OK)
         return plan->status;
     team *t = drua_alloc(sizeof *t);
@@ -300,7 +294,7 @@ drua_status drua_run_spread(drua_plan *plan, drua_spread *work, double from)
     t->count = drua_box_parts(&work->all, work->step);
     t->done = drua_alloc((size_t)t->count * sizeof *t->done);
     pthread_mutex_init(&t->lock, NULL);
-    pthread_cond_init(&t->changed, NULL);
+    drua_condition_init(&t->changed);
     rates_open(&t->rates, (int)choice.count + 1, t->count);
     if (!choice.has_own)
         rates_leave(&t->rates, OWN, false);

@@ -20,6 +20,9 @@ typedef enum drua_bench_picture {
 /** Makes such an image of a type (uint8, uint16 or float32) on the device. The caller releases. */
 drua_status drua_bench_push(drua_context *context, drua_shape shape, drua_type type, drua_bench_picture what, drua_image *image);
 
+/** Pixels of a movie, the same on every computer: emitters are no matter of speed. The caller frees; NULL: no memory. */
+uint16_t *drua_bench_noise(size_t count);
+
 /** Bytes of all images among these arguments. */
 double drua_bench_bytes(drua_context *context, const drua_argument *arguments, size_t count);
 

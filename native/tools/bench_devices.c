@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* eSRRF of one movie by 1, 2, 4 and so on of a computer's equal devices: frames a second, and whether the bytes are the same. */
 #include "bench.h"
+#include "block_pipeline.h"
 #include "open_context.h"
 
 #include <drua/drua.h>
@@ -11,16 +12,6 @@
 #include <string.h>
 
 enum { FRAMES = 2000, SIDE = 512, MAGNIFICATION = 5, TIMED = 5, MOST = 16, WISH = 128 };
-
-/* Emitters are no matter of speed: noise, the same on every computer. */
-static uint16_t *noise(size_t count)
-{
-    uint16_t *pixels = malloc(count * sizeof *pixels);
-    uint32_t seed = 1;
-    for (size_t i = 0; pixels && i < count; i++)
-        pixels[i] = (uint16_t)((seed = seed * 1664525u + 1013904223u) >> 20);
-    return pixels;
-}
 
 /* Fowler, Noll and Vo's sum. */
 static uint64_t sum_of(const void *bytes, size_t count)
@@ -37,7 +28,7 @@ static int list_alike(const drua_device_info *own, size_t numbers[MOST])
     int count = 0;
     for (size_t i = 0; i < drua_device_count() && count < MOST; i++) {
         drua_device_info info;
-        if (drua_device_describe(i, &info) == DRUA_OK && !strcmp(info.name, own->name) && !strcmp(info.driver, own->driver))
+        if (drua_device_describe(i, &info) == DRUA_OK && drua_blocks_are_one_kind(&info, own))
             numbers[count++] = i;
     }
     return count;
@@ -108,7 +99,7 @@ int drua_bench_devices(const char *device, int scale)
     bool same = true;
     drua_status status = drua_tool_open(device, &context);
     if (status == DRUA_OK) {
-        uint16_t *pixels = noise((size_t)frames * SIDE * SIDE);
+        uint16_t *pixels = drua_bench_noise((size_t)frames * SIDE * SIDE);
         float *result = malloc((size_t)SIDE * MAGNIFICATION * SIDE * MAGNIFICATION * sizeof *result);
         status = pixels && result ? time_all(context, frames, pixels, result, &same) : DRUA_E_MEMORY;
         free(pixels);

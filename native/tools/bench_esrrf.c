@@ -18,15 +18,6 @@ typedef struct movie {
     const char *options;
 } movie;
 
-static uint16_t *noise(size_t count)
-{
-    uint16_t *pixels = malloc(count * sizeof *pixels);
-    uint32_t seed = 1;
-    for (size_t i = 0; pixels && i < count; i++)
-        pixels[i] = (uint16_t)((seed = seed * 1664525u + 1013904223u) >> 20);
-    return pixels;
-}
-
 /* Seconds of one run; `transfers`: pushing and pulling are part of it. */
 static drua_status run(drua_context *context, const movie *m, const uint16_t *pixels, float *result, int transfers, double *time)
 {
@@ -52,7 +43,7 @@ static drua_status run(drua_context *context, const movie *m, const uint16_t *pi
 static drua_status bench_movie(drua_context *context, const movie *m, double rate)
 {
     const size_t plane = (size_t)(m->extent * m->extent), magnified = plane * MAGNIFICATION * MAGNIFICATION;
-    uint16_t *pixels = noise(plane * (size_t)m->frames);
+    uint16_t *pixels = drua_bench_noise(plane * (size_t)m->frames);
     float *result = malloc(3 * magnified * sizeof *result);
     drua_status status = pixels && result ? DRUA_OK : DRUA_E_MEMORY;
     for (int transfers = 1; transfers >= 0 && status == DRUA_OK; transfers--) {

@@ -25,6 +25,15 @@ double drua_bench_median(double *times, int count)
     return times[count / 2];
 }
 
+uint16_t *drua_bench_noise(size_t count)
+{
+    uint16_t *pixels = malloc(count * sizeof *pixels);
+    uint32_t seed = 1;
+    for (size_t i = 0; pixels && i < count; i++)
+        pixels[i] = (uint16_t)((seed = seed * 1664525u + 1013904223u) >> 20);
+    return pixels;
+}
+
 double drua_bench_bytes(drua_context *context, const drua_argument *arguments, size_t count)
 {
     drua_image_info info;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "loader.h"
 
+#include "harness.h"
+
 #include <check.h>
 #include <dlfcn.h>
 
@@ -30,6 +32,19 @@ void loader_find(void)
         ck_assert_msg(function != NULL, "libOpenCL.so.1 is not the shim; run this by ctest");
         *(void **)functions[i].place = function;
     }
+}
+
+void loader_fail_until_left_out(bool (*attempt)(long n, int *left_out), long apart)
+{
+    enum { TRIES = 60 };
+    harness_random random = {harness_new_seed("failing calls")};
+    int left_out = 0;
+    long n = 1;
+    while (attempt(n, &left_out))
+        n += 1 + n / apart;
+    for (int tries = 0; left_out == 0 && tries < TRIES; tries++)
+        attempt(1 + harness_below(&random, (int)n), &left_out);
+    ck_assert_int_gt(left_out, 0);
 }
 
 void loader_expect_nothing_left(const char *what, long n)

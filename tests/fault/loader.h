@@ -3,6 +3,7 @@
 #ifndef DRUA_TESTS_LOADER_H
 #define DRUA_TESTS_LOADER_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /** The functions of shim.h. */
@@ -16,6 +17,12 @@ extern struct loader {
 
 /** Fails the test if the process runs with another loader. */
 void loader_find(void);
+
+/**
+ * Makes the first call of the driver fail, then later ones, each further on by an `apart`-th of those before, until `attempt` says that the n-th was not
+ * reached. Which device makes the n-th call, and for what, is chance: then calls at random, until `attempt` has counted a device that was left out.
+ */
+void loader_fail_until_left_out(bool (*attempt)(long n, int *left_out), long apart);
 
 /** After all contexts are closed: nothing of OpenCL is alive. The message names `what` and `n`. */
 void loader_expect_nothing_left(const char *what, long n);

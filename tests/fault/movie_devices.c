@@ -17,12 +17,7 @@ static drua_image movie;
 
 static drua_image push_movie(int width, int height, int frames, drua_type type)
 {
-    reference_image pixels = reference_make(type, reference_stack(width, height, frames));
-    for (size_t i = 0; i < reference_count(&pixels); i++)
-        pixels.pixels[i] = harness_below(&chance, type == DRUA_UINT8 ? 256 : 60000);
-    drua_image image = harness_push(context, &pixels);
-    reference_free(&pixels);
-    return image;
+    return harness_push_movie(context, &chance, reference_stack(width, height, frames), type);
 }
 
 static void begin(void)

@@ -33,12 +33,7 @@ static void close_context(void)
 
 static drua_image push_movie(int width, int height, int frames, drua_type type)
 {
-    reference_image movie = reference_make(type, reference_stack(width, height, frames));
-    for (size_t i = 0; i < reference_count(&movie); i++)
-        movie.pixels[i] = harness_below(&chance, type == DRUA_UINT8 ? 256 : 60000);
-    drua_image image = harness_push(context, &movie);
-    reference_free(&movie);
-    return image;
+    return harness_push_movie(context, &chance, reference_stack(width, height, frames), type);
 }
 
 static drua_image run(const char *operation, drua_argument movie, const char *options)

@@ -113,6 +113,16 @@ drua_image harness_push(drua_context *context, const reference_image *image)
     return handle;
 }
 
+drua_image harness_push_movie(drua_context *context, harness_random *random, drua_shape shape, drua_type type)
+{
+    reference_image movie = reference_make(type, shape);
+    for (size_t i = 0; i < reference_count(&movie); i++)
+        movie.pixels[i] = harness_below(random, type == DRUA_UINT8 ? 256 : 60000);
+    const drua_image image = harness_push(context, &movie);
+    reference_free(&movie);
+    return image;
+}
+
 drua_image harness_line(drua_context *context, const float *numbers, int count)
 {
     drua_image handle = 0;

@@ -71,6 +71,9 @@ typedef enum harness_content {
 reference_image harness_image(harness_random *random, drua_type type, drua_shape shape, harness_content content);
 drua_image harness_push(drua_context *context, const reference_image *image);
 
+/** Frames of a camera: every pixel at random, of bytes all values, of other types up to 59999. */
+drua_image harness_push_movie(drua_context *context, harness_random *random, drua_shape shape, drua_type type);
+
 /** A one-line image of float32 with those numbers. */
 drua_image harness_line(drua_context *context, const float *numbers, int count);
 

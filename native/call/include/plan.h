@@ -250,7 +250,7 @@ struct drua_spread {
     double (*progress)(const drua_spread *work);
     drua_box all;
     int64_t step[3]; /**< pieces are those of drua_box_part */
-    int64_t room; /**< so many pieces may be under way or wait to be collected */
+    int64_t room; /**< so many pieces may be under way or wait to be collected: more than there are devices */
 };
 
 /** Fails the call where a text does not name devices. */

@@ -50,11 +50,16 @@ static drua_view send_rows(drua_plan *p, const shared *w, int32_t first, int32_t
     return sent;
 }
 
+static double done_part(const shared *w)
+{
+    const double all = (double)w->frames * (double)w->movie->shape.height, done = (double)atomic_load(&w->done);
+    return done < all ? done / all : 1;
+}
+
 /* All frames of a time point. */
 static void add_point(drua_plan *p, shared *w, esrrf_stream *s, drua_view moves, int32_t point, double from)
 {
     const int32_t first = point * w->group, end = w->frames - first < w->group ? w->frames : first + w->group;
-    const double all = (double)w->frames * (double)w->movie->shape.height;
     for (int32_t t = first; t < end && !plan_failed(p); t += s->chunk) {
         const int32_t count = end - t < s->chunk ? end - t : s->chunk;
         int32_t rows[2] = {s->band.first, s->band.end};
@@ -63,8 +68,8 @@ static void add_point(drua_plan *p, shared *w, esrrf_stream *s, drua_view moves,
         const drua_view frames = send_rows(p, w, t, count, rows);
         esrrf_add_rows(p, s, frames, plan_slices(moves, t, count), rows[0]);
         plan_drop(p, frames);
-        const double done = (double)(atomic_fetch_add(&w->done, (long long)count * s->rows) + (long long)count * s->rows);
-        plan_progress(p, from + (1 - from) * (done < all ? done / all : 1));
+        atomic_fetch_add(&w->done, (long long)count * s->rows);
+        plan_progress(p, from + (1 - from) * done_part(w));
     }
 }
 
@@ -164,9 +169,7 @@ static void collect(drua_plan *p, drua_spread *spread, int64_t number)
 
 static double progress(const drua_spread *spread)
 {
-    const shared *w = spread->payload;
-    const double all = (double)w->frames * (double)w->movie->shape.height, done = (double)atomic_load(&w->done);
-    return done < all ? done / all : 1;
+    return done_part(spread->payload);
 }
 
 void esrrf_run_on_devices(drua_plan *p, const esrrf_options *options, esrrf_movie *movie, int32_t chunk, int32_t group)

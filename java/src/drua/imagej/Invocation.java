@@ -9,7 +9,6 @@ import ij.measure.ResultsTable;
 import java.lang.reflect.Array;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.IntStream;
 
 /** Calls an operation with Java values. */
@@ -66,7 +65,7 @@ public final class Invocation {
                 throw wrong(operation, parameter, value);
             }
         }
-        Object[] table = logLines(context, texts, Native.invoke(context, operation.name, kinds, images, numbers, texts, arrays, part));
+        Object[] table = logLines(context, operation, Native.invoke(context, operation.name, kinds, images, numbers, texts, arrays, part));
         List<Object> outputs = new ArrayList<>();
         int next = 0;
         for (Registry.Parameter parameter : operation.parameters) {
@@ -102,21 +101,17 @@ public final class Invocation {
             if (PointSpread.isUsedBy(command.operation) && command.arguments.get(i).kind == Registry.Kind.IMAGE_IN && Native.exists(context, texts[i]))
                 PointSpread.check(context, command.operation, command.arguments.get(i).name, Native.find(context, texts[i]));
         }
-        Object[] table = logLines(context, texts, Native.command(context, line, command.name, texts, numbers, arrays));
+        Object[] table = logLines(context, command.operation, Native.command(context, line, command.name, texts, numbers, arrays));
         if (command.operation.magnifies && command.arguments.get(0).kind == Registry.Kind.IMAGE_IN)
             Images.magnified(context, Native.find(context, texts[0]), Native.find(context, texts[1]));
         return table;
     }
 
     /** What a call by several devices has to say; returns its result. */
-    private static Object[] logLines(long context, String[] texts, Object[] result) {
-        for (String text : texts) {
-            if (text == null || !text.toLowerCase(Locale.ROOT).contains("devices="))
-                continue;
-            String lines = Native.takeLines(context);
-            if (!lines.isEmpty())
-                IJ.log(lines.trim());
-        }
+    private static Object[] logLines(long context, Registry.Operation operation, Object[] result) {
+        String lines = operation.takesDevices ? Native.takeLines(context) : "";
+        if (!lines.isEmpty())
+            IJ.log(lines.trim());
         return result;
     }
 
