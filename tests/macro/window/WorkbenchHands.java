@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
+import drua.workbench.Session;
 import ij.ImagePlus;
 import ij.WindowManager;
 import java.awt.Component;
 import java.awt.EventQueue;
 import java.awt.Frame;
+import java.lang.reflect.Field;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.swing.AbstractButton;
@@ -29,6 +31,16 @@ abstract class WorkbenchHands {
         try {
             EventQueue.invokeAndWait(event);
         } catch (ReflectiveOperationException | InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    static Session session() {
+        try {
+            Field session = frame().getClass().getDeclaredField("session");
+            session.setAccessible(true);
+            return (Session) session.get(frame());
+        } catch (ReflectiveOperationException e) {
             throw new IllegalStateException(e);
         }
     }
@@ -75,10 +87,10 @@ abstract class WorkbenchHands {
         return ids == null ? null : Arrays.stream(ids).mapToObj(WindowManager::getImage).filter(i -> i != null && i.getTitle().startsWith("Workbench: ")).findFirst().orElse(null);
     }
 
-    /** Waits until the view is of that step and holds still; for several times the usual while kernels are compiled or something is computed. */
+    /** Waits until the view is of that step, holds still and nothing is left to do; for several times the usual while kernels are compiled or something is computed. */
     static ImagePlus seen(String title) {
         boolean there = isSeen(title);
-        for (int more = 0; more < 4 && !there && status().endsWith("..."); more++)
+        for (int more = 0; more < 4 && !there && (status().endsWith("...") || !session().live().isDone()); more++)
             there = isSeen(title);
         Person.expect("the view of " + title + "; status: " + status(), there);
         return view();
@@ -89,7 +101,7 @@ abstract class WorkbenchHands {
         return Person.waitFor(() -> {
             Person.pause(250);
             String now = view() == null ? "" : view().getTitle() + Arrays.hashCode((float[]) view().getProcessor().convertToFloatProcessor().getPixels()) + status();
-            return now.startsWith("Workbench: " + title) && now.equals(before.getAndSet(now)) && !status().endsWith("...");
+            return now.startsWith("Workbench: " + title) && now.equals(before.getAndSet(now)) && !status().endsWith("...") && session().live().isDone();
         });
     }
 }
