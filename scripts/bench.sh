@@ -15,6 +15,7 @@ bench() { # as drua bench; all operations at full size go into a file
         first) bench_first ;;
         workbench) shift; bench_workbench "$@" ;;
         imagej) shift; bench_imagej "$@" ;;
+        pipelines) shift; bench_pipelines "$@" ;;
         --compare)
             [ $# -eq 2 ] || stop "usage: ./dev bench --compare OLD.tsv"
             mkdir -p build
@@ -88,6 +89,22 @@ bench_imagej() { # part of a work's name, part of a picture's; or nothing
         done
     done < <(sed 1d tests/bench/imagej.tsv)
     [ $status -eq 0 ] || stop "A work failed: see above."
+}
+
+# Whole pipelines, from pixels in ImageJ to tables in ImageJ, beside the larger of their transfers and of what their steps read and write.
+bench_pipelines() { # parts of a pipeline's name and size, or nothing
+    local device rate
+    build_all
+    build/bin/drua check >build/check.txt
+    device=$(build/bin/drua devices | sed -n '1s/^[0-9]* *//p')
+    rate=$(sed -n 's/^ *copies in its memory \([0-9.]*\) GB.*/\1/p' build/check.txt | sed -n 1p)
+    printf '# device: %s, copies at %s GB/s\n# date: %s\n' "$device" "$rate" "$(date +%Y-%m-%d)"
+    printf '# method: medians of 7 after 2; kernels compiled; floor: images of all steps, read and written once each, at that rate\n'
+    DRUA_CHAINS=compile DRUA_OPTIMIZE=now imagej build patched -Xmx6g -- tests/bench/pipelines/pipelines.ijm "$*" |
+        awk -F '\t' -v rate="$rate" -v OFS='\t' '
+            NF < 6 {print "# " $0; next}
+            $1 == "pipeline" {print $1, $2, $3, $4, "floor_ms", "ratio", $6; next}
+            {floor = $5 / rate; print $1, $2, $3, $4, sprintf("%.2f", floor), sprintf("%.2f", $3 / ($4 > floor ? $4 : floor)), $6; fflush()}'
 }
 
 # Of today's tables of the first device, without what follows in their names.

@@ -71,18 +71,18 @@ site_without_packages() {
     site_of_docs "$work/site" none none 2>&1 | grep "^The site was not made, as the Python packages of docs/site/requirements.txt could not be fetched"
 }
 
-# What ./dev bench imagej would find out only after the rows before: a row that lacks a field, a picture or a command that there is none of.
-works_beside_imagej() {
+# What ./dev bench imagej and pipelines would find out only after the rows before: a row that lacks a field, a picture or a command that there is none of.
+works_of_benchmarks() {
     awk -F '\t' 'NR > 1 && (NF != 5 || !$1 || !$2 || !$3 || !$4) {print "row " NR ": " $0; bad = 1} END {exit bad || NR < 2}' tests/bench/imagej.tsv || return
     [ -z "$(sed 1d tests/bench/imagej.tsv | cut -f2 | tr ' ' '\n' | grep -vE '^(stack|plane)-(float32|uint16|uint8|mask)$')" ] || return
     build/bin/drua describe >"$work/described"
-    for command in $(grep -ohE 'Ext\.\w+' tests/bench/imagej.tsv tests/bench/imagej.ijm | sed 's/Ext\.//' | sort -u); do
+    for command in $(grep -ohE 'Ext\.\w+' tests/bench/imagej.tsv tests/bench/imagej.ijm tests/bench/pipelines/pipelines.ijm | sed 's/Ext\.//' | sort -u); do
         grep -q "\"$command\"" "$work/described" || { echo "there is no command $command"; return 1; }
     done
 }
 
 check "./dev macro in another folder" macro_elsewhere
-check "works beside ImageJ" works_beside_imagej
+check "works of benchmarks" works_of_benchmarks
 check "a library early in a long list" library_early_in_a_long_list
 check "a library that is missing" library_that_is_missing
 check "the site without python3" site_without_python

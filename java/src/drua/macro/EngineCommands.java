@@ -4,6 +4,7 @@ package drua.macro;
 import drua.engine.Native;
 import drua.engine.Registry;
 import drua.imagej.Images;
+import drua.imagej.ResultsWindow;
 import ij.IJ;
 import ij.measure.ResultsTable;
 import java.util.ArrayList;
@@ -103,7 +104,7 @@ final class EngineCommands {
             table.addValue("Extensions", device[12]);
             table.addValue("Info", String.join(", ", device[1], device[3], device[2]));
         }
-        table.show("Results");
+        ResultsWindow.show(table);
     }
 
     public static void gpuProperties(Call call) {
@@ -113,7 +114,7 @@ final class EngineCommands {
         table.addValue("GPUName", device[0]);
         table.addValue("Global_memory_in_bytes", Double.parseDouble(device[6]));
         table.addValue("OpenCL_version", Double.parseDouble(device[4]));
-        table.show("Results");
+        ResultsWindow.show(table);
     }
 
     public static void clInfo(Call call) {

@@ -5,6 +5,7 @@ import drua.engine.Engine;
 import drua.engine.EngineException;
 import drua.engine.Registry;
 import drua.imagej.Invocation;
+import drua.imagej.ResultsWindow;
 import drua.imagej.Watch;
 import ij.IJ;
 import ij.Macro;
@@ -170,7 +171,7 @@ final class MacroCommands implements MacroExtension {
             return;
         ResultsTable table = ResultsTable.getResultsTable();
         Invocation.append(table, rows);
-        table.show("Results");
+        ResultsWindow.show(table);
     }
 
     /**

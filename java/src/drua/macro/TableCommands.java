@@ -5,6 +5,7 @@ import drua.engine.Native;
 import drua.engine.Registry;
 import drua.imagej.Images;
 import drua.imagej.Invocation;
+import drua.imagej.ResultsWindow;
 import ij.measure.ResultsTable;
 import java.util.ArrayList;
 import java.util.List;
@@ -92,7 +93,7 @@ final class TableCommands {
             for (int x = 0; x < width; x++)
                 table.addValue("X" + x, pixels[y * width + x]);
         }
-        table.show("Results");
+        ResultsWindow.show(table);
     }
 
     public static void pullToResultsTableColumn(Call call) {
