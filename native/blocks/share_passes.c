@@ -24,34 +24,34 @@ static drua_status check(const job *j, const drua_blocks_share *share)
     return job_check_share(share, drua_box_parts(&all, p->step) * j->channels * j->frames);
 }
 
-/* Those who share begin with different channels and frames. `all`: nothing is left to do. */
-static drua_status record_all(job *j, bool *all)
+/* Those who share begin with different channels and frames. */
+static drua_status record_all(job *j)
 {
     script s;
     const int64_t volumes = j->channels * j->frames, first = j->share->parts > 0 ? j->share->part * volumes / j->share->parts : 0;
     drua_status status = script_parse(j->text.macro, &s);
     if (status != DRUA_OK)
         return status;
-    *all = true;
     for (int64_t i = 0; i < volumes && status == DRUA_OK; i++) {
         graph g;
         j->waits = false;
         status = job_record_volume(j, &s, (first + i) % volumes, &g);
         graph_free(&g);
-        *all &= !j->waits;
         status = j->waits ? DRUA_OK : status;
     }
     script_free(&s);
     return status;
 }
 
-/* Where something has changed since the plan was begun, it is refused here. */
+/* Where something has changed since the plan was begun, it is refused here. `all`: nothing is left to do, by whomever it was done. */
 static drua_status do_share(job *j, const char *device, bool *all)
 {
     DRUA_TRY(job_open(j, device, PASSES_COUNTED, false));
     DRUA_TRY(check(j, j->share));
     j->passes = PASSES_SHARED;
-    return record_all(j, all);
+    DRUA_TRY(record_all(j));
+    *all = !passes_due(j);
+    return DRUA_OK;
 }
 
 /* Writes the plan with all numbers. Others may do so at the same time, so the text is the one that was read first. */
