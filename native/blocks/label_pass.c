@@ -159,9 +159,19 @@ static drua_status open_store(const job *j, numbering *n, const char *hash, int6
     return create_store(j, path, n->extent, n->step, &n->out);
 }
 
+/* What blocks have left is not needed any more, but where another process may be joining it too. */
+static drua_status join(const job *j, const numbering *n, int64_t blocks)
+{
+    DRUA_TRY(label_map_join(n->folder, n->what, n->extent, n->step, n->how));
+    for (int64_t block = 0; block < blocks && j->passes != PASSES_SHARED; block++)
+        label_block_remove(n->folder, block);
+    return DRUA_OK;
+}
+
 static drua_status run_pass(job *j, const graph *g, numbering *n)
 {
     const drua_box all = drua_box_of(n->extent);
+    const int64_t blocks = drua_box_parts(&all, n->step);
     const int value = n->call->labels;
     char step[100], hash[DRUA_SHA256_TEXT];
     drua_sha256 sum;
@@ -173,7 +183,7 @@ static drua_status run_pass(job *j, const graph *g, numbering *n)
     if (!drua_file_make_shared_folder(n->folder))
         return drua_fail(DRUA_E_ARGUMENT, "the folder '%.600s' cannot be made; see the disk's space and whether its folder is write-protected",
                          n->folder);
-    DRUA_TRY(open_store(j, n, hash, drua_box_parts(&all, n->step)));
+    DRUA_TRY(open_store(j, n, hash, blocks));
     const block_pass pass = {.look = n->how == JOIN_BY_NUMBER ? NULL : look_for_labels,
                              .keep = keep_labels,
                              .results = n->results,
@@ -182,10 +192,9 @@ static drua_status run_pass(job *j, const graph *g, numbering *n)
                              .what = WHAT,
                              .labels = n->number};
     DRUA_TRY(pass_run(j, g, &value, 1, n->step, &pass));
-    return label_map_join(n->folder, n->what, n->extent, n->step, n->how);
+    return join(j, n, blocks);
 }
 
-/* Another process may have joined them meanwhile, and removed what this one was about to join. */
 static drua_status find_labels(job *j, const graph *g, numbering *n, label_map **made)
 {
     DRUA_TRY(label_map_open(n->folder, n->what, made));
@@ -196,10 +205,8 @@ static drua_status find_labels(job *j, const graph *g, numbering *n, label_map *
     if (j->passes == PASSES_DONE)
         return drua_fail(DRUA_E_ARGUMENT, "the plan's labels in '%.600s' are gone; make the plan anew by drua plan with --anew", n->folder);
     DRUA_TRY(choose_step(j, g, n));
-    const drua_status status = run_pass(j, g, n);
-    if (status == DRUA_OK || (status == DRUA_E_ARGUMENT && j->passes == PASSES_SHARED && label_map_is_there(n->folder)))
-        return label_map_open(n->folder, n->what, made);
-    return status;
+    DRUA_TRY(run_pass(j, g, n));
+    return label_map_open(n->folder, n->what, made);
 }
 
 static drua_status count_labels(job *j, const graph *g, numbering *n, label_map **made)

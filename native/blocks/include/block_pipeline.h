@@ -127,7 +127,7 @@ void drua_blocks_withdraw(const char *plan);
 /**
  * Plans, runs, finishes, verifies and forgets the plan, which is called as the output with ".plan.json" behind it: the same call goes on after one
  * that was stopped or failed. A plan that the watch refuses is withdrawn. The watch is that of all steps, and so are the share's devices; the request's own are
- * not asked.
+ * not asked, nor is its `share`.
  */
 drua_status drua_blocks_process(const drua_blocks_request *request, const drua_blocks_share *share, drua_blocks_watch watch, void *payload);
 
