@@ -114,6 +114,19 @@ status=0
 make_plan five --share --anew
 same_end five "a plan that is made anew"
 
+# a chunk of the input is damaged: the sentence names it, and what is left is done when it is mended
+make_plan poisoned --share
+rm poisoned/in.zarr
+cp -r in.zarr poisoned/in.zarr
+chunk=$(find -L poisoned/in.zarr/0 -type f ! -name '.z*' | sort | tail -n 1)
+cp "$chunk" kept
+printf 'no blosc data' >"$chunk"
+status=0
+(cd poisoned && "$drua" run plan.json) 2>log || status=$?
+[ $status = 1 ] && tail -n 1 log | grep -q "${chunk#poisoned/}'.* cannot be read" || fail "a damaged chunk: $status, $(tail -n 1 log)"
+cp kept "$chunk"
+same_end poisoned "a damaged chunk"
+
 # what has changed since is refused
 refuse() { # what has changed
     status=0
