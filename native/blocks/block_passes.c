@@ -5,10 +5,17 @@
 #include "clock.h"
 #include "device.h"
 #include "error.h"
+#include "file.h"
 #include "registry.h"
 
 #include <inttypes.h>
 #include <string.h>
+
+/* What was found in a block before which others are missing. */
+typedef struct early {
+    drua_bytes found;
+    bool there;
+} early;
 
 typedef struct passing {
     job *job;
@@ -18,26 +25,18 @@ typedef struct passing {
     const int64_t *step;
     const block_pass *pass;
     drua_box all;
-    int64_t next; /* block to be looked at */
-    void **waiting; /* what was found in blocks before which others are missing */
+    int64_t blocks;
+    pass_results *results; /* NULL: what is found is added at once */
+    bool helps; /* does blocks of others too */
+    int64_t next; /* own block to be looked at */
+    bool *taken; /* by this process */
+    uint64_t dice;
+    early *waiting;
     int64_t added; /* blocks */
     drua_blocks_progress progress;
     drua_status status; /* of the first block that failed */
     char sentence[CREW_SENTENCE];
 } passing;
-
-static bool is_done(const passing *p, int64_t number)
-{
-    return p->pass->is_done && p->pass->is_done(number, p->pass->payload);
-}
-
-static void drop(const block_pass *pass, void *found)
-{
-    if (pass->drop && found)
-        pass->drop(found);
-    else
-        drua_free(found);
-}
 
 static void free_block(crew_item *item)
 {
@@ -46,7 +45,7 @@ static void free_block(crew_item *item)
     inputs_free(&item->in);
     for (int i = 0; i < PASS_VALUES; i++)
         drua_free(b->pixels[i]);
-    drop(b->pass, b->found);
+    drua_free(b->found.data);
     drua_free(b);
 }
 
@@ -69,15 +68,56 @@ static drua_status fill(passing *p, pass_block *b)
     return inputs_read(j->source, g, j->volume % j->channels, j->volume / j->channels, &item->boxes, &item->in);
 }
 
+/* Blocks of all channels and frames count one after the other where they are shared out. */
+static bool is_own(const passing *p, int64_t block)
+{
+    const drua_blocks_share *s = p->job->share;
+    const int64_t number = p->job->volume * p->blocks + block;
+    if (!s)
+        return true;
+    if (p->helps)
+        return s->parts > 0 ? number % s->parts == s->part : s->end == 0;
+    return number >= s->first && (s->end == 0 || number < s->end) && (s->parts < 1 || (number - s->first) % s->parts == s->part);
+}
+
+static bool is_open(const passing *p, int64_t block)
+{
+    return !p->taken[block] && !(p->results && pass_results_has(p->results, block));
+}
+
+/* One of those that nobody has done, by chance, so that two who help seldom take the same. */
+static int64_t block_of_others(passing *p)
+{
+    p->dice = p->dice * 6364136223846793005u + 1442695040888963407u;
+    const int64_t first = (int64_t)((p->dice >> 33) % (uint64_t)p->blocks);
+    for (int64_t i = 0; i < p->blocks; i++)
+        if (is_open(p, (first + i) % p->blocks))
+            return (first + i) % p->blocks;
+    return -1;
+}
+
+/* What others did since is not done again; where their records cannot be read now, the end of the pass says so. */
+static int64_t next_block(passing *p)
+{
+    int64_t block;
+    if (p->results)
+        pass_results_refresh(p->results, 1);
+    while (p->next < p->blocks && !(is_own(p, p->next) && is_open(p, p->next)))
+        p->next++;
+    block = p->next < p->blocks ? p->next : p->helps ? block_of_others(p) : -1;
+    if (block >= 0)
+        p->taken[block] = true;
+    return block;
+}
+
 static crew_item *read_block(void *payload)
 {
     passing *p = payload;
-    while (p->next < p->progress.blocks && is_done(p, p->next))
-        p->next++;
-    pass_block *b = p->next < p->progress.blocks ? drua_alloc(sizeof *b) : NULL;
+    const int64_t block = next_block(p);
+    pass_block *b = block >= 0 ? drua_alloc(sizeof *b) : NULL;
     if (!b)
         return NULL; /* where memory is full, blocks are missed at the end */
-    b->item.block = p->next++;
+    b->item.block = block;
     b->pass = p->pass;
     b->box = drua_box_part(&p->all, p->step, b->item.block);
     const drua_status status = fill(p, b);
@@ -195,14 +235,32 @@ static drua_status compute_block(void *payload, evaluator *e, crew_item *item)
 static drua_status add_in_order(passing *p, pass_block *b)
 {
     drua_status status = DRUA_OK;
-    p->waiting[b->item.block] = b->found;
-    b->found = NULL;
-    for (void **found; status == DRUA_OK && p->added < p->progress.blocks && *(found = &p->waiting[p->added]); p->added++) {
-        status = p->pass->add(*found, p->pass->payload);
-        drop(p->pass, *found);
-        *found = NULL;
+    p->waiting[b->item.block] = (early){b->found, true};
+    b->found = (drua_bytes){0};
+    for (early *e; status == DRUA_OK && p->added < p->blocks && (e = &p->waiting[p->added])->there; p->added++) {
+        status = p->pass->add(&e->found, p->pass->payload);
+        drua_free(e->found.data);
+        e->found = (drua_bytes){0};
     }
     return status;
+}
+
+static void settle(const passing *p)
+{
+    drua_folder_settle(p->job->folder);
+    pass_results_settle(p->results);
+}
+
+/* The record comes last, as that of a block of a run. */
+static drua_status keep_result(passing *p, const pass_block *b)
+{
+    enum { BATCH = 32 };
+    DRUA_TRY(pass_results_add(p->results, b->item.block, &b->found));
+    if (p->progress.made % BATCH == BATCH - 1)
+        settle(p);
+    if (p->helps)
+        p->progress.done = pass_results_count(p->results) - 1; /* this one is counted yet */
+    return DRUA_OK;
 }
 
 static void take_block(void *payload, crew_item *item)
@@ -212,7 +270,9 @@ static void take_block(void *payload, crew_item *item)
     drua_status status = item->status;
     if (status == DRUA_OK && p->pass->keep)
         status = p->pass->keep(b, p->pass->payload);
-    if (status == DRUA_OK && p->pass->add)
+    if (status == DRUA_OK && p->results)
+        status = keep_result(p, b);
+    else if (status == DRUA_OK && p->pass->add)
         status = add_in_order(p, b);
     if (status == DRUA_OK)
         return;
@@ -251,10 +311,13 @@ static drua_status verdict(const passing *p)
     if (p->job->crew->refused)
         return drua_fail(DRUA_E_CANCELLED, "stopped at block %" PRId64 " of %" PRId64 " that are measured first; give the same command again",
                          progress->done, progress->blocks);
-    return progress->done == progress->blocks ? DRUA_OK : drua_fail_memory(sizeof(pass_block));
+    for (int64_t block = 0; block < p->blocks; block++)
+        if ((p->helps || is_own(p, block)) && is_open(p, block))
+            return drua_fail_memory(sizeof(pass_block));
+    return DRUA_OK;
 }
 
-static drua_status run(passing *p)
+static drua_status work(passing *p)
 {
     job *j = p->job;
     crew_work work = {.read = read_block,
@@ -262,32 +325,155 @@ static drua_status run(passing *p)
                       .take = take_block,
                       .free = free_block,
                       .payload = p,
-                      .host_limit = job_limits(j).host,
+                      .host_limit = job_host_limit(j),
                       .progress = &p->progress,
                       .watch = j->watch,
                       .watcher = j->payload};
     DRUA_TRY(find_host_bytes(p, &work.host_bytes));
     DRUA_TRY(job_open_crew(j));
-    DRUA_TRY(crew_run(j->crew, &work));
-    return verdict(p);
+    const drua_status status = crew_run(j->crew, &work);
+    if (p->results)
+        settle(p);
+    return status == DRUA_OK ? verdict(p) : status;
+}
+
+/* Does what is left of the blocks that are wanted. */
+static drua_status do_blocks(passing *p)
+{
+    const size_t taken = (size_t)p->blocks * sizeof *p->taken, waiting = (size_t)p->blocks * sizeof *p->waiting;
+    drua_status status = DRUA_OK;
+    p->progress = (drua_blocks_progress){.what = p->pass->what, .limit = "read"};
+    p->next = 0;
+    p->taken = drua_alloc(taken);
+    p->waiting = p->results ? NULL : drua_alloc(waiting);
+    if (!p->taken || (!p->results && !p->waiting))
+        status = drua_fail_memory(taken + waiting);
+    for (int64_t block = 0; block < p->blocks && status == DRUA_OK; block++)
+        if (p->helps || is_own(p, block)) {
+            p->progress.blocks++;
+            p->progress.done += !is_open(p, block);
+        }
+    if (status == DRUA_OK && p->progress.done < p->progress.blocks)
+        status = work(p);
+    for (int64_t block = 0; block < p->blocks && p->waiting; block++)
+        drua_free(p->waiting[block].found.data);
+    drua_free(p->waiting);
+    drua_free(p->taken);
+    return status;
+}
+
+/* ---- by several processes */
+
+void pass_skip(job *j, int count)
+{
+    j->pass += count;
+}
+
+/* Passes of one channel and frame are those of all. */
+static drua_status count_pass(passing *p)
+{
+    job *j = p->job;
+    block_plan *text = &j->text;
+    if (!j->fresh || j->volume > 0)
+        return DRUA_OK;
+    plan_pass *grown = drua_realloc(text->passes, (size_t)(text->pass_count + 1) * sizeof *grown), *made;
+    if (!grown)
+        return drua_fail_memory(sizeof *grown);
+    text->passes = grown;
+    made = &grown[text->pass_count];
+    *made = (plan_pass){.what = drua_copy_text(p->pass->what), .labels = p->pass->labels};
+    memcpy(made->extent, p->all.end, sizeof made->extent);
+    memcpy(made->step, p->step, sizeof made->step);
+    text->pass_count += made->what != NULL;
+    return made->what ? DRUA_OK : drua_fail_memory(1);
+}
+
+static bool is_expected(const passing *p)
+{
+    const block_plan *text = &p->job->text;
+    const plan_pass *due = p->job->pass <= text->pass_count ? &text->passes[p->job->pass - 1] : NULL;
+    return due && !strcmp(due->what, p->pass->what) && due->labels == p->pass->labels && !memcmp(due->extent, p->all.end, sizeof due->extent) &&
+           !memcmp(due->step, p->step, sizeof due->step);
+}
+
+static drua_status wait_for_others(job *j)
+{
+    j->waits = true;
+    return drua_fail(DRUA_E_CANCELLED, "pass %d is left to other processes; run the plan again", j->pass);
+}
+
+/* What all blocks give, in their order. */
+static drua_status join(passing *p, const char *folder, const char *what)
+{
+    drua_bytes bytes = {0};
+    drua_status status = DRUA_OK;
+    for (int64_t block = 0; block < p->blocks && status == DRUA_OK; block++) {
+        status = pass_results_get(p->results, block, &bytes);
+        if (status == DRUA_OK)
+            status = p->pass->add(&bytes, p->pass->payload);
+    }
+    drua_free(bytes.data);
+    bytes = (drua_bytes){0};
+    if (status == DRUA_OK)
+        status = p->pass->save(p->pass->payload, &bytes);
+    if (status == DRUA_OK)
+        status = pass_joined_write(folder, what, &bytes);
+    drua_free(bytes.data);
+    return status;
+}
+
+/* Blocks first, until all are there or the share is done. */
+static drua_status share_blocks(passing *p)
+{
+    DRUA_TRY(do_blocks(p));
+    DRUA_TRY(pass_results_refresh(p->results, 0));
+    return pass_results_count(p->results) == p->blocks ? DRUA_OK : wait_for_others(p->job);
+}
+
+static drua_status share_sums(passing *p)
+{
+    char folder[PASS_PATH], what[DRUA_SHA256_TEXT], about[400];
+    drua_bytes joined = {0};
+    job *j = p->job;
+    snprintf(about, sizeof about, "pass %d: %.100s %d, %d in %" PRId64 " %" PRId64 " %" PRId64, j->pass, p->pass->what, p->values[0],
+             p->count > 1 ? p->values[1] : -1, p->step[0], p->step[1], p->step[2]);
+    pass_folder(j->folder, j->pass, -1, j->volume, folder);
+    pass_hash(j, p->graph, about, what);
+    if (pass_joined_read(folder, what, &joined)) {
+        const drua_status status = p->pass->load(p->pass->payload, &joined);
+        drua_free(joined.data);
+        return status;
+    }
+    drua_status status = pass_results_open(folder, what, p->blocks, &p->results);
+    if (status == DRUA_OK)
+        status = share_blocks(p);
+    if (status == DRUA_OK)
+        status = join(p, folder, what);
+    pass_results_close(p->results);
+    return status;
+}
+
+/* Of a pass before the one that is wished all that is left is done. */
+static drua_status share(passing *p)
+{
+    job *j = p->job;
+    const int64_t due = j->share ? j->share->pass : 0;
+    if (!is_expected(p))
+        return drua_fail(DRUA_E_UNSUPPORTED, "what passes this pipeline needs depends on what earlier ones find; plan it without --share");
+    if (due && j->pass > due)
+        return wait_for_others(j);
+    p->helps = j->pass != due;
+    p->dice = drua_nanoseconds() + (uint64_t)drua_process_number();
+    return p->results ? share_blocks(p) : share_sums(p);
 }
 
 drua_status pass_run(job *j, const graph *g, const int *values, int count, const int64_t step[3], const block_pass *pass)
 {
-    passing p = {.job = j, .graph = g, .values = values, .count = count, .step = step, .pass = pass};
+    passing p = {.job = j, .graph = g, .values = values, .count = count, .step = step, .pass = pass, .results = pass->results};
     p.all = drua_box_of(g->values[values[0]].image->shape.extent);
-    p.progress = (drua_blocks_progress){.what = pass->what, .limit = "read", .blocks = drua_box_parts(&p.all, step)};
-    const int64_t blocks = p.progress.blocks;
-    for (int64_t number = 0; number < blocks; number++)
-        p.progress.done += is_done(&p, number);
-    if (p.progress.done == blocks)
-        return DRUA_OK;
-    p.waiting = drua_alloc((size_t)blocks * sizeof *p.waiting);
-    const drua_status status = p.waiting ? run(&p) : drua_fail_memory((size_t)blocks * sizeof *p.waiting);
-    for (int64_t number = 0; number < blocks && p.waiting; number++)
-        drop(pass, p.waiting[number]);
-    drua_free(p.waiting);
-    return status;
+    p.blocks = drua_box_parts(&p.all, step);
+    pass_skip(j, 1);
+    return j->passes == PASSES_COUNTED ? count_pass(&p) : j->passes == PASSES_SHARED ? share(&p) : do_blocks(&p);
 }
 
 drua_status pass_step(job *j, const graph *g, const int *values, int count, int64_t most_pixels, int64_t step[3])
@@ -301,23 +487,4 @@ drua_status pass_step(job *j, const graph *g, const int *values, int count, int6
         step[longest] = (step[longest] + 1) / 2;
     }
     return DRUA_OK;
-}
-
-drua_status pass_call(evaluator *e, const char *operation, drua_value *image, const double *numbers, int count, drua_type type,
-                      drua_bound bound[DRUA_PLAN_PARAMS])
-{
-    const drua_op *op = drua_find_op(operation);
-    memset(bound, 0, DRUA_PLAN_PARAMS * sizeof *bound);
-    bound[0].value = image;
-    for (size_t i = 0; i < op->param_count; i++) {
-        const drua_kind kind = op->params[i].kind;
-        bound[i].is_set = true;
-        if (kind == DRUA_KIND_IMAGE_OUT)
-            bound[i].type = type;
-        if ((kind == DRUA_KIND_NUMBER || kind == DRUA_KIND_INTEGER || kind == DRUA_KIND_BOOLEAN) && count > 0) {
-            bound[i].number = *numbers++;
-            count--;
-        }
-    }
-    return drua_engine_call(&e->engine, op, bound, NULL);
 }

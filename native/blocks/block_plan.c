@@ -64,6 +64,23 @@ static void add_outputs(drua_text *t, const job *j)
     drua_text_add(t, "],\n");
 }
 
+/* What is left to do of a plan that is begun. */
+static void add_passes(drua_text *t, const block_plan *p)
+{
+    drua_text_add(t, "  \"share\": {\n  ");
+    add_extents(t, "block", p->wish);
+    drua_text_add(t, "    \"limits\": [%" PRIu64 ", %" PRIu64 ", %" PRIu64 "],\n    \"passes\": [", p->limits.device, p->limits.buffer,
+                  p->limits.host);
+    for (int i = 0; i < p->pass_count; i++) {
+        const plan_pass *pass = &p->passes[i];
+        drua_text_add(t, "%s\n      {\"what\": ", i ? "," : "");
+        drua_text_add_json(t, pass->what);
+        drua_text_add(t, ", \"extent\": [%" PRId64 ", %" PRId64 ", %" PRId64 "], \"block\": [%" PRId64 ", %" PRId64 ", %" PRId64 "], \"labels\": %d}",
+                      pass->extent[0], pass->extent[1], pass->extent[2], pass->step[0], pass->step[1], pass->step[2], pass->labels);
+    }
+    drua_text_add(t, "]},\n");
+}
+
 drua_status block_plan_write(const job *j)
 {
     const block_plan *p = &j->text;
@@ -88,6 +105,8 @@ drua_status block_plan_write(const job *j)
     drua_text_add(&t, "  \"device_bytes\": %" PRIu64 ",\n  \"host_bytes\": %" PRIu64 ",\n", p->device_bytes, p->host_bytes);
     add_numbers(&t, p);
     add_tables(&t, j);
+    if (j->passes == PASSES_COUNTED)
+        add_passes(&t, p);
     drua_text_add(&t, "  \"hashes\": {\"graph\": \"%s\", \"files\": \"%s\", \"input\": \"%s\", \"settings\": \"%s\", \"plan\": \"%s\"}\n}\n", p->graph, p->files,
                   p->image, p->settings, p->all);
     errno = 0;
@@ -142,6 +161,37 @@ static bool read_numbers(const drua_json *json, block_plan *p)
         p->number_count += good;
     }
     return good;
+}
+
+static bool read_pass(const drua_json *json, plan_pass *pass)
+{
+    int64_t labels = -1;
+    bool good = read_text(json, "what", &pass->what) && read_extents(json, "extent", pass->extent) && read_extents(json, "block", pass->step) &&
+                drua_json_integer(drua_json_get(json, "labels"), -1, GRAPH_LABELS, &labels);
+    for (int axis = 0; axis < 3; axis++)
+        good = good && pass->extent[axis] > 0 && pass->step[axis] > 0;
+    pass->labels = (int)labels;
+    return good;
+}
+
+static bool read_passes(const drua_json *json, block_plan *p)
+{
+    const int64_t most = (int64_t)1 << 53;
+    const drua_json *limits = drua_json_get(json, "limits"), *list = drua_json_get(json, "passes");
+    const int64_t count = drua_json_length(list);
+    int64_t bytes[3];
+    bool good = read_extents(json, "block", p->wish) && drua_json_length(limits) == 3 && count > 0;
+    for (int i = 0; i < 3 && good; i++)
+        good = drua_json_integer(drua_json_at(limits, i), 1, most, &bytes[i]);
+    p->passes = good ? drua_alloc((size_t)count * sizeof *p->passes) : NULL;
+    if (!p->passes)
+        return false;
+    p->limits = (block_limits){(uint64_t)bytes[0], (uint64_t)bytes[1], (uint64_t)bytes[2], {1, 1, 1}};
+    while (p->pass_count < count && read_pass(drua_json_at(list, p->pass_count), &p->passes[p->pass_count]))
+        p->pass_count++;
+    if (p->pass_count < count)
+        drua_free(p->passes[p->pass_count].what);
+    return p->pass_count == count;
 }
 
 static bool read_outputs(const drua_json *json, block_plan *p)
@@ -206,6 +256,8 @@ static drua_status read_all(const char *path, const drua_json *json, block_plan 
         return damaged(path, "outputs or tables");
     if (!read_grid(json, p))
         return damaged(path, "size, channels, frames or block");
+    if (drua_json_get(json, "share") && !read_passes(drua_json_get(json, "share"), p))
+        return damaged(path, "share");
     return read_numbers(json, p) ? DRUA_OK : damaged(path, "numbers");
 }
 
@@ -223,6 +275,19 @@ drua_status block_plan_read(const char *path, block_plan *p)
     return status;
 }
 
+void block_plan_take_back(block_plan *p)
+{
+    memcpy(p->block, p->wish, sizeof p->block);
+    for (int i = 0; i < p->number_count; i++)
+        drua_free(p->numbers[i].what);
+    p->number_count = 0;
+    for (int i = 0; i < p->path_count; i++) {
+        drua_free(p->paths[i]);
+        p->paths[i] = NULL;
+    }
+    p->path_count = 0;
+}
+
 void block_plan_free(block_plan *p)
 {
     char *texts[] = {p->macro, p->input, p->output, p->memory, p->host_memory, p->compression};
@@ -232,6 +297,9 @@ void block_plan_free(block_plan *p)
         drua_free(p->numbers[i].what);
     for (int i = 0; i < p->path_count; i++)
         drua_free(p->paths[i]);
+    for (int i = 0; i < p->pass_count; i++)
+        drua_free(p->passes[i].what);
     drua_free(p->numbers);
+    drua_free(p->passes);
     *p = (block_plan){.macro = NULL};
 }

@@ -110,14 +110,15 @@ static drua_status finish(job *j, const journal_state *state, audience *a)
     return journal_merge(j->folder, j->text.all, state);
 }
 
-/* Opens a plan and what was done of it; numbers in files have a point from here to `leave`. */
+/* Opens a plan whose blocks may be done, and what was done of it; numbers in files have a point from here to `leave`. */
 static drua_status load(const char *plan, job *j, journal_state *state)
 {
     *state = (journal_state){.blocks = NULL};
     drua_locale_enter();
     drua_status status = job_load_text(j, plan);
     if (status == DRUA_OK) {
-        status = journal_read(j->folder, j->text.all, j->blocks, state);
+        status = j->text.pass_count ? drua_fail(DRUA_E_CANCELLED, "the passes of '%.600s' are not done; run the plan until they are", plan)
+                                    : journal_read(j->folder, j->text.all, j->blocks, state);
         if (status != DRUA_OK)
             job_close(j);
     }
@@ -135,20 +136,7 @@ static void leave(job *j, journal_state *state)
     drua_locale_leave();
 }
 
-/* ---- look */
-
-drua_status drua_blocks_look(const char *plan, drua_blocks_status *status)
-{
-    job j;
-    journal_state state;
-    DRUA_TRY(load(plan, &j, &state));
-    *status = (drua_blocks_status){.blocks = j.blocks, .done = state.done, .processes = state.files, .blocks_per_second = state.blocks_per_second,
-                                   .finished = state.done == j.blocks && job_is_finished(&j)};
-    for (int64_t i = 0; i < j.blocks; i++)
-        status->lost += state.blocks[i].state == BLOCK_LOST;
-    leave(&j, &state);
-    return DRUA_OK;
-}
+/* ---- forget */
 
 static bool no_name(const char *name)
 {
@@ -161,7 +149,7 @@ void drua_blocks_forget(const char *plan)
     job j = {.graphs = NULL};
     job_set_paths(&j, plan);
     journal_remove(j.folder);
-    label_map_forget(j.folder);
+    passes_forget(j.folder);
     drua_file_remove_folder(j.folder, no_name);
     drua_file_remove(plan);
 }

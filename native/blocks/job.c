@@ -30,13 +30,21 @@ bool job_parse_size(const char *text, uint64_t *bytes)
     return false;
 }
 
+uint64_t job_host_limit(const job *j)
+{
+    uint64_t bytes;
+    return job_parse_size(j->text.host_memory ? j->text.host_memory : "", &bytes) ? bytes : drua_host_memory() / 4;
+}
+
 block_limits job_limits(const job *j)
 {
+    if (j->text.limits.device)
+        return j->text.limits;
     const drua_device_info *info = drua_device_get_info(j->main.device);
     const double pool = 0.8;        /* what the pool and rows of whole vectors add */
-    block_limits l = {.device = (uint64_t)(pool * (double)drua_device_statistics(j->main.device)->budget_bytes), .buffer = (uint64_t)(pool * (double)info->largest_allocation)};
-    if (!job_parse_size(j->text.host_memory ? j->text.host_memory : "", &l.host))
-        l.host = drua_host_memory() / 4;
+    block_limits l = {.device = (uint64_t)(pool * (double)drua_device_statistics(j->main.device)->budget_bytes),
+                      .buffer = (uint64_t)(pool * (double)info->largest_allocation),
+                      .host = job_host_limit(j)};
     for (int axis = 0; axis < 3; axis++)
         l.file[axis] = 1;
     return l;
@@ -111,13 +119,15 @@ static drua_status number(void *payload, const graph *g, const drua_op *op, cons
     job *j = payload;
     const char *what = op->name;
     block_plan *p = &j->text;
-    if (!j->fresh) {
+    if (j->passes == PASSES_DONE) {
         if (j->next_number >= p->number_count || strcmp(p->numbers[j->next_number].what, what))
             return drua_fail(DRUA_E_ARGUMENT, "the plan has no number for %s here; make it anew by drua plan", what);
         *result = p->numbers[j->next_number++].value;
         return DRUA_OK;
     }
     DRUA_TRY(job_measure(j, g, op, bound, value, result));
+    if (j->passes == PASSES_COUNTED)
+        return DRUA_OK;
     graph_number *grown = drua_realloc(p->numbers, (size_t)(p->number_count + 1) * sizeof *grown);
     if (!grown)
         return drua_fail_memory(sizeof *grown);
@@ -126,13 +136,19 @@ static drua_status number(void *payload, const graph *g, const drua_op *op, cons
     return grown[p->number_count++].what ? DRUA_OK : drua_fail_memory(1);
 }
 
-static drua_status record_volume(job *j, const script *s, int64_t volume)
+drua_status job_record_volume(job *j, const script *s, int64_t volume, graph *g)
 {
     const drua_zarr_metadata *f = source_metadata(j->source);
     const graph_measure measure = {.measure = number, .label = job_label, .tabulate = job_tabulate, .payload = j};
     j->volume = volume;
-    j->graph_count = volume + 1;
-    return graph_record(&j->main.engine, s, f->shape, f->type, &measure, &j->graphs[volume]);
+    j->pass = 0;
+    return graph_record(&j->main.engine, s, f->shape, f->type, &measure, g);
+}
+
+static drua_status record_next(job *j, const script *s)
+{
+    const int64_t volume = j->graph_count++;
+    return job_record_volume(j, s, volume, &j->graphs[volume]);
 }
 
 /* One graph serves all channels and frames unless it has something that was measured in one of them. */
@@ -144,10 +160,9 @@ static drua_status record(job *j)
     if (!j->graphs)
         return drua_fail_memory((size_t)volumes * sizeof *j->graphs);
     DRUA_TRY(script_parse(j->text.macro, &s));
-    drua_status status = record_volume(j, &s, 0);
-    for (int64_t volume = 1;
-         volume < volumes && status == DRUA_OK && (j->graphs[0].number_count || j->graphs[0].numbered_count || j->graphs[0].table_count); volume++)
-        status = record_volume(j, &s, volume);
+    drua_status status = record_next(j, &s);
+    while (j->graph_count < volumes && status == DRUA_OK && (j->graphs[0].number_count || j->graphs[0].numbered_count || j->graphs[0].table_count))
+        status = record_next(j, &s);
     script_free(&s);
     return status;
 }
@@ -261,14 +276,17 @@ block_place job_block(const job *j, int64_t block)
 
 /* ---- open */
 
-drua_status job_open(job *j, const char *device, bool fresh)
+drua_status job_open(job *j, const char *device, pass_mode passes, bool fresh)
 {
     const size_t keep = (size_t)1 << 30;
+    j->passes = passes;
     j->fresh = fresh;
     DRUA_TRY(source_open(j->text.input, keep < drua_host_memory() / 16 ? keep : (size_t)(drua_host_memory() / 16), &j->source));
     j->channels = source_metadata(j->source)->channels;
     j->frames = source_metadata(j->source)->frames;
     DRUA_TRY(evaluator_open(device, j->text.memory, &j->main));
+    if (fresh && passes == PASSES_COUNTED)
+        j->text.limits = job_limits(j);
     DRUA_TRY(record(j));
     DRUA_TRY(set_outputs(j));
     memcpy(j->text.size, j->shape.extent, sizeof j->text.size);
@@ -318,7 +336,7 @@ drua_status job_load(job *j, const char *path, const char *device)
 {
     drua_status status = job_load_text(j, path);
     if (status == DRUA_OK)
-        status = job_open(j, device, false);
+        status = job_open(j, device, PASSES_DONE, false);
     if (status != DRUA_OK)
         job_close(j);
     return status;

@@ -11,6 +11,19 @@
 
 enum { JOB_PATH = 2048, JOB_OUTPUTS = 8 };
 
+/* What a block may take. */
+typedef struct block_limits {
+    uint64_t device, buffer, host;
+    int64_t file[3]; /* blocks are multiples of it */
+} block_limits;
+
+/* A pass over all blocks of each channel and frame before the blocks of a plan. */
+typedef struct plan_pass {
+    char *what; /* for those who watch */
+    int64_t extent[3], step[3]; /* of what is looked at; of blocks */
+    int labels; /* which of the numberings of labels it makes; -1: none */
+} plan_pass;
+
 /* What the plan's file holds. Texts are owned. */
 typedef struct block_plan {
     char *macro, *input, *output, *memory, *host_memory, *compression;
@@ -26,10 +39,25 @@ typedef struct block_plan {
     char *paths[JOB_OUTPUTS];                   /* of the outputs */
     int path_count;
     int table_count; /* of labels */
+    int64_t wish[3]; /* the block that was asked for; 0: none */
+    block_limits limits; /* for which blocks are chosen, of a plan whose passes are shared; device 0: those of the device and the computer */
+    plan_pass *passes; /* of a plan that is begun: what processes do before the numbers are known; count 0: it has them */
+    int pass_count;
 } block_plan;
 
 void block_plan_free(block_plan *text);
 drua_status block_plan_read(const char *path, block_plan *text);
+
+/* Leaves of a plan that is begun what was asked for, to be opened as a new one. */
+void block_plan_take_back(block_plan *text);
+
+/* What becomes of a pass when recording meets it. */
+typedef enum pass_mode {
+    PASSES_DONE, /* the plan has what they gave */
+    PASSES_ALONE, /* this process does them */
+    PASSES_COUNTED, /* they are listed, and give numbers that stand for others */
+    PASSES_SHARED /* this process does its share, and takes what others have found */
+} pass_mode;
 
 typedef struct job {
     char path[JOB_PATH], folder[JOB_PATH];      /* of the plan, of its journal */
@@ -43,8 +71,12 @@ typedef struct job {
     int64_t graph_count;
     int64_t volume;             /* that is recorded now */
     int next_number;            /* of text.numbers, to be recorded next */
-    bool fresh;
-    drua_blocks_watch watch; /* of passes that the plan makes first */
+    pass_mode passes;
+    bool fresh; /* the plan is being made */
+    int pass; /* met so far in this channel and frame */
+    const drua_blocks_share *share; /* of passes; NULL: all of them */
+    bool waits; /* recording ended at a pass that is for others to do, or for later */
+    drua_blocks_watch watch; /* of passes that come first */
     void *payload;
     int outputs[JOB_OUTPUTS];   /* values */
     int output_count;
@@ -54,8 +86,11 @@ typedef struct job {
 
 drua_status block_plan_write(const job *j);
 
-/* Opens what a plan's text says on a device. `fresh`: numbers are measured, hashes and blocks set; else they are compared, and differences refused. */
-drua_status job_open(job *j, const char *device, bool fresh);
+/* Opens what a plan's text says on a device. `fresh`: hashes and blocks are set then; else they are compared, and differences refused. */
+drua_status job_open(job *j, const char *device, pass_mode passes, bool fresh);
+
+/* Records the commands for one channel and frame. */
+drua_status job_record_volume(job *j, const script *s, int64_t volume, graph *g);
 void job_close(job *j);
 
 /* Opens the devices that are wished, if that was not done yet. */
@@ -68,7 +103,7 @@ void job_set_paths(job *j, const char *path);
 /* What the file alone says of a plan, without its input, its pipeline or a device: the grid of blocks and the outputs. */
 drua_status job_load_text(job *j, const char *path);
 
-/* Opens the plan in a file. */
+/* Opens the plan in a file, which is whole. */
 drua_status job_load(job *j, const char *path, const char *device);
 
 /* Where a block lies, and the graph that makes it, if that was recorded. */
@@ -79,12 +114,6 @@ typedef struct block_place {
 } block_place;
 
 block_place job_block(const job *j, int64_t block);
-
-/* What a block may take. */
-typedef struct block_limits {
-    uint64_t device, buffer, host;
-    int64_t file[3];            /* blocks are multiples of it */
-} block_limits;
 
 /*
  * Chooses the extent of blocks of some values: as large as memory allows, with as little read twice as may be, and enough of them to keep all parts of
@@ -100,7 +129,10 @@ uint64_t job_host_bytes(const block_bytes *b);
 
 /* Bytes that a size such as "8GB" or "512MB" says; false if it says none. */
 bool job_parse_size(const char *text, uint64_t *bytes);
+
+/* For which blocks are chosen; and of this computer, bytes that may be used. */
 block_limits job_limits(const job *j);
+uint64_t job_host_limit(const job *j);
 
 /* The path of an output that blocks write. */
 void job_output_path(const job *j, int output, char path[JOB_PATH]);
@@ -120,6 +152,12 @@ bool job_is_finished(const job *j);
 
 /* Hands all that was written, and its records, to the disk. */
 void job_settle(const job *j, journal *records);
+
+/* Whether a share's blocks are of so many. */
+drua_status job_check_share(const drua_blocks_share *share, int64_t blocks);
+
+/* Chooses the blocks of a plan that is recorded, and sets its hashes. */
+drua_status job_choose_blocks(job *j);
 
 /* Measures a number of all pixels of a value, block by block: a graph_measure's function with the job as payload. */
 drua_status job_measure(void *payload, const graph *g, const drua_op *op, const drua_bound *bound, int value, double *number);

@@ -228,8 +228,6 @@ drua_status label_map_join(const char *folder, const char *what, const int64_t e
     drua_status status = join(&j, how);
     if (status == DRUA_OK)
         status = label_list_write(&j.list, folder, what);
-    for (int64_t block = 0; block < j.list.blocks && status == DRUA_OK; block++)
-        label_block_remove(folder, block);
     label_list_free(&j.list);
     drua_free(j.rows);
     drua_free(j.parent);

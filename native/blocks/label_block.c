@@ -253,7 +253,7 @@ static bool append_face(const label_block *b, int face, drua_bytes *bytes)
     return good && append(bytes, run, sizeof run);
 }
 
-drua_status label_block_write(const label_block *b, const char *folder, int64_t number, bool faces, uint32_t *sum)
+drua_status label_block_write(const label_block *b, const char *folder, int64_t number, bool faces)
 {
     head h = {.block = number, .count = b->count};
     drua_bytes bytes = {0};
@@ -268,7 +268,7 @@ drua_status label_block_write(const label_block *b, const char *folder, int64_t 
         h.bytes[i] = bytes.length - h.at[i];
         h.sums[i] = drua_crc32c(bytes.data + h.at[i], h.bytes[i]);
     }
-    h.sum = *sum = drua_crc32c(&h, offsetof(head, sum));
+    h.sum = drua_crc32c(&h, offsetof(head, sum));
     drua_status status = good ? DRUA_OK : drua_fail_memory(bytes.length);
     name_of(folder, number, path);
     errno = 0;

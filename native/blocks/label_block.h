@@ -38,8 +38,8 @@ drua_status label_block_compact(label_block *b);
 drua_status label_block_measure(label_block *b, const int64_t extent[3]);
 void label_block_free(label_block *b);
 
-/* Writes the block's file; `faces`: with its faces. `sum`: its checksum. */
-drua_status label_block_write(const label_block *b, const char *folder, int64_t number, bool faces, uint32_t *sum);
+/* Writes the block's file; `faces`: with its faces. */
+drua_status label_block_write(const label_block *b, const char *folder, int64_t number, bool faces);
 
 /* The rows of a block; for the caller to free. */
 drua_status label_block_read(const char *folder, int64_t number, label_row **rows, uint32_t *count);

@@ -71,6 +71,13 @@ static drua_status take(label_list *l, const head *h, const unsigned char *at)
     return DRUA_OK;
 }
 
+bool label_map_is_there(const char *folder)
+{
+    char path[LABELS_PATH];
+    label_map_path(folder, NAME, path);
+    return drua_file_is_there(path);
+}
+
 drua_status label_list_read(const char *folder, const char *what, label_list *l, bool *there)
 {
     char path[LABELS_PATH];

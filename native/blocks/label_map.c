@@ -83,6 +83,18 @@ drua_status label_map_open(const char *folder, const char *what, label_map **mad
     return status;
 }
 
+drua_status label_map_none(label_map **made)
+{
+    label_map *l = *made = drua_alloc(sizeof *l);
+    if (l && (l->stored = drua_alloc(sizeof *l->stored)) != NULL) {
+        l->stored->users = 1;
+        return DRUA_OK;
+    }
+    drua_free(l);
+    *made = NULL;
+    return drua_fail_memory(sizeof *l->stored);
+}
+
 drua_status label_map_replace(const label_map *l, double *values, label_map **made)
 {
     *made = drua_alloc(sizeof **made);

@@ -14,6 +14,12 @@ typedef struct label_map label_map;
 drua_status label_map_open(const char *folder, const char *what, label_map **l);
 void label_map_close(label_map *l);
 
+/* Whether a pass has finished labels there, of whatever plan. */
+bool label_map_is_there(const char *folder);
+
+/* Labels of nothing, in place of those that no pass has found yet. */
+drua_status label_map_none(label_map **made);
+
 /* Reads a box into dense pixels of that type; larger numbers than it has become its largest. By all cores; one thread at a time. */
 drua_status label_map_read(label_map *l, const drua_box *box, drua_type type, void *pixels);
 

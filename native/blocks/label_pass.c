@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Labels of a value are numbered in a pass over its blocks: each block is labelled by itself and kept on the disk with its journal, so that a pass that was
- * cut off goes on; then all are joined. A plan that goes on, or runs, finds them finished.
+ * Labels of a value are numbered in a pass over its blocks: each block is labelled by itself and kept on the disk with a record, so that a pass that was
+ * cut off goes on, and several processes may share it; then all are joined. A plan that goes on, or runs, finds them finished.
  */
 #include "label_tables.h"
 #include "block_passes.h"
@@ -20,18 +20,18 @@ typedef struct numbering {
     label_join how;
     char folder[LABELS_PATH], what[DRUA_SHA256_TEXT];
     int64_t extent[3], step[3];
-    int64_t blocks, kept;
+    int number; /* of this numbering */
     drua_type type; /* of what has labels */
-    journal_state state;
-    journal *journal;
+    pass_results *results;
     drua_zarr_out *out;
-    drua_zarr *back;
 } numbering;
+
+static const char WHAT[] = "blocks labelled";
 
 /* ---- one block */
 
 /* The labels of components in an image on the device. */
-static drua_status look_for_labels(evaluator *e, drua_value *const *images, void *payload, void **found)
+static drua_status look_for_labels(evaluator *e, drua_value *const *images, void *payload, drua_bytes *found)
 {
     const numbering *n = payload;
     drua_bound bound[DRUA_PLAN_PARAMS];
@@ -46,7 +46,7 @@ static drua_status look_for_labels(evaluator *e, drua_value *const *images, void
         status = evaluator_download(e, labels, pixels);
     drua_value_release(&e->engine, labels);
     if (status == DRUA_OK)
-        *found = pixels;
+        *found = (drua_bytes){pixels, bytes, bytes};
     else
         drua_free(pixels);
     return status;
@@ -75,25 +75,18 @@ drua_status label_pixels(const drua_box *box, drua_type type, const void *pixels
     return *labels ? label_slabs_each(box, read_slab, &(reading){type, pixels, *labels, box->end[0] - box->first[0]}) : drua_fail_memory(bytes);
 }
 
-/* The record comes last, as that of a block of a run. */
-static drua_status keep_block(const numbering *n, const label_block *b, int64_t block)
+static drua_status write_block(const numbering *n, const label_block *b, int64_t block)
 {
     drua_zarr_box box = {.channel = 0};
-    block_record record = {.block = block, .state = BLOCK_DONE, .attempt = 1};
-    uint32_t sum;
     memcpy(box.first, b->box.first, sizeof box.first);
     memcpy(box.end, b->box.end, sizeof box.end);
-    DRUA_TRY(label_block_write(b, n->folder, block, n->how != JOIN_BY_NUMBER, &sum));
-    DRUA_TRY(drua_zarr_write(n->out, 0, &box, b->pixels));
-    DRUA_TRY(drua_zarr_sum(n->back, &box, &record.crc, &record.bytes));
-    record.crc = 31 * record.crc + sum;
-    return journal_add(n->journal, &record);
+    DRUA_TRY(label_block_write(b, n->folder, block, n->how != JOIN_BY_NUMBER));
+    return drua_zarr_write(n->out, 0, &box, b->pixels);
 }
 
 static drua_status keep_labels(pass_block *p, void *payload)
 {
-    enum { BATCH = 32 };
-    numbering *n = payload;
+    const numbering *n = payload;
     label_block b = {.box = p->box};
     drua_status status = DRUA_OK;
     if (n->how == JOIN_BY_NUMBER) {
@@ -101,27 +94,26 @@ static drua_status keep_labels(pass_block *p, void *payload)
         if (status == DRUA_OK)
             status = label_block_compact(&b);
     } else {
-        b.pixels = p->found;
-        p->found = NULL;
+        b.pixels = (uint32_t *)(void *)p->found.data;
+        p->found = (drua_bytes){0};
     }
     if (status == DRUA_OK)
         status = label_block_measure(&b, n->extent);
     if (status == DRUA_OK)
-        status = keep_block(n, &b, p->item.block);
-    if (status == DRUA_OK && ++n->kept % BATCH == 0) {
-        drua_folder_settle(n->folder);
-        journal_settle(n->journal);
-    }
+        status = write_block(n, &b, p->item.block);
     label_block_free(&b);
     return status;
 }
 
-static bool is_done(int64_t number, void *payload)
-{
-    return ((const numbering *)payload)->state.blocks[number].state == BLOCK_DONE;
-}
-
 /* ---- the pass */
+
+/* Names of a pass' files, and of what a writer that died has left. */
+static bool is_ours(const char *name)
+{
+    const size_t length = strlen(name);
+    return pass_results_is_file(name) || !strcmp(name, "numbers") || !strncmp(name, "part.", 5) ||
+           (length > 7 && !strcmp(name + length - 7, ".labels"));
+}
 
 /* Blocks of whole chunks; small ones are one. */
 static drua_status choose_step(job *j, const graph *g, numbering *n)
@@ -131,104 +123,129 @@ static drua_status choose_step(job *j, const graph *g, numbering *n)
     DRUA_TRY(pass_step(j, g, &value, 1, MOST_PIXELS, n->step));
     for (int axis = 0; axis < 3; axis++) {
         int64_t *step = &n->step[axis];
-        *step = j->text.block[axis] > 0 && j->text.block[axis] < *step ? j->text.block[axis] : *step;
+        *step = j->text.wish[axis] > 0 && j->text.wish[axis] < *step ? j->text.wish[axis] : *step;
         *step = *step > CHUNK ? *step / CHUNK * CHUNK : *step;
     }
     return DRUA_OK;
 }
 
-static drua_status open_store(job *j, numbering *n)
+static drua_status create_store(const job *j, const char *path, const int64_t extent[3], const int64_t step[3], drua_zarr_out **out)
 {
     enum { CHUNK = 128 };
-    char path[LABELS_PATH];
     drua_zarr_metadata metadata = *source_metadata(j->source);
     drua_zarr_options options = {.levels = 1, .labels = true};
-    metadata.shape = (drua_shape){n->extent[0], n->extent[1], n->extent[2], n->extent[2] > 1 ? 3 : 2};
+    metadata.shape = (drua_shape){extent[0], extent[1], extent[2], extent[2] > 1 ? 3 : 2};
     metadata.channels = metadata.frames = 1;
     metadata.type = DRUA_UINT32;
     metadata.labels = true;
     for (int axis = 0; axis < 3; axis++)
-        options.chunk[axis] = n->step[axis] < CHUNK ? n->step[axis] : CHUNK;
+        options.chunk[axis] = step[axis] < CHUNK ? step[axis] : CHUNK;
+    return drua_zarr_create(path, &metadata, &options, NULL, out);
+}
+
+/* Of a plan that several processes share it was made with the plan. */
+static drua_status open_store(const job *j, numbering *n, const char *hash, int64_t blocks)
+{
+    char path[LABELS_PATH];
     label_map_path(n->folder, "local.zarr", path);
-    if (n->state.done == 0 || drua_zarr_resume(path, &n->out) != DRUA_OK) {
-        memset(n->state.blocks, 0, (size_t)n->blocks * sizeof *n->state.blocks);
-        DRUA_TRY(drua_zarr_create(path, &metadata, &options, NULL, &n->out));
-    }
-    return drua_zarr_reopen(n->out, 0, &n->back);
+    DRUA_TRY(pass_results_open(n->folder, hash, blocks, &n->results));
+    if (j->passes == PASSES_SHARED)
+        return drua_zarr_resume(path, &n->out);
+    if (pass_results_count(n->results) && drua_zarr_resume(path, &n->out) == DRUA_OK)
+        return DRUA_OK;
+    pass_results_close(n->results);
+    drua_file_remove_folder(n->folder, is_ours); /* what is said of blocks whose labels are gone */
+    DRUA_TRY(pass_results_open(n->folder, hash, blocks, &n->results));
+    return create_store(j, path, n->extent, n->step, &n->out);
+}
+
+/* What blocks have left is not needed any more, but where another process may be joining it too. */
+static drua_status join(const job *j, const numbering *n, int64_t blocks)
+{
+    DRUA_TRY(label_map_join(n->folder, n->what, n->extent, n->step, n->how));
+    for (int64_t block = 0; block < blocks && j->passes != PASSES_SHARED; block++)
+        label_block_remove(n->folder, block);
+    return DRUA_OK;
 }
 
 static drua_status run_pass(job *j, const graph *g, numbering *n)
 {
     const drua_box all = drua_box_of(n->extent);
+    const int64_t blocks = drua_box_parts(&all, n->step);
     const int value = n->call->labels;
     char step[100], hash[DRUA_SHA256_TEXT];
     drua_sha256 sum;
-    DRUA_TRY(choose_step(j, g, n));
     snprintf(step, sizeof step, "%" PRId64 " %" PRId64 " %" PRId64, n->step[0], n->step[1], n->step[2]);
     drua_sha256_begin(&sum);
     drua_sha256_add_text(&sum, n->what);
     drua_sha256_add_text(&sum, step);
     drua_sha256_end(&sum, hash);
-    n->blocks = drua_box_parts(&all, n->step);
-    DRUA_TRY(journal_read(n->folder, hash, n->blocks, &n->state));
     if (!drua_file_make_shared_folder(n->folder))
         return drua_fail(DRUA_E_ARGUMENT, "the folder '%.600s' cannot be made; see the disk's space and whether its folder is write-protected",
                          n->folder);
-    DRUA_TRY(open_store(j, n));
-    DRUA_TRY(journal_open(n->folder, hash, &n->journal));
+    DRUA_TRY(open_store(j, n, hash, blocks));
     const block_pass pass = {.look = n->how == JOIN_BY_NUMBER ? NULL : look_for_labels,
                              .keep = keep_labels,
-                             .is_done = is_done,
+                             .results = n->results,
                              .found_bytes = sizeof(uint32_t),
                              .payload = n,
-                             .what = "blocks labelled"};
+                             .what = WHAT,
+                             .labels = n->number};
     DRUA_TRY(pass_run(j, g, &value, 1, n->step, &pass));
-    drua_folder_settle(n->folder);
-    return label_map_join(n->folder, n->what, n->extent, n->step, n->how);
+    return join(j, n, blocks);
+}
+
+static drua_status find_labels(job *j, const graph *g, numbering *n, label_map **made)
+{
+    DRUA_TRY(label_map_open(n->folder, n->what, made));
+    if (*made) {
+        pass_skip(j, 1);
+        return DRUA_OK;
+    }
+    if (j->passes == PASSES_DONE)
+        return drua_fail(DRUA_E_ARGUMENT, "the plan's labels in '%.600s' are gone; make the plan anew by drua plan with --anew", n->folder);
+    DRUA_TRY(choose_step(j, g, n));
+    DRUA_TRY(run_pass(j, g, n));
+    return label_map_open(n->folder, n->what, made);
+}
+
+static drua_status count_labels(job *j, const graph *g, numbering *n, label_map **made)
+{
+    const int value = n->call->labels;
+    const block_pass pass = {.what = WHAT, .labels = n->number};
+    DRUA_TRY(choose_step(j, g, n));
+    DRUA_TRY(pass_run(j, g, &value, 1, n->step, &pass));
+    return label_map_none(made);
 }
 
 static drua_status number_labels(job *j, const graph *g, const graph_label_call *c, label_join how, label_map **made)
 {
-    numbering n = {.call = c, .how = how};
-    drua_status status = DRUA_OK;
+    numbering n = {.call = c, .how = how, .number = g->numbered_count};
     n.type = g->values[c->labels].image->type;
     memcpy(n.extent, g->values[c->labels].image->shape.extent, sizeof n.extent);
-    snprintf(n.folder, sizeof n.folder, "%.2000s/labels%" PRId64 ".%d", j->folder, j->volume, g->numbered_count);
-    label_hash(j, g, c, n.what);
-    DRUA_TRY(label_map_open(n.folder, n.what, made));
-    if (*made)
-        return DRUA_OK;
-    if (!j->fresh)
-        return drua_fail(DRUA_E_ARGUMENT, "the plan's labels in '%.600s' are gone; make the plan anew by drua plan with --anew", n.folder);
-    status = run_pass(j, g, &n);
-    journal_close(n.journal);
-    journal_state_free(&n.state);
-    drua_zarr_close(n.back);
+    pass_folder(j->folder, 0, n.number, j->volume, n.folder);
+    pass_hash(j, g, drua_text_characters(&c->text), n.what);
+    const drua_status status = j->passes == PASSES_COUNTED ? count_labels(j, g, &n, made) : find_labels(j, g, &n, made);
+    pass_results_close(n.results);
     if (n.out)
         drua_zarr_finish(n.out, DRUA_E_CANCELLED);
-    if (status == DRUA_OK)
-        status = label_map_open(n.folder, n.what, made);
     return status;
 }
 
-void label_hash(const job *j, const graph *g, const graph_label_call *c, char hash[DRUA_SHA256_TEXT])
+drua_status label_stores_create(const job *j)
 {
-    drua_text text = {0};
-    drua_sha256 sum;
-    drua_text_add(&text, "%s\n", DRUA_VERSION);
-    source_identify(j->source, &text);
-    drua_text_add(&text, "\nvolume %" PRId64 "\n", j->volume);
-    graph_describe(g, &text);
-    for (int i = 0; i < g->file_count; i++) {
-        drua_file_info info = {0};
-        drua_file_look(g->files[i].path, &info);
-        drua_text_add(&text, "file %d bytes %" PRIu64 " changed %lld\n", i, info.bytes, (long long)info.changed);
+    for (int i = 0; i < j->text.pass_count; i++) {
+        const plan_pass *p = &j->text.passes[i];
+        for (int64_t volume = 0; volume < j->channels * j->frames && p->labels >= 0; volume++) {
+            char folder[LABELS_PATH], path[LABELS_PATH];
+            drua_zarr_out *out;
+            pass_folder(j->folder, 0, p->labels, volume, folder);
+            label_map_path(folder, "local.zarr", path);
+            DRUA_TRY(create_store(j, path, p->extent, p->step, &out));
+            drua_zarr_finish(out, DRUA_E_CANCELLED);
+        }
     }
-    drua_text_add(&text, "%s", drua_text_characters(&c->text));
-    drua_sha256_begin(&sum);
-    drua_sha256_add_text(&sum, drua_text_characters(&text));
-    drua_sha256_end(&sum, hash);
-    drua_text_free(&text);
+    return DRUA_OK;
 }
 
 /* ---- what operations make of labels */
@@ -260,17 +277,11 @@ drua_status job_label(void *payload, const graph *g, const graph_label_call *c, 
 
 /* ---- the end */
 
-static bool is_ours(const char *name)
-{
-    const size_t length = strlen(name);
-    return !strcmp(name, "numbers") || (length > 7 && (!strcmp(name + length - 7, ".labels") || !strcmp(name + length - 7, ".blocks")));
-}
-
 static bool forget(const char *name, void *data)
 {
     char folder[LABELS_PATH], path[LABELS_PATH];
     label_map_path(data, name, folder);
-    if (!strncmp(name, "labels", 6) && drua_file_is_folder(folder)) {
+    if (drua_file_is_folder(folder) && (!strncmp(name, "labels", 6) || !strncmp(name, "pass", 4))) {
         label_map_path(folder, "local.zarr", path);
         drua_zarr_discard(path);
         drua_file_remove_folder(folder, is_ours);
@@ -280,7 +291,7 @@ static bool forget(const char *name, void *data)
     return true;
 }
 
-void label_map_forget(const char *journal_folder)
+void passes_forget(const char *journal_folder)
 {
     drua_folder_visit(journal_folder, forget, (void *)(uintptr_t)journal_folder);
 }

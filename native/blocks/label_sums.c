@@ -23,10 +23,11 @@ typedef struct slab_sums {
     uint32_t room;
 } slab_sums;
 
-struct block_sums {
-    int64_t count;
-    slab_sums slabs[];
-};
+/* The sums of a label in the bytes of a block: those of its slabs follow each other. No gaps. */
+typedef struct labelled_sums {
+    uint64_t label;
+    label_sums sums;
+} labelled_sums;
 
 /* ---- all labels */
 
@@ -67,21 +68,42 @@ static void merge(label_sums *to, const label_sums *more)
     }
 }
 
-static drua_status add_slab(tabulation *t, const slab_sums *s)
+/* Bytes may come from a file. */
+static drua_status odd_length(const drua_bytes *bytes)
 {
-    for (uint32_t i = 0; i < s->met.room; i++) {
-        if (!s->met.places[i])
-            continue;
-        DRUA_TRY(tabulation_grow(t, s->met.numbers[i]));
-        merge(&t->of[s->met.numbers[i]], &s->of[s->met.places[i] - 1]);
+    return drua_fail(DRUA_E_ARGUMENT, "%zu bytes hold no sums of labels; make the plan anew with --anew", bytes->length);
+}
+
+drua_status tabulation_add(tabulation *t, const drua_bytes *found)
+{
+    labelled_sums one;
+    if (found->length % sizeof one)
+        return odd_length(found);
+    for (size_t at = 0; at < found->length; at += sizeof one) {
+        memcpy(&one, found->data + at, sizeof one);
+        DRUA_TRY(tabulation_grow(t, (uint32_t)one.label));
+        merge(&t->of[one.label], &one.sums);
     }
     return DRUA_OK;
 }
 
-drua_status tabulation_add(tabulation *t, const block_sums *found)
+drua_status tabulation_save(const tabulation *t, drua_bytes *bytes)
 {
-    for (int64_t i = 0; i < found->count; i++)
-        DRUA_TRY(add_slab(t, &found->slabs[i]));
+    const size_t length = ((size_t)t->largest + 1) * sizeof *t->of;
+    *bytes = (drua_bytes){drua_alloc(length), length, length};
+    if (!bytes->data)
+        return drua_fail_memory(length);
+    memcpy(bytes->data, t->of, length);
+    return DRUA_OK;
+}
+
+drua_status tabulation_load(tabulation *t, const drua_bytes *bytes)
+{
+    const size_t count = bytes->length / sizeof *t->of;
+    if (count == 0 || count > UINT32_MAX || bytes->length % sizeof *t->of)
+        return odd_length(bytes);
+    DRUA_TRY(tabulation_grow(t, (uint32_t)(count - 1)));
+    memcpy(t->of, bytes->data, bytes->length);
     return DRUA_OK;
 }
 
@@ -95,7 +117,7 @@ double label_sums_centre(const label_sums *s, int which, int axis)
 typedef struct adding {
     const tabulation *all;
     const tabulated_block *block;
-    block_sums *found;
+    slab_sums *slabs;
 } adding;
 
 static drua_status make_room(slab_sums *s, bool second)
@@ -233,7 +255,7 @@ static drua_status add_row(const adding *a, int64_t row, uint32_t *room, slab_su
 static drua_status add_rows(void *payload, const label_slab *slab)
 {
     const adding *a = payload;
-    slab_sums *s = &a->found->slabs[slab->number];
+    slab_sums *s = &a->slabs[slab->number];
     const size_t bytes = (size_t)(a->block->box->end[0] - a->block->box->first[0]) * sizeof(uint32_t);
     uint32_t *room = drua_alloc(bytes);
     drua_status status = room ? DRUA_OK : drua_fail_memory(bytes);
@@ -245,24 +267,40 @@ static drua_status add_rows(void *payload, const label_slab *slab)
 
 /* ---- a block */
 
-drua_status block_sums_find(const tabulation *t, const tabulated_block *b, block_sums **found)
+static drua_status flatten(const slab_sums *slabs, int64_t count, drua_bytes *found)
 {
-    const int64_t count = label_slab_count(b->box);
-    const size_t bytes = sizeof **found + (size_t)count * sizeof *(*found)->slabs;
-    *found = drua_alloc(bytes);
-    if (!*found)
-        return drua_fail_memory(bytes);
-    (*found)->count = count;
-    return label_slabs_each(b->box, add_rows, &(adding){t, b, *found});
+    size_t all = 0, at = 0;
+    for (int64_t i = 0; i < count; i++)
+        all += slabs[i].met.count;
+    *found = (drua_bytes){drua_alloc((all + 1) * sizeof(labelled_sums)), all * sizeof(labelled_sums), all * sizeof(labelled_sums)};
+    if (!found->data)
+        return drua_fail_memory(all * sizeof(labelled_sums));
+    for (int64_t slab = 0; slab < count; slab++)
+        for (uint32_t i = 0; i < slabs[slab].met.room; i++) {
+            const slab_sums *s = &slabs[slab];
+            if (!s->met.places[i])
+                continue;
+            const labelled_sums one = {s->met.numbers[i], s->of[s->met.places[i] - 1]};
+            memcpy(found->data + at, &one, sizeof one);
+            at += sizeof one;
+        }
+    return DRUA_OK;
 }
 
-void block_sums_free(void *found)
+drua_status block_sums_find(const tabulation *t, const tabulated_block *b, drua_bytes *found)
 {
-    block_sums *sums = found;
-    for (int64_t i = 0; sums && i < sums->count; i++) {
-        label_meeting_free(&sums->slabs[i].met);
-        drua_free(sums->slabs[i].of);
-        drua_free(sums->slabs[i].from);
+    const int64_t count = label_slab_count(b->box);
+    slab_sums *slabs = drua_alloc((size_t)count * sizeof *slabs);
+    if (!slabs)
+        return drua_fail_memory((size_t)count * sizeof *slabs);
+    drua_status status = label_slabs_each(b->box, add_rows, &(adding){t, b, slabs});
+    if (status == DRUA_OK)
+        status = flatten(slabs, count, found);
+    for (int64_t i = 0; i < count; i++) {
+        label_meeting_free(&slabs[i].met);
+        drua_free(slabs[i].of);
+        drua_free(slabs[i].from);
     }
-    drua_free(sums);
+    drua_free(slabs);
+    return status;
 }

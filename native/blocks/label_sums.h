@@ -3,6 +3,7 @@
 #ifndef DRUA_BLOCKS_LABEL_SUMS_H
 #define DRUA_BLOCKS_LABEL_SUMS_H
 
+#include "file.h"
 #include "tile.h"
 
 #include <drua/types.h>
@@ -36,12 +37,14 @@ typedef struct tabulated_block {
     const void *pixels, *labels;
 } tabulated_block;
 
-/* The sums of one block, by all cores; their last digits depend neither on how many there are nor on other blocks. Freed with block_sums_free. */
-typedef struct block_sums block_sums;
-drua_status block_sums_find(const tabulation *t, const tabulated_block *b, block_sums **found);
-void block_sums_free(void *found);
+/* The sums of one block as bytes, by all cores; their last digits depend neither on how many there are nor on other blocks. Freed by the caller. */
+drua_status block_sums_find(const tabulation *t, const tabulated_block *b, drua_bytes *found);
 
 /* Adds them to those of the blocks before. */
-drua_status tabulation_add(tabulation *t, const block_sums *found);
+drua_status tabulation_add(tabulation *t, const drua_bytes *found);
+
+/* All labels as bytes, freed by the caller, and in the place of those that there are. */
+drua_status tabulation_save(const tabulation *t, drua_bytes *bytes);
+drua_status tabulation_load(tabulation *t, const drua_bytes *bytes);
 
 #endif

@@ -18,6 +18,8 @@
 
 /* ---- blocks */
 
+enum { PASSES = 2 };
+
 typedef struct tabling {
     tabulation all;
     drua_type type, label_type;
@@ -26,17 +28,26 @@ typedef struct tabling {
 static drua_status keep_sums(pass_block *b, void *payload)
 {
     const tabling *t = payload;
-    block_sums *sums = NULL;
     const tabulated_block block = {&b->box, t->type, t->label_type, b->pixels[0], b->pixels[1]};
-    const drua_status status = block_sums_find(&t->all, &block, &sums);
-    b->found = sums;
-    return status;
+    return block_sums_find(&t->all, &block, &b->found);
 }
 
-static drua_status add_sums(void *found, void *payload)
+static drua_status add_sums(const drua_bytes *found, void *payload)
 {
     tabling *t = payload;
     return tabulation_add(&t->all, found);
+}
+
+static drua_status save_sums(const void *payload, drua_bytes *joined)
+{
+    const tabling *t = payload;
+    return tabulation_save(&t->all, joined);
+}
+
+static drua_status load_sums(void *payload, const drua_bytes *joined)
+{
+    tabling *t = payload;
+    return tabulation_load(&t->all, joined);
 }
 
 /* ---- rows; columns as statistics_of_labels.c has them */
@@ -101,13 +112,14 @@ static drua_status measure(job *j, const graph *g, const graph_label_call *c, ta
     const int values[] = {c->source, c->labels};
     int64_t step[3];
     tabling t = {.type = g->values[c->source].image->type, .label_type = g->values[c->labels].image->type};
-    block_pass pass = {.keep = keep_sums, .add = add_sums, .drop = block_sums_free, .payload = &t, .what = "blocks measured"};
+    block_pass pass = {
+        .keep = keep_sums, .add = add_sums, .save = save_sums, .load = load_sums, .payload = &t, .what = "blocks measured", .labels = -1};
     t.all.any = !strcmp(c->op->name, "statistics_of_background_and_labelled_pixels");
     drua_status status = tabulation_grow(&t.all, 0);
     if (status == DRUA_OK)
         status = pass_step(j, g, values, 2, MOST_PIXELS, step);
     for (int axis = 0; axis < 3 && status == DRUA_OK; axis++)
-        step[axis] = j->text.block[axis] > 0 && j->text.block[axis] < step[axis] ? j->text.block[axis] : step[axis];
+        step[axis] = j->text.wish[axis] > 0 && j->text.wish[axis] < step[axis] ? j->text.wish[axis] : step[axis];
     if (status == DRUA_OK)
         status = pass_run(j, g, values, 2, step, &pass);
     t.all.second = true;
@@ -190,10 +202,16 @@ drua_status job_tabulate(void *payload, const graph *g, const graph_label_call *
     tabulation t = {.of = NULL};
     drua_text text = {0};
     fragment_path(j, g->table_count, j->volume, path);
-    label_hash(j, g, c, what);
-    if (!j->fresh || is_there(path, what))
+    pass_hash(j, g, drua_text_characters(&c->text), what);
+    if (j->passes == PASSES_DONE || (j->passes != PASSES_COUNTED && is_there(path, what))) {
+        pass_skip(j, PASSES);
         return DRUA_OK;
+    }
     drua_status status = measure(j, g, c, &t);
+    if (j->passes == PASSES_COUNTED) {
+        drua_free(t.of);
+        return status;
+    }
     drua_text_add(&text, "%s\n", what);
     if (status == DRUA_OK)
         status = write_table(j, &t, &text);

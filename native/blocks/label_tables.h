@@ -9,9 +9,6 @@
 drua_status job_label(void *payload, const graph *g, const graph_label_call *call, label_map **made);
 drua_status job_tabulate(void *payload, const graph *g, const graph_label_call *call);
 
-/* What a pass for that call does, as a hash. */
-void label_hash(const job *j, const graph *g, const graph_label_call *call, char hash[DRUA_SHA256_TEXT]);
-
 /* Pixels of a box as labels, for the caller to free also after a failure. By all cores. */
 drua_status label_pixels(const drua_box *box, drua_type type, const void *pixels, uint32_t **labels);
 
@@ -21,7 +18,10 @@ void label_table_path(const job *j, int table, char path[JOB_PATH]);
 /* Writes all tables of all channels and frames beside the outputs. */
 drua_status label_tables_finish(const job *j);
 
-/* Removes labels and tables that passes have left in a plan's folder. */
-void label_map_forget(const char *journal_folder);
+/* Begins what the passes of a plan write labels to, for all channels and frames. */
+drua_status label_stores_create(const job *j);
+
+/* Removes what passes have left in a plan's folder. */
+void passes_forget(const char *journal_folder);
 
 #endif

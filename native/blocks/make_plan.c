@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Plans are made. */
-#include "job.h"
+#include "block_passes.h"
 
 #include "alloc.h"
 #include "c_locale.h"
@@ -43,6 +43,7 @@ static drua_status take_request(const drua_blocks_request *r, block_plan *p)
     p->host_memory = drua_copy_text(r->host_memory ? r->host_memory : "");
     p->compression = drua_copy_text(r->compression ? r->compression : "");
     memcpy(p->block, r->block, sizeof p->block);
+    memcpy(p->wish, r->block, sizeof p->wish);
     memcpy(p->chunk, r->chunk, sizeof p->chunk);
     memcpy(p->shard, r->shard, sizeof p->shard);
     p->version = r->version;
@@ -94,7 +95,7 @@ static drua_status choose_whole_files(job *j, const block_limits *limits, block_
     return DRUA_OK;
 }
 
-static drua_status choose_blocks(job *j, const drua_zarr_metadata *grid)
+static drua_status choose_in_grid(job *j, const drua_zarr_metadata *grid)
 {
     block_limits limits = job_limits(j);
     block_boxes b;
@@ -115,6 +116,29 @@ static drua_status choose_blocks(job *j, const drua_zarr_metadata *grid)
     j->text.device_bytes = bytes.most;
     j->text.host_bytes = job_host_bytes(&bytes);
     return status;
+}
+
+/* The grid of files is known before anything is written: outputs of the same settings have the same. */
+drua_status job_choose_blocks(job *j)
+{
+    drua_zarr_metadata grid;
+    const drua_zarr_metadata metadata = job_output_metadata(j, 0);
+    const drua_zarr_options options = job_output_options(j, 0);
+    DRUA_TRY(drua_zarr_grid(&metadata, &options, &grid));
+    DRUA_TRY(choose_in_grid(j, &grid));
+    return job_seal(j);
+}
+
+/* ---- what is said */
+
+static void tell_passes(const job *j, drua_text *said)
+{
+    for (int i = 0; i < j->text.pass_count; i++) {
+        const plan_pass *p = &j->text.passes[i];
+        const drua_box all = drua_box_of(p->extent);
+        drua_text_add(said, "pass %d  %" PRId64 " %s, by whatever runs the plan\n", i + 1, drua_box_parts(&all, p->step) * j->channels * j->frames,
+                      p->what);
+    }
 }
 
 static void tell(const job *j, int64_t done, drua_text *said)
@@ -140,6 +164,8 @@ static void tell(const job *j, int64_t done, drua_text *said)
                   p->block[0], p->block[1], p->block[2], p->halo[0], p->halo[1], p->halo[2]);
     drua_text_add(said, "memory  device %.1f MB of %.1f, computer %.1f MB of %.1f\n", (double)p->device_bytes / MB, (double)limits.device / MB, (double)p->host_bytes / MB,
                   (double)limits.host / MB);
+    if (j->passes == PASSES_COUNTED)
+        tell_passes(j, said);
     for (int i = 0; i < p->number_count; i++)
         drua_text_add(said, "measured %s: %.9g\n", p->numbers[i].what, p->numbers[i].value);
     if (done)
@@ -179,30 +205,66 @@ static drua_status outputs_are_there(const job *j)
     return DRUA_OK;
 }
 
-/* The grid of files is known before anything is written: outputs of the same settings have the same. */
-static drua_status make(job *j, const drua_blocks_request *request, drua_text *said)
+/* ---- a plan that is begun */
+
+static bool has_results(const char *name, void *data)
+{
+    *(bool *)data |= pass_results_is_file(name) || !strcmp(name, "numbers");
+    return true;
+}
+
+static bool visit_folder(const char *name, void *data)
+{
+    void **both = data;
+    char folder[PASS_PATH];
+    if (strncmp(name, "pass", 4) && strncmp(name, "labels", 6))
+        return true;
+    snprintf(folder, sizeof folder, "%.2000s/%.190s", (const char *)both[0], name);
+    drua_folder_visit(folder, has_results, both[1]);
+    return true;
+}
+
+/* What passes have found stays where the plan is the same; that of another one is forgotten only if that is wished. */
+static drua_status meet_passes(const job *j, bool *goes_on)
+{
+    block_plan before = {.macro = NULL};
+    bool any = journal_exists(j->folder);
+    *goes_on = drua_file_is_there(j->path) && block_plan_read(j->path, &before) == DRUA_OK && before.pass_count && !strcmp(before.all, j->text.all) &&
+               !strcmp(before.output, j->text.output);
+    block_plan_free(&before);
+    if (*goes_on)
+        return DRUA_OK;
+    drua_folder_visit(j->folder, visit_folder, (void *[]){(void *)(uintptr_t)j->folder, &any});
+    return any ? drua_fail(DRUA_E_ARGUMENT, "'%.600s' has blocks of another plan; give the plan another name, or forget them with --anew", j->folder)
+               : DRUA_OK;
+}
+
+static drua_status begin(job *j, bool anew, drua_text *said)
+{
+    drua_zarr_out *outs[JOB_OUTPUTS] = {NULL};
+    bool goes_on = false;
+    DRUA_TRY(job_choose_blocks(j));
+    if (!anew)
+        DRUA_TRY(meet_passes(j, &goes_on));
+    drua_status status = goes_on ? outputs_are_there(j) : create_outputs(j, outs);
+    close_outputs(outs, j->output_count, status);
+    if (status == DRUA_OK && !goes_on)
+        status = label_stores_create(j);
+    if (status == DRUA_OK && !goes_on)
+        status = block_plan_write(j);
+    if (status == DRUA_OK)
+        tell(j, 0, said);
+    return status;
+}
+
+/* ---- a plan with all numbers */
+
+static drua_status make(job *j, drua_text *said)
 {
     drua_zarr_out *outs[JOB_OUTPUTS] = {NULL};
     bool goes_on = false;
     int64_t done = 0;
-    if (request->anew) {
-        journal_remove(j->folder);
-        label_map_forget(j->folder);
-    }
-    if (job_makes_tiff(j) && *j->text.compression && strcmp(j->text.compression, "none") && strcmp(j->text.compression, "lzw") &&
-        strcmp(j->text.compression, "deflate"))
-        return drua_fail(DRUA_E_ARGUMENT, "compression of a TIFF must be none, lzw or deflate, got '%s'", j->text.compression);
-    char first[256];
-    first_device(request->devices, first, sizeof first);
-    j->devices = request->devices;
-    j->planner = request->device && *request->device;
-    DRUA_TRY(job_open(j, j->planner ? request->device : first, true));
-    drua_zarr_metadata grid;
-    const drua_zarr_metadata metadata = job_output_metadata(j, 0);
-    const drua_zarr_options options = job_output_options(j, 0);
-    DRUA_TRY(drua_zarr_grid(&metadata, &options, &grid));
-    DRUA_TRY(choose_blocks(j, &grid));
-    DRUA_TRY(job_seal(j));
+    DRUA_TRY(job_choose_blocks(j));
     DRUA_TRY(meet_journal(j, &goes_on, &done));
     drua_status status = goes_on ? outputs_are_there(j) : create_outputs(j, outs);
     close_outputs(outs, j->output_count, status);
@@ -213,14 +275,57 @@ static drua_status make(job *j, const drua_blocks_request *request, drua_text *s
     return status;
 }
 
+/* ---- either */
+
+/* Opens what was asked for, which stands in the job's text. */
+static drua_status open_new(job *j, const drua_blocks_request *request, pass_mode passes)
+{
+    char first[256];
+    if (job_makes_tiff(j) && *j->text.compression && strcmp(j->text.compression, "none") && strcmp(j->text.compression, "lzw") &&
+        strcmp(j->text.compression, "deflate"))
+        return drua_fail(DRUA_E_ARGUMENT, "compression of a TIFF must be none, lzw or deflate, got '%s'", j->text.compression);
+    first_device(request->devices, first, sizeof first);
+    j->devices = request->devices;
+    j->planner = request->device && *request->device;
+    j->watch = request->watch;
+    j->payload = request->payload;
+    return job_open(j, j->planner ? request->device : first, passes, true);
+}
+
+/* One whose passes are all done, or that has none, is whole at once. */
+static drua_status plan_shared(job *j, const drua_blocks_request *request, const char *path, drua_text *said)
+{
+    DRUA_TRY(open_new(j, request, PASSES_COUNTED));
+    if (passes_due(j))
+        return begin(j, request->anew, said);
+    block_plan text = j->text;
+    j->text = (block_plan){.macro = NULL};
+    job_close(j);
+    job_set_paths(j, path);
+    j->text = text;
+    block_plan_take_back(&j->text);
+    DRUA_TRY(open_new(j, request, PASSES_SHARED));
+    return make(j, said);
+}
+
+static drua_status plan_alone(job *j, const drua_blocks_request *request, drua_text *said)
+{
+    DRUA_TRY(open_new(j, request, PASSES_ALONE));
+    return make(j, said);
+}
+
 drua_status drua_blocks_plan(const drua_blocks_request *request, const char *path, drua_text *said)
 {
-    job j = {.watch = request->watch, .payload = request->payload};
+    job j = {.graphs = NULL};
     drua_locale_enter();
     job_set_paths(&j, path);
+    if (request->anew) {
+        journal_remove(j.folder);
+        passes_forget(j.folder);
+    }
     drua_status status = take_request(request, &j.text);
     if (status == DRUA_OK)
-        status = make(&j, request, said);
+        status = request->share ? plan_shared(&j, request, path, said) : plan_alone(&j, request, said);
     job_close(&j);
     drua_locale_leave();
     return status;

@@ -2,7 +2,6 @@
 /* Numbers of all pixels, block by block: each is a pass over the input. */
 #include "block_passes.h"
 
-#include "alloc.h"
 #include "error.h"
 #include "registry.h"
 
@@ -16,6 +15,7 @@ static drua_status pass_over(job *j, const graph *g, int value, block_pass *pass
 {
     int64_t step[3];
     pass->what = "blocks measured";
+    pass->labels = -1;
     DRUA_TRY(pass_step(j, g, &value, 1, MOST_PIXELS, step));
     return pass_run(j, g, &value, 1, step, pass);
 }
@@ -61,29 +61,36 @@ typedef struct merging {
     bool any;
 } merging;
 
-static drua_status look_for_numbers(evaluator *e, drua_value *const *images, void *payload, void **found)
+static drua_status look_for_numbers(evaluator *e, drua_value *const *images, void *payload, drua_bytes *found)
 {
     const merging *m = payload;
-    double *numbers = drua_alloc(NUMBERS * sizeof *numbers);
-    drua_status status = numbers ? DRUA_OK : drua_fail_memory(NUMBERS * sizeof *numbers);
+    double numbers[NUMBERS] = {0};
+    drua_status status = DRUA_OK;
     for (int i = 0; i < m->count && status == DRUA_OK; i++) {
         drua_bound bound[DRUA_PLAN_PARAMS];
         status = pass_call(e, m->how[i]->of_block, images[0], NULL, 0, DRUA_NO_TYPE, bound);
         if (status == DRUA_OK)
             numbers[i] = first_number(m->how[i]->of_block, bound);
     }
-    if (status == DRUA_OK)
-        *found = numbers;
-    else
-        drua_free(numbers);
-    return status;
+    return status == DRUA_OK ? pass_bytes(numbers, sizeof numbers, found) : status;
 }
 
-static drua_status add_numbers(void *found, void *payload)
+/* Results that others have kept may be of any length. */
+static drua_status take_bytes(const drua_bytes *bytes, void *to, size_t length)
+{
+    if (bytes->length != length)
+        return drua_fail(DRUA_E_ARGUMENT, "a result of a pass has %zu bytes, and %zu are due; make the plan anew with --anew", bytes->length, length);
+    memcpy(to, bytes->data, length);
+    return DRUA_OK;
+}
+
+static drua_status add_numbers(const drua_bytes *found, void *payload)
 {
     merging *m = payload;
+    double numbers[NUMBERS];
+    DRUA_TRY(take_bytes(found, numbers, sizeof numbers));
     for (int i = 0; i < m->count; i++) {
-        const double number = ((const double *)found)[i], before = m->numbers[i];
+        const double number = numbers[i], before = m->numbers[i];
         const merge how = m->how[i]->merge;
         m->numbers[i] = !m->any ? number : how == LEAST ? fmin(before, number) : how == MOST ? fmax(before, number) : before + number;
     }
@@ -91,10 +98,23 @@ static drua_status add_numbers(void *found, void *payload)
     return DRUA_OK;
 }
 
+static drua_status save_numbers(const void *payload, drua_bytes *joined)
+{
+    const merging *m = payload;
+    return pass_bytes(m->numbers, sizeof m->numbers, joined);
+}
+
+static drua_status load_numbers(void *payload, const drua_bytes *joined)
+{
+    merging *m = payload;
+    return take_bytes(joined, m->numbers, sizeof m->numbers);
+}
+
 static drua_status measure_numbers(job *j, const graph *g, merging *m, int value)
 {
     const drua_box all = drua_box_of(g->values[value].image->shape.extent);
-    DRUA_TRY(pass_over(j, g, value, &(block_pass){.look = look_for_numbers, .add = add_numbers, .payload = m}));
+    block_pass pass = {.look = look_for_numbers, .add = add_numbers, .save = save_numbers, .load = load_numbers, .payload = m};
+    DRUA_TRY(pass_over(j, g, value, &pass));
     for (int i = 0; i < m->count; i++)
         m->numbers[i] /= m->how[i]->merge == AVERAGE ? drua_box_pixels(&all) : 1;
     return DRUA_OK;
@@ -117,53 +137,72 @@ typedef struct counting {
     double counts[BINS];
 } counting;
 
-static drua_status look_for_histogram(evaluator *e, drua_value *const *images, void *payload, void **found)
+static drua_status look_for_histogram(evaluator *e, drua_value *const *images, void *payload, drua_bytes *found)
 {
     const counting *c = payload;
     const double numbers[] = {BINS, c->range[0], c->range[1], 0};
     drua_bound bound[DRUA_PLAN_PARAMS];
-    float *counts = drua_alloc(BINS * sizeof *counts);
-    if (!counts)
-        return drua_fail_memory(BINS * sizeof *counts);
+    float counts[BINS];
     drua_status status = pass_call(e, "histogram", images[0], numbers, 4, DRUA_NO_TYPE, bound);
     if (status == DRUA_OK) {
         drua_value *line = bound[1].result;
         status = drua_value_download(&e->engine, line, &(drua_planes){.payload = (void *[]){counts}});
         drua_value_release(&e->engine, line);
     }
-    if (status == DRUA_OK)
-        *found = counts;
-    else
-        drua_free(counts);
-    return status;
+    return status == DRUA_OK ? pass_bytes(counts, sizeof counts, found) : status;
 }
 
-static drua_status add_histogram(void *found, void *payload)
+static drua_status add_histogram(const drua_bytes *found, void *payload)
 {
     counting *c = payload;
+    float counts[BINS];
+    DRUA_TRY(take_bytes(found, counts, sizeof counts));
     for (int i = 0; i < BINS; i++)
-        c->counts[i] += (double)((const float *)found)[i];
+        c->counts[i] += (double)counts[i];
     return DRUA_OK;
+}
+
+static drua_status save_histogram(const void *payload, drua_bytes *joined)
+{
+    const counting *c = payload;
+    return pass_bytes(c->counts, sizeof c->counts, joined);
+}
+
+static drua_status load_histogram(void *payload, const drua_bytes *joined)
+{
+    counting *c = payload;
+    return take_bytes(joined, c->counts, sizeof c->counts);
 }
 
 static drua_status measure_histogram(job *j, const graph *g, const drua_op *op, const char *text, int value, double *number)
 {
     counting c = {.range = {0, 255}};
+    block_pass pass = {.look = look_for_histogram, .add = add_histogram, .save = save_histogram, .load = load_histogram, .payload = &c};
     if (g->values[value].image->type != DRUA_UINT8) {
         merging m = {.how = {find("minimum_of_all_pixels"), find("maximum_of_all_pixels")}, .count = 2};
         DRUA_TRY(measure_numbers(j, g, &m, value));
         memcpy(c.range, m.numbers, sizeof c.range);
     }
-    DRUA_TRY(pass_over(j, g, value, &(block_pass){.look = look_for_histogram, .add = add_histogram, .payload = &c}));
-    *number = op->of_histogram(c.counts, text, c.range[0], c.range[1]);
+    DRUA_TRY(pass_over(j, g, value, &pass));
+    if (j->passes != PASSES_COUNTED)
+        *number = op->of_histogram(c.counts, text, c.range[0], c.range[1]);
     return DRUA_OK;
 }
 
+/* While passes are counted a number stands for others that is above every background. */
+static const double UNKNOWN = 1e30;
+
 drua_status job_measure(void *payload, const graph *g, const drua_op *op, const drua_bound *bound, int value, double *number)
 {
+    const job *j = payload;
+    drua_status status;
     if (value != GRAPH_NONE && op->of_histogram)
-        return measure_histogram(payload, g, op, bound[1].text, value, number);
-    if (value != GRAPH_NONE && find(op->name))
-        return measure_number(payload, g, op->name, value, number);
-    return drua_fail(DRUA_E_UNSUPPORTED, "needs a number of the whole image that blocks do not give");
+        status = measure_histogram(payload, g, op, bound[1].text, value, number);
+    else if (value != GRAPH_NONE && find(op->name))
+        status = measure_number(payload, g, op->name, value, number);
+    else
+        return drua_fail(DRUA_E_UNSUPPORTED, "needs a number of the whole image that blocks do not give");
+    if (j->passes == PASSES_COUNTED)
+        *number = UNKNOWN;
+    return status;
 }

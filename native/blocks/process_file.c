@@ -23,6 +23,7 @@ static drua_status make_plan(const drua_blocks_request *request, const char *dev
     drua_text said = {0};
     drua_blocks_request watched = *request;
     watched.devices = devices;
+    watched.share = false;
     watched.watch = watch;
     watched.payload = payload;
     drua_status status = drua_blocks_plan(&watched, path, &said);

@@ -3,7 +3,7 @@
  * Runs the blocks of a plan: they are read, computed on all devices of a crew, written and recorded. A block that fails is carried on to the writer,
  * which counts it, so that the others go on.
  */
-#include "crew.h"
+#include "block_passes.h"
 #include "job.h"
 #include "levels.h"
 
@@ -244,7 +244,7 @@ static drua_status run_blocks(runner *r, drua_blocks_watch watch, void *payload)
                             .free = free_work,
                             .payload = r,
                             .host_bytes = j->text.host_bytes,
-                            .host_limit = job_limits(j).host,
+                            .host_limit = job_host_limit(j),
                             .progress = &r->progress,
                             .watch = watch,
                             .watcher = payload};
@@ -276,7 +276,7 @@ static drua_status run(runner *r, drua_blocks_watch watch, void *payload)
     return status == DRUA_OK ? verdict(r) : status;
 }
 
-static drua_status check_share(const drua_blocks_share *s, int64_t blocks)
+drua_status job_check_share(const drua_blocks_share *s, int64_t blocks)
 {
     if (s->first < 0 || s->end < 0 || s->end > blocks || (s->end > 0 && s->first >= s->end))
         return drua_fail(DRUA_E_ARGUMENT, "blocks %" PRId64 ":%" PRId64 " are not of the plan, which has the blocks 0:%" PRId64, s->first, s->end, blocks);
@@ -285,18 +285,17 @@ static drua_status check_share(const drua_blocks_share *s, int64_t blocks)
     return DRUA_OK;
 }
 
-drua_status drua_blocks_run(const char *plan, const drua_blocks_share *share, drua_blocks_watch watch, void *payload)
+static drua_status run_share(const char *plan, const drua_blocks_share *share, drua_blocks_watch watch, void *payload)
 {
     job j;
     journal_state state;
     runner r = {.job = &j, .state = &state, .share = share};
-    drua_locale_enter();
     char device[256];
     first_device(share->devices, device, sizeof device);
     drua_status status = job_load(&j, plan, device);
     j.devices = share->devices;
     if (status == DRUA_OK)
-        status = check_share(share, j.blocks);
+        status = job_check_share(share, j.blocks);
     if (status == DRUA_OK) {
         status = journal_read(j.folder, j.text.all, j.blocks, &state);
         if (status == DRUA_OK)
@@ -304,6 +303,16 @@ drua_status drua_blocks_run(const char *plan, const drua_blocks_share *share, dr
         journal_state_free(&state);
     }
     job_close(&j);
+    return status;
+}
+
+drua_status drua_blocks_run(const char *plan, const drua_blocks_share *share, drua_blocks_watch watch, void *payload)
+{
+    bool more;
+    drua_locale_enter();
+    drua_status status = passes_share(plan, share, watch, payload, &more);
+    if (status == DRUA_OK && more)
+        status = run_share(plan, share, watch, payload);
     drua_locale_leave();
     return status;
 }

@@ -30,13 +30,14 @@ static int usage(const char *about, const char *what)
 {
     fprintf(stderr,
             "%s%s%s"
-            "usage: drua plan PIPELINE IN OUT [SETTING=VALUE ...] [OPTION ...] [--devices all|job|NAME,...] -o PLAN.json\n"
-            "       drua run PLAN.json [--blocks A:B | --array I/N] [--devices all|job|NAME,...]\n"
+            "usage: drua plan PIPELINE IN OUT [SETTING=VALUE ...] [OPTION ...] [--devices all|job|NAME,...] [--share] -o PLAN.json\n"
+            "       drua run PLAN.json [--blocks A:B | --array I/N] [--pass K] [--devices all|job|NAME,...]\n"
             "       drua finish | verify | status [--open] PLAN.json\n"
             "       drua process PIPELINE IN OUT [SETTING=VALUE ...] [OPTION ...] [--devices all|job|NAME,...]\n"
             "PIPELINE is a file of macro commands, or an operation whose SETTINGs follow, such as gaussian_blur sigma_x=2\n"
             "OPTIONs: --memory SIZE  --host-memory SIZE  --block X,Y,Z  --chunk X,Y,Z  --shard X,Y,Z  --compression NAME  --zarr 0.4|0.5\n"
             "         --device NAME  --anew\n"
+            "With --share a plan is begun, and run does its passes over all blocks; with --pass it does no more than the K-th of them.\n"
             "With --ends-with-input a command ends when its input does, as when the program dies that started it.\n",
             about, what, *about ? "\n" : "");
     return USAGE;
@@ -53,6 +54,13 @@ static bool parse_pair(const char *text, char between, int64_t *first, int64_t *
     text = end + 1;
     *second = strtoll(text, &end, 10);
     return end != text && !*end && *first >= 0 && *second > 0;
+}
+
+static bool parse_count(const char *text, int64_t *count)
+{
+    char *end;
+    *count = strtoll(text, &end, 10);
+    return end != text && !*end && *count > 0;
 }
 
 /* A name with '_' in place of '-' behind the two that begin an option. */
@@ -75,6 +83,7 @@ static bool set_option(line *l, const char *name, const char *value)
     }
     return !strcmp(name, "--blocks")  ? parse_pair(value, ':', &s->first, &s->end)
            : !strcmp(name, "--array") ? parse_pair(value, '/', &s->part, &s->parts)
+           : !strcmp(name, "--pass")  ? parse_count(value, &s->pass)
                                       : set_long_option(l, name, value);
 }
 
@@ -82,6 +91,7 @@ static bool set_option(line *l, const char *name, const char *value)
 static bool set_flag(line *l, const char *word)
 {
     bool *const flag = !strcmp(word, "--anew")              ? &l->request.anew
+                       : !strcmp(word, "--share")           ? &l->request.share
                        : !strcmp(word, "--open")            ? &l->open
                        : !strcmp(word, "--ends-with-input") ? &l->ends_with_input
                                                             : NULL;
@@ -247,14 +257,17 @@ static int status(line *l)
         return list_open(l->places[0]);
     const int end = ended(drua_blocks_look(l->places[0], &s));
     if (end == RIGHT) {
-        printf("%" PRId64 " of %" PRId64 " blocks done", s.done, s.blocks);
+        if (s.pass)
+            printf("pass %d of %d: %" PRId64 " of %" PRId64 " %s", s.pass, s.passes, s.done, s.blocks, s.what);
+        else
+            printf("%" PRId64 " of %" PRId64 " blocks done", s.done, s.blocks);
         printf(s.lost ? ", %" PRId64 " lost" : "", s.lost);
         if (s.blocks_per_second > 0 && s.done < s.blocks) {
             char left[32];
             duration((double)(s.blocks - s.done) / s.blocks_per_second, left);
             printf(", about %s left", left);
         }
-        puts(s.finished ? ", finished" : s.done == s.blocks ? ", not finished" : "");
+        puts(s.finished ? ", finished" : !s.pass && s.done == s.blocks ? ", not finished" : "");
     }
     return end;
 }

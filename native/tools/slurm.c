@@ -47,7 +47,11 @@ typedef struct request {
     int64_t elements, at_once; /* 0: not said */
     char folder[MOST], program[MOST];
     int64_t blocks, left;
+    int pass, passes; /* that is due of a plan that is begun, 0: none; all of them */
 } request;
+
+/* A job's script; `pass`: that it does, 0: none. */
+typedef void (*add_script)(drua_text *t, const request *r, int pass);
 
 static int usage(const char *about, const char *what)
 {
@@ -181,22 +185,28 @@ static void add_start(drua_text *t, const request *r)
                   "}\n");
 }
 
-static void add_array(drua_text *t, const request *r)
+static void add_array(drua_text *t, const request *r, int pass)
 {
-    add_head(t, r, "");
+    char ending[32] = "";
+    if (pass)
+        snprintf(ending, sizeof ending, "-pass%d", pass);
+    add_head(t, r, ending);
     drua_text_add(t, "#SBATCH --array=0-%" PRId64, r->elements - 1);
     if (r->at_once)
         drua_text_add(t, "%%%" PRId64, r->at_once);
-    drua_text_add(t, "\n# Blocks that are done are not done again, by whichever element and how often it is started.\n");
+    drua_text_add(t, "\n# Blocks that are done are not done again, by whichever element and how often it is started.%s\n",
+                  r->passes ? " What an earlier array has left is done first." : "");
     add_start(t, r);
-    drua_text_add(t,
-                  "drua run \"$plan\" --array \"$SLURM_ARRAY_TASK_ID/%" PRId64 "\" --devices job\n"
-                  "again $? \"${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID\"\n",
-                  r->elements);
+    drua_text_add(t, "drua run \"$plan\" --array \"$SLURM_ARRAY_TASK_ID/%" PRId64 "\"", r->elements);
+    if (pass)
+        drua_text_add(t, " --pass %d", pass);
+    drua_text_add(t, " --devices job\n"
+                     "again $? \"${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID\"\n");
 }
 
-static void add_finish(drua_text *t, const request *r)
+static void add_finish(drua_text *t, const request *r, int pass)
 {
+    (void)pass;
     add_head(t, r, "-finish");
     drua_text_add(t, "# What elements of the array have left, as they were killed or their time was up, is done first.\n");
     add_start(t, r);
@@ -206,10 +216,10 @@ static void add_finish(drua_text *t, const request *r)
 
 /* ---- files */
 
-static int write_script(const request *r, const char *ending, void (*add)(drua_text *t, const request *r), char path[MOST])
+static int write_script(const request *r, const char *ending, add_script add, int pass, char path[MOST])
 {
     drua_text t = {0};
-    add(&t, r);
+    add(&t, r, pass);
     errno = 0;
     FILE *file = snprintf(path, MOST, "%s.%s.sh", r->plan, ending) < MOST ? drua_file_open(path, "wb") : NULL;
     bool good = file && !t.failed && fwrite(t.characters, 1, t.length, file) == t.length;
@@ -244,34 +254,63 @@ static int look_at_plan(request *r)
         fprintf(stderr, "%s\n", drua_error_text());
         return WRONG;
     }
-    r->blocks = s.blocks;
-    r->left = s.blocks - s.done;
+    r->pass = s.pass;
+    r->passes = s.passes;
+    r->blocks = s.all;
+    r->left = s.all - (s.pass ? 0 : s.done);
     r->elements = r->elements ? r->elements : ELEMENTS;
-    r->elements = r->elements < s.blocks ? r->elements : s.blocks;
+    r->elements = r->elements < s.all ? r->elements : s.all;
     return RIGHT;
+}
+
+/* ---- the chain of jobs */
+
+/* Each waits for the one before it. */
+static void submit(drua_text *t, const char *path, bool first, bool last)
+{
+    drua_text_add(t, last ? "sbatch" : "job=$(sbatch --parsable");
+    if (!first)
+        drua_text_add(t, " --dependency=afterany:\"${job%%%%;*}\"");
+    drua_text_add(t, " ");
+    add_quoted(t, path);
+    drua_text_add(t, last ? "" : ")\n");
+}
+
+static int write_chain(const request *r, drua_text *t)
+{
+    static char path[MOST];
+    int wrong = RIGHT;
+    for (int pass = r->pass; pass && pass <= r->passes && !wrong; pass++) {
+        char ending[32];
+        snprintf(ending, sizeof ending, "pass%d", pass);
+        wrong = write_script(r, ending, add_array, pass, path);
+        submit(t, path, pass == r->pass, false);
+    }
+    if (!wrong)
+        wrong = write_script(r, "array", add_array, 0, path);
+    submit(t, path, !r->pass, false);
+    if (!wrong)
+        wrong = write_script(r, "finish", add_finish, 0, path);
+    submit(t, path, false, true);
+    return wrong;
 }
 
 int drua_tool_slurm(int count, char **arguments)
 {
     static request r;
-    static char array[MOST], finish[MOST];
+    drua_text t = {0};
     int wrong = parse(count, arguments, &r);
     if (!wrong)
         wrong = look_at_plan(&r);
-    if (!wrong)
-        wrong = write_script(&r, "array", add_array, array);
-    if (!wrong)
-        wrong = write_script(&r, "finish", add_finish, finish);
     if (wrong)
         return wrong;
-    drua_text t = {0};
-    drua_text_add(&t,
-                  "%" PRId64 " of %" PRId64 " blocks are left, for %" PRId64 " elements of %" PRId64 " blocks at most\n\njob=$(sbatch --parsable ",
-                  r.left, r.blocks, r.elements, (r.blocks + r.elements - 1) / r.elements);
-    add_quoted(&t, array);
-    drua_text_add(&t, ")\nsbatch --dependency=afterany:\"${job%%%%;*}\" ");
-    add_quoted(&t, finish);
-    puts(drua_text_characters(&t));
+    if (r.pass)
+        drua_text_add(&t, "passes %d to %d are left, with an array of jobs for each\n", r.pass, r.passes);
+    drua_text_add(&t, "%" PRId64 " of %" PRId64 " blocks are left, for %" PRId64 " elements of %" PRId64 " blocks at most\n\n", r.left, r.blocks,
+                  r.elements, (r.blocks + r.elements - 1) / r.elements);
+    wrong = write_chain(&r, &t);
+    if (!wrong)
+        puts(drua_text_characters(&t));
     drua_text_free(&t);
-    return RIGHT;
+    return wrong;
 }

@@ -97,3 +97,36 @@ expect "$finish" COMPLETED
 submit left
 expect "$finish" COMPLETED
 [ "$(sums whole)" = "$(sums left)" ] || fail "other bytes by a job that had nothing to do"
+
+# passes of a plan that is begun: an array for each, then blocks, then the end; one element of the second is killed and stays away
+cat >pipeline.ijm <<'END'
+Ext.Drua_push(a);
+Ext.CLIJ2_thresholdOtsu(a, b);
+Ext.CLIJ2_connectedComponentsLabelingBox(b, c);
+Ext.CLIJ2_statisticsOfLabelledPixels(a, c);
+Ext.Drua_pull(c);
+END
+cat >passes.sh <<TRY
+#!/bin/sh
+case "\$*" in
+    *"1/3 --pass 2"*) export LD_PRELOAD="$deaths" DRUA_DEATH="found 1 group" ;;
+esac
+echo "\$*" >>"$folder/passed"
+exec "$drua" "\$@"
+TRY
+chmod +x passes.sh
+export DRUA=$folder/passes.sh
+pass_plan() { # name, option...
+    name=$1
+    shift
+    "$drua" plan pipeline.ijm image.tif "$name/out.zarr" --chunk 16,16,16 --block 32,32,16 --memory 1MB "$@" -o "$name.json" >/dev/null 2>&1
+}
+pass_plan alone
+"$drua" run alone.json 2>/dev/null && "$drua" finish alone.json 2>/dev/null
+pass_plan shared --share
+"$drua" slurm shared.json --array 3 --cpus 1 --memory 200M | grep -e '^job=' -e '^sbatch' >submit.sh
+[ "$(wc -l <submit.sh)" = 7 ] || fail "the chain is: $(cat submit.sh)"
+finish=$(sh submit.sh | sed -n 's/Submitted batch job //p')
+expect "$finish" COMPLETED
+[ "$(grep -c -- '--pass 5' passed)" = 3 ] || fail "no array for the last pass: $(cat passed)"
+[ "$(sums alone)" = "$(sums shared)" ] || fail "other bytes by passes that jobs share"

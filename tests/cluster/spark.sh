@@ -143,4 +143,21 @@ spread_only=--no-finish blocks_on "$master" poisoned.json 2>log || fail "another
 "$drua" verify poisoned.json
 [ ! -e poisoned.json.failed.json ] || fail "the list of failed blocks is still there"
 [ "$(sums whole)" = "$(sums poisoned)" ] || fail "other bytes after a killed driver"
-echo "3 passed, 0 failed"
+echo "3 passed"
+
+# passes of a plan that is begun, one of whose children crashes, come before its blocks
+printf '%s\n' 'Ext.Drua_push(a);' 'Ext.CLIJ2_thresholdOtsu(a, b);' 'Ext.CLIJ2_connectedComponentsLabelingBox(b, c);' 'Ext.CLIJ2_statisticsOfLabelledPixels(a, c);' 'Ext.Drua_pull(c);' >pipeline.ijm
+for how in alone shared; do
+    share=
+    [ $how = alone ] || share=--share
+    # shellcheck disable=SC2086 # nothing, or an option
+    "$drua" plan pipeline.ijm in.zarr $how/out.zarr --chunk 16,16,16 --block 32,32,16 $share -o $how.json >/dev/null 2>&1
+done
+"$drua" run alone.json 2>/dev/null && "$drua" finish alone.json 2>/dev/null
+touch wishes/crash
+blocks_on "$master" shared.json 2>log || fail "shared passes end with $?"
+[ -z "$(ls wishes)" ] || fail "nobody crashed"
+grep -q "^pass 5, round 1: " log || fail "no pass was shared"
+grep -q -- "--pass 3" started || fail "no pass was named"
+[ "$(sums alone)" = "$(sums shared)" ] || fail "other bytes by shared passes"
+echo "4 passed, 0 failed"

@@ -201,6 +201,74 @@ START_TEST(a_block_of_a_pass_is_split_where_memory_is_short)
 }
 END_TEST
 
+/* ---- shared */
+
+static drua_status run_share(const drua_blocks_share *share)
+{
+    char plan[BLOCK_PATH];
+    block_path("plan.json", plan);
+    block_lines[0] = 0;
+    return drua_blocks_run(plan, share, block_keep_lines, NULL);
+}
+
+static void begin_share(const char *devices)
+{
+    drua_blocks_request request = request_for(devices);
+    request.anew = request.share = true;
+    REQUIRE(block_plan(&request));
+}
+
+/* A process' share of each pass, by a number of devices of its own, then that of the next process; the first one finds what others have left. */
+START_TEST(devices_of_processes_share_passes)
+{
+    static const char *const wishes[] = {"all", NULL, "1"};
+    begin_share(NULL);
+    for (int64_t pass = 1; pass <= 5; pass++)
+        for (int64_t part = 0; part < 3; part++)
+            if (part != pass % 3 || pass == 5)
+                REQUIRE(run_share(&(drua_blocks_share){.part = part, .parts = 3, .pass = pass, .devices = wishes[(pass + part) % 3]}));
+    expect_the_same("shares of three processes, of which one always stays away");
+}
+END_TEST
+
+START_TEST(a_share_whose_memory_fails_is_done_again)
+{
+    enum { MOST = 20000 };
+    for (long n = 50; n < MOST; n *= 3) {
+        drua_alloc_fail_after(n);
+        drua_blocks_request request = request_for("all");
+        request.anew = request.share = true;
+        if (block_plan(&request) == DRUA_OK)
+            run_share(&(drua_blocks_share){.devices = "all", .pass = 5});
+        drua_alloc_fail_after(0);
+        request.anew = false;
+        REQUIRE(block_plan(&request));
+        REQUIRE(run_share(&(drua_blocks_share){.devices = "all", .pass = 5}));
+        expect_the_same("an allocation that fails in a share");
+    }
+}
+END_TEST
+
+static bool share_with_failing_call(long n, int *left_out)
+{
+    begin_share("all");
+    loader.fail_after(n);
+    const drua_status status = run_share(&(drua_blocks_share){.devices = "all", .pass = 5});
+    const bool fired = loader.fired();
+    *left_out += strstr(block_lines, "left out; another one does its block") != NULL;
+    loader.fail_after(0);
+    if (status != DRUA_OK)
+        REQUIRE(run_share(&(drua_blocks_share){.devices = "all", .pass = 5}));
+    expect_the_same("a device that fails in a share");
+    return fired;
+}
+
+START_TEST(a_device_that_fails_is_left_out_of_a_share)
+{
+    loader_fail_until_left_out(share_with_failing_call, 1);
+}
+END_TEST
+
 /* ---- what was cut off */
 
 /* Stops after some blocks of labels in each try, and once after some of a table. */
@@ -251,9 +319,12 @@ int main(void)
     tcase_add_test(devices, two_devices_measure_as_one);
     tcase_add_test(devices, devices_are_those_that_were_named);
     tcase_add_test(devices, a_pass_goes_on_with_other_devices);
+    tcase_add_test(devices, devices_of_processes_share_passes);
     tcase_add_checked_fixture(faults, begin, end);
     tcase_add_test(faults, a_device_that_fails_is_left_out_of_passes);
     tcase_add_test(faults, memory_that_fails_is_asked_for_again);
+    tcase_add_test(faults, a_share_whose_memory_fails_is_done_again);
+    tcase_add_test(faults, a_device_that_fails_is_left_out_of_a_share);
     tcase_add_test(faults, a_block_of_a_pass_is_split_where_memory_is_short);
     suite_add_tcase(suite, devices);
     suite_add_tcase(suite, faults);

@@ -4,6 +4,7 @@
  *     written   a file of an image is whole and does not have its name yet
  *     renamed   it has its name
  *     recorded  half of a record of a finished block is on the disk
+ *     found     a part of what a pass found in a block is on the disk
  * N counts from 1. HOW: kill (as kill -9), crash (as a wild pointer), group (as kill -9 of all processes of the group). With DRUA_DEATH_ONCE=FILE only
  * the process that makes that file dies.
  */
@@ -63,6 +64,12 @@ __attribute__((visibility("default"))) int rename(const char *from, const char *
     return result;
 }
 
+static bool ends_in(const char *text, const char *ending)
+{
+    const size_t length = strlen(text), end = strlen(ending);
+    return length > end && !strcmp(text + length - end, ending);
+}
+
 __attribute__((visibility("default"))) int fflush(FILE *file)
 {
     int (*real)(FILE *) = (int (*)(FILE *))dlsym(RTLD_NEXT, "fflush");
@@ -73,7 +80,8 @@ __attribute__((visibility("default"))) int fflush(FILE *file)
     snprintf(link, sizeof link, "/proc/self/fd/%d", fileno(file));
     const ssize_t length = readlink(link, path, sizeof path - 1);
     const off_t header = 72, bytes = lseek(fileno(file), 0, SEEK_END);
-    if (length > 7 && !strcmp(path + length - 7, ".blocks") && bytes > header && is_time("recorded", how) && ftruncate(fileno(file), bytes - 20) == 0)
+    const char *moment = ends_in(path, ".blocks") ? "recorded" : ends_in(path, ".results") ? "found" : NULL;
+    if (length > 0 && moment && bytes > header && is_time(moment, how) && ftruncate(fileno(file), bytes - 20) == 0)
         die(how);
     return result;
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Processes that die at chosen moments, and a disk that is full, while blocks and levels are written: block_deaths.sh DRUA DEATHS.
+# Processes that die at chosen moments, and a disk that is full, while blocks, levels and passes are written: block_deaths.sh DRUA DEATHS.
 # Nothing is lost, nothing is done again but what was in hand, and the bytes are those of one process.
 # shellcheck source=tests/tool/work_folder.sh
 . "$(dirname "$0")/work_folder.sh"
@@ -59,6 +59,39 @@ for moment in written renamed; do
 done
 find part/* -name 'part*' | grep -q . && fail "files of a dead process were left"
 
+# a process dies while it writes what a pass of a shared plan found in a block: only that one is lost, whoever goes on
+cat >pipeline.ijm <<'END'
+Ext.Drua_push(a);
+Ext.CLIJ2_thresholdOtsu(a, b);
+Ext.CLIJ2_connectedComponentsLabelingBox(b, c);
+Ext.CLIJ2_statisticsOfLabelledPixels(a, c);
+Ext.Drua_pull(c);
+END
+share() { # name, option...
+    rm -rf "$1" "$1.json.journal"
+    name=$1
+    shift
+    "$drua" plan pipeline.ijm in.zarr "$name/out.zarr" --chunk 32,32,32 --block 32,32,32 --memory 1MB "$@" -o "$name.json" >/dev/null 2>&1
+}
+end() { # name
+    "$drua" run "$1.json" 2>/dev/null
+    "$drua" finish "$1.json" 2>/dev/null
+    "$drua" verify "$1.json" 2>/dev/null
+}
+share alone
+end alone
+for drill in "found 3 kill" "found 7 crash" "found 20 kill" "found 40 crash" "found 60 kill" "written 3 kill"; do
+    share part --share
+    # shellcheck disable=SC2086 # three words
+    dying $drill "$drua" run part.json --array 0/2
+    [ $status -gt 128 ] || fail "$drill: the process ended with $status: $(cat log)"
+    end part
+    [ "$(sums alone)" = "$(sums part)" ] || fail "$drill: other bytes"
+done
+share part --share
+dying found 4 kill "$drua" run part.json --array 1/2
+"$drua" status part.json | grep -q "^pass 1 of 5: 3 of 4 blocks measured" || fail "what a dead process found: $("$drua" status part.json)"
+
 # a disk that is full while blocks, and then levels, are written
 cat >full.sh <<'TRY'
 set -e
@@ -82,6 +115,21 @@ mount -o remount,size=64m disk ../disk 2>/dev/null || mount -o remount,size=64m 
 "$1" verify full.json
 cp -r full "../full.$4"
 TRY
+cat >full_pass.sh <<'TRY'
+set -e
+mount -t tmpfs -o size=300k drua disk
+cd disk
+"$1" plan ../pipeline.ijm ../in.zarr full/out.zarr --chunk 32,32,32 --block 32,32,32 --memory 1MB --share -o full.json >/dev/null
+dd if=/dev/zero of=filler bs=1024 2>/dev/null || true
+status=0
+"$1" run full.json 2>../log || status=$?
+[ "$status" = 1 ] && tail -n 1 ../log | grep -q "space" || { echo "a full disk in a pass: $status, $(cat ../log)" >&2; exit 1; }
+rm filler
+mount -o remount,size=64m disk ../disk 2>/dev/null || mount -o remount,size=64m "$PWD"
+"$1" run full.json 2>/dev/null
+"$1" finish full.json 2>/dev/null
+cp -r full ../full.pass
+TRY
 mkdir disk
 if unshare -rm mount -t tmpfs drua disk 2>/dev/null; then
     for expected in 1 0; do
@@ -91,6 +139,8 @@ if unshare -rm mount -t tmpfs drua disk 2>/dev/null; then
         unshare -rm sh full.sh "$drua" $size "$blur" $expected
         [ "$(sums whole)" = "$(sums "full.$expected")" ] || fail "other bytes after a full disk"
     done
+    unshare -rm sh full_pass.sh "$drua"
+    [ "$(sums alone)" = "$(sums full.pass)" ] || fail "other bytes after a full disk in a pass"
 else
     echo "a full disk is not tried: this system gives no disk of a test's own (unshare -rm)"
 fi

@@ -38,6 +38,30 @@ sed 1d said >submit.sh
 PATH=$PWD/bin:$PATH sh submit.sh >/dev/null
 printf '%s\n' --parsable "$odd.json.array.sh" --dependency=afterany:17 "$odd.json.finish.sh" | cmp - submitted || fail "submitted was: $(cat submitted)"
 
+# passes of a plan that is begun are arrays of their own, each behind the one before; what is joined already has none
+printf '%s\n' 'Ext.Drua_push(a);' 'Ext.CLIJ2_thresholdOtsu(a, b);' 'Ext.Drua_pull(b);' >pipeline.ijm
+for name in alone shared; do
+    share=
+    [ $name = alone ] || share=--share
+    # shellcheck disable=SC2086 # nothing, or an option
+    "$drua" plan pipeline.ijm image.tif $name/out.zarr --chunk 16,16,16 --block 16,16,16 $share -o $name.json >/dev/null 2>&1
+done
+"$drua" run alone.json 2>/dev/null && "$drua" finish alone.json 2>/dev/null
+"$drua" slurm shared.json --array 2 --at-once 1 >said
+grep -q "^passes 1 to 2 are left, with an array of jobs for each$" said && grep -q "^12 of 12 blocks are left, for 2 elements" said || fail "it says: $(cat said)"
+grep -q '^#SBATCH --array=0-1%1$' shared.json.pass2.sh && grep -q '^#SBATCH --job-name=drua-shared-pass2$' shared.json.pass2.sh || fail "$(cat shared.json.pass2.sh)"
+rm submitted
+sed -n '/sbatch/p' said >submit.sh
+PATH=$PWD/bin:$PATH sh submit.sh >/dev/null
+printf '%s\n' --parsable shared.json.pass1.sh --parsable --dependency=afterany:17 shared.json.pass2.sh --parsable --dependency=afterany:17 shared.json.array.sh \
+    --dependency=afterany:17 shared.json.finish.sh | cmp - submitted || fail "submitted was: $(cat submitted)"
+SLURM_ARRAY_TASK_ID=1 sh shared.json.pass1.sh 2>/dev/null
+SLURM_ARRAY_TASK_ID=1 sh shared.json.pass2.sh 2>/dev/null # does what element 0 of the first array did not
+"$drua" slurm shared.json | grep -q "^passes 2 to 2 are left" || fail "one pass is left: $("$drua" slurm shared.json)"
+SLURM_ARRAY_TASK_ID=1 sh shared.json.array.sh 2>/dev/null
+sh shared.json.finish.sh 2>/dev/null
+[ "$(sums alone)" = "$(sums shared)" ] || fail "other bytes by the scripts of passes"
+
 # an element is queued again where its process was killed or asks for it, but not for ever, and not where something is wrong
 printf '#!/bin/sh\necho "$@" >>asked\n' >bin/scontrol
 chmod +x bin/scontrol

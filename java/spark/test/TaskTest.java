@@ -15,6 +15,7 @@ public final class TaskTest {
     public static void main(String[] args) throws InterruptedException {
         devices();
         ranges();
+        passes();
         settings();
         programs();
         System.out.println(passed + " passed, " + failed + " failed");
@@ -48,6 +49,14 @@ public final class TaskTest {
         check("ranges", List.of(new BlockRange(0, 5), new BlockRange(7, 8)), open);
         check("their blocks", 6L, BlockRange.count(open));
         check("pieces", List.of(new BlockRange(0, 2), new BlockRange(2, 4), new BlockRange(4, 5), new BlockRange(7, 8)), BlockRange.cut(open, 2));
+    }
+
+    private static void passes() {
+        Open open = Open.parse(List.of("a driver's line", "pass 2 of 5", "0:5"));
+        check("a pass", new Open(2, List.of(new BlockRange(0, 5))), open);
+        check("what is open of it", open.ranges(), open.of(2));
+        check("what is open of the one before", List.of(), open.of(1));
+        check("no pass", new Open(0, List.of(new BlockRange(3, 4))), Open.parse(List.of("3:4")));
     }
 
     private static void settings() {

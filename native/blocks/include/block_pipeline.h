@@ -4,6 +4,7 @@
  * block is a pure function of the plan and its number, so any process may do any block, also twice; what is done stands in a journal beside the plan.
  * Results have the bits of the whole image where the operations promise equal bits; deconvolution stays within a thousandth of the range.
  *     plan -> run (any number of processes, again after any of them died) -> finish -> verify
+ * Passes over all blocks that find thresholds, labels and tables come first: the plan's process does them, or those that run a plan which is only begun.
  * Functions that fail return a status whose sentence is drua_error_text(). DRUA_E_DEVICE, NO_DEVICE, MEMORY and CANCELLED may end well when they
  * are tried again; others will not before somebody has changed something. Any thread; one plan is used by one thread at a time in a process.
  */
@@ -54,6 +55,7 @@ typedef struct drua_blocks_request {
     int64_t block[3];           /**< pixels of a block along x, y, z; whole files of the output */
     int64_t chunk[3], shard[3];
     int version;                /**< of OME-Zarr, 4 or 5 */
+    bool share; /**< leaves the passes to those that run the plan */
     bool anew;                  /**< forgets the blocks of another plan that lie under the same name */
     drua_blocks_watch watch; /**< of what is measured of all blocks before they can be made; NULL: nobody */
     void *payload;
@@ -62,7 +64,8 @@ typedef struct drua_blocks_request {
 /**
  * Makes a plan, begins its outputs and writes it to `path`. `said` receives lines for people: images, blocks, memory. Numbers of all pixels, labels and
  * tables of labels are made here, in passes over all blocks, on all devices that are wished: what is found is the same for every number of devices of
- * one kind. A pass over labels that was stopped goes on when the same plan is made again, also on other devices.
+ * one kind. A pass over labels that was stopped goes on when the same plan is made again, also on other devices. With `share` the plan is begun: passes are
+ * counted, and drua_blocks_run does them; where all of them are done already, or there are none, the plan is made as without.
  */
 drua_status drua_blocks_plan(const drua_blocks_request *request, const char *path, drua_text *said);
 
@@ -70,6 +73,7 @@ drua_status drua_blocks_plan(const drua_blocks_request *request, const char *pat
 typedef struct drua_blocks_share {
     int64_t first, end;         /**< blocks from `first` to before `end`; 0, 0: all */
     int64_t part, parts;        /**< of these the part-th of so many parts, from 0; parts 0: all */
+    int64_t pass; /**< of a plan that is begun: the blocks are those of this pass, from 1, and nothing behind it is done; 0: of the plan */
     const char *devices;        /**< "all": the best and all of its kind; or wishes of drua_open with commas between; NULL: one, the best */
 } drua_blocks_share;
 
@@ -79,7 +83,9 @@ struct drua_device_info;
 bool drua_blocks_are_one_kind(const struct drua_device_info *a, const struct drua_device_info *b);
 
 /**
- * Does what is left to do of a share. A block that fails does not stop the others: the status is that of the first one, and the sentence names
+ * Does what is left to do of a share. Of a plan that is begun it does first whatever is left of the passes before, also blocks that are of others' shares and not
+ * done: nobody waits. When the last pass is done the plan is written anew, and has the bytes of one that was made without `share`; until then an end with
+ * DRUA_OK means that the share of `pass` is done. A block that fails does not stop the others: the status is that of the first one, and the sentence names
  * it and how many failed. DRUA_E_ARGUMENT where the plan does not fit its input any more.
  */
 drua_status drua_blocks_run(const char *plan, const drua_blocks_share *share, drua_blocks_watch watch, void *payload);
@@ -92,7 +98,10 @@ drua_status drua_blocks_finish(const char *plan, drua_blocks_watch watch, void *
 
 /** What there is of a plan. */
 typedef struct drua_blocks_status {
-    int64_t blocks, done, lost;
+    int pass, passes; /**< that is due, from 1, of a plan that is begun; 0: blocks are */
+    char what[64]; /**< its blocks are called: "blocks measured" */
+    int64_t blocks, done, lost; /**< of the pass that is due, of all channels and frames; else of the plan */
+    int64_t all; /**< blocks of the plan */
     int64_t processes;          /**< that wrote something */
     double blocks_per_second;   /**< lately; 0: unknown */
     bool finished;              /**< outputs have their names */
@@ -100,7 +109,7 @@ typedef struct drua_blocks_status {
 
 drua_status drua_blocks_look(const char *plan, drua_blocks_status *status);
 
-/** Adds the blocks that are not done to `ranges`: "A:B" a line for those from A to before B. */
+/** Adds the blocks that are not done to `ranges`: "A:B" a line for those from A to before B. Before them "pass K of N" where these are of a pass. */
 drua_status drua_blocks_open(const char *plan, drua_text *ranges);
 
 /**
@@ -118,7 +127,7 @@ void drua_blocks_withdraw(const char *plan);
 /**
  * Plans, runs, finishes, verifies and forgets the plan, which is called as the output with ".plan.json" behind it: the same call goes on after one
  * that was stopped or failed. A plan that the watch refuses is withdrawn. The watch is that of all steps, and so are the share's devices; the request's own are
- * not asked.
+ * not asked, nor is its `share`.
  */
 drua_status drua_blocks_process(const drua_blocks_request *request, const drua_blocks_share *share, drua_blocks_watch watch, void *payload);
 

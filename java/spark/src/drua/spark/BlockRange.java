@@ -12,7 +12,7 @@ record BlockRange(long first, long end) implements Serializable {
         return end - first;
     }
 
-    /** Reads what {@code drua status --open} prints: "A:B" a line; other lines are those of drivers. */
+    /** Reads the ranges that {@code drua status --open} prints: "A:B" a line. */
     static List<BlockRange> parse(List<String> lines) {
         List<BlockRange> ranges = new ArrayList<>();
         for (String line : lines) {

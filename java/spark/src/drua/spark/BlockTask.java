@@ -10,9 +10,9 @@ import org.apache.spark.resource.ResourceInformation;
 
 /**
  * One command of drua on an executor, on the GPUs that Spark gave to the task. No pixel passes through Spark: processes read and write the files that the
- * plan names. What fails is returned: a task fails with its executor alone.
+ * plan names. Blocks are those of a pass, from 1, or of the plan. What fails is returned: a task fails with its executor alone.
  */
-record BlockTask(Program program, String plan, String verb) implements Function<BlockRange, Outcome> {
+record BlockTask(Program program, String plan, String verb, int pass) implements Function<BlockRange, Outcome> {
 
     @Override
     public Outcome call(BlockRange blocks) throws InterruptedException {
@@ -20,6 +20,9 @@ record BlockTask(Program program, String plan, String verb) implements Function<
         Map<String, String> environment = Map.of();
         if (verb.equals("run")) {
             arguments.addAll(List.of("--blocks", blocks.first() + ":" + blocks.end()));
+            if (pass > 0) {
+                arguments.addAll(List.of("--pass", Integer.toString(pass)));
+            }
         }
         ResourceInformation gpus = TaskContext.get().resourcesJMap().get("gpu");
         if (gpus != null && gpus.addresses().length > 0 && verb.equals("run")) {

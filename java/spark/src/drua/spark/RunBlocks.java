@@ -9,7 +9,7 @@ import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
 
 /**
- * Runs the blocks of a plan on the executors of a Spark cluster: in pieces first, then what is left in smaller ones, in the end each block alone, so that
+ * Runs the blocks of a plan on the executors of a Spark cluster, those of its passes before them: in pieces first, then what is left in smaller ones, in the end each block alone, so that
  * one that always fails is known by its number. Blocks that are done are known by the plan's journal, not by Spark: whatever dies, this or another run
  * goes on from there. Exit status: 0 done, 1 something is wrong and stays so, 2 the command line, 75 try again.
  */
@@ -24,7 +24,6 @@ public final class RunBlocks {
     private final JavaSparkContext spark;
     private final Settings settings;
     private final Program program;
-    private final FailedBlocks failed = new FailedBlocks();
 
     private RunBlocks(JavaSparkContext spark, Settings settings) {
         this.spark = spark;
@@ -55,30 +54,56 @@ public final class RunBlocks {
     }
 
     private int run() throws IOException, InterruptedException {
-        Path list = Path.of(settings.folder).resolve(settings.plan + ".failed.json");
-        List<BlockRange> open = open();
-        Files.deleteIfExists(list);
+        Files.deleteIfExists(list());
+        Open open = open();
+        while (open.pass() > 0) {
+            int pass = open.pass();
+            int status = rounds(open);
+            if (status != 0) {
+                return status;
+            }
+            open = open();
+            if (open.pass() == pass) {
+                System.err.println("pass " + pass + " is not joined");
+                return TRY_AGAIN;
+            }
+        }
+        int status = rounds(open);
+        return status == 0 && settings.finishes ? finish() : status;
+    }
+
+    /** Does what is open of a pass, or of the blocks; the exit status. */
+    private int rounds(Open due) throws IOException, InterruptedException {
+        FailedBlocks failed = new FailedBlocks();
+        List<BlockRange> open = due.ranges();
+        if (open.isEmpty() && due.pass() > 0) {
+            spread(List.of(new BlockRange(0, 1)), "run", due.pass());
+        }
         for (int round = 1; round <= settings.tries && !open.isEmpty(); round++) {
             long left = BlockRange.count(open);
             long size = pieceSize(left, round);
             List<BlockRange> pieces = BlockRange.cut(open, size);
-            System.err.println("round " + round + ": " + left + " blocks in " + pieces.size() + " tasks");
-            failed.add(spread(pieces, "run"));
-            open = open();
+            System.err.println((due.pass() > 0 ? "pass " + due.pass() + ", " : "") + "round " + round + ": " + left + " blocks in " + pieces.size() + " tasks");
+            failed.add(spread(pieces, "run", due.pass()));
+            open = open().of(due.pass());
             if (size == 1 && BlockRange.count(open) == left && !failed.mayEndWell(open)) {
                 break;
             }
         }
         if (!open.isEmpty()) {
-            failed.write(list, open);
-            System.err.println(BlockRange.count(open) + " blocks are not done; " + list + " says why");
+            failed.write(list(), open);
+            System.err.println(BlockRange.count(open) + " blocks are not done; " + list() + " says why");
             return failed.mayEndWell(open) ? TRY_AGAIN : WRONG;
         }
-        return settings.finishes ? finish() : 0;
+        return 0;
     }
 
-    private List<BlockRange> open() throws IOException, InterruptedException {
-        return BlockRange.parse(program.ask("status", "--open", settings.plan));
+    private Path list() {
+        return Path.of(settings.folder).resolve(settings.plan + ".failed.json");
+    }
+
+    private Open open() throws IOException, InterruptedException {
+        return Open.parse(program.ask("status", "--open", settings.plan));
     }
 
     private long pieceSize(long left, int round) {
@@ -90,14 +115,14 @@ public final class RunBlocks {
         return Math.max(Math.max(1, size), (left + MOST_PIECES - 1) / MOST_PIECES);
     }
 
-    private List<Outcome> spread(List<BlockRange> pieces, String verb) {
-        return spark.parallelize(pieces, pieces.size()).map(new BlockTask(program, settings.plan, verb)).collect();
+    private List<Outcome> spread(List<BlockRange> pieces, String verb, int pass) {
+        return spark.parallelize(pieces, pieces.size()).map(new BlockTask(program, settings.plan, verb, pass)).collect();
     }
 
     /** Smaller levels and names, then all files are read again: one task each. */
     private int finish() {
         for (String verb : List.of("finish", "verify")) {
-            Outcome outcome = spread(List.of(new BlockRange(0, 0)), verb).get(0);
+            Outcome outcome = spread(List.of(new BlockRange(0, 0)), verb, 0).get(0);
             if (!outcome.succeeded()) {
                 System.err.println(verb + ": " + outcome.sentence());
                 return outcome.mayEndWell() ? TRY_AGAIN : WRONG;

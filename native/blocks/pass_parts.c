@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What passes are made of: calls, names, bytes. */
+#include "block_passes.h"
+
+#include "alloc.h"
+#include "error.h"
+#include "file.h"
+#include "registry.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+drua_status pass_call(evaluator *e, const char *operation, drua_value *image, const double *numbers, int count, drua_type type,
+                      drua_bound bound[DRUA_PLAN_PARAMS])
+{
+    const drua_op *op = drua_find_op(operation);
+    memset(bound, 0, DRUA_PLAN_PARAMS * sizeof *bound);
+    bound[0].value = image;
+    for (size_t i = 0; i < op->param_count; i++) {
+        const drua_kind kind = op->params[i].kind;
+        bound[i].is_set = true;
+        if (kind == DRUA_KIND_IMAGE_OUT)
+            bound[i].type = type;
+        if ((kind == DRUA_KIND_NUMBER || kind == DRUA_KIND_INTEGER || kind == DRUA_KIND_BOOLEAN) && count > 0) {
+            bound[i].number = *numbers++;
+            count--;
+        }
+    }
+    return drua_engine_call(&e->engine, op, bound, NULL);
+}
+
+void pass_folder(const char *journal_folder, int pass, int labels, int64_t volume, char path[PASS_PATH])
+{
+    if (labels >= 0)
+        snprintf(path, PASS_PATH, "%.2000s/labels%" PRId64 ".%d", journal_folder, volume, labels);
+    else
+        snprintf(path, PASS_PATH, "%.2000s/pass%d.%" PRId64, journal_folder, pass, volume);
+}
+
+void pass_hash(const job *j, const graph *g, const char *about, char hash[DRUA_SHA256_TEXT])
+{
+    drua_text text = {0};
+    drua_sha256 sum;
+    drua_text_add(&text, "%s\n", DRUA_VERSION);
+    source_identify(j->source, &text);
+    drua_text_add(&text, "\nvolume %" PRId64 "\n", j->volume);
+    graph_describe(g, &text);
+    for (int i = 0; i < g->file_count; i++) {
+        drua_file_info info = {0};
+        drua_file_look(g->files[i].path, &info);
+        drua_text_add(&text, "file %d bytes %" PRIu64 " changed %lld\n", i, info.bytes, (long long)info.changed);
+    }
+    drua_text_add(&text, "%s", about);
+    drua_sha256_begin(&sum);
+    drua_sha256_add_text(&sum, drua_text_characters(&text));
+    drua_sha256_end(&sum, hash);
+    drua_text_free(&text);
+}
+
+drua_status pass_bytes(const void *data, size_t length, drua_bytes *bytes)
+{
+    *bytes = (drua_bytes){drua_alloc(length + 1), length, length};
+    if (!bytes->data)
+        return drua_fail_memory(length);
+    if (length)
+        memcpy(bytes->data, data, length);
+    return DRUA_OK;
+}

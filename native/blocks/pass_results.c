@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "pass_results.h"
+
+#include "alloc.h"
+#include "clock.h"
+#include "crc32c.h"
+#include "sha256.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <string.h>
+
+enum { HASH = DRUA_SHA256_TEXT - 1, MAGIC = 8, HEADER = MAGIC + HASH, RECORD = 24, PATH = 4096, AT_ONCE = 1 << 24 };
+
+static const char START[MAGIC + 1] = "DRUAPAS1", ENDING[] = ".results", JOINED[] = "joined";
+
+/* A process' file, and how far it was read. */
+typedef struct result_file {
+    char path[PATH];
+    uint64_t read;
+} result_file;
+
+/* Where a block's result lies. */
+typedef struct place {
+    bool there;
+    uint32_t crc;
+    int file;
+    uint64_t at, bytes;
+} place;
+
+struct pass_results {
+    char folder[PATH], what[HASH + 1]; /* what: "": any */
+    int64_t blocks, count;
+    place *places;
+    result_file **files;
+    int file_count;
+    FILE *own; /* the last one that this process has begun */
+    int own_file;
+    double looked; /* at what others have added */
+    pthread_mutex_t lock;
+};
+
+/* ---- one record: numbers with the least byte first, checksums of the bytes that follow and of the record itself */
+
+typedef struct record {
+    int64_t block;
+    uint64_t bytes;
+    uint32_t crc;
+} record;
+
+static void put(unsigned char *to, uint64_t number, int bytes)
+{
+    for (int i = 0; i < bytes; i++)
+        to[i] = (unsigned char)(number >> 8 * i);
+}
+
+static uint64_t get(const unsigned char *from, int bytes)
+{
+    uint64_t number = 0;
+    for (int i = 0; i < bytes; i++)
+        number |= (uint64_t)from[i] << 8 * i;
+    return number;
+}
+
+static void pack(const record *r, unsigned char to[RECORD])
+{
+    put(to, (uint64_t)r->block, 8);
+    put(to + 8, r->bytes, 8);
+    put(to + 16, r->crc, 4);
+    put(to + 20, drua_crc32c(to, RECORD - 4), 4);
+}
+
+static bool unpack(const unsigned char from[RECORD], int64_t blocks, record *r)
+{
+    *r = (record){(int64_t)get(from, 8), get(from + 8, 8), (uint32_t)get(from + 16, 4)};
+    return get(from + 20, 4) == drua_crc32c(from, RECORD - 4) && r->block >= 0 && r->block < blocks && r->bytes < SIZE_MAX / 2;
+}
+
+/* ---- to read */
+
+static void note(pass_results *r, const record *of, int file, uint64_t at)
+{
+    place *p = &r->places[of->block];
+    r->count += !p->there;
+    *p = (place){true, of->crc, file, at, of->bytes};
+}
+
+/* Notes the whole records of a part of a file from r->files[file]->read on; `needed`: bytes of the first one that the part ends in. */
+static void take_part(pass_results *r, int file, const drua_bytes *part, size_t *needed)
+{
+    record of;
+    size_t at = 0;
+    *needed = RECORD;
+    while (part->length - at >= RECORD && unpack(part->data + at, r->blocks, &of)) {
+        *needed = RECORD + (size_t)of.bytes;
+        if (part->length - at < *needed)
+            break;
+        if (!r->places[of.block].there && drua_crc32c(part->data + at + RECORD, (size_t)of.bytes) == of.crc)
+            note(r, &of, file, r->files[file]->read + at + RECORD);
+        at += *needed;
+        *needed = RECORD;
+    }
+    r->files[file]->read += at;
+}
+
+/* A file that another process writes may end anywhere. */
+static void read_records(pass_results *r, int file, drua_bytes *part)
+{
+    result_file *f = r->files[file];
+    uint64_t before = 0, length = f->read;
+    for (size_t wanted = AT_ONCE, needed; f->read != before && drua_file_part(f->path, (int64_t)f->read, wanted, part, &length) == DRUA_FILE_THERE;
+         wanted = needed > AT_ONCE ? needed : AT_ONCE) {
+        before = f->read;
+        take_part(r, file, part, &needed);
+        if (f->read == before && needed > wanted && needed <= length - f->read)
+            before = 0; /* a record that is longer than what was read at once */
+    }
+}
+
+static drua_status read_header(const pass_results *r, const char *path, bool *whole)
+{
+    drua_bytes bytes = {0};
+    drua_status status = DRUA_OK;
+    if (drua_file_part(path, 0, HEADER, &bytes, NULL) != DRUA_FILE_THERE)
+        status = drua_fail(DRUA_E_ARGUMENT, "the results of a pass '%.600s' cannot be read", path);
+    *whole = status == DRUA_OK && bytes.length == HEADER;
+    if (*whole && (memcmp(bytes.data, START, MAGIC) || (*r->what && memcmp(bytes.data + MAGIC, r->what, HASH))))
+        status = drua_fail(
+            DRUA_E_ARGUMENT,
+            "'%.600s' has results of another plan: pipeline, input, settings or version are not the same; make the plan anew with --anew, which "
+            "forgets them",
+            path);
+    drua_free(bytes.data);
+    return status;
+}
+
+static drua_status add_file(pass_results *r, const char *path)
+{
+    result_file **grown = drua_realloc(r->files, (size_t)(r->file_count + 1) * sizeof *grown);
+    result_file *f = grown ? drua_alloc(sizeof *f) : NULL;
+    r->files = grown ? grown : r->files;
+    if (!f)
+        return drua_fail_memory(sizeof *f);
+    snprintf(f->path, PATH, "%s", path);
+    f->read = HEADER;
+    r->files[r->file_count++] = f;
+    return DRUA_OK;
+}
+
+static bool has_ending(const char *name)
+{
+    const size_t length = strlen(name), ending = strlen(ENDING);
+    return length > ending && !strcmp(name + length - ending, ENDING);
+}
+
+typedef struct visiting {
+    pass_results *results;
+    drua_status status;
+} visiting;
+
+static bool visit(const char *name, void *data)
+{
+    visiting *v = data;
+    pass_results *r = v->results;
+    char path[PATH];
+    bool known = !has_ending(name) || snprintf(path, sizeof path, "%s/%s", r->folder, name) >= (int)sizeof path, whole = false;
+    for (int i = 0; i < r->file_count && !known; i++)
+        known = !strcmp(r->files[i]->path, path);
+    if (!known)
+        v->status = read_header(r, path, &whole);
+    if (v->status == DRUA_OK && whole)
+        v->status = add_file(r, path);
+    return v->status == DRUA_OK;
+}
+
+static drua_status look(pass_results *r)
+{
+    visiting v = {r, DRUA_OK};
+    drua_bytes part = {0};
+    drua_folder_visit(r->folder, visit, &v);
+    for (int i = 0; i < r->file_count && v.status == DRUA_OK; i++) {
+        drua_file_info info;
+        if (drua_file_look(r->files[i]->path, &info) && info.bytes > r->files[i]->read)
+            read_records(r, i, &part);
+    }
+    drua_free(part.data);
+    r->looked = drua_seconds();
+    return v.status;
+}
+
+drua_status pass_results_open(const char *folder, const char *what, int64_t blocks, pass_results **made)
+{
+    pass_results *r = *made = drua_alloc(sizeof *r);
+    if (!r)
+        return drua_fail_memory(sizeof *r);
+    pthread_mutex_init(&r->lock, NULL);
+    snprintf(r->folder, PATH, "%s", folder);
+    snprintf(r->what, sizeof r->what, "%s", what ? what : "");
+    r->blocks = blocks;
+    r->places = drua_alloc((size_t)blocks * sizeof *r->places);
+    return r->places ? look(r) : drua_fail_memory((size_t)blocks * sizeof *r->places);
+}
+
+drua_status pass_results_refresh(pass_results *r, double seconds)
+{
+    pthread_mutex_lock(&r->lock);
+    const drua_status status = drua_seconds() - r->looked >= seconds ? look(r) : DRUA_OK;
+    pthread_mutex_unlock(&r->lock);
+    return status;
+}
+
+bool pass_results_has(pass_results *r, int64_t block)
+{
+    pthread_mutex_lock(&r->lock);
+    const bool there = r->places[block].there;
+    pthread_mutex_unlock(&r->lock);
+    return there;
+}
+
+int64_t pass_results_count(pass_results *r)
+{
+    pthread_mutex_lock(&r->lock);
+    const int64_t count = r->count;
+    pthread_mutex_unlock(&r->lock);
+    return count;
+}
+
+static drua_status get_locked(pass_results *r, int64_t block, drua_bytes *found)
+{
+    place *p = &r->places[block];
+    const char *path = p->there ? r->files[p->file]->path : r->folder;
+    const bool good = p->there && drua_file_part(path, (int64_t)p->at, (size_t)p->bytes, found, NULL) == DRUA_FILE_THERE &&
+                      found->length == p->bytes && drua_crc32c(found->data, found->length) == p->crc;
+    if (good)
+        return DRUA_OK;
+    r->count -= p->there;
+    p->there = false;
+    return drua_fail(DRUA_E_ARGUMENT, "the result of block %lld in '%.600s' is damaged or missing; run the plan again, which finds it anew",
+                     (long long)block, path);
+}
+
+drua_status pass_results_get(pass_results *r, int64_t block, drua_bytes *found)
+{
+    pthread_mutex_lock(&r->lock);
+    const drua_status status = get_locked(r, block, found);
+    pthread_mutex_unlock(&r->lock);
+    return status;
+}
+
+/* ---- to write */
+
+static drua_status cannot_write(const char *path)
+{
+    return drua_fail(DRUA_E_ARGUMENT, "'%.600s' cannot be written: %s; see the disk's space and whether the folder is write-protected", path,
+                     strerror(errno));
+}
+
+/* Computers that share a disk may give the same number to their processes, but not at the same nanosecond. */
+static drua_status begin(pass_results *r)
+{
+    char path[PATH];
+    errno = 0;
+    const int length = snprintf(path, PATH, "%s/%lld.%llx.%ld%s", r->folder, (long long)time(NULL), (unsigned long long)drua_nanoseconds(),
+                                drua_process_number(), ENDING);
+    if (length >= PATH || !drua_file_make_shared_folder(r->folder) || !(r->own = drua_file_open(path, "ab")) ||
+        fwrite(START, 1, MAGIC, r->own) != MAGIC || fwrite(r->what, 1, HASH, r->own) != HASH || fflush(r->own) != 0)
+        return cannot_write(path);
+    r->own_file = r->file_count;
+    return add_file(r, path);
+}
+
+/* What was cut off is followed by nothing. */
+static drua_status add_locked(pass_results *r, const record *of, const unsigned char *bytes, size_t length)
+{
+    drua_status status = r->own ? DRUA_OK : begin(r);
+    errno = 0;
+    if (status == DRUA_OK && (fwrite(bytes, 1, length, r->own) != length || fflush(r->own) != 0))
+        status = cannot_write(r->files[r->own_file]->path);
+    if (status == DRUA_OK) {
+        result_file *f = r->files[r->own_file];
+        note(r, of, r->own_file, f->read + RECORD);
+        f->read += length;
+    } else if (r->own) {
+        fclose(r->own);
+        r->own = NULL;
+    }
+    return status;
+}
+
+drua_status pass_results_add(pass_results *r, int64_t block, const drua_bytes *found)
+{
+    const size_t length = RECORD + found->length;
+    const record of = {block, found->length, drua_crc32c(found->data, found->length)};
+    unsigned char *bytes = drua_alloc(length);
+    if (!bytes)
+        return drua_fail_memory(length);
+    pack(&of, bytes);
+    if (found->length)
+        memcpy(bytes + RECORD, found->data, found->length);
+    pthread_mutex_lock(&r->lock);
+    const drua_status status = add_locked(r, &of, bytes, length);
+    pthread_mutex_unlock(&r->lock);
+    drua_free(bytes);
+    return status;
+}
+
+void pass_results_settle(pass_results *r)
+{
+    pthread_mutex_lock(&r->lock);
+    if (r->own)
+        drua_file_settle(r->own);
+    pthread_mutex_unlock(&r->lock);
+}
+
+void pass_results_close(pass_results *r)
+{
+    if (!r)
+        return;
+    if (r->own)
+        fclose(r->own);
+    for (int i = 0; i < r->file_count; i++)
+        drua_free(r->files[i]);
+    drua_free(r->files);
+    drua_free(r->places);
+    pthread_mutex_destroy(&r->lock);
+    drua_free(r);
+}
+
+/* ---- what all of them give */
+
+drua_status pass_joined_write(const char *folder, const char *what, const drua_bytes *joined)
+{
+    const size_t length = HEADER + joined->length + sizeof(uint32_t);
+    unsigned char *bytes = drua_alloc(length);
+    char path[PATH];
+    if (!bytes)
+        return drua_fail_memory(length);
+    memcpy(bytes, START, MAGIC);
+    memcpy(bytes + MAGIC, what, HASH);
+    if (joined->length)
+        memcpy(bytes + HEADER, joined->data, joined->length);
+    put(bytes + HEADER + joined->length, drua_crc32c(bytes, HEADER + joined->length), sizeof(uint32_t));
+    snprintf(path, sizeof path, "%.4000s/%s", folder, JOINED);
+    errno = 0;
+    const bool written = drua_file_make_shared_folder(folder) && drua_file_replace_by(folder, path, bytes, length);
+    drua_free(bytes);
+    return written ? DRUA_OK : cannot_write(path);
+}
+
+bool pass_joined_read(const char *folder, const char *what, drua_bytes *joined)
+{
+    char path[PATH];
+    snprintf(path, sizeof path, "%.4000s/%s", folder, JOINED);
+    const bool there = drua_file_part(path, 0, SIZE_MAX / 4, joined, NULL) == DRUA_FILE_THERE && joined->length >= HEADER + sizeof(uint32_t);
+    const size_t length = there ? joined->length - HEADER - sizeof(uint32_t) : 0;
+    if (there && !memcmp(joined->data, START, MAGIC) && !memcmp(joined->data + MAGIC, what, HASH) &&
+        get(joined->data + HEADER + length, sizeof(uint32_t)) == drua_crc32c(joined->data, HEADER + length)) {
+        memmove(joined->data, joined->data + HEADER, length);
+        joined->length = length;
+        return true;
+    }
+    drua_free(joined->data);
+    *joined = (drua_bytes){0};
+    return false;
+}
+
+bool pass_joined_is_there(const char *folder)
+{
+    char path[PATH];
+    snprintf(path, sizeof path, "%.4000s/%s", folder, JOINED);
+    return drua_file_is_there(path);
+}
+
+bool pass_results_is_file(const char *name)
+{
+    return has_ending(name) || !strcmp(name, JOINED);
+}

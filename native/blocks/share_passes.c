@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A plan that is begun: the pipeline is recorded for each channel and frame as far as passes are done or their blocks may be done here. When it can be recorded
+ * as a whole, the plan is written with all numbers, as if this process had measured them.
+ */
+#include "block_passes.h"
+
+#include "crew.h"
+#include "error.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* ---- one share */
+
+static drua_status check(const job *j, const drua_blocks_share *share)
+{
+    if (share->pass < 0 || share->pass > j->text.pass_count)
+        return drua_fail(DRUA_E_ARGUMENT, "the plan has the passes 1 to %d, and there is no pass %" PRId64, j->text.pass_count, share->pass);
+    if (!share->pass)
+        return job_check_share(share, j->blocks);
+    const plan_pass *p = &j->text.passes[share->pass - 1];
+    const drua_box all = drua_box_of(p->extent);
+    return job_check_share(share, drua_box_parts(&all, p->step) * j->channels * j->frames);
+}
+
+/* Those who share begin with different channels and frames. */
+static drua_status record_all(job *j)
+{
+    script s;
+    const int64_t volumes = j->channels * j->frames, first = j->share->parts > 0 ? j->share->part * volumes / j->share->parts : 0;
+    drua_status status = script_parse(j->text.macro, &s);
+    if (status != DRUA_OK)
+        return status;
+    for (int64_t i = 0; i < volumes && status == DRUA_OK; i++) {
+        graph g;
+        j->waits = false;
+        status = job_record_volume(j, &s, (first + i) % volumes, &g);
+        graph_free(&g);
+        status = j->waits ? DRUA_OK : status;
+    }
+    script_free(&s);
+    return status;
+}
+
+/* Where something has changed since the plan was begun, it is refused here. `all`: nothing is left to do, by whomever it was done. */
+static drua_status do_share(job *j, const char *device, bool *all)
+{
+    DRUA_TRY(job_open(j, device, PASSES_COUNTED, false));
+    DRUA_TRY(check(j, j->share));
+    j->passes = PASSES_SHARED;
+    DRUA_TRY(record_all(j));
+    *all = !passes_due(j);
+    return DRUA_OK;
+}
+
+/* Writes the plan with all numbers. Others may do so at the same time, so the text is the one that was read first. */
+static drua_status complete(job *begun, const char *plan, const char *device)
+{
+    job j = {.text = begun->text, .share = begun->share, .devices = begun->devices, .watch = begun->watch, .payload = begun->payload};
+    begun->text = (block_plan){.macro = NULL};
+    job_set_paths(&j, plan);
+    block_plan_take_back(&j.text);
+    drua_status status = job_open(&j, device, PASSES_SHARED, true);
+    if (status == DRUA_OK)
+        status = job_choose_blocks(&j);
+    if (status == DRUA_OK)
+        status = block_plan_write(&j);
+    job_close(&j);
+    return status;
+}
+
+drua_status passes_share(const char *plan, const drua_blocks_share *share, drua_blocks_watch watch, void *payload, bool *more)
+{
+    job j;
+    char device[256];
+    bool all = true;
+    drua_status status = job_load_text(&j, plan);
+    j.share = share;
+    j.devices = share->devices;
+    j.watch = watch;
+    j.payload = payload;
+    if (status == DRUA_OK && j.text.pass_count) {
+        first_device(share->devices, device, sizeof device);
+        status = do_share(&j, device, &all);
+        if (status == DRUA_OK && all)
+            status = complete(&j, plan, device);
+    }
+    job_close(&j);
+    *more = all && !share->pass;
+    return status;
+}
