@@ -6,9 +6,7 @@
 #include "spread_tiles.h"
 
 #include "alloc.h"
-#include "engine_calls.h"
 #include "error.h"
-#include "spread.h"
 
 #include <stdatomic.h>
 #include <string.h>
@@ -127,7 +125,7 @@ static drua_status call_on_tile(drua_engine *engine, const sharing *s, const dru
     engine->tile = &place;
     engine->state = plan->state;
     engine->in_tiles = true;
-    const drua_status status = drua_engine_call(engine, plan->op, bound, NULL);
+    const drua_status status = engine->executor->call(engine, plan->op, bound, NULL);
     engine->in_tiles = false;
     return status;
 }
@@ -192,7 +190,7 @@ drua_status drua_spread_tiles(drua_work *w, const drua_tile_list *list)
     drua_spread spread = {.devices = w->plan->devices, .op = &tile, .payload = &s, .cut = cut, .collect = collect, .progress = progress};
     drua_status status = bring_all_to_host(&s);
     if (status == DRUA_OK)
-        status = drua_run_spread(w->plan, &spread, 0);
+        status = w->engine->executor->spread(w->plan, &spread, 0);
     for (int i = 0; i < PARAMS; i++)
         drua_value_release(w->engine, s.images[i]);
     return status;
