@@ -2,6 +2,7 @@
 #include "tiled.h"
 
 #include "alloc.h"
+#include "error.h"
 #include "deferred.h"
 #include "materialize.h"
 #include "spread_tiles.h"
@@ -79,10 +80,22 @@ static drua_status run_layers(drua_work *w, int out, int64_t most, drua_tile_lis
     return status;
 }
 
-/*
- * Tables that trials make and keep leave less memory to those before them, so that all are tried again until there are no more. Where a device has
- * too little memory after all, the call's own does what there is, in thinner tiles.
- */
+/* Where the call's own device has too little memory after all, it does what there is alone, in thinner tiles. */
+static drua_status share_layers(drua_work *w, int out, int64_t most, const drua_tile_list *list)
+{
+    drua_engine *engine = w->engine;
+    engine->in_tiles = false;
+    const drua_status status = drua_spread_tiles(w, list);
+    engine->in_tiles = true;
+    if (status != DRUA_E_MEMORY)
+        return status;
+    w->plan->status = DRUA_OK;
+    drua_text_add(&engine->lines, "the device %s does all blocks alone, in thinner ones: %s\n", drua_device_get_info(engine->device)->name,
+                  drua_error_text());
+    return run_layers(w, out, most, NULL);
+}
+
+/* Tables that trials make and keep leave less memory to those before them, so that all are tried again until there are no more. */
 static drua_status run_layers_on_devices(drua_work *w, int out, int64_t most)
 {
     enum { ROUNDS = 4 };
@@ -94,13 +107,10 @@ static drua_status run_layers_on_devices(drua_work *w, int out, int64_t most)
         list.count = 0;
         status = run_layers(w, out, most, &list);
     }
-    w->engine->in_tiles = false;
     if (status == DRUA_OK)
-        status = drua_spread_tiles(w, &list);
-    w->engine->in_tiles = true;
+        status = share_layers(w, out, most, &list);
     drua_free(list.tiles);
-    w->plan->status = status == DRUA_E_MEMORY ? DRUA_OK : w->plan->status;
-    return status == DRUA_E_MEMORY ? run_layers(w, out, most, NULL) : status;
+    return status;
 }
 
 drua_status drua_run_chain_tiled(drua_engine *engine, drua_value *value)

@@ -27,6 +27,7 @@ typedef struct frames {
     drua_shape shape, psf_shape; /* of one */
     drua_type type, psf_type;
     bool has_psfs; /* one for each channel */
+    const char *own; /* the address of the call's device */
     host_image source, psf;
     float *restored; /* all of the result */
     atomic_llong done;
@@ -110,14 +111,14 @@ static void run_one_large(drua_plan *p)
     rl_run_large(p, plan_state(p), NULL);
 }
 
-static const drua_op one = {
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "blurred image"), DRUA_IMAGE_IN("psf", "point spread function"),
-                DRUA_IMAGE_OUT("destination", "restored image", .type = DRUA_FLOAT32)),
-    .numeric = DRUA_APPROXIMATE,
-    .traits = DRUA_WHOLE,
-    .plan = run_one,
-    .large = run_one_large,
-};
+#define ONE_PARAMS                                                                                                                                   \
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "blurred image"), DRUA_IMAGE_IN("psf", "point spread function"),                                             \
+                DRUA_IMAGE_OUT("destination", "restored image", .type = DRUA_FLOAT32))
+
+static const drua_op one = {ONE_PARAMS, .numeric = DRUA_APPROXIMATE, .traits = DRUA_WHOLE, .plan = run_one, .large = run_one_large};
+
+/* For devices that help: what has no memory for it all at once gives it back, as blocks have other bits. */
+static const drua_op one_at_once = {ONE_PARAMS, .numeric = DRUA_APPROXIMATE, .traits = DRUA_WHOLE, .plan = run_one};
 
 /* The slices of a channel are as far apart as there are channels. */
 static int64_t first_slice(const frames *f, int64_t number)
@@ -144,7 +145,8 @@ static void restore(drua_plan *p, frames *f, rl_options *options, copies to, int
     gather(&f->source, first_slice(f, number), f->channels, f->shape, to.source);
     gather(&f->psf, f->has_psfs ? number % f->channels * f->psf_shape.depth : 0, 1, f->psf_shape, to.psf);
     const drua_operand images[] = {send_image(p, to.source, f->shape, f->type), send_image(p, to.psf, f->psf_shape, f->psf_type)};
-    const drua_operand restored = plan_call_private(p, &one, options, DRUA_FLOAT32, images, 2);
+    const bool helps = strcmp(plan_device(p)->address, f->own) != 0;
+    const drua_operand restored = plan_call_private(p, helps ? &one_at_once : &one, options, DRUA_FLOAT32, images, 2);
     keep_restored(p, f, number, restored);
     snprintf(where, sizeof where, "channel %lld, frame %lld", (long long)(number % f->channels + 1), (long long)(number / f->channels + 1));
     if (f->count > 1)
@@ -205,7 +207,7 @@ static void restore_all(drua_plan *p, frames *f)
     psf.depth = f->options.slices ? 1 : psf.depth;
     const drua_shape box = rl_box_of_block(f->shape, psf, &f->options, 0).shape;
     if (fits(p, f, box)) {
-        drua_spread spread = {.devices = *f->options.devices ? f->options.devices : plan_device(p)->address,
+        drua_spread spread = {.devices = *f->options.devices ? f->options.devices : f->own,
                               .op = &piece,
                               .payload = f,
                               .cut = cut,
@@ -242,6 +244,7 @@ static void build(drua_plan *p)
     f.shape.depth = share(p, "source", all.depth, f.count, "channels and frames");
     f.psf_shape.depth = share(p, "psf", f.psf_shape.depth, psfs, "point spread functions");
     f.options.every = f.options.stop > 0 ? f.options.every : 0;
+    f.own = plan_device(p)->address;
     f.type = plan_type(p, "source");
     f.psf_type = plan_type(p, "psf");
     f.source = on_host(p, "source");
