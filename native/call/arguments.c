@@ -47,6 +47,12 @@ bool plan_failed(const drua_plan *plan)
     return plan->status != DRUA_OK;
 }
 
+void plan_locate_failure(drua_plan *plan, const char *where)
+{
+    if (plan->status == DRUA_E_ARGUMENT)
+        drua_error_prefix(where, 0);
+}
+
 int plan_find(drua_plan *plan, const char *name)
 {
     int i = drua_find_param(plan->op, name);

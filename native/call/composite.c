@@ -113,6 +113,18 @@ drua_operand plan_call_private(drua_plan *plan, const drua_op *op, void *state, 
     return keep(plan, call_op(plan, &named, DRUA_KIND_IMAGE_OUT, (drua_bound){.type = type}, operands, count, (wanted_numbers){0}).result);
 }
 
+drua_operand plan_call_on_devices(drua_plan *plan, const drua_op *op, const char *devices, void *state, drua_type type, const drua_operand *operands,
+                                  size_t count)
+{
+    plan->engine->devices = plan->status == DRUA_OK ? devices : NULL;
+    return plan_call_private(plan, op, state, type, operands, count);
+}
+
+bool plan_is_trial(const drua_plan *plan)
+{
+    return plan->tile && plan->tile->is_trial;
+}
+
 void plan_check_devices(drua_plan *plan, const char *devices)
 {
     drua_device_choice choice;

@@ -30,7 +30,10 @@ static drua_fft *fft_of(drua_plan *plan)
 {
     if (plan->status == DRUA_OK && !plan->engine->fft)
         open_fft(plan);
-    return plan->status == DRUA_OK ? plan->engine->fft : NULL;
+    if (plan->status != DRUA_OK)
+        return NULL;
+    drua_fft_follow(plan->engine->fft, plan->engine->fft_choices);
+    return plan->engine->fft;
 }
 
 static drua_shape shape_of(drua_view image)

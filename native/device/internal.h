@@ -125,6 +125,7 @@ typedef struct drua_ring {
 struct drua_device {
     const drua_opencl *cl;
     cl_device_id id;
+    cl_uint vendor; /* as drua_handles has it */
     cl_context context;
     cl_command_queue queue;
     drua_transfer_queue transfer_queues[2];         /* up, down */

@@ -16,6 +16,7 @@ enum { MOST_PLATFORMS = 16, MOST_DEVICES = 64 };
 typedef struct found {
     cl_platform_id platform;
     cl_device_id id;
+    cl_uint vendor;
     drua_device_info info;
 } found;
 
@@ -80,6 +81,16 @@ static int worse(const drua_device_info *a, const drua_device_info *b)
     return a->compute_units < b->compute_units;
 }
 
+/* That of the first one of its kind: PoCL adds a device's place in its list, and libraries choose their ways by the number. */
+static cl_uint ask_vendor(const drua_opencl *cl, const found *device, const found *others, size_t count)
+{
+    cl_int code = CL_SUCCESS; /* what a device does not know of it does not have */
+    for (size_t i = 0; i < count; i++)
+        if (others[i].platform == device->platform && drua_device_is_one_kind(&others[i].info, &device->info))
+            return others[i].vendor;
+    return (cl_uint)ask_number(cl, device->id, CL_DEVICE_VENDOR_ID, sizeof(cl_uint), &code);
+}
+
 static void tell_unlisted(const drua_opencl *cl, cl_platform_id platform, cl_int code, char *unlisted, size_t size)
 {
     char name[128] = "without a name";
@@ -113,6 +124,7 @@ static size_t list(const drua_opencl *cl, found *devices, char *unlisted, size_t
                 continue;
             }
             drua_device_find_address(cl, ids[i], p, i, &device.info);
+            device.vendor = ask_vendor(cl, &device, devices, count);
             size_t at = count++;
             for (; at > 0 && worse(&devices[at - 1].info, &device.info); at--)
                 devices[at] = devices[at - 1];
@@ -269,6 +281,7 @@ static drua_status open_found(const found *best, drua_device **out)
         return drua_fail_memory(sizeof *device);
     device->cl = drua_opencl_load();
     device->id = best->id;
+    device->vendor = best->vendor;
     device->info = best->info;
     drua_status status = set_up(device, best->platform);
     if (status == DRUA_OK)
@@ -403,5 +416,5 @@ drua_statistics *drua_device_statistics(drua_device *device)
 
 drua_handles drua_device_handles(const drua_device *device)
 {
-    return (drua_handles){device->cl, device->id, device->context, device->queue};
+    return (drua_handles){device->cl, device->id, device->context, device->queue, device->vendor};
 }

@@ -248,7 +248,7 @@ static void keep(const drua_fft *fft, fft_plan *p)
 drua_status fft_autotune(drua_fft *fft, fft_plan *p)
 {
     const fft_provider *candidate = p->candidate;
-    if (!candidate || !candidate->is_ready(p->candidate_state))
+    if (!candidate || fft->choices || !candidate->is_ready(p->candidate_state))
         return DRUA_OK;
     p->candidate = NULL;
     const drua_status status = compare(fft, p, candidate, p->candidate_state);
@@ -259,13 +259,13 @@ drua_status fft_autotune(drua_fft *fft, fft_plan *p)
 
 drua_status fft_make(drua_fft *fft, fft_plan *p)
 {
-    const bool memory = remembers(fft, p), all = fft_wants("measure");
-    const int known = memory ? recall(fft, p) : -1;
+    const bool memory = !fft->choices && remembers(fft, p), all = !fft->choices && fft_wants("measure");
+    const int known = memory ? recall(fft, p) : fft_followed(fft, p->shape);
     if (fft_is_point(p->shape))
         return DRUA_OK;
     if (known >= 0)
         DRUA_TRY(make_in_order(fft, p, known, false));
-    p->measured = p->provider || all;
+    p->measured = (p->provider && memory) || all;
     if (!p->provider)
         DRUA_TRY(memory ? make_soon(fft, p) : make_in_order(fft, p, -1, all));
     if (p->provider && memory && !p->measured && !p->candidate)

@@ -22,6 +22,31 @@ void drua_fft_remember(drua_fft *fft, drua_fft_memory memory)
     fft->memory = memory;
 }
 
+drua_fft_choices drua_fft_chosen(const drua_fft *fft)
+{
+    drua_fft_choices chosen = {.count = 0};
+    for (int i = 0; fft && i < FFT_PLANS; i++)
+        if (fft->plans[i].last_use && fft->plans[i].provider) {
+            chosen.shapes[chosen.count] = fft->plans[i].shape;
+            chosen.numbers[chosen.count++] = fft->plans[i].provider->number;
+        }
+    return chosen;
+}
+
+void drua_fft_follow(drua_fft *fft, const drua_fft_choices *choices)
+{
+    fft->choices = choices;
+}
+
+int fft_followed(const drua_fft *fft, drua_shape shape)
+{
+    const drua_fft_choices *c = fft->choices;
+    for (int i = 0; c && i < c->count; i++)
+        if (drua_shape_is_same_size(c->shapes[i], shape))
+            return c->numbers[i];
+    return -1;
+}
+
 static void discard(fft_plan *p)
 {
     if (p->provider)
@@ -59,19 +84,31 @@ static fft_plan *find(drua_fft *fft, drua_shape s)
     return NULL;
 }
 
+static bool is_followed(const drua_fft *fft, const fft_plan *p)
+{
+    const int number = fft_followed(fft, p->shape);
+    return number < 0 || !p->provider || p->provider->number == number || p->followed == number;
+}
+
+static fft_plan *least_used(drua_fft *fft)
+{
+    fft_plan *p = &fft->plans[0];
+    for (int i = 1; i < FFT_PLANS; i++)
+        p = fft->plans[i].last_use < p->last_use ? &fft->plans[i] : p;
+    return p;
+}
+
 static drua_status plan_for(drua_fft *fft, drua_shape shape, bool convolves, fft_plan **found)
 {
     fft_plan *p = find(fft, shape);
-    if (!p) {
-        p = &fft->plans[0];
-        for (int i = 1; i < FFT_PLANS; i++)
-            if (fft->plans[i].last_use < p->last_use)
-                p = &fft->plans[i];
+    if (!p || !is_followed(fft, p)) {
+        p = p ? p : least_used(fft);
         if (p->last_use)
             DRUA_TRY(drua_device_finish(fft->device));      /* its kernels may still run */
         discard(p);
         p->shape = shape;
         p->convolves = convolves;
+        p->followed = fft_followed(fft, shape);
         drua_status status = fft_make(fft, p);
         if (status != DRUA_OK) {
             discard(p);
@@ -141,7 +178,7 @@ drua_status drua_fft_convolve(drua_fft *fft, drua_shape shape, drua_buffer *from
 bool drua_fft_joins(drua_fft *fft, drua_shape shape)
 {
     const fft_plan *p = find(fft, shape);
-    return p && p->fused && p->provider->join && !p->candidate;
+    return p && p->fused && p->provider->join && (!p->candidate || fft->choices);
 }
 
 drua_status drua_fft_rows(drua_fft *fft, drua_shape shape, drua_buffer *from, drua_buffer *to)

@@ -5,7 +5,7 @@
 
 #include "provider.h"
 
-enum { FFT_PLANS = 12 };
+enum { FFT_PLANS = DRUA_FFT_CHOICES };
 
 typedef struct fft_plan {
     drua_shape shape;
@@ -16,6 +16,7 @@ typedef struct fft_plan {
     bool convolves;         /* convolutions will be asked for */
     bool convolution_tried, fused;
     uint64_t last_use;
+    int followed; /* the number that was followed when it was made, which another one serves for if it was refused; -1: none */
     bool measured;
     char refused[256];
 } fft_plan;
@@ -25,6 +26,7 @@ struct drua_fft {
     fft_plan plans[FFT_PLANS];
     uint64_t uses;
     drua_fft_memory memory;
+    const drua_fft_choices *choices; /* that it follows; NULL: none */
     char note[512];
 };
 
@@ -53,6 +55,9 @@ drua_status fft_test(drua_fft *fft, fft_plan *plan, bool convolution);
 
 /* Fills the work image with what is transformed to test and to measure. */
 drua_status fft_fill(drua_fft *fft, drua_shape shape, drua_buffer *work);
+
+/* The number of the provider that is to be followed for that extent; -1: none is said. */
+int fft_followed(const drua_fft *fft, drua_shape shape);
 
 /* Finds the plan's provider, and maybe a candidate that could be faster. */
 drua_status fft_make(drua_fft *fft, fft_plan *plan);

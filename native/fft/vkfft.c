@@ -25,6 +25,8 @@ static cl_kernel make_kernel(cl_program compiled, const char *name, cl_int *code
 static cl_int release_program(cl_program compiled);
 static cl_int set_argument(cl_kernel kernel, cl_uint index, size_t size, const void *value);
 
+static cl_int ask_device(cl_device_id device, cl_device_info what, size_t size, void *value, size_t *needed);
+
 /* VkFFT's own queue carries its tables; kernels go to the engine's. */
 static cl_int launch(cl_command_queue queue, cl_kernel kernel, cl_uint axes, const size_t *offset, const size_t *global,
                      const size_t *local, cl_uint waits, const cl_event *wait, cl_event *event);
@@ -37,7 +39,7 @@ static cl_int launch(cl_command_queue queue, cl_kernel kernel, cl_uint axes, con
 #define clEnqueueNDRangeKernel launch
 #define clEnqueueWriteBuffer drua_opencl_load()->clEnqueueWriteBuffer
 #define clFinish drua_opencl_load()->clFinish
-#define clGetDeviceInfo drua_opencl_load()->clGetDeviceInfo
+#define clGetDeviceInfo            ask_device
 #define clGetProgramBuildInfo(...) CL_SUCCESS
 #define clReleaseCommandQueue drua_opencl_load()->clReleaseCommandQueue
 #define clReleaseKernel(...) CL_SUCCESS
@@ -59,6 +61,7 @@ static cl_int launch(cl_command_queue queue, cl_kernel kernel, cl_uint axes, con
 #undef clCreateBuffer
 #undef clReleaseMemObject
 #undef clCreateKernel
+#undef clGetDeviceInfo
 #undef clCreateProgramWithSource
 #undef clReleaseKernel
 #undef clSetKernelArg
@@ -162,6 +165,15 @@ static cl_kernel make_kernel(cl_program compiled, const char *name, cl_int *code
     (void)name;
     *code = CL_SUCCESS;
     return (cl_kernel)compiled;
+}
+
+/* By the vendor VkFFT chooses tables of roots of unity or none, and so the last bits. */
+static cl_int ask_device(cl_device_id device, cl_device_info what, size_t size, void *value, size_t *needed)
+{
+    if (what != CL_DEVICE_VENDOR_ID || size < sizeof served->handles.vendor)
+        return drua_opencl_load()->clGetDeviceInfo(device, what, size, value, needed);
+    memcpy(value, &served->handles.vendor, sizeof served->handles.vendor);
+    return CL_SUCCESS;
 }
 
 static cl_kernel kernel_of(cl_kernel kernel)

@@ -16,6 +16,7 @@ static drua_status begin(drua_plan *plan)
     drua_engine *engine = plan->engine;
     engine->tile = NULL;
     engine->state = NULL;
+    engine->devices = NULL;
     if (plan->table)
         *plan->table = NULL;
     if (op->traits & DRUA_HOST)
@@ -54,7 +55,14 @@ static drua_status finish(drua_plan *plan)
 
 static drua_plan plan_of(drua_engine *engine, const drua_op *op, drua_bound *bound, drua_table **table)
 {
-    return (drua_plan){.engine = engine, .op = op, .bound = bound, .table = table, .tile = engine->tile, .state = engine->state, .first_image = -1};
+    return (drua_plan){.engine = engine,
+                       .op = op,
+                       .bound = bound,
+                       .table = table,
+                       .tile = engine->tile,
+                       .state = engine->state,
+                       .devices = engine->devices,
+                       .first_image = -1};
 }
 
 drua_status drua_engine_call(drua_engine *engine, const drua_op *op, drua_bound *bound, drua_table **table)

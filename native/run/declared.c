@@ -185,7 +185,7 @@ uint64_t drua_declared_scratch(drua_engine *engine, const drua_declared *d, cons
 drua_status drua_engine_call_declared(drua_engine *engine, const drua_declared *d, const drua_tile *tile, drua_value *const *images, drua_value **results)
 {
     const drua_op *op = d->plan.op;
-    const drua_call_tile place = {&d->plan, &d->tiling, tile};
+    const drua_call_tile place = {.whole = &d->plan, .tiling = &d->tiling, .tile = tile};
     drua_bound bound[DRUA_PLAN_PARAMS];
     memcpy(bound, d->plan.bound, op->param_count * sizeof *bound);
     for (size_t i = 0; i < op->param_count; i++) {

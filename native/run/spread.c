@@ -11,6 +11,7 @@
 #include "device_rates.h"
 #include "engine_calls.h"
 #include "error.h"
+#include "fft.h"
 #include "others.h"
 
 #include <stdio.h>
@@ -35,6 +36,7 @@ typedef struct team {
     helper helpers[DRUA_MOST_CHOSEN];
     int helper_count;
     device_rates rates;
+    drua_fft_choices transforms; /* of the call's own device, which all follow */
     pthread_mutex_t lock; /* of all that follows */
     pthread_cond_t changed;
     int64_t count, next, collected; /* pieces: of all, the next one that nobody took, the next one to collect */
@@ -46,6 +48,14 @@ typedef struct team {
     char sentence[SENTENCE];
     drua_text lines;
 } team;
+
+/* NULL: no longer. */
+static void follow(drua_engine *engine, const drua_fft_choices *transforms)
+{
+    engine->fft_choices = transforms;
+    if (engine->fft)
+        drua_fft_follow(engine->fft, transforms);
+}
 
 /* ---- the queue; under the lock */
 
@@ -158,6 +168,7 @@ static void *help(void *payload)
     drua_status status = drua_other_open(h->other, t->kilobytes);
     if (status == DRUA_OK)
         drua_device_enter(drua_device_ticket(h->other->device));
+    follow(&h->other->engine, &t->transforms);
     pthread_mutex_lock(&t->lock);
     h->open = status == DRUA_OK;
     while (status == DRUA_OK && has_more(t)) {
@@ -183,6 +194,7 @@ static void *help(void *payload)
     rates_leave(&t->rates, h->number, piece != NONE);
     pthread_cond_broadcast(&t->changed);
     pthread_mutex_unlock(&t->lock);
+    follow(&h->other->engine, NULL);
     pthread_mutex_unlock(&h->other->lock);
     drua_locale_leave();
     return NULL;
@@ -290,6 +302,7 @@ drua_status drua_run_spread(drua_plan *plan, drua_spread *work, double from)
     if (!t)
         return drua_fail_memory(sizeof *t);
     t->work = work;
+    t->transforms = drua_fft_chosen(plan->engine->fft);
     t->kilobytes = kilobytes_of(plan->engine, choice.alike);
     t->count = drua_box_parts(&work->all, work->step);
     t->done = drua_alloc((size_t)t->count * sizeof *t->done);
@@ -300,7 +313,9 @@ drua_status drua_run_spread(drua_plan *plan, drua_spread *work, double from)
         rates_leave(&t->rates, OWN, false);
     if (plan_try(plan, t->done ? DRUA_OK : drua_fail_memory((size_t)t->count * sizeof *t->done)))
         start_helpers(plan, t, &choice);
+    follow(plan->engine, &t->transforms);
     run_pieces(plan, t, choice.has_own, from);
+    follow(plan->engine, NULL);
     char sentence[SENTENCE];
     drua_copy_start(sentence, plan->status == DRUA_OK ? "" : drua_error_text(), sizeof sentence);
     end_helpers(t, plan->status != DRUA_OK);

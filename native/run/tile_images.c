@@ -48,7 +48,7 @@ static void copy_to_rows(void *payload, size_t z, size_t inside, void *memory, s
 
 /* ---- out of whole images */
 
-static drua_view seen(const drua_value *value, const drua_box *box)
+drua_view drua_seen_box(const drua_value *value, const drua_box *box)
 {
     drua_view view = drua_value_view(value);
     drua_layout *l = &view.layout;
@@ -79,13 +79,47 @@ static drua_value *sharing(drua_view view, drua_shape shape, drua_type type)
 drua_status drua_share_box(drua_engine *engine, drua_value *value, const drua_box *box, int32_t dimension, drua_value **part)
 {
     DRUA_TRY(drua_value_materialize(engine, value));
-    *part = sharing(seen(value, box), shape_of(box, dimension), value->type);
+    *part = sharing(drua_seen_box(value, box), shape_of(box, dimension), value->type);
     return *part ? DRUA_OK : DRUA_E_MEMORY;
 }
 
 drua_status drua_view_of_box(drua_engine *engine, drua_value *value, const drua_box *box, drua_value **part)
 {
     return drua_share_box(engine, value, box, box->end[2] - box->first[2] > 1 ? value->shape.dimension : 2, part);
+}
+
+/* A dense value; the caller's after a success alone. */
+static drua_status finish_tile(drua_engine *engine, drua_value *tile, drua_status status, drua_value **out)
+{
+    if (status != DRUA_OK) {
+        drua_value_release(engine, tile);
+        return status;
+    }
+    *out = tile;
+    return DRUA_OK;
+}
+
+static drua_status make_dense(drua_engine *engine, drua_view from, drua_shape shape, drua_value **out)
+{
+    drua_value *tile = drua_value_new(shape, (drua_type)from.layout.type);
+    if (!tile)
+        return DRUA_E_MEMORY;
+    drua_status status = drua_value_allocate_dense(engine, tile);
+    if (status == DRUA_OK)
+        status = drua_copy_region(engine, from, drua_value_view(tile), 0, 0, 0);
+    return finish_tile(engine, tile, status, out);
+}
+
+drua_status drua_send_from_host(drua_engine *engine, drua_view from, drua_shape shape, drua_value **out)
+{
+    drua_value *tile = drua_value_new(shape, (drua_type)from.layout.type);
+    rows r = rows_of(from);
+    if (!tile)
+        return DRUA_E_MEMORY;
+    drua_status status = drua_value_allocate_dense(engine, tile);
+    if (status == DRUA_OK)
+        status = drua_device_upload_from(engine->device, drua_value_view(tile), &(drua_planes){.copy = copy_from_rows, .payload = &r});
+    return finish_tile(engine, tile, status, out);
 }
 
 /* Pixels of an image that is on the host, or goes there as it is large, are sent from there; others are seen where they are. */
@@ -95,26 +129,12 @@ static drua_status cut_resident(drua_engine *engine, const drua_value *value, co
     const drua_shape shape = shape_of(box, value->shape.dimension);
     if (drua_buffer_bytes(value->buffer) > drua_device_statistics(engine->device)->budget_bytes / SMALL_PART)
         DRUA_TRY(drua_buffer_spill(value->buffer));
-    const drua_view from = seen(value, box);
+    const drua_view from = drua_seen_box(value, box);
     if (!drua_buffer_host(value->buffer)) {
         *out = sharing(from, shape, value->type);
         return *out ? DRUA_OK : DRUA_E_MEMORY;
     }
-    drua_value *tile = drua_value_new(shape, value->type);
-    if (!tile)
-        return DRUA_E_MEMORY;
-    drua_status status = drua_value_allocate_dense(engine, tile);
-    rows r = rows_of(from);
-    if (status == DRUA_OK && from.layout.column == 1)
-        status = drua_device_upload_from(engine->device, drua_value_view(tile), &(drua_planes){.copy = copy_from_rows, .payload = &r});
-    else if (status == DRUA_OK)
-        status = drua_copy_region(engine, from, drua_value_view(tile), 0, 0, 0);
-    if (status != DRUA_OK) {
-        drua_value_release(engine, tile);
-        return status;
-    }
-    *out = tile;
-    return DRUA_OK;
+    return from.layout.column == 1 ? drua_send_from_host(engine, from, shape, out) : make_dense(engine, from, shape, out);
 }
 
 /* The same operation on the box of its inputs. */
@@ -216,10 +236,10 @@ drua_status drua_copy_to_host_result(drua_engine *engine, const drua_tiling *til
         if (result->shape.extent[axis] < core.end[axis] || core.end[axis] - core.first[axis] != at.end[axis] - at.first[axis])
             return DRUA_E_UNSUPPORTED;
     }
-    drua_value *wanted = sharing(seen(result, &core), shape_of(&core, result->shape.dimension), result->type);
+    drua_value *wanted = sharing(drua_seen_box(result, &core), shape_of(&core, result->shape.dimension), result->type);
     if (!wanted)
         return DRUA_E_MEMORY;
-    rows r = rows_of(seen(host_result, &at));
+    rows r = rows_of(drua_seen_box(host_result, &at));
     const drua_status status = drua_value_download(engine, wanted, &(drua_planes){.copy = copy_to_rows, .payload = &r});
     drua_value_release(engine, wanted);
     return status;

@@ -15,6 +15,15 @@ typedef struct drua_substitutes {
 } drua_substitutes;
 
 /*
+ * Pixels of `from`, an image on the host whose pixels follow each other in rows, as a value of that extent; the engine may be another one than
+ * that of the image.
+ */
+drua_status drua_send_from_host(drua_engine *engine, drua_view from, drua_shape shape, drua_value **out);
+
+/* Of an image the box. */
+drua_view drua_seen_box(const drua_value *value, const drua_box *box);
+
+/*
  * What stands for `value` in a tile, borrowed from `all`: its pixels in the box, which is one of images of `extent`. Along axes of which the
  * box has all, or the value one pixel, it keeps its own. DRUA_E_UNSUPPORTED if it has another extent along an axis that is cut.
  */

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tiled.h"
 
+#include "alloc.h"
+#include "error.h"
 #include "deferred.h"
 #include "materialize.h"
+#include "spread_tiles.h"
 #include "tile_images.h"
 #include "work.h"
 
@@ -50,8 +53,8 @@ static int64_t thickness(const drua_work *w, int64_t halo, int64_t align, uint64
     return (int64_t)(drua_device_share(w->engine->device, 3) / layer_bytes) - 2 * halo - align;
 }
 
-/* Tiles are thinner where one does not fit. */
-static drua_status run_layers(drua_work *w, int out, int64_t most)
+/* Tiles are thinner where one does not fit. With a list they are tried, for several devices, and not run. */
+static drua_status run_layers(drua_work *w, int out, int64_t most, drua_tile_list *list)
 {
     drua_tiling *t = &w->tiling;
     const int64_t halo = t->parts.halo[t->parts.axis[out]], extent = t->outputs[out];
@@ -66,7 +69,7 @@ static drua_status run_layers(drua_work *w, int out, int64_t most)
         wanted.end[out] = end;
         t->usual[out] = thick;
         const drua_tile tile = drua_tile_for(t, &wanted);
-        status = run_tile(w, &tile);
+        status = list ? drua_try_tile(w, list, &tile) : run_tile(w, &tile);
         if (status == DRUA_OK) {
             first = end;
         } else if (status == DRUA_E_MEMORY && thick > 1) {
@@ -74,6 +77,39 @@ static drua_status run_layers(drua_work *w, int out, int64_t most)
             status = w->plan && w->plan->economical && thick + 2 * halo > LARGEST_OVERHEAD * thick ? DRUA_E_MEMORY : DRUA_OK;
         }
     }
+    return status;
+}
+
+/* Where the call's own device has too little memory after all, it does what there is alone, in thinner tiles. */
+static drua_status share_layers(drua_work *w, int out, int64_t most, const drua_tile_list *list)
+{
+    drua_engine *engine = w->engine;
+    engine->in_tiles = false;
+    const drua_status status = drua_spread_tiles(w, list);
+    engine->in_tiles = true;
+    if (status != DRUA_E_MEMORY)
+        return status;
+    w->plan->status = DRUA_OK;
+    drua_text_add(&engine->lines, "the device %s does all blocks alone, in thinner ones: %s\n", drua_device_get_info(engine->device)->name,
+                  drua_error_text());
+    return run_layers(w, out, most, NULL);
+}
+
+/* Tables that trials make and keep leave less memory to those before them, so that all are tried again until there are no more. */
+static drua_status run_layers_on_devices(drua_work *w, int out, int64_t most)
+{
+    enum { ROUNDS = 4 };
+    drua_tile_list list = {.count = 0};
+    drua_status status = DRUA_OK;
+    uint64_t left = 0;
+    for (int n = 0; n < ROUNDS && status == DRUA_OK && left != drua_device_memory_left(w->engine->device); n++) {
+        left = drua_device_memory_left(w->engine->device);
+        list.count = 0;
+        status = run_layers(w, out, most, &list);
+    }
+    if (status == DRUA_OK)
+        status = share_layers(w, out, most, &list);
+    drua_free(list.tiles);
     return status;
 }
 
@@ -95,7 +131,7 @@ drua_status drua_run_chain_tiled(drua_engine *engine, drua_value *value)
         drua_status status = drua_make_host_result(&w, 0, value->shape, value->type);
         engine->in_tiles = true;
         if (status == DRUA_OK)
-            status = run_layers(&w, axis, thickness(&w, 0, 0, layer_bytes));
+            status = run_layers(&w, axis, thickness(&w, 0, 0, layer_bytes), NULL);
         engine->in_tiles = false;
         drua_device_report(engine->device, -1);
         if (status == DRUA_OK && !value->buffer) {      /* it has its own where one tile was all of it */
@@ -174,7 +210,7 @@ static drua_status call_layers(drua_plan *plan, const drua_parts *parts, int out
     engine->in_tiles = true;
     engine->tile_scratch = parts->scratch;
     if (status == DRUA_OK)
-        status = run_layers(&w, out, thick);
+        status = plan->devices ? run_layers_on_devices(&w, out, thick) : run_layers(&w, out, thick, NULL);
     engine->tile_scratch = NULL;
     engine->in_tiles = false;
     drua_device_report(engine->device, -1);

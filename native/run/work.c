@@ -133,7 +133,7 @@ drua_tile drua_tile_of(const drua_work *w, const drua_box *wanted)
 drua_status drua_call_on_tile(drua_work *w, const drua_tile *tile, drua_substitutes *all, drua_value **results)
 {
     const drua_plan *plan = w->plan;
-    const drua_call_tile place = {plan, &w->tiling, tile};
+    const drua_call_tile place = {plan, &w->tiling, tile, w->is_trial};
     drua_bound bound[DRUA_PLAN_PARAMS];
     memcpy(bound, plan->bound, plan->op->param_count * sizeof *bound);
     for (size_t i = 0; i < plan->op->param_count; i++) {

@@ -16,6 +16,7 @@ typedef struct drua_work {
     drua_value *host_results[DRUA_PLAN_PARAMS];     /* whole results, on the host; NULL: none */
     char *before[DRUA_PLAN_PARAMS];       /* what is overwritten of those that are changed in place */
     double done;                /* pixels */
+    bool is_trial; /* of memory: what tiles make is not used */
 } drua_work;
 
 /* ---- the images of a call */

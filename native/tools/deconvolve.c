@@ -35,6 +35,7 @@ typedef struct job {
     const char *in, *psf, *out, *truth;
     char options[OPTIONS];
     double background;
+    bool on_devices; /* the options name some: all frames are one call */
     int64_t channels, frames, done;     /* done: of channels times frames */
     drua_shape shape;
     float *pixels;              /* of all results, as ImageJ orders them: channels, slices, frames */
@@ -174,6 +175,34 @@ static double error_of(job *j, drua_image image, double background, int64_t chan
     return error;
 }
 
+static void report(job *j, int64_t channel, int64_t frame, drua_image image, drua_image restored)
+{
+    const double before = error_of(j, image, j->background, channel, frame), after = error_of(j, restored, 0, channel, frame);
+    printf("channel %lld, frame %lld", (long long)channel, (long long)frame);
+    if (before >= 0 && after >= 0)
+        printf(": error against the truth %.4g, before %.4g", after, before);
+    printf("\n");
+    fflush(stdout);
+}
+
+/* Where a channel and frame lie in a stack in ImageJ's order, whose pixels take so many bytes; NULL without memory. The caller frees. */
+static void **planes_of(const job *j, void *pixels, size_t bytes, int64_t channel, int64_t frame)
+{
+    const size_t plane = (size_t)(j->shape.width * j->shape.height) * bytes;
+    void **planes = malloc((size_t)j->shape.depth * sizeof *planes);
+    for (int64_t z = 0; planes && z < j->shape.depth; z++)
+        planes[z] = (char *)pixels + plane * (size_t)(((frame - 1) * j->shape.depth + z) * j->channels + channel - 1);
+    return planes;
+}
+
+static drua_status pull_frame(job *j, drua_image image, void *pixels, size_t bytes, int64_t channel, int64_t frame)
+{
+    void **planes = planes_of(j, pixels, bytes, channel, frame);
+    const drua_status status = planes ? drua_pull_planes(j->context, image, planes) : DRUA_E_MEMORY;
+    free(planes);
+    return status;
+}
+
 static drua_status restore(job *j, int64_t channel, int64_t frame, drua_image image, drua_image psf)
 {
     drua_context *c = j->context;
@@ -181,18 +210,8 @@ static drua_status restore(job *j, int64_t channel, int64_t frame, drua_image im
     drua_status status = RUN(c, "deconvolve", arguments);
     if (status != DRUA_OK)
         return status;
-    const size_t plane = (size_t)(j->shape.width * j->shape.height);
-    void **planes = malloc((size_t)j->shape.depth * sizeof *planes);
-    for (int64_t z = 0; planes && z < j->shape.depth; z++)
-        planes[z] = j->pixels + plane * (size_t)(((frame - 1) * j->shape.depth + z) * j->channels + channel - 1);
-    status = planes ? drua_pull_planes(c, arguments[2].image, planes) : DRUA_E_MEMORY;
-    free(planes);
-    const double before = error_of(j, image, j->background, channel, frame), after = error_of(j, arguments[2].image, 0, channel, frame);
-    printf("channel %lld, frame %lld", (long long)channel, (long long)frame);
-    if (before >= 0 && after >= 0)
-        printf(": error against the truth %.4g, before %.4g", after, before);
-    printf("\n");
-    fflush(stdout);
+    status = pull_frame(j, arguments[2].image, j->pixels, sizeof *j->pixels, channel, frame);
+    report(j, channel, frame, image, arguments[2].image);
     drua_release(c, arguments[2].image);
     j->done += status == DRUA_OK;
     return status;
@@ -238,6 +257,112 @@ static drua_status restore_channel(job *j, int64_t channel)
     if (psf)
         drua_release(c, psf);
     return status;
+}
+
+/* ---- all frames by several devices: one call */
+
+/* Pixels of images of one extent and type. */
+typedef struct stack {
+    char *pixels;
+    drua_image_info one;
+} stack;
+
+/* Room for so many images like this one. */
+static drua_status make_room(job *j, stack *s, drua_image image, int64_t count)
+{
+    if (s->pixels)
+        return DRUA_OK;
+    const drua_status status = drua_get_info(j->context, image, &s->one);
+    s->pixels = status == DRUA_OK ? malloc((size_t)s->one.bytes * (size_t)count) : NULL;
+    return s->pixels || status != DRUA_OK ? status : DRUA_E_MEMORY;
+}
+
+static drua_status push_stack(job *j, const stack *s, int64_t count, drua_image *image)
+{
+    const drua_shape one = s->one.shape;
+    return drua_push(j->context, (drua_shape){one.width, one.height, one.depth * count, 3}, s->one.type, s->pixels, image);
+}
+
+/* Reads a frame to its place, and with the first one of a channel the channel's psf. */
+static drua_status gather_frame(job *j, int64_t channel, int64_t frame, stack *images, stack *psfs)
+{
+    drua_image image, psf = 0;
+    drua_status status = drua_read_tiff(j->context, j->in, channel, frame, &image);
+    if (status != DRUA_OK)
+        return status;
+    status = make_room(j, images, image, j->channels * j->frames);
+    if (status == DRUA_OK)
+        status = pull_frame(j, image, images->pixels, (size_t)images->one.bytes / (size_t)(j->shape.width * j->shape.height * j->shape.depth),
+                            channel, frame);
+    if (status == DRUA_OK && frame == 1)
+        status = read_psf(j, channel, image, &psf);
+    if (status == DRUA_OK && frame == 1)
+        status = make_room(j, psfs, psf, j->channels);
+    if (status == DRUA_OK && frame == 1)
+        status = drua_pull(j->context, psf, psfs->pixels + (size_t)(channel - 1) * psfs->one.bytes);
+    if (status == DRUA_OK && frame == 1 && channel == 1)
+        status = say_estimate(j, image, psf);
+    drua_release(j->context, image);
+    if (psf)
+        drua_release(j->context, psf);
+    return status;
+}
+
+static drua_status report_frames(job *j)
+{
+    drua_status status = DRUA_OK;
+    for (int64_t channel = 1; channel <= j->channels && status == DRUA_OK; channel++)
+        for (int64_t frame = 1; frame <= j->frames && status == DRUA_OK; frame++) {
+            drua_image image = 0, restored = 0;
+            void **planes = planes_of(j, j->pixels, sizeof *j->pixels, channel, frame);
+            status = planes ? drua_read_tiff(j->context, j->in, channel, frame, &image) : DRUA_E_MEMORY;
+            if (status == DRUA_OK)
+                status = drua_push_planes(j->context, j->shape, DRUA_FLOAT32, (const void *const *)planes, &restored);
+            if (status == DRUA_OK)
+                report(j, channel, frame, image, restored);
+            if (image)
+                drua_release(j->context, image);
+            if (restored)
+                drua_release(j->context, restored);
+            free(planes);
+        }
+    return status;
+}
+
+static drua_status restore_all(job *j, const stack *images, const stack *psfs)
+{
+    drua_context *c = j->context;
+    drua_argument arguments[] = {
+        NEW, NEW, NEW, NUMBER((double)j->channels), NUMBER((double)j->frames), NUMBER((double)j->channels), TEXT(j->options)};
+    arguments[0].kind = arguments[1].kind = DRUA_ARG_IMAGE;
+    drua_status status = push_stack(j, images, j->channels * j->frames, &arguments[0].image);
+    if (status == DRUA_OK)
+        status = push_stack(j, psfs, j->channels, &arguments[1].image);
+    if (status == DRUA_OK)
+        status = RUN(c, "deconvolve_frames", arguments);
+    fputs(drua_take_lines(c), stderr);
+    if (status == DRUA_OK)
+        status = drua_pull(c, arguments[2].image, j->pixels);
+    if (arguments[2].image)
+        drua_release(c, arguments[2].image);
+    return status;
+}
+
+static drua_status restore_on_devices(job *j)
+{
+    stack images = {NULL}, psfs = {NULL};
+    drua_status status = DRUA_OK;
+    for (int64_t channel = 1; channel <= j->channels && status == DRUA_OK; channel++)
+        for (int64_t frame = 1; frame <= j->frames && status == DRUA_OK; frame++) {
+            status = gather_frame(j, channel, frame, &images, &psfs);
+            if (status != DRUA_OK)
+                note_failure(j, channel, frame);
+        }
+    if (status == DRUA_OK)
+        status = restore_all(j, &images, &psfs);
+    free(images.pixels);
+    free(psfs.pixels);
+    return status == DRUA_OK ? report_frames(j) : status;
 }
 
 /* One file with the first image's calibration. */
@@ -290,8 +415,10 @@ static drua_status run(job *j)
     j->pixels = calloc((size_t)(j->shape.width * j->shape.height * j->shape.depth * j->channels * j->frames), sizeof *j->pixels);
     if (!j->pixels)
         return DRUA_E_MEMORY;
-    for (int64_t channel = 1; channel <= j->channels && status == DRUA_OK; channel++)
+    for (int64_t channel = 1; channel <= j->channels && status == DRUA_OK && !j->on_devices; channel++)
         status = restore_channel(j, channel);
+    if (j->on_devices)
+        status = restore_on_devices(j);
     if (status == DRUA_OK)
         return write_all(j, first);
     return j->done > 0 ? keep_done(j, first) : status;
@@ -301,8 +428,9 @@ int drua_tool_deconvolve(int count, char **arguments)
 {
     job j = {.context = NULL};
     if (count < 3) {
-        fprintf(stderr, "usage: drua deconvolve IN.tif PSF.tif OUT.tif [iterations=20 background=0 accelerate tv=0 edges=... truth=FILE ...]\n"
-                        "All channels and frames; channel n takes the psf's channel n where it has one. The options are those of Ext.Drua_deconvolve.\n");
+        fprintf(stderr,
+                "usage: drua deconvolve IN.tif PSF.tif OUT.tif [iterations=20 background=0 accelerate tv=0 edges=... devices=all truth=FILE ...]\n"
+                "All channels and frames; channel n takes the psf's channel n where it has one. The options are those of Ext.Drua_deconvolve.\n");
         return 2;
     }
     j.in = arguments[0];
@@ -312,6 +440,8 @@ int drua_tool_deconvolve(int count, char **arguments)
         const size_t used = strlen(j.options);
         if (!strncmp(arguments[i], "background=", 11))
             j.background = atof(arguments[i] + 11);     /* checked as one of the options */
+        if (!strncmp(arguments[i], "devices=", 8))
+            j.on_devices = true;
         if (!strncmp(arguments[i], "truth=", 6))
             j.truth = arguments[i] + 6;
         else

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Every channel and frame of a hyperstack in one line, each channel with its own psf in the image's voxels: all as if it were done alone.
+// Every channel and frame of a hyperstack in one line, each channel with its own psf in the image's voxels: all as if it were done alone, also
+// where devices share them.
+// expect: The psf of 50 x 300 nm is brought to the image's 0.1 x 0.3.
 // expect: The psf of 50 x 300 nm is brought to the image's 0.1 x 0.3.
 // expect: result 2 3 2 32
 // expect: equal
@@ -12,6 +14,7 @@ hyperstack("psf", 2, 3, 1, 17, 2);
 setVoxelSize(50, 50, 300, "nm");
 setBatchMode(true);
 Ext.Drua_deconvolveHyperstack("image", "psf", "result", options);
+Ext.Drua_deconvolveHyperstack("image", "psf", "shared", options + " devices=all");
 selectImage("result");
 Stack.getDimensions(width, height, channels, slices, frames);
 print("result", channels, slices, frames, bitDepth());
@@ -33,6 +36,9 @@ for (c = 1; c <= 2; c++) {
             setSlice(z);
             a = getPixel(5, 6);
             selectImage("result");
+            Stack.setPosition(c, z, t);
+            worst = maxOf(worst, abs(a - getPixel(5, 6)));
+            selectImage("shared");
             Stack.setPosition(c, z, t);
             worst = maxOf(worst, abs(a - getPixel(5, 6)));
         }

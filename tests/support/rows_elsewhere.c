@@ -76,6 +76,7 @@ const call_row rows_elsewhere[] = {
     {"band_pass", "g", NULL, "property/spectra.c"},
     {"convolve_fft", "g", NULL, "sums in double precision; property/convolution.c"},
     {"deconvolve", "P", NULL, "sums in double precision; property/deconvolution.c"},
+    {"deconvolve_frames", "P", NULL, "as deconvolve of each frame; fault/deconvolution_devices.c"},
     {"deconvolve_inverse", "P", NULL, "property/convolution.c"},
     {"deconvolve_masked", "PPb", NULL, "property/deconvolution.c"},
     {"deconvolve_richardson_lucy_fft", "P", NULL, "property/deconvolution.c"},

@@ -29,6 +29,12 @@ said=$("$drua" deconvolve "$folder/series/image.tif" "$folder/series/psf.tif" "$
 said=$("$drua" deconvolve "$folder/series/out.tif" "$folder/series/psf.tif" "$folder/series/again.tif" iterations=1 2>/dev/null)
 echo "$said" | grep -q "channel 2, frame 2" || fail "the result has not two channels and frames: $said"
 
+# by all devices of a kind in one call: the same file
+shared=$("$drua" deconvolve "$folder/series/image.tif" "$folder/series/psf.tif" "$folder/series/shared.tif" iterations=2 background=20 devices=all \
+    truth="$folder/series/truth.tif" 2>/dev/null)
+[ "$(echo "$shared" | grep -c "channel.*error against the truth")" = 4 ] || fail "four images should have been restored by all devices: $shared"
+cmp "$folder/series/out.tif" "$folder/series/shared.tif" || fail "all devices write another file than one"
+
 # a pixel of the last frame that is no number: what was done before is kept
 cp "$folder/series/out.tif" "$folder/holed.tif"
 printf '\377\377\377\377\377\377\377\377' | dd of="$folder/holed.tif" bs=1 seek=$(($(wc -c <"$folder/holed.tif") - 700)) conv=notrunc 2>/dev/null

@@ -129,6 +129,50 @@ START_TEST(built_in_lines)
 }
 END_TEST
 
+/* ---- devices that share a call */
+
+static float *forward_with(drua_fft *fft, const float *image, drua_shape s)
+{
+    drua_buffer *work = fourier_push(image, s);
+    REQUIRE(drua_fft_forward(fft, s, work));
+    float *got = fourier_pull(work, s);
+    drua_buffer_release(work);
+    return got;
+}
+
+/* What another one chose serves, also where there is a plan already; then each chooses for itself again. */
+START_TEST(choices_are_followed)
+{
+    const drua_shape s = {36, 30, 14, 3}, other = {12, 10, 1, 3};
+    const char *second = drua_device_get_info(fourier_device)->is_gpu ? "builtin" : "clfft";
+    float *image = fourier_random(s), *small = fourier_random(other);
+    bool is_there;
+    free(forward_by(second, image, s, &is_there));
+    drua_fft *leader;
+    if (!is_there) {
+        free(image), free(small);
+        return;
+    }
+    setenv("DRUA_FFT", second, 1);
+    REQUIRE(drua_fft_open(fourier_device, &leader));
+    float *due = forward_with(leader, image, s);
+    unsetenv("DRUA_FFT");
+    const drua_fft_choices choices = drua_fft_chosen(leader);
+    ck_assert_int_eq(choices.count, 1);
+    ck_assert_int_eq(drua_fft_chosen(NULL).count, 0);
+    float *by_itself = forward_with(fourier_fft, image, s);
+    ck_assert_str_ne(drua_fft_note(fourier_fft, s), drua_fft_note(leader, s));
+    drua_fft_follow(fourier_fft, &choices);
+    float *followed = forward_with(fourier_fft, image, s), *of_other = forward_with(fourier_fft, small, other);
+    ck_assert_str_eq(drua_fft_note(fourier_fft, s), drua_fft_note(leader, s));
+    ck_assert(!memcmp(followed, due, sizeof *due * (size_t)(drua_fft_image(s).plane * s.depth)));
+    drua_fft_follow(fourier_fft, NULL);
+    ck_assert_int_eq(drua_fft_chosen(fourier_fft).count, 2);
+    drua_fft_close(leader);
+    free(image), free(small), free(due), free(by_itself), free(followed), free(of_other);
+}
+END_TEST
+
 /* ---- a provider that does nothing where it should transform, and says that all is well */
 
 static const fft_provider *honest;
@@ -202,6 +246,7 @@ int main(void)
     tcase_add_test(on_device, prime_at_first);
     tcase_add_test(on_device, too_long);
     tcase_add_test(on_device, libraries_agree);
+    tcase_add_test(on_device, choices_are_followed);
     tcase_add_test(on_device, extents);
     suite_add_tcase(suite, on_device);
     tcase_add_checked_fixture(lines, fourier_open, fourier_close);

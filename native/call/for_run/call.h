@@ -20,6 +20,7 @@ typedef struct drua_call_tile {
     const drua_plan *whole;     /* the call on whole images */
     const drua_tiling *tiling;
     const drua_tile *tile;
+    bool is_trial; /* what it makes is not used */
 } drua_call_tile;
 
 /* Something that lives as long as the call. */
@@ -37,6 +38,7 @@ struct drua_plan {
     drua_table **table;
     const drua_call_tile *tile; /* NULL: the call is none */
     void *state;            /* handed over by the operation that made the call; NULL: nothing */
+    const char *devices; /* that share its tiles; NULL: the engine's own does them */
     int first_image;        /* index of the first image argument, -1: none */
     drua_output outputs[DRUA_PLAN_PARAMS];
     drua_status status;

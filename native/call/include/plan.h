@@ -58,6 +58,9 @@ drua_named *plan_named_images(drua_plan *plan, const char *name, size_t *count);
 void plan_fail(drua_plan *plan, const char *format, ...);
 bool plan_failed(const drua_plan *plan);
 
+/** Puts in front of the sentence of a call whose arguments failed in which part of them that was, such as "channel 2, frame 3". */
+void plan_locate_failure(drua_plan *plan, const char *where);
+
 /** As plan_fail, where the device's memory is too small: an operation that can runs in parts then. */
 void plan_fail_memory(drua_plan *plan, const char *format, ...);
 
@@ -413,6 +416,16 @@ drua_operand plan_call(drua_plan *plan, const char *operation, drua_type type, c
  */
 drua_operand plan_call_private(drua_plan *plan, const drua_op *op, void *state, drua_type type, const drua_operand *operands, size_t count);
 void *plan_state(drua_plan *plan);
+
+/**
+ * The same with its tiles on several devices, as plan_spread does pieces; `devices` as there. Tiles are those of the calling device alone, which
+ * finds out which of them it has memory for by calls that are trials (plan_is_trial). Tiles are done in any order and in any thread, so `state` is shared by these.
+ */
+drua_operand plan_call_on_devices(drua_plan *plan, const drua_op *op, const char *devices, void *state, drua_type type, const drua_operand *operands,
+                                  size_t count);
+
+/** Whether nothing but memory is wanted: the operation takes all that such a tile needs, computes as little as it can, and its results are dropped. */
+bool plan_is_trial(const drua_plan *plan);
 
 /** Pixels of an operand. */
 drua_view plan_operand_image(drua_plan *plan, drua_operand operand);

@@ -14,6 +14,7 @@ typedef struct drua_handles {
     cl_device_id device;
     cl_context context;
     cl_command_queue queue;
+    cl_uint vendor; /**< CL_DEVICE_VENDOR_ID, one number for all devices of a kind: PoCL adds a device's place in its list */
 } drua_handles;
 
 /** Borrowed: they live as long as the device. */

@@ -29,6 +29,23 @@ typedef struct drua_fft_memory {
  */
 void drua_fft_remember(drua_fft *fft, drua_fft_memory memory);
 
+/** Which libraries transform which extents, by their numbers. */
+enum { DRUA_FFT_CHOICES = 12 };
+typedef struct drua_fft_choices {
+    drua_shape shapes[DRUA_FFT_CHOICES];
+    int numbers[DRUA_FFT_CHOICES];
+    int count;
+} drua_fft_choices;
+
+/** What the plans are made of now; NULL: there are none. */
+drua_fft_choices drua_fft_chosen(const drua_fft *fft);
+
+/**
+ * From here on those libraries serve and nothing is compared, so that several devices of a kind give the same bits; for other extents the
+ * first one that passes its test. Borrowed; NULL: each device chooses for itself again.
+ */
+void drua_fft_follow(drua_fft *fft, const drua_fft_choices *choices);
+
 /** Device memory that the tables of kept plans take. */
 uint64_t drua_fft_kept_bytes(const drua_fft *fft);
 

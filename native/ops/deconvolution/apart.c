@@ -18,6 +18,8 @@ void rl_parts_apart(drua_plan *p, drua_parts *parts)
     else if (o.at_noise == RL_NOISE_STOP)
         plan_fail(
             p, "at_noise=stop looks at the whole image; give the number of iterations after which a part of it that was deconvolved alone has ended");
+    else if (*o.devices)
+        plan_fail(p, "devices=%s belongs to the settings of the pipeline, whose blocks are shared; leave it out of the options", o.devices);
     for (int axis = 0; axis < 3; axis++)
         parts->halo[axis] = rl_task_along(p, &o, axis).overlap;
     parts->columns = true;

@@ -8,6 +8,8 @@
 
 #include "richardson_lucy.h"
 
+#include <pthread.h>
+
 /** What all blocks of a pass over the image are told. Numbers alone, but for `steps`, whose memory is that of whoever makes the task. */
 typedef struct rl_task {
     rl_options options;     /* of this pass; `start` is set, `stop` is 0: no block knows when all of them are done */
@@ -55,7 +57,7 @@ rl_block rl_block_of(const rl_task *task, const drua_tile *tile, drua_shape imag
 /** The axis along which blocks of the calling operation's images are least work, and how many they are; 0: none fits. */
 int rl_best_axis(drua_plan *plan, const rl_options *options, int64_t *count);
 
-/** Deconvolves a block of `source` into its destination; waits. `sums` live as long as the call. */
+/** Deconvolves a block of `source` into its destination; waits. `sums` live as long as the call. A trial (plan_is_trial) does no iteration. */
 rl_result rl_run_block(drua_plan *plan, const rl_task *task, const drua_tile *tile);
 
 /** One pass over all blocks: its task, and what they gave in the order of their layers. */
@@ -64,6 +66,7 @@ typedef struct rl_pass {
     drua_plan *owner;       /* the call of the whole image, whose memory results are kept in */
     rl_result *results;
     int64_t count;
+    pthread_mutex_t lock; /* of results: blocks run in several threads */
 } rl_pass;
 
 /** Runs the pass; its restored image. `mask`: without an image where the task is not masked. */

@@ -41,6 +41,8 @@ static void run(drua_plan *p, rl_state *s, const char *mask)
     s->masked = mask;
     s->bad = mask ? plan_image(p, mask) : s->image;
     rl_prepare(p, s);
+    if (plan_is_trial(p))
+        return;
     rl_iterate(p, s);
     if (o->every && o->stop <= 0)
         rl_read_back(p, s, 0);

@@ -15,6 +15,14 @@ static void check_total_variation(drua_plan *p, const rl_options *o)
                   o->spacing[2], o->total_variation);
 }
 
+static void check_devices(drua_plan *p, const rl_options *o)
+{
+    plan_check_devices(p, o->devices);
+    if (o->keep_partial)
+        plan_fail(p, "options cannot have both devices=%s and keep_partial, as each device is at another part of the result; leave out one of them",
+                  o->devices);
+}
+
 static double setting(drua_plan *p, const char *name)
 {
     return plan_setting(p, "options", name);
@@ -44,6 +52,7 @@ rl_options rl_read_options(drua_plan *p)
         .slices = setting(p, "slices") != 0,
     };
     plan_setting_numbers(p, "options", "spacing", o.spacing);
+    plan_setting_text(p, "options", "devices", o.devices);
     if (!(o.saturated > 0))
         o.saturated = INFINITY;
     if (o.stop > 0 && !o.every)
@@ -53,6 +62,8 @@ rl_options rl_read_options(drua_plan *p)
     if (o.slices)
         o.spacing[2] = INFINITY;
     check_total_variation(p, &o);
+    if (*o.devices)
+        check_devices(p, &o);
     if (o.method == RL_LANDWEBER && (o.total_variation > 0 || o.acceleration == RL_BIGGS_ANDREWS))
         plan_fail(p, "options: method=landweber goes with accelerate=heavy_ball at most, and without tv");
     return o;

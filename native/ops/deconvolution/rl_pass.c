@@ -2,6 +2,7 @@
 /* One pass over all blocks: work that the engine runs in tiles, with the pass as its state. */
 #include "blocks.h"
 
+#include <pthread.h>
 #include <string.h>
 
 static void without_margin(drua_plan *p, drua_shape *shape)
@@ -24,18 +25,31 @@ static drua_tile tile_of(drua_plan *p)
     return tile;
 }
 
-/* A block that had no room is done again in thinner ones, which replace it. */
+/* In the order of layers. A block that had no room is done again in thinner ones, which replace it. */
+static void insert(rl_pass *pass, rl_result result)
+{
+    int64_t first = 0, end = pass->count;
+    while (first < pass->count && pass->results[first].end <= result.first)
+        first++;
+    while (end > first && pass->results[end - 1].first >= result.end)
+        end--;
+    memmove(&pass->results[first + 1], &pass->results[end], (size_t)(pass->count - end) * sizeof result);
+    pass->results[first] = result;
+    pass->count += first + 1 - end;
+}
+
+/* Blocks on several devices end in any order, each in its own thread. */
 static void collect(rl_pass *pass, rl_result result)
 {
     const size_t count = (size_t)rl_sums(&pass->task.options);
+    pthread_mutex_lock(&pass->lock);
     double *sums = plan_host(pass->owner, (count + 1) * sizeof *sums);
-    if (!sums)
-        return;
-    memcpy(sums, result.sums, count * sizeof *sums);
-    result.sums = sums;
-    while (pass->count && pass->results[pass->count - 1].end > result.first)
-        pass->count--;
-    pass->results[pass->count++] = result;
+    if (sums) {
+        memcpy(sums, result.sums, count * sizeof *sums);
+        result.sums = sums;
+        insert(pass, result);
+    }
+    pthread_mutex_unlock(&pass->lock);
 }
 
 static void run_block(drua_plan *p)
@@ -43,7 +57,7 @@ static void run_block(drua_plan *p)
     rl_pass *pass = plan_state(p);
     const drua_tile tile = tile_of(p);
     const rl_result result = rl_run_block(p, &pass->task, &tile);
-    if (!plan_failed(p))
+    if (!plan_failed(p) && !plan_is_trial(p))
         collect(pass, result);
 }
 
@@ -76,8 +90,14 @@ static const drua_op masked_block = {
 drua_operand rl_run_pass(rl_pass *pass, drua_operand source, drua_operand psf, drua_operand mask)
 {
     const drua_operand operands[] = {source, psf, mask};
+    const drua_op *op = pass->task.masked ? &masked_block : &block;
+    const char *devices = pass->task.options.devices;
+    const size_t count = pass->task.masked ? 3 : 2;
     const int64_t layers = plan_shape(pass->owner, "source").extent[pass->task.axis];
     pass->count = 0;
     pass->results = plan_host(pass->owner, (size_t)layers * sizeof *pass->results);
-    return plan_call_private(pass->owner, pass->task.masked ? &masked_block : &block, pass, 0, operands, pass->task.masked ? 3 : 2);
+    pthread_mutex_init(&pass->lock, NULL);
+    const drua_operand restored = plan_call_on_devices(pass->owner, op, *devices ? devices : NULL, pass, 0, operands, count);
+    pthread_mutex_destroy(&pass->lock);
+    return restored;
 }

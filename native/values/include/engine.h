@@ -37,6 +37,7 @@ struct drua_engine {
     const drua_executor *executor;
     drua_settings settings;
     struct drua_fft *fft;               /* made when first asked for */
+    const struct drua_fft_choices *fft_choices; /* that it follows while it shares a call with others; NULL: none */
     drua_value *pending;                /* values that are recorded and not computed, newest first */
     size_t pending_count;
     drua_value *deferred;               /* the one of them that a call with kernels of its own makes; NULL: none */
@@ -53,6 +54,7 @@ struct drua_engine {
     bool in_tiles;                      /* what runs now is a tile of a larger call */
     const struct drua_call_tile *tile;   /* what the next call is a tile of, or NULL */
     void *state;                        /* what the next call is handed by the operation that makes it, or NULL */
+    const char *devices; /* that share the tiles of the next call, or NULL */
     drua_buffer *tile_scratch;          /* scratch that all tiles of that call share, or NULL */
     char *chain_source;                 /* every operation's expression, for the chain kernel */
     struct drua_others *others; /* devices that helped it; NULL: none yet */

@@ -18,11 +18,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /** Work on all channels and frames of a window; see {@link HostCommands}. */
 final class HyperstackCommands {
     /* Words of the options. */
     private static final Pattern KEEP_PARTIAL = Pattern.compile("(^|\\s)keep_partial(=(true|1))?(\\s|$)", Pattern.CASE_INSENSITIVE);
+    private static final Pattern DEVICES = Pattern.compile("(^|[\\s,])devices=\\S", Pattern.CASE_INSENSITIVE);
     private static final Pattern BACKGROUND = Pattern.compile("(?:^|\\s)background=([0-9.eE+]+)", Pattern.CASE_INSENSITIVE);
 
     private HyperstackCommands() {}
@@ -37,6 +39,11 @@ final class HyperstackCommands {
         long[] kernels = new long[psf.getNChannels() >= channels ? channels : 1];
         try {
             pushPointSpreads(call, image, psf, kernels);
+            if (DEVICES.matcher(call.text("options")).find()) {
+                deconvolveOnDevices(call, image, kernels, stack);
+                Images.show(call.text("title"), stack, image);
+                return;
+            }
             for (int c = 1; c <= channels; c++) {
                 for (int t = 1; t <= image.getNFrames(); t++) {
                     int[] slices = Images.slices(image, c, t);
@@ -117,6 +124,43 @@ final class HyperstackCommands {
         }
         told.forEach((doubt, channels) -> IJ.log(channels.size() == kernels.length ? doubt
             : "channel " + String.join(", ", channels) + ": " + doubt));
+    }
+
+    /** All channels and frames in one call, which devices share. */
+    private static void deconvolveOnDevices(Call call, ImagePlus image, long[] kernels, ImageStack target) {
+        long context = call.context(), source = 0, psfs = 0, result = 0;
+        Registry.Operation operation = Registry.get().operations.get("deconvolve_frames");
+        int[] all = IntStream.rangeClosed(1, image.getStackSize()).toArray();
+        try {
+            source = Images.push(context, image, all, null, 0);
+            psfs = concatenated(context, kernels);
+            Object[] arguments = new Object[operation.parameters.size()];
+            Object[] given = {source, psfs, null, image.getNChannels(), image.getNFrames(), kernels.length, call.text("options")};
+            System.arraycopy(given, 0, arguments, 0, given.length);
+            result = (Long) Invocation.run(context, operation, arguments)[0];
+            Object[] planes = Images.pullPlanes(context, result);
+            for (int slice : all)
+                target.setPixels(planes[slice - 1], slice);
+        } finally {
+            for (long handle : new long[] {source, psfs, result})
+                if (handle != 0)
+                    Native.release(context, handle);
+        }
+    }
+
+    /** One behind the other along z; belongs to the caller. */
+    private static long concatenated(long context, long[] images) {
+        Registry.Operation join = Registry.get().operations.get("concatenate_stacks"), copy = Registry.get().operations.get("copy");
+        long joined = (Long) Invocation.run(context, copy, new Object[] {images[0], null})[0];
+        for (int i = 1; i < images.length; i++) {
+            long before = joined;
+            try {
+                joined = (Long) Invocation.run(context, join, new Object[] {before, images[i], null})[0];
+            } finally {
+                Native.release(context, before);
+            }
+        }
+        return joined;
     }
 
     private static void deconvolve(Call call, ImagePlus image, int[] slices, long kernel, ImageStack target) {
