@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sums and deviations along z on processors: an item makes RUN pixels of a row, slice after slice, with all the sums that the items of a group of
- * slices.cl share, and joins them in the same order. Slices of a `plain` image have so few and so small whole numbers that every sum of theirs is
+ * Extremes, sums and deviations along z on processors: an item makes RUN pixels of a row, slice after slice, with all that the items of a group of
+ * slices.cl share, and joins it in the same order. Slices of a `plain` image have so few and so small whole numbers that every sum of theirs is
  * exact in float32, whatever its order: one sum without a rest.
  */
 enum { RUN = 64, VECTORS = RUN / LANES, MOST_SHARING = 32 };
@@ -52,6 +52,26 @@ inline void store_run(const FLOATV *run, global uchar *pixels, const layout *ima
         if (to < i.width)
             store_line_lanes(pixels, i.type, AT(i, to, y, 0), i.column, run[v], i.width - to);
     }
+}
+
+/* Largest values, or smallest with sign -1. */
+kernel void extreme_of_columns(INPUT(from), OUTPUT(to), int sharing, int first, int count, float sign)
+{
+    const int x = (int)get_global_id(0) * RUN, y = (int)get_global_id(1);
+    FLOATV run[VECTORS], most[MOST_SHARING * VECTORS];
+    for (int k = 0; k < sharing * VECTORS; k++)
+        most[k] = NAN;
+    for (int z = 0; z < count; z++) {
+        load_run(run, from_pixels, &from, x, y, first + z);
+        for (int v = 0, k = z % sharing * VECTORS; v < VECTORS; v++, k++)
+            most[k] = fmax(most[k], sign * run[v]);
+    }
+    for (int half_size = sharing / 2; half_size > 0; half_size /= 2)
+        for (int k = 0; k < half_size * VECTORS; k++)
+            most[k] = fmax(most[k], most[k + half_size * VECTORS]);
+    for (int v = 0; v < VECTORS; v++)
+        run[v] = sign * most[v];
+    store_run(run, to_pixels, &to, x, y);
 }
 
 /* Sums divided by `divisor`. */

@@ -4,13 +4,6 @@
 
 #include <math.h>
 
-/* An item of a processor makes a run of a row. */
-static drua_grid runs(drua_view to)
-{
-    enum { RUN = 64 }; /* as in kernels/projection/columns.cl */
-    return GRID(((int64_t)to.layout.width + RUN - 1) / RUN, to.layout.height, 1, 1, 1, 1);
-}
-
 /* The largest whole number of a type of 8 or 16 bits by its amount; of others more than float32 holds. */
 static double largest(int32_t type)
 {
@@ -25,7 +18,7 @@ static void sum_of_slices(drua_plan *p, projection q, int32_t first, int32_t cou
     if (plan_device(p)->is_gpu)
         PROJECT(p, "sum_of_slices", q, INT(q.sharing), INT(first), INT(count), REAL(mean ? count : 1));
     else
-        LAUNCH(p, "sum_of_columns", runs(q.to), ARG(q.from), ARG(q.to), INT(plain), INT(q.sharing), INT(first), INT(count), REAL(mean ? count : 1));
+        LAUNCH(p, "sum_of_columns", projection_runs(q.to), ARG(q.from), ARG(q.to), INT(plain), INT(q.sharing), INT(first), INT(count), REAL(mean ? count : 1));
 }
 
 static void add_z(drua_plan *p, bool mean)
@@ -60,7 +53,7 @@ static void deviation_z(drua_plan *p)
     if (plan_device(p)->is_gpu)
         PROJECT(p, "deviation_of_slices", q, INT(q.sharing));
     else
-        LAUNCH(p, "deviation_of_columns", runs(q.to), ARG(q.from), ARG(q.to), INT(plain), INT(q.sharing));
+        LAUNCH(p, "deviation_of_columns", projection_runs(q.to), ARG(q.from), ARG(q.to), INT(plain), INT(q.sharing));
 }
 
 PROJECTION(mean_x_projection, mean_x, x, "Takes the mean along x; the result is depth x height.",
