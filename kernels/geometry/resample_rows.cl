@@ -5,9 +5,9 @@
  */
 enum { RUN = 256 };
 
-#define BETWEEN_LANES(fraction, first, second) select(first, between_lanes(fraction, first, second), (fraction) > 0.0f)
+#define INTERPOLATED(fraction, first, second) select(first, interpolated(fraction, first, second), (fraction) > 0.0f)
 
-inline FLOATV between_lanes(FLOATV fraction, FLOATV first, FLOATV second) { return first + fraction * (second - first); }
+inline FLOATV interpolated(FLOATV fraction, FLOATV first, FLOATV second) { return first + fraction * (second - first); }
 
 /* Numbers of two neighbours on each of two rows, and how far between the first ones and the second ones. */
 #define READ_PIXELS(T, READ)                                                                                                     \
@@ -21,8 +21,8 @@ inline FLOATV between_lanes(FLOATV fraction, FLOATV first, FLOATV second) { retu
             d[l] = READ(below + at + column);                                                                                    \
         }                                                                                                                        \
         const FLOATV first = JOIN(convert_float, LANES)(JOIN(vload, LANES)(0, a)), third = JOIN(convert_float, LANES)(JOIN(vload, LANES)(0, c)); \
-        high = BETWEEN_LANES(fx, first, JOIN(convert_float, LANES)(JOIN(vload, LANES)(0, b)));                                   \
-        low = BETWEEN_LANES(fx, third, JOIN(convert_float, LANES)(JOIN(vload, LANES)(0, d)));                                    \
+        high = INTERPOLATED(fx, first, JOIN(convert_float, LANES)(JOIN(vload, LANES)(0, b)));                                   \
+        low = INTERPOLATED(fx, third, JOIN(convert_float, LANES)(JOIN(vload, LANES)(0, d)));                                    \
     }                                                                                                                            \
     break;
 #define READ_UCHAR(at) pixels[at]
@@ -40,7 +40,7 @@ inline FLOATV among_rows(global const uchar *pixels, int type, INDEX above, INDE
     case FLOAT32: READ_PIXELS(float, READ_FLOAT)
     default: READ_PIXELS(float, READ_ANY)
     }
-    return BETWEEN_LANES((FLOATV)(fy), high, low);
+    return INTERPOLATED((FLOATV)(fy), high, low);
 }
 
 inline FLOATV fractions_of(long px, long step)
@@ -69,7 +69,7 @@ kernel void resample_linear_rows(INPUT(from), OUTPUT(to), TABLE(matrix))
             const INDEX near = AT(from, 0, iy, iz);
             value = among_rows(from_pixels, from.type, near, near + row, column, px, step, fx, fy);
             if (fz > 0.0f)
-                value = between_lanes((FLOATV)(fz), value, among_rows(from_pixels, from.type, near + plane, near + plane + row, column, px, step, fx, fy));
+                value = interpolated((FLOATV)(fz), value, among_rows(from_pixels, from.type, near + plane, near + plane + row, column, px, step, fx, fy));
         } else {
             float lanes[LANES];
             for (int l = 0; l < LANES; l++)
