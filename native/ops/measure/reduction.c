@@ -205,8 +205,8 @@ drua_view reduce_positions(drua_plan *plan, drua_view source, bool about)
             LAUNCH(plan, "reduce_whole_numbers", GRID(groups, tile.depth, 1, 1, 1, 1), ARG(t.from[0]), POINTER(origin), POINTER(partial), INT(rows),
                    INT(in_slice), INT(first[1] / rows), INT(first[2]), INT(!about));
         else
-            LAUNCH(plan, "reduce_positions_alone", GRID(groups, tile.depth, 1, 1, 1, 1), ARG(t.from[0]), POINTER(origin), POINTER(partial),
-                   INT(rows), INT(in_slice), INT(first[1] / rows), INT(first[2]), INT(is_wide(tile)), INT(!about));
+            LAUNCH(plan, "reduce_positions_alone", GRID(groups, tile.depth, 1, 1, 1, 1), ARG(t.from[0]), POINTER(origin), POINTER(partial), INT(rows),
+                   INT(in_slice), INT(first[1] / rows), INT(first[2]), INT(is_wide(tile)), INT(!about));
     }
     LAUNCH(plan, "join_positions", GRID(GROUP, 1, 1, GROUP, 1, 1), POINTER(partial), POINTER(origin), POINTER(results), INT(in_slice), INT(l.depth));
     return results;

@@ -18,7 +18,8 @@ static void sum_of_slices(drua_plan *p, projection q, int32_t first, int32_t cou
     if (plan_device(p)->is_gpu)
         PROJECT(p, "sum_of_slices", q, INT(q.sharing), INT(first), INT(count), REAL(mean ? count : 1));
     else
-        LAUNCH(p, "sum_of_columns", projection_runs(q.to), ARG(q.from), ARG(q.to), INT(plain), INT(q.sharing), INT(first), INT(count), REAL(mean ? count : 1));
+        LAUNCH(p, "sum_of_columns", projection_runs(q.to), ARG(q.from), ARG(q.to), INT(plain), INT(q.sharing), INT(first), INT(count),
+               REAL(mean ? count : 1));
 }
 
 static void add_z(drua_plan *p, bool mean)
