@@ -168,15 +168,16 @@ static void send(drua_plan *p, const char *kernel, drua_view from, drua_view to,
            INT(bits_x), INT(bits_y), INT(rows));
 }
 
-/* By vectors, on processors, where rows stay along x; false elsewhere. */
+/* By vectors, on processors, where rows of the result lie in a slice of the image or between two; false elsewhere. */
 static bool send_rows(drua_plan *p, drua_view from, drua_view to, const int64_t *fixed, int bits)
 {
-    enum {
-        RUN = 256
-    }; /* as in kernels/geometry/resample_rows.cl, whose vectors end behind the row, where positions must have no more than 63 bits */
+    enum { RUN = 256 }; /* as in kernels/geometry/resample_rows.cl, whose vectors end behind the row, where positions must have no more than 63 bits */
     const int64_t widest = INT64_C(1) << 57;
     const drua_layout l = to.layout;
-    if (plan_device(p)->is_gpu || bits != MOST_BITS || fixed[4] != 0 || fixed[8] != 0 || fixed[0] > widest || fixed[0] < -widest)
+    bool narrow = true;
+    for (int row = 0; row < 2; row++)
+        narrow = narrow && fixed[4 * row] <= widest && fixed[4 * row] >= -widest;
+    if (plan_device(p)->is_gpu || bits != MOST_BITS || fixed[8] != 0 || !narrow)
         return false;
     LAUNCH(p, "resample_linear_rows", GRID(((int64_t)l.width + RUN - 1) / RUN, l.height, l.depth, 1, 1, 1), ARG(from), ARG(to),
            TABLE(fixed, 12 * sizeof *fixed));
