@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bin_mean for processors, of images that keep their type: an item makes OF_ITEM pixels of a row, whole bins in vectors. This file comes after bin.cl. */
+/*
+ * bin_mean for processors, of images that keep their type: an item makes OF_ITEM pixels of a row, whole bins in vectors. This file comes after
+ * bin.cl.
+ */
 enum { OF_ITEM = 256, FEW_IN_BIN = 1 << 13 /* whose doubled sum of 16 bits an int holds */ };
 
 /* Adds the pixels of LANES bins that lie on one row, in the order in which they follow each other. */

@@ -84,8 +84,8 @@ kernel void resample_linear_rows(INPUT(from), OUTPUT(to), TABLE(matrix))
             float lanes[LANES];
             for (int l = 0; l < LANES; l++) {
                 const long px = x.first + l * x.step, py = y.first + l * y.step;
-                lanes[l] = u + l < end ? value_at(from_pixels, from, pixels_of(px, 32), pixels_of(py, 32), iz, fraction_of(px, 32), fraction_of(py, 32), fz)
-                                       : 0.0f;
+                const int ix = pixels_of(px, 32), iy = pixels_of(py, 32);
+                lanes[l] = u + l < end ? value_at(from_pixels, from, ix, iy, iz, fraction_of(px, 32), fraction_of(py, 32), fz) : 0.0f;
             }
             value = JOIN(vload, LANES)(0, lanes);
         }

@@ -1,81 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * reduce_positions for processors: one item makes the sums of a whole group, in the order in which the group's items add them, a vector for each
- * step. `reductions` of LANES columns lie side by side, those of a group in arrays.
+ * step. This file comes after reduction_lanes.cl and reduction_positions.cl.
  */
-enum { BLOCK = 4 * LANES, GROUP_AND_MORE = REDUCTION_GROUP + LANES };    /* pixels of LANES columns; of the last columns some may be none */
-
-typedef struct {
-    FLOATV value, lost;
-} pairs;
-
-typedef struct {
-    pairs sum[SUMS];
-    FLOATV low, high;
-} reductions;
-
-inline pairs add_lanes_of_pairs(pairs a, pairs b)
-{
-    const FLOATV sum = a.value + b.value, part = sum - a.value;
-    const FLOATV lost = (a.value - (sum - part)) + (b.value - part) + (a.lost + b.lost), high = sum + lost;
-    const INTV goes = isfinite(sum);
-    return (pairs){select(sum, high, goes), select((FLOATV)(0.0f), lost - (high - sum), goes)};
-}
-
-inline pairs lanes_times(pairs p, FLOATV factor)
-{
-    const FLOATV high = p.value * factor;
-    return (pairs){high, fma(p.value, factor, -high) + p.lost * factor};
-}
-
-inline reductions join_lanes_of(reductions a, reductions b)
-{
-    for (int n = 0; n < SUMS; n++)
-        a.sum[n] = add_lanes_of_pairs(a.sum[n], b.sum[n]);
-    a.low = fmin(a.low, b.low);
-    a.high = fmax(a.high, b.high);
-    return a;
-}
-
-/* Numbers of a group's items: two of a sum, minimum and maximum. */
-typedef float group_numbers[REDUCTION][GROUP_AND_MORE];
-
-inline reductions reductions_at(group_numbers numbers, int item)
-{
-    reductions r;
-    for (int n = 0; n < SUMS; n++)
-        r.sum[n] = (pairs){JOIN(vload, LANES)(0, numbers[2 * n] + item), JOIN(vload, LANES)(0, numbers[2 * n + 1] + item)};
-    r.low = JOIN(vload, LANES)(0, numbers[2 * SUMS] + item);
-    r.high = JOIN(vload, LANES)(0, numbers[2 * SUMS + 1] + item);
-    return r;
-}
-
-/* The first `count` of them. */
-inline void put_reductions(group_numbers numbers, int item, reductions r, int count)
-{
-    const INTV there = LANE_NUMBERS < (FLOATV)((float)count);
-    for (int n = 0; n < REDUCTION; n++) {
-        const FLOATV value = n == 2 * SUMS ? r.low : n > 2 * SUMS ? r.high : n % 2 ? r.sum[n / 2].lost : r.sum[n / 2].value;
-        JOIN(vstore, LANES)(select(JOIN(vload, LANES)(0, numbers[n] + item), value, there), 0, numbers[n] + item);
-    }
-}
-
-inline void clear_group(group_numbers numbers)
-{
-    for (int n = 0; n < REDUCTION; n++)
-        for (int i = 0; i < GROUP_AND_MORE; i++)
-            numbers[n][i] = n < 2 * SUMS ? 0.0f : n == 2 * SUMS ? INFINITY : -INFINITY;
-}
-
-/* As finish_group. */
-inline void finish_numbers(group_numbers numbers, global float *out)
-{
-    for (int half_size = REDUCTION_GROUP / 2; half_size > 0; half_size /= 2)
-        for (int i = 0; i < half_size; i += LANES)
-            put_reductions(numbers, i, join_lanes_of(reductions_at(numbers, i), reductions_at(numbers, i + half_size)), half_size - i);
-    for (int n = 0; n < REDUCTION; n++)
-        out[n] = numbers[n][0];
-}
+enum { BLOCK = 4 * LANES };     /* pixels of LANES columns */
 
 /* What a vector of pixels gathers down its columns: sums of pixels, of them times their row, of squares. */
 typedef struct {
@@ -158,8 +86,8 @@ inline FLOATV every_fourth(const float *block, int k)
 #define GATHER(type) gather_rows(pixels, *image, type, x + v, first, top, bottom, down, z, wide, middle)
 
 /* The reductions of the columns of a block, as reduction_of_column has that of one. */
-inline reductions reductions_of_block(global const uchar *pixels, const layout *image, int x, int first, int top, int bottom, int down, int z, int wide,
-                                      float middle, int top_of_image)
+inline reductions reductions_of_block(global const uchar *pixels, const layout *image, int x, int first, int top, int bottom, int down, int z,
+                                      int wide, float middle, int top_of_image)
 {
     float blocks[2 * 3 + 2][BLOCK];
     const int width = image->width, type = image->type;
@@ -201,8 +129,8 @@ inline reductions reductions_of_block(global const uchar *pixels, const layout *
 }
 
 /* Groups as of reduce_positions. */
-kernel void reduce_positions_alone(INPUT(source), global float *origin, global float *results, int rows, int in_slice, int group0, int first, int wide,
-                                   int from_zero)
+kernel void reduce_positions_alone(INPUT(source), global float *origin, global float *results, int rows, int in_slice, int group0, int first,
+                                   int wide, int from_zero)
 {
     const int z = (int)get_global_id(1), top = (int)get_global_id(0) * rows, bottom = min(top + rows, source.height);
     const int columns = (source.width + 3) / 4, across = min(columns, (int)REDUCTION_GROUP), down = REDUCTION_GROUP / across;

@@ -13,7 +13,8 @@ typedef struct {
 } exact_sums;
 
 /* Rows from y on, `down` apart: `there` of them. */
-IN_PLACE void add_exactly(exact_sums *all, global const uchar *pixels, const layout i, int type, int y, int z, int down, int there, int top, float middle)
+IN_PLACE void add_exactly(exact_sums *all, global const uchar *pixels, const layout i, int type, int y, int z, int down, int there, int top,
+                          float middle)
 {
     enum { AT_ONCE = ROUNDS * BATCH };
     DOUBLEV before = 0.0;           /* of the row's vectors up to each */
@@ -59,7 +60,8 @@ inline void put_exactly(global float *out, double sum)
 #define ADD_EXACTLY(type) add_exactly(&all, source_pixels, source, type, y, z, down, there, top, middle)
 
 /* Groups as of reduce_positions. */
-kernel void reduce_whole_numbers(INPUT(source), global float *origin, global float *results, int rows, int in_slice, int group0, int first, int from_zero)
+kernel void reduce_whole_numbers(INPUT(source), global float *origin, global float *results, int rows, int in_slice, int group0, int first,
+                                 int from_zero)
 {
     const int z = (int)get_global_id(1), top = (int)get_global_id(0) * rows, bottom = min(top + rows, source.height);
     const int columns = (source.width + 3) / 4, down = REDUCTION_GROUP / min(columns, (int)REDUCTION_GROUP);

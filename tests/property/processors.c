@@ -44,7 +44,7 @@ static const drua_shape shapes[] = {{1, 1, 2, 3},   {5, 1, 3, 3},    {1, 70, 2, 
                                     {3, 900, 2, 3}, {515, 40, 2, 3}, {1030, 50, 1, 2}, {2100, 11, 1, 2}, {4, 1, 300, 3}};
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
-/* FEW: numbers below 100; ANY: all bits, of floats those of finite numbers; MOST: the largest or lowest number everywhere; STRANGE: NaN and infinities. */
+/* Numbers below 100; all bits, of floats those of finite numbers; the largest or lowest number everywhere; NaN and infinities among others. */
 enum { FEW, ANY, MOST, STRANGE, CONTENTS };
 
 static harness_random chance;

@@ -171,8 +171,8 @@ static void send(drua_plan *p, const char *kernel, drua_view from, drua_view to,
 /* By vectors, on processors, where rows of the result lie in a slice of the image or between two; false elsewhere. */
 static bool send_rows(drua_plan *p, drua_view from, drua_view to, const int64_t *fixed, int bits)
 {
-    enum { RUN = 256 }; /* as in kernels/geometry/resample_rows.cl, whose vectors end behind the row, where positions must have no more than 63 bits */
-    const int64_t widest = INT64_C(1) << 57;
+    enum { RUN = 256 }; /* as in kernels/geometry/resample_rows.cl */
+    const int64_t widest = INT64_C(1) << 57; /* vectors end behind the row, where positions must have no more than 63 bits */
     const drua_layout l = to.layout;
     bool narrow = true;
     for (int row = 0; row < 2; row++)
