@@ -12,11 +12,9 @@ inline long whole_pixel(global const uchar *pixels, int type, INDEX at)
 }
 
 /* Integers are added as such; to the nearest integer, halves upwards. */
-kernel void bin_mean(INPUT(from), OUTPUT(to), const int factor_x, const int factor_y, const int factor_z)
+inline void bin_pixel(global const uchar *from_pixels, const layout from, global uchar *to_pixels, const layout to, int x, int y, int z, int factor_x,
+                      int factor_y, int factor_z)
 {
-    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
-    if (!INSIDE(to, x, y, z))
-        return;
     const int x_end = min((x + 1) * factor_x, from.width), y_end = min((y + 1) * factor_y, from.height), z_end = min((z + 1) * factor_z, from.depth);
     long sum = 0;
     float real_sum = 0;
@@ -39,6 +37,13 @@ kernel void bin_mean(INPUT(from), OUTPUT(to), const int factor_x, const int fact
         else
             STORE(to, x, y, z, (float)mean);
     }
+}
+
+kernel void bin_mean(INPUT(from), OUTPUT(to), const int factor_x, const int factor_y, const int factor_z)
+{
+    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
+    if (INSIDE(to, x, y, z))
+        bin_pixel(from_pixels, from, to_pixels, to, x, y, z, factor_x, factor_y, factor_z);
 }
 
 /* The most frequent label; of equally frequent ones the smallest. */

@@ -17,22 +17,26 @@ static void binned_shape(drua_plan *p, drua_shape *shape)
         shape->extent[k] = factor[k] > 0 ? (shape->extent[k] + factor[k] - 1) / factor[k] : shape->extent[k];
 }
 
-static void bin(drua_plan *p, const char *kernel)
+static void bin(drua_plan *p, const char *kernel, bool in_rows)
 {
+    enum { OF_ITEM = 256 }; /* as in kernels/geometry/bin_rows.cl */
     const drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
+    const drua_layout l = to.layout;
     int64_t factor[3];
     factors(p, factor);
-    LAUNCH(p, kernel, plan_grid(to.layout), ARG(from), ARG(to), INT(factor[0]), INT(factor[1]), INT(factor[2]));
+    const drua_grid grid = in_rows ? GRID(((int64_t)l.width + OF_ITEM - 1) / OF_ITEM, l.height, l.depth, 1, 1, 1) : plan_grid(l);
+    LAUNCH(p, kernel, grid, ARG(from), ARG(to), INT(factor[0]), INT(factor[1]), INT(factor[2]));
 }
 
 static void bin_mean(drua_plan *p)
 {
-    bin(p, "bin_mean");
+    const bool in_rows = !plan_device(p)->is_gpu && plan_type(p, "source") == plan_type(p, "destination");
+    bin(p, in_rows ? "bin_mean_rows" : "bin_mean", in_rows);
 }
 
 static void bin_mode(drua_plan *p)
 {
-    bin(p, "bin_mode");
+    bin(p, "bin_mode", false);
 }
 
 static void region(drua_plan *p, const drua_box *made, drua_box *read)

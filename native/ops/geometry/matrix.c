@@ -168,6 +168,22 @@ static void send(drua_plan *p, const char *kernel, drua_view from, drua_view to,
            INT(bits_x), INT(bits_y), INT(rows));
 }
 
+/* By vectors, on processors, where rows of the result lie in a slice of the image or between two; false elsewhere. */
+static bool send_rows(drua_plan *p, drua_view from, drua_view to, const int64_t *fixed, int bits)
+{
+    enum { RUN = 256 }; /* as in kernels/geometry/resample_rows.cl */
+    const int64_t widest = INT64_C(1) << 57; /* vectors end behind the row, where positions must have no more than 63 bits */
+    const drua_layout l = to.layout;
+    bool narrow = true;
+    for (int row = 0; row < 2; row++)
+        narrow = narrow && fixed[4 * row] <= widest && fixed[4 * row] >= -widest;
+    if (plan_device(p)->is_gpu || bits != MOST_BITS || fixed[8] != 0 || !narrow)
+        return false;
+    LAUNCH(p, "resample_linear_rows", GRID(((int64_t)l.width + RUN - 1) / RUN, l.height, l.depth, 1, 1, 1), ARG(from), ARG(to),
+           TABLE(fixed, 12 * sizeof *fixed));
+    return true;
+}
+
 static void extents_of(drua_shape shape, double *extent)
 {
     extent[0] = (double)shape.width, extent[1] = (double)shape.height, extent[2] = (double)shape.depth, extent[3] = 1;
@@ -250,6 +266,6 @@ void matrix_resample(drua_plan *p, matrix m, bool linear)
         plan_fail(p, "the transform has no finite size; scale factors must not be 0 or nearly 0");
     else if (linear && moves_whole_pixels(fixed, bits, shift))
         move(p, from, to, shift);
-    else if (!linear || !send_shifted(p, from, to, fixed, bits))
+    else if (!linear || (!send_shifted(p, from, to, fixed, bits) && !send_rows(p, from, to, fixed, bits)))
         send(p, linear ? "resample_linear" : "resample_nearest", from, to, fixed, bits);
 }

@@ -46,14 +46,14 @@ uint32_t statistics_at_once(drua_plan *p, uint32_t first, uint32_t last)
     return (uint32_t)(count < most ? count : most > 0 ? most : 1);
 }
 
-/* A list of all runs, on GPUs: later sweeps read labelled pixels only. Without a list it is empty, with a negative capacity. */
+/* A list of all runs: later sweeps read labelled pixels only. Without a list it is empty, with a negative capacity. */
 static void list_runs(drua_plan *p, drua_label_table *t)
 {
     enum { PIXELS_A_RUN = 16, FEW = 1 << 16, MOST = 1 << 27, DEEP = 1 << 24, TALLEST = 32, LOWEST = 16, ENOUGH = 2048, SLICES = 4, SAMPLERS = 256 };
     const drua_layout *l = &t->labels.layout;
     const int64_t pixels = drua_layout_count(l), share = pixels / PIXELS_A_RUN, runs = share > FEW ? share : pixels < FEW ? pixels : FEW;
     t->capacity = -1;
-    if (plan_device(p)->is_gpu && l->depth < DEEP && plan_holds(p, t->labels, t->source) &&
+    if (l->depth < DEEP && plan_holds(p, t->labels, t->source) &&
         plan_holds_beside(p, t->labels, (uint64_t)pixels * drua_type_size((drua_type)t->source.layout.type) + (uint64_t)runs * RUN_BYTES))
         t->capacity = (int32_t)(runs < MOST ? runs : MOST);
     t->count = plan_memory(p, 4);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "reduction.h"
 
+#include <string.h>
+
 enum { GROUP = 256, MOST_GROUPS = 1024, PIXELS_AT_LEAST = 32, FLOATS = 10 };
 
 bool reduction_is_line(const drua_layout *l)
@@ -167,12 +169,27 @@ static bool is_wide(drua_layout l)
     return drua_layout_is_in_vectors(&l, 4);
 }
 
+/*
+ * Whether the sums of a group are exact whatever their order: those of rows in float32, and those of them as pairs of floats, which hold 48 bits;
+ * a bit or three are left for what their additions lose on the way.
+ */
+static bool sums_are_exact(drua_plan *plan, drua_layout l, int32_t rows)
+{
+    enum { ROWS_AT_ONCE = 8 };
+    const bool bytes = l.type == DRUA_UINT8 || l.type == DRUA_INT8, shorts = l.type == DRUA_UINT16 || l.type == DRUA_INT16;
+    const int64_t columns = (l.width + 3) / 4, down = columns < GROUP ? GROUP / columns : 1;
+    const double most = bytes ? 255 : 65535, pixels = (double)rows * l.width, extent = l.width > l.height ? l.width : l.height;
+    return (bytes || shorts) && ROWS_AT_ONCE * most * (double)(rows + ROWS_AT_ONCE * down) <= 0x1p24 && pixels * most * extent <= 0x1p45 &&
+           pixels * most * most <= 0x1p47 && strstr(plan_device(plan)->extensions, "cl_khr_fp64");
+}
+
 drua_view reduce_positions(drua_plan *plan, drua_view source, bool about)
 {
     enum { FROM_ZERO, FROM_ORIGIN, FROM_SAMPLE }; /* as in kernels/measure/reduction_positions.cl */
     const drua_layout l = source.layout;
     const int32_t rows = rows_of_group(l), in_slice = (l.height + rows - 1) / rows;
     const bool whole = !drua_layout_is_dense(&l) || plan_holds(plan, source, source);
+    const bool exact = sums_are_exact(plan, l, rows);
     const bool samples = plan_device(plan)->is_gpu && whole; /* for each group again, as a launch of its own takes GPUs longer */
     const int origin_is = !about ? FROM_ZERO : samples ? FROM_SAMPLE : FROM_ORIGIN;
     drua_view partial = plan_memory(plan, (uint64_t)in_slice * (uint64_t)l.depth * FLOATS * sizeof(float));
@@ -181,8 +198,15 @@ drua_view reduce_positions(drua_plan *plan, drua_view source, bool about)
     for (drua_tiles t = {.inputs = {source}, .multiple = rows, .rows = true, .separate = true}; plan_next_tile(plan, &t);) {
         const drua_layout tile = t.from[0].layout;
         const int64_t *first = t.at.wanted.first, groups = (tile.height + rows - 1) / rows;
-        LAUNCH(plan, "reduce_positions", GRID(groups * GROUP, tile.depth, 1, GROUP, 1, 1), ARG(t.from[0]), POINTER(origin), POINTER(partial),
-               INT(rows), INT(in_slice), INT(first[1] / rows), INT(first[2]), INT(is_wide(tile)), INT(origin_is));
+        if (plan_device(plan)->is_gpu)
+            LAUNCH(plan, "reduce_positions", GRID(groups * GROUP, tile.depth, 1, GROUP, 1, 1), ARG(t.from[0]), POINTER(origin), POINTER(partial),
+                   INT(rows), INT(in_slice), INT(first[1] / rows), INT(first[2]), INT(is_wide(tile)), INT(origin_is));
+        else if (exact)
+            LAUNCH(plan, "reduce_whole_numbers", GRID(groups, tile.depth, 1, 1, 1, 1), ARG(t.from[0]), POINTER(origin), POINTER(partial), INT(rows),
+                   INT(in_slice), INT(first[1] / rows), INT(first[2]), INT(!about));
+        else
+            LAUNCH(plan, "reduce_positions_alone", GRID(groups, tile.depth, 1, 1, 1, 1), ARG(t.from[0]), POINTER(origin), POINTER(partial), INT(rows),
+                   INT(in_slice), INT(first[1] / rows), INT(first[2]), INT(is_wide(tile)), INT(!about));
     }
     LAUNCH(plan, "join_positions", GRID(GROUP, 1, 1, GROUP, 1, 1), POINTER(partial), POINTER(origin), POINTER(results), INT(in_slice), INT(l.depth));
     return results;

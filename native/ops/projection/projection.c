@@ -2,21 +2,16 @@
 /* The largest and the smallest values of a stack along one axis. */
 #include "projection_axes.h"
 
-static void extreme_of_slices(drua_plan *p, projection q, int32_t first, int32_t count, float sign)
-{
-    PROJECT(p, "extreme_of_slices", q, INT(q.sharing), INT(first), INT(count), REAL(sign));
-}
-
 static void extreme_z(drua_plan *p, float sign)
 {
     int32_t first, count = projection_range(p, (int32_t)plan_shape(p, "source").depth, &first);
-    extreme_of_slices(p, projection_along_z(p, plan_image(p, "source"), plan_image(p, "destination")), first, count, sign);
+    projection_extreme(p, projection_along_z(p, plan_image(p, "source"), plan_image(p, "destination")), first, count, sign);
 }
 
 static void extreme_y(drua_plan *p, float sign)
 {
     projection q = projection_along_y(p);
-    extreme_of_slices(p, q, 0, q.from.layout.depth, sign);
+    projection_extreme(p, q, 0, q.from.layout.depth, sign);
 }
 
 static void extreme_x(drua_plan *p, float sign)
@@ -62,7 +57,7 @@ static void maximum_of_chosen(drua_plan *p)
         from.layout.extent[i] = l.extent[axes[i]];
         from.layout.stride[i] = l.stride[axes[i]];
     }
-    extreme_of_slices(p, projection_along_z(p, from, plan_image(p, "destination")), 0, from.layout.depth, 1);
+    projection_extreme(p, projection_along_z(p, from, plan_image(p, "destination")), 0, from.layout.depth, 1);
 }
 
 static void chosen_parts(drua_plan *p, drua_parts *parts)

@@ -46,6 +46,12 @@ projection projection_along_z(drua_plan *p, drua_view from, drua_view to)
     return (projection){from, to, GRID(vectors, (int64_t)to.layout.height * sharing, 1, columns, rows, 1), wide, sharing};
 }
 
+drua_grid projection_runs(drua_view to)
+{
+    enum { RUN = 64 }; /* as in kernels/projection/columns.cl */
+    return GRID(((int64_t)to.layout.width + RUN - 1) / RUN, to.layout.height, 1, 1, 1, 1);
+}
+
 projection projection_along_y(drua_plan *p)
 {
     return projection_along_z(p, exchange_y_and_z(plan_image(p, "source")), plan_image(p, "destination"));
@@ -66,6 +72,14 @@ int32_t projection_range(drua_plan *p, int32_t depth, int32_t *first)
         plan_fail(p, "min_z to max_z must hold slices of 0 to %d, got %lld to %lld", depth - 1, (long long)from, (long long)to);
     *first = from < 0 ? 0 : (int32_t)from;
     return (to >= depth ? depth : (int32_t)to + 1) - *first;
+}
+
+void projection_extreme(drua_plan *p, projection q, int32_t first, int32_t count, float sign)
+{
+    if (plan_device(p)->is_gpu)
+        PROJECT(p, "extreme_of_slices", q, INT(q.sharing), INT(first), INT(count), REAL(sign));
+    else
+        LAUNCH(p, "extreme_of_columns", projection_runs(q.to), ARG(q.from), ARG(q.to), INT(q.sharing), INT(first), INT(count), REAL(sign));
 }
 
 void projection_shape_x(drua_plan *p, drua_shape *shape)

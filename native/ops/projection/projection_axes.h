@@ -17,6 +17,9 @@ projection projection_along_z(drua_plan *plan, drua_view from, drua_view to);
 projection projection_along_y(drua_plan *plan);
 projection projection_along_x(drua_plan *plan);
 
+/** Of the kernels for processors along z, whose items make runs of a row. */
+drua_grid projection_runs(drua_view to);
+
 /** The slices from min_z to max_z that the stack has: how many, and the first. */
 int32_t projection_range(drua_plan *plan, int32_t depth, int32_t *first);
 
@@ -24,6 +27,9 @@ int32_t projection_range(drua_plan *plan, int32_t depth, int32_t *first);
 #define PROJECT(plan, kernel, q, ...)                                                                                            \
     (q.wide ? plan_launch_with_prologue : plan_launch)(                                                                            \
         plan, kernel, q.grid, (const drua_arg[]){ARG(q.from), ARG(q.to), INT(q.wide), __VA_ARGS__, {.kind = DRUA_LAUNCH_END}})
+
+/** Sends the largest values along z of `count` slices, or the smallest with sign -1. */
+void projection_extreme(drua_plan *plan, projection q, int32_t first, int32_t count, float sign);
 
 /* ---- descriptors */
 

@@ -2,9 +2,24 @@
 /* Sums, means and deviations of a stack along one axis. */
 #include "projection_axes.h"
 
+#include <math.h>
+
+/* The largest whole number of a type of 8 or 16 bits by its amount; of others more than float32 holds. */
+static double largest(int32_t type)
+{
+    return type == DRUA_UINT8 ? 255 : type == DRUA_INT8 ? 128 : type == DRUA_UINT16 ? 65535 : type == DRUA_INT16 ? 32768 : INFINITY;
+}
+
+static const double EXACT = 0x1p24; /* float32 holds all whole numbers up to it */
+
 static void sum_of_slices(drua_plan *p, projection q, int32_t first, int32_t count, bool mean)
 {
-    PROJECT(p, "sum_of_slices", q, INT(q.sharing), INT(first), INT(count), REAL(mean ? count : 1));
+    const bool plain = largest(q.from.layout.type) * count <= EXACT;
+    if (plan_device(p)->is_gpu)
+        PROJECT(p, "sum_of_slices", q, INT(q.sharing), INT(first), INT(count), REAL(mean ? count : 1));
+    else
+        LAUNCH(p, "sum_of_columns", projection_runs(q.to), ARG(q.from), ARG(q.to), INT(plain), INT(q.sharing), INT(first), INT(count),
+               REAL(mean ? count : 1));
 }
 
 static void add_z(drua_plan *p, bool mean)
@@ -35,7 +50,11 @@ static void mean_z(drua_plan *p) { add_z(p, true); }
 static void deviation_z(drua_plan *p)
 {
     projection q = projection_along_z(p, plan_image(p, "source"), plan_image(p, "destination"));
-    PROJECT(p, "deviation_of_slices", q, INT(q.sharing));
+    const bool bytes = largest(q.from.layout.type) < 256, plain = bytes && 255.0 * 255 * q.from.layout.depth <= EXACT;
+    if (plan_device(p)->is_gpu)
+        PROJECT(p, "deviation_of_slices", q, INT(q.sharing));
+    else
+        LAUNCH(p, "deviation_of_columns", projection_runs(q.to), ARG(q.from), ARG(q.to), INT(plain), INT(q.sharing));
 }
 
 PROJECTION(mean_x_projection, mean_x, x, "Takes the mean along x; the result is depth x height.",

@@ -28,7 +28,7 @@ static void position_of_minimum_z(drua_plan *p) { position_z(p, "destination", -
 static void maximum_and_position(drua_plan *p)
 {
     projection q = projection_along_z(p, plan_image(p, "source"), plan_image(p, "destination_max"));
-    PROJECT(p, "extreme_of_slices", q, INT(q.sharing), INT(0), INT(q.from.layout.depth), REAL(1));
+    projection_extreme(p, q, 0, q.from.layout.depth, 1);
     position_z(p, "destination_arg_max", 1);
 }
 

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Reductions of LANES columns or items side by side, for processors: a vector for each step of reduction.cl. */
+enum { GROUP_AND_MORE = REDUCTION_GROUP + LANES };      /* of the last vector some lanes may be nobody's */
+
+typedef struct {
+    FLOATV value, lost;
+} pairs;
+
+typedef struct {
+    pairs sum[SUMS];
+    FLOATV low, high;
+} reductions;
+
+inline pairs add_lanes_of_pairs(pairs a, pairs b)
+{
+    const FLOATV sum = a.value + b.value, part = sum - a.value;
+    const FLOATV lost = (a.value - (sum - part)) + (b.value - part) + (a.lost + b.lost), high = sum + lost;
+    const INTV goes = isfinite(sum);
+    return (pairs){select(sum, high, goes), select((FLOATV)(0.0f), lost - (high - sum), goes)};
+}
+
+inline pairs lanes_times(pairs p, FLOATV factor)
+{
+    const FLOATV high = p.value * factor;
+    return (pairs){high, fma(p.value, factor, -high) + p.lost * factor};
+}
+
+inline reductions join_lanes_of(reductions a, reductions b)
+{
+    for (int n = 0; n < SUMS; n++)
+        a.sum[n] = add_lanes_of_pairs(a.sum[n], b.sum[n]);
+    a.low = fmin(a.low, b.low);
+    a.high = fmax(a.high, b.high);
+    return a;
+}
+
+/* Numbers of a group's items: two of a sum, minimum and maximum. */
+typedef float group_numbers[REDUCTION][GROUP_AND_MORE];
+
+inline reductions reductions_at(group_numbers numbers, int item)
+{
+    reductions r;
+    for (int n = 0; n < SUMS; n++)
+        r.sum[n] = (pairs){JOIN(vload, LANES)(0, numbers[2 * n] + item), JOIN(vload, LANES)(0, numbers[2 * n + 1] + item)};
+    r.low = JOIN(vload, LANES)(0, numbers[2 * SUMS] + item);
+    r.high = JOIN(vload, LANES)(0, numbers[2 * SUMS + 1] + item);
+    return r;
+}
+
+/* The first `count` of them. */
+inline void put_reductions(group_numbers numbers, int item, reductions r, int count)
+{
+    const INTV there = LANE_NUMBERS < (FLOATV)((float)count);
+    for (int n = 0; n < REDUCTION; n++) {
+        const FLOATV value = n == 2 * SUMS ? r.low : n > 2 * SUMS ? r.high : n % 2 ? r.sum[n / 2].lost : r.sum[n / 2].value;
+        JOIN(vstore, LANES)(select(JOIN(vload, LANES)(0, numbers[n] + item), value, there), 0, numbers[n] + item);
+    }
+}
+
+inline void clear_group(group_numbers numbers)
+{
+    for (int n = 0; n < REDUCTION; n++)
+        for (int i = 0; i < GROUP_AND_MORE; i++)
+            numbers[n][i] = n < 2 * SUMS ? 0.0f : n == 2 * SUMS ? INFINITY : -INFINITY;
+}
+
+/* As finish_group. */
+inline void finish_numbers(group_numbers numbers, global float *out)
+{
+    for (int half_size = REDUCTION_GROUP / 2; half_size > 0; half_size /= 2)
+        for (int i = 0; i < half_size; i += LANES)
+            put_reductions(numbers, i, join_lanes_of(reductions_at(numbers, i), reductions_at(numbers, i + half_size)), half_size - i);
+    for (int n = 0; n < REDUCTION; n++)
+        out[n] = numbers[n][0];
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Extremes, sums and deviations along z on processors: an item makes RUN pixels of a row, slice after slice, with all that the items of a group of
+ * slices.cl share, and joins it in the same order. Slices of a `plain` image have so few and so small whole numbers that every sum of theirs is
+ * exact in float32, whatever its order: one sum without a rest.
+ */
+enum { RUN = 64, VECTORS = RUN / LANES, MOST_SHARING = 32 };
+
+/* Adds to a sum and keeps in `low` what rounding lost. */
+inline void add_lanes(FLOATV *sum, FLOATV *low, FLOATV value)
+{
+    const FLOATV next = *sum + value, back = next - *sum;
+    *low += (*sum - (next - back)) + (value - back);
+    *sum = next;
+}
+
+inline FLOATV total_of_lanes(FLOATV sum, FLOATV low) { return select(sum, sum + low, isfinite(sum)); }
+
+/* Sums and their rests, RUN each: those of the later half of the rows go to the earlier one until one is left. */
+inline void join_rows(FLOATV *sums, FLOATV *rests, int sharing)
+{
+    for (int half_size = sharing / 2; half_size > 0; half_size /= 2)
+        for (int k = 0; k < half_size * VECTORS; k++) {
+            const int other = k + half_size * VECTORS;
+            rests[k] += rests[other];
+            add_lanes(&sums[k], &rests[k], sums[other]);
+        }
+}
+
+inline void clear_rows(FLOATV *sums, FLOATV *rests, int rows)
+{
+    for (int k = 0; k < rows * VECTORS; k++)
+        sums[k] = rests[k] = 0.0f;
+}
+
+/* The run of an item in slice z; the image's border is repeated. */
+inline void load_run(FLOATV *run, global const uchar *pixels, const layout *image, int x, int y, int z)
+{
+    const layout i = *image;
+    const INDEX row = AT(i, 0, min(y, i.height - 1), z);
+    for (int v = 0; v < VECTORS; v++) {
+        const int from = min(x + v * LANES, i.width - 1);
+        run[v] = load_line_lanes(pixels, i.type, row + (INDEX)from * (INDEX)i.column, i.column, i.width - from);
+    }
+}
+
+inline void store_run(const FLOATV *run, global uchar *pixels, const layout *image, int x, int y)
+{
+    const layout i = *image;
+    for (int v = 0; v < VECTORS; v++) {
+        const int to = x + v * LANES;
+        if (to < i.width)
+            store_line_lanes(pixels, i.type, AT(i, to, y, 0), i.column, run[v], i.width - to);
+    }
+}
+
+/* Largest values, or smallest with sign -1. */
+kernel void extreme_of_columns(INPUT(from), OUTPUT(to), int sharing, int first, int count, float sign)
+{
+    const int x = (int)get_global_id(0) * RUN, y = (int)get_global_id(1);
+    FLOATV run[VECTORS], most[MOST_SHARING * VECTORS];
+    for (int k = 0; k < sharing * VECTORS; k++)
+        most[k] = NAN;
+    for (int z = 0; z < count; z++) {
+        load_run(run, from_pixels, &from, x, y, first + z);
+        for (int v = 0, k = z % sharing * VECTORS; v < VECTORS; v++, k++)
+            most[k] = fmax(most[k], sign * run[v]);
+    }
+    for (int half_size = sharing / 2; half_size > 0; half_size /= 2)
+        for (int k = 0; k < half_size * VECTORS; k++)
+            most[k] = fmax(most[k], most[k + half_size * VECTORS]);
+    for (int v = 0; v < VECTORS; v++)
+        run[v] = sign * most[v];
+    store_run(run, to_pixels, &to, x, y);
+}
+
+/* Sums divided by `divisor`. */
+kernel void sum_of_columns(INPUT(from), OUTPUT(to), int plain, int sharing, int first, int count, float divisor)
+{
+    const int x = (int)get_global_id(0) * RUN, y = (int)get_global_id(1);
+    FLOATV run[VECTORS], sums[MOST_SHARING * VECTORS], rests[MOST_SHARING * VECTORS];
+    clear_rows(sums, rests, plain ? 1 : sharing);
+    for (int z = 0; z < count; z++) {
+        load_run(run, from_pixels, &from, x, y, first + z);
+        if (plain)
+            for (int v = 0; v < VECTORS; v++)
+                sums[v] += run[v];
+        else
+            for (int v = 0, k = z % sharing * VECTORS; v < VECTORS; v++, k++)
+                add_lanes(&sums[k], &rests[k], run[v]);
+    }
+    join_rows(sums, rests, plain ? 1 : sharing);
+    for (int v = 0; v < VECTORS; v++)
+        run[v] = DIVIDE(total_of_lanes(sums[v], rests[v]), (FLOATV)(divisor));
+    store_run(run, to_pixels, &to, x, y);
+}
+
+/* Standard deviation of a sample, from distances to the first slice so that large values lose nothing. */
+kernel void deviation_of_columns(INPUT(from), OUTPUT(to), int plain, int sharing)
+{
+    const int x = (int)get_global_id(0) * RUN, y = (int)get_global_id(1);
+    FLOATV origin[VECTORS], run[VECTORS], sums[MOST_SHARING * VECTORS], rests[MOST_SHARING * VECTORS];
+    FLOATV squares[MOST_SHARING * VECTORS], rests_of_squares[MOST_SHARING * VECTORS];
+    clear_rows(sums, rests, plain ? 1 : sharing);
+    clear_rows(squares, rests_of_squares, plain ? 1 : sharing);
+    load_run(origin, from_pixels, &from, x, y, 0);
+    for (int z = 0; z < from.depth; z++) {
+        load_run(run, from_pixels, &from, x, y, z);
+        for (int v = 0, k = plain ? 0 : z % sharing * VECTORS; v < VECTORS; v++, k++) {
+            const FLOATV d = run[v] - origin[v], product = d * d;
+            if (plain) {
+                sums[v] += d;
+                squares[v] += product;
+                continue;
+            }
+            add_lanes(&sums[k], &rests[k], d);
+            add_lanes(&squares[k], &rests_of_squares[k], product);
+            rests_of_squares[k] += fma(d, d, -product);
+        }
+    }
+    join_rows(sums, rests, plain ? 1 : sharing);
+    join_rows(squares, rests_of_squares, plain ? 1 : sharing);
+    const FLOATV n = (FLOATV)((float)from.depth);
+    for (int v = 0; v < VECTORS; v++) {
+        const FLOATV mean = DIVIDE(total_of_lanes(sums[v], rests[v]), n), product = mean * sums[v];
+        FLOATV rest = rests_of_squares[v] - fma(mean, sums[v], -product) - mean * rests[v], all = squares[v];
+        add_lanes(&all, &rest, -product);
+        run[v] = sqrt(fmax(DIVIDE(total_of_lanes(all, rest), n - 1.0f), 0.0f));
+    }
+    store_run(run, to_pixels, &to, x, y);
+}
