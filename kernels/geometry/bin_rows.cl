@@ -61,7 +61,7 @@ kernel void bin_mean_rows(INPUT(from), OUTPUT(to), const int factor_x, const int
     const bool few = from.type == FLOAT32 || factor_x * factor_y * factor_z <= FEW_IN_BIN;
     const bool whole = few && from.column == 1 && to.column == 1 && rows > 0 && slices > 0 && from.type != UINT32 && from.type != INT32;
     for (int x = start; x < end; x += LANES) {
-        if (!whole || x + LANES > end || (x + LANES) * factor_x > from.width) {
+        if (!whole || x + LANES > end || (long)(x + LANES) * factor_x > from.width) {
             for (int l = x; l < min(x + LANES, end); l++)
                 bin_pixel(from_pixels, from, to_pixels, to, l, y, z, factor_x, factor_y, factor_z);
             continue;

@@ -170,8 +170,8 @@ static bool is_wide(drua_layout l)
 }
 
 /*
- * Whether the sums of a group are exact whatever their order: those of rows in float32, and those of them as pairs of floats, which hold 48 bits;
- * a bit or three are left for what their additions lose on the way.
+ * Whether the sums of a group are exact whatever their order: those of rows in float32, and those of them as pairs of floats. A pair holds 48 bits;
+ * sums stay one to three bits below that, so that what its additions lose can be added up without rounding.
  */
 static bool sums_are_exact(drua_plan *plan, drua_layout l, int32_t rows)
 {
