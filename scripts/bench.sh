@@ -92,15 +92,22 @@ bench_imagej() { # part of a work's name, part of a picture's; or nothing
 }
 
 # Whole pipelines, from pixels in ImageJ to tables in ImageJ, beside the larger of their transfers and of what their steps read and write.
-bench_pipelines() { # parts of a pipeline's name and size, or nothing
-    local device rate
+bench_pipelines() { # parts of a pipeline's name and size; or nothing: all, into a table
+    local file=/dev/null
     build_all
+    [ $# -gt 0 ] || file=$(result_file build/bin/drua)-pipelines.tsv
+    time_pipelines "$*" | tee "$file"
+    [ $# -gt 0 ] || say "written: $file"
+}
+
+time_pipelines() { # parts
+    local device rate
     build/bin/drua check >build/check.txt
     device=$(build/bin/drua devices | sed -n '1s/^[0-9]* *//p')
     rate=$(sed -n 's/^ *copies in its memory \([0-9.]*\) GB.*/\1/p' build/check.txt | sed -n 1p)
     printf '# device: %s, copies at %s GB/s\n# date: %s\n' "$device" "$rate" "$(date +%Y-%m-%d)"
     printf '# method: medians of 7 after 2; kernels compiled; floor: images of all steps, read and written once each, at that rate\n'
-    DRUA_CHAINS=compile DRUA_OPTIMIZE=now imagej build patched -Xmx6g -- tests/bench/pipelines/pipelines.ijm "$*" |
+    DRUA_CHAINS=compile DRUA_OPTIMIZE=now imagej build patched -Xmx6g -- tests/bench/pipelines/pipelines.ijm "$1" |
         awk -F '\t' -v rate="$rate" -v OFS='\t' '
             NF < 6 {print "# " $0; next}
             $1 == "pipeline" {print $1, $2, $3, $4, "floor_ms", "ratio", $6; next}
