@@ -31,6 +31,9 @@ for name in $(platform_names); do
             exports=$("$nm" -D --defined-only "$file" | awk '{print $NF}') ;;
         win*)
             verdict "$name needs" "$("$objdump" -p "$file" | awk '/DLL Name/ {print $3}' | others '^(KERNEL32|api-ms-win-crt-[a-z]+-l1-1-0)\.dll$')"
+            # Microsoft's C passes complex numbers in another way, and Wine's does not have these functions
+            verdict "$name computes with complex numbers of Windows" "$("$objdump" -p "$file" |
+                grep -oE ' c(abs|arg|exp|log|pow|proj|real|imag|sqrt|a?(sin|cos|tan)h?)[fl]?$' | sort -u | paste -s -d ' ')"
             exports=$("$objdump" -p "$file" | awk '/Export Table/ {inside = 1} inside && $1 ~ /^[0-9]+$/ && $2 ~ /^0x/ {print $3}') ;;
         macos*)
             heads=$("$objdump" --macho --private-headers "$file")

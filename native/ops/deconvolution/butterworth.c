@@ -4,8 +4,6 @@
 
 #include "width.h"
 
-#include <complex.h>
-
 /* Of the half spectrum of a blur what goes back. */
 static void invert(drua_plan *p, drua_view spectrum, drua_view back, const double *size, double alpha, double steepness, double order)
 {
@@ -31,16 +29,17 @@ drua_view rl_preconditioner(drua_plan *p, const rl_options *o, drua_view spectru
 /* What the psf lets through at a frequency along an axis, in cycles a pixel. */
 static double gain(const float *pixels, drua_shape s, int axis, double frequency)
 {
-    double complex sum = 0;
-    double all = 0;
+    double real = 0, imaginary = 0, all = 0;
     for (int64_t z = 0, n = 0; z < s.depth; z++)
         for (int64_t y = 0; y < s.height; y++)
             for (int64_t x = 0; x < s.width; x++, n++) {
                 const int64_t at[] = {x - s.width / 2, y - s.height / 2, z - s.depth / 2};
-                sum += pixels[n] * cexp(-2 * M_PI * I * frequency * (double)at[axis]);
+                const double angle = -2 * M_PI * frequency * (double)at[axis];
+                real += pixels[n] * cos(angle);
+                imaginary += pixels[n] * sin(angle);
                 all += pixels[n];
             }
-    return cabs(sum) / all;
+    return hypot(real, imaginary) / all;
 }
 
 /* Sizes of the resolution in pixels; 0 along an axis without extent. */
