@@ -39,7 +39,7 @@ static double gain(const float *pixels, drua_shape s, int axis, double frequency
                 imaginary += pixels[n] * sin(angle);
                 all += pixels[n];
             }
-    return hypot(real, imaginary) / all;
+    return sqrt(real * real + imaginary * imaginary) / all;
 }
 
 /* Sizes of the resolution in pixels; 0 along an axis without extent. */
