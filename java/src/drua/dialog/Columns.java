@@ -16,8 +16,8 @@ final class Columns {
     private Columns() {}
 
     /**
-     * Arranges a dialog that was laid out once; the caller packs it again. Fields above the groups come two in a row. The last component may be
-     * higher than a field: it stands beside several. Below two headings nothing changes.
+     * Arranges a dialog that was laid out once; the caller packs it again. Fields above the groups come two in a row. A last component that is
+     * no field may be higher than one: it stands beside several. Below two headings nothing changes.
      *
      * @param headings of the groups, from above
      * @param last     the last component of the last group
@@ -38,7 +38,7 @@ final class Columns {
             c.gridx = (isField ? 1 : 0) + (isRight ? FIELD : 0);
             c.gridy -= isGroup ? isRight ? rows : 0 : isWide ? 0 : before - before / 2;
             c.gridwidth = !isWide ? 1 : isGroup ? FIELD : GridBagConstraints.REMAINDER;
-            c.gridheight = i == end && isRight ? Math.max(1, below - c.gridy) : 1;
+            c.gridheight = i == end && isRight && !isField ? Math.max(1, below - c.gridy) : 1;
             layout.setConstraints(parts.get(i), c);
         }
     }

@@ -118,6 +118,7 @@ final class Fields {
         case NUMBER:
         case INTEGER:
             double number = preset instanceof Double ? (Double) preset : 0;
+            near();
             dialog.addNumericField(p.name, number, p.kind == Registry.Kind.INTEGER ? 0 : MOST_DIGITS, 8, hint(p));
             hold(p, dialog.getNumericFields());
             if (!GraphicsEnvironment.isHeadless())
@@ -150,10 +151,12 @@ final class Fields {
                 addChoice(p, preset);
                 break;
             }
+            near();
             dialog.addStringField(p.name, preset instanceof String ? (String) preset : "", 20);
             hold(p, dialog.getStringFields());
             break;
         case ARRAY_IN:
+            near();
             dialog.addStringField(p.name, preset instanceof String ? (String) preset : "", 20);
             hold(p, dialog.getStringFields());
             break;
@@ -161,8 +164,14 @@ final class Fields {
         }
     }
 
+    /** The next field is near to the one above, so that long dialogs fit on a laptop's screen. */
+    private void near() {
+        dialog.setInsets(0, 0, 3);
+    }
+
     private void addChoice(Registry.Parameter p, Object preset) {
         List<String> choices = ParameterWords.choices(p);
+        near();
         dialog.addChoice(p.name, choices.toArray(new String[0]), preset instanceof String ? (String) preset : choices.get(0));
         hold(p, dialog.getChoices());
     }
