@@ -5,6 +5,7 @@
 #include "clock.h"
 #include "crc32c.h"
 #include "file.h"
+#include "little_endian.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -22,36 +23,27 @@ struct journal {
 
 /* ---- one record: numbers with the least byte first, a checksum at the end */
 
-static void put(unsigned char *to, uint64_t number, int bytes)
-{
-    for (int i = 0; i < bytes; i++)
-        to[i] = (unsigned char)(number >> 8 * i);
-}
-
-static uint64_t get(const unsigned char *from, int bytes)
-{
-    uint64_t number = 0;
-    for (int i = 0; i < bytes; i++)
-        number |= (uint64_t)from[i] << 8 * i;
-    return number;
-}
-
 static void pack(const block_record *r, unsigned char to[RECORD])
 {
-    put(to, (uint64_t)r->block, 8);
-    put(to + 8, r->bytes, 8);
-    put(to + 16, (uint64_t)r->time, 8);
-    put(to + 24, r->attempt, 4);
-    put(to + 28, (uint64_t)r->state, 4);
-    put(to + 32, r->crc, 4);
-    put(to + 36, drua_crc32c(to, RECORD - 4), 4);
+    drua_put_number(to, (uint64_t)r->block, 8);
+    drua_put_number(to + 8, r->bytes, 8);
+    drua_put_number(to + 16, (uint64_t)r->time, 8);
+    drua_put_number(to + 24, r->attempt, 4);
+    drua_put_number(to + 28, (uint64_t)r->state, 4);
+    drua_put_number(to + 32, r->crc, 4);
+    drua_put_number(to + 36, drua_crc32c(to, RECORD - 4), 4);
 }
 
 static bool unpack(const unsigned char from[RECORD], int64_t blocks, block_record *r)
 {
-    *r = (block_record){.block = (int64_t)get(from, 8), .bytes = get(from + 8, 8), .time = (int64_t)get(from + 16, 8), .attempt = (uint32_t)get(from + 24, 4),
-                        .state = (block_state)get(from + 28, 4), .crc = (uint32_t)get(from + 32, 4)};
-    return get(from + 36, 4) == drua_crc32c(from, RECORD - 4) && r->block >= 0 && r->block < blocks && (r->state == BLOCK_DONE || r->state == BLOCK_LOST);
+    *r = (block_record){.block = (int64_t)drua_get_number(from, 8),
+                        .bytes = drua_get_number(from + 8, 8),
+                        .time = (int64_t)drua_get_number(from + 16, 8),
+                        .attempt = (uint32_t)drua_get_number(from + 24, 4),
+                        .state = (block_state)drua_get_number(from + 28, 4),
+                        .crc = (uint32_t)drua_get_number(from + 32, 4)};
+    return drua_get_number(from + 36, 4) == drua_crc32c(from, RECORD - 4) && r->block >= 0 && r->block < blocks &&
+           (r->state == BLOCK_DONE || r->state == BLOCK_LOST);
 }
 
 static int64_t milliseconds(void)

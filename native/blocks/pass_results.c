@@ -4,6 +4,7 @@
 #include "alloc.h"
 #include "clock.h"
 #include "crc32c.h"
+#include "little_endian.h"
 #include "sha256.h"
 
 #include <errno.h>
@@ -48,32 +49,18 @@ typedef struct record {
     uint32_t crc;
 } record;
 
-static void put(unsigned char *to, uint64_t number, int bytes)
-{
-    for (int i = 0; i < bytes; i++)
-        to[i] = (unsigned char)(number >> 8 * i);
-}
-
-static uint64_t get(const unsigned char *from, int bytes)
-{
-    uint64_t number = 0;
-    for (int i = 0; i < bytes; i++)
-        number |= (uint64_t)from[i] << 8 * i;
-    return number;
-}
-
 static void pack(const record *r, unsigned char to[RECORD])
 {
-    put(to, (uint64_t)r->block, 8);
-    put(to + 8, r->bytes, 8);
-    put(to + 16, r->crc, 4);
-    put(to + 20, drua_crc32c(to, RECORD - 4), 4);
+    drua_put_number(to, (uint64_t)r->block, 8);
+    drua_put_number(to + 8, r->bytes, 8);
+    drua_put_number(to + 16, r->crc, 4);
+    drua_put_number(to + 20, drua_crc32c(to, RECORD - 4), 4);
 }
 
 static bool unpack(const unsigned char from[RECORD], int64_t blocks, record *r)
 {
-    *r = (record){(int64_t)get(from, 8), get(from + 8, 8), (uint32_t)get(from + 16, 4)};
-    return get(from + 20, 4) == drua_crc32c(from, RECORD - 4) && r->block >= 0 && r->block < blocks && r->bytes < SIZE_MAX / 2;
+    *r = (record){(int64_t)drua_get_number(from, 8), drua_get_number(from + 8, 8), (uint32_t)drua_get_number(from + 16, 4)};
+    return drua_get_number(from + 20, 4) == drua_crc32c(from, RECORD - 4) && r->block >= 0 && r->block < blocks && r->bytes < SIZE_MAX / 2;
 }
 
 /* ---- to read */
@@ -339,7 +326,7 @@ drua_status pass_joined_write(const char *folder, const char *what, const drua_b
     memcpy(bytes + MAGIC, what, HASH);
     if (joined->length)
         memcpy(bytes + HEADER, joined->data, joined->length);
-    put(bytes + HEADER + joined->length, drua_crc32c(bytes, HEADER + joined->length), sizeof(uint32_t));
+    drua_put_number(bytes + HEADER + joined->length, drua_crc32c(bytes, HEADER + joined->length), sizeof(uint32_t));
     snprintf(path, sizeof path, "%.4000s/%s", folder, JOINED);
     errno = 0;
     const bool written = drua_file_make_shared_folder(folder) && drua_file_replace_by(folder, path, bytes, length);
@@ -354,7 +341,7 @@ bool pass_joined_read(const char *folder, const char *what, drua_bytes *joined)
     const bool there = drua_file_part(path, 0, SIZE_MAX / 4, joined, NULL) == DRUA_FILE_THERE && joined->length >= HEADER + sizeof(uint32_t);
     const size_t length = there ? joined->length - HEADER - sizeof(uint32_t) : 0;
     if (there && !memcmp(joined->data, START, MAGIC) && !memcmp(joined->data + MAGIC, what, HASH) &&
-        get(joined->data + HEADER + length, sizeof(uint32_t)) == drua_crc32c(joined->data, HEADER + length)) {
+        drua_get_number(joined->data + HEADER + length, sizeof(uint32_t)) == drua_crc32c(joined->data, HEADER + length)) {
         memmove(joined->data, joined->data + HEADER, length);
         joined->length = length;
         return true;

@@ -3,6 +3,7 @@
 #include "zarr_out.h"
 
 #include "alloc.h"
+#include "little_endian.h"
 #include "parallel.h"
 
 #include <errno.h>
@@ -22,12 +23,6 @@ typedef struct writing {
     unsigned char **chunk;          /* of each worker */
 } writing;
 
-static void put_number(unsigned char *to, uint64_t number)
-{
-    for (int i = 0; i < 8; i++)
-        to[i] = (unsigned char)(number >> 8 * i);
-}
-
 /* The chunks of a shard one after the other, then where each lies. */
 static drua_status gather(const writing *w, const drua_bytes *chunks, drua_bytes *file)
 {
@@ -43,8 +38,8 @@ static drua_status gather(const writing *w, const drua_bytes *chunks, drua_bytes
     }
     for (int64_t i = 0; i < w->in_file; i++) {
         const bool there = chunks[i].length > 0;
-        put_number(index + 16 * i, there ? file->length : UINT64_MAX);
-        put_number(index + 16 * i + 8, there ? chunks[i].length : UINT64_MAX);
+        drua_put_number(index + 16 * i, there ? file->length : UINT64_MAX, 8);
+        drua_put_number(index + 16 * i + 8, there ? chunks[i].length : UINT64_MAX, 8);
         if (there)
             memcpy(file->data + file->length, chunks[i].data, chunks[i].length);
         file->length += chunks[i].length;

@@ -244,7 +244,8 @@ static void collect_or_wait(drua_plan *plan, team *t)
 {
     if (t->collected < t->count && t->done[t->collected]) {
         pthread_mutex_unlock(&t->lock);
-        t->work->collect(plan, t->work, t->collected);
+        if (t->work->collect)
+            t->work->collect(plan, t->work, t->collected);
         pthread_mutex_lock(&t->lock);
         t->collected++;
         pthread_cond_broadcast(&t->changed);
@@ -295,7 +296,8 @@ drua_status drua_run_spread(drua_plan *plan, drua_spread *work, double from)
     drua_device_choice choice;
     DRUA_TRY(drua_device_choose(work->devices, drua_device_get_info(plan->engine->device), &choice));
     const int devices = (int)choice.count + choice.has_own;
-    work->cut(plan, work, devices, choice.alike);
+    if (work->cut)
+        work->cut(plan, work, devices, choice.alike);
     if (plan->status != DRUA_OK)
         return plan->status;
     team *t = drua_alloc(sizeof *t);

@@ -159,24 +159,6 @@ static void do_tile(drua_plan *p)
 
 /* ---- all of them */
 
-static void cut(drua_plan *plan, drua_spread *spread, int devices, bool alike)
-{
-    const sharing *s = spread->payload;
-    (void)plan;
-    (void)devices;
-    (void)alike;
-    spread->all = (drua_box){.end = {s->list->count, 1, 1}};
-    spread->step[0] = spread->step[1] = spread->step[2] = 1;
-    spread->room = s->list->count + 1; /* results are whole at once */
-}
-
-static void collect(drua_plan *plan, drua_spread *spread, int64_t number)
-{
-    (void)plan;
-    (void)spread;
-    (void)number;
-}
-
 static double progress(const drua_spread *spread)
 {
     const sharing *s = spread->payload;
@@ -187,7 +169,13 @@ drua_status drua_spread_tiles(drua_work *w, const drua_tile_list *list)
 {
     drua_op tile = {.name = w->plan->op->name, .numeric = w->plan->op->numeric, .build = do_tile};
     sharing s = {.work = w, .list = list};
-    drua_spread spread = {.devices = w->plan->devices, .op = &tile, .payload = &s, .cut = cut, .collect = collect, .progress = progress};
+    drua_spread spread = {.devices = w->plan->devices,
+                          .op = &tile,
+                          .payload = &s,
+                          .progress = progress,
+                          .all = {.end = {list->count, 1, 1}},
+                          .step = {1, 1, 1},
+                          .room = list->count + 1}; /* results are whole at once */
     drua_status status = bring_all_to_host(&s);
     if (status == DRUA_OK)
         status = w->engine->executor->spread(w->plan, &spread, 0);

@@ -308,24 +308,33 @@ static drua_status gather_frame(job *j, int64_t channel, int64_t frame, stack *i
     return status;
 }
 
+/* Against the truth: the image is read again and the result sent back. */
+static drua_status compare_frame(job *j, int64_t channel, int64_t frame)
+{
+    drua_image image = 0, restored = 0;
+    void **planes = planes_of(j, j->pixels, sizeof *j->pixels, channel, frame);
+    drua_status status = planes ? drua_read_tiff(j->context, j->in, channel, frame, &image) : DRUA_E_MEMORY;
+    if (status == DRUA_OK)
+        status = drua_push_planes(j->context, j->shape, DRUA_FLOAT32, (const void *const *)planes, &restored);
+    if (status == DRUA_OK)
+        report(j, channel, frame, image, restored);
+    if (image)
+        drua_release(j->context, image);
+    if (restored)
+        drua_release(j->context, restored);
+    free(planes);
+    return status;
+}
+
 static drua_status report_frames(job *j)
 {
     drua_status status = DRUA_OK;
     for (int64_t channel = 1; channel <= j->channels && status == DRUA_OK; channel++)
-        for (int64_t frame = 1; frame <= j->frames && status == DRUA_OK; frame++) {
-            drua_image image = 0, restored = 0;
-            void **planes = planes_of(j, j->pixels, sizeof *j->pixels, channel, frame);
-            status = planes ? drua_read_tiff(j->context, j->in, channel, frame, &image) : DRUA_E_MEMORY;
-            if (status == DRUA_OK)
-                status = drua_push_planes(j->context, j->shape, DRUA_FLOAT32, (const void *const *)planes, &restored);
-            if (status == DRUA_OK)
-                report(j, channel, frame, image, restored);
-            if (image)
-                drua_release(j->context, image);
-            if (restored)
-                drua_release(j->context, restored);
-            free(planes);
-        }
+        for (int64_t frame = 1; frame <= j->frames && status == DRUA_OK; frame++)
+            if (j->truth)
+                status = compare_frame(j, channel, frame);
+            else
+                report(j, channel, frame, 0, 0);
     return status;
 }
 

@@ -245,9 +245,9 @@ struct drua_spread {
     const char *text; /**< what its first parameter gets, if it has one */
     void *payload;
 
-    /** Cuts the work for so many devices: sets `all`, `step` and `room`. `alike`: of one kind. */
+    /** Cuts the work for so many devices: sets `all`, `step` and `room`. `alike`: of one kind. NULL: they are set before. */
     void (*cut)(drua_plan *plan, drua_spread *work, int devices, bool alike);
-    /** Takes a piece that is whole, one after the other in the order of their numbers, in the call's thread and on its device. */
+    /** Takes a piece that is whole, one after the other in the order of their numbers, in the call's thread and on its device. NULL: nothing is left to do. */
     void (*collect)(drua_plan *plan, drua_spread *work, int64_t number);
     /** What part of all pieces is done, 0 to 1; in the call's thread. */
     double (*progress)(const drua_spread *work);

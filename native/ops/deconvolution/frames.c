@@ -170,24 +170,6 @@ static void do_piece(drua_plan *p)
 
 static const drua_op piece = {.name = "deconvolve_frames", .numeric = DRUA_APPROXIMATE, .build = do_piece};
 
-static void cut(drua_plan *p, drua_spread *spread, int devices, bool alike)
-{
-    const frames *f = spread->payload;
-    (void)p;
-    (void)devices;
-    (void)alike;
-    spread->all = (drua_box){.end = {f->count, 1, 1}};
-    spread->step[0] = spread->step[1] = spread->step[2] = 1;
-    spread->room = f->count + 1; /* there is room for all of the result */
-}
-
-static void collect(drua_plan *p, drua_spread *spread, int64_t number)
-{
-    (void)p;
-    (void)spread;
-    (void)number;
-}
-
 static double progress(const drua_spread *spread)
 {
     const frames *f = spread->payload;
@@ -210,9 +192,10 @@ static void restore_all(drua_plan *p, frames *f)
         drua_spread spread = {.devices = *f->options.devices ? f->options.devices : f->own,
                               .op = &piece,
                               .payload = f,
-                              .cut = cut,
-                              .collect = collect,
-                              .progress = progress};
+                              .progress = progress,
+                              .all = {.end = {f->count, 1, 1}},
+                              .step = {1, 1, 1},
+                              .room = f->count + 1}; /* there is room for all of the result */
         plan_fft_prepare(p, box, true);
         plan_spread(p, &spread, 0);
         return;

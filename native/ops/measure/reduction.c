@@ -189,7 +189,7 @@ drua_view reduce_positions(drua_plan *plan, drua_view source, bool about)
     const drua_layout l = source.layout;
     const int32_t rows = rows_of_group(l), in_slice = (l.height + rows - 1) / rows;
     const bool whole = !drua_layout_is_dense(&l) || plan_holds(plan, source, source);
-    const bool exact = sums_are_exact(plan, l, rows);
+    const bool exact = !plan_device(plan)->is_gpu && sums_are_exact(plan, l, rows);
     const bool samples = plan_device(plan)->is_gpu && whole; /* for each group again, as a launch of its own takes GPUs longer */
     const int origin_is = !about ? FROM_ZERO : samples ? FROM_SAMPLE : FROM_ORIGIN;
     drua_view partial = plan_memory(plan, (uint64_t)in_slice * (uint64_t)l.depth * FLOATS * sizeof(float));
