@@ -117,12 +117,7 @@ final class Fields {
             break;
         case NUMBER:
         case INTEGER:
-            double number = preset instanceof Double ? (Double) preset : 0;
-            near();
-            dialog.addNumericField(p.name, number, p.kind == Registry.Kind.INTEGER ? 0 : MOST_DIGITS, 8, hint(p));
-            hold(p, dialog.getNumericFields());
-            if (!GraphicsEnvironment.isHeadless())
-                ((TextField) components.get(p)).setText(preset instanceof String ? (String) preset : Registry.number(number));
+            addNumber(p, preset);
             break;
         case BOOLEAN:
             dialog.setInsets(0, 20, 0);
@@ -167,6 +162,15 @@ final class Fields {
     /** The next field is near to the one above, so that long dialogs fit on a laptop's screen. */
     private void near() {
         dialog.setInsets(0, 0, 3);
+    }
+
+    private void addNumber(Registry.Parameter p, Object preset) {
+        double number = preset instanceof Double ? (Double) preset : 0;
+        near();
+        dialog.addNumericField(p.name, number, p.kind == Registry.Kind.INTEGER ? 0 : MOST_DIGITS, 8, hint(p));
+        hold(p, dialog.getNumericFields());
+        if (!GraphicsEnvironment.isHeadless())
+            ((TextField) components.get(p)).setText(preset instanceof String ? (String) preset : Registry.number(number));
     }
 
     private void addChoice(Registry.Parameter p, Object preset) {
