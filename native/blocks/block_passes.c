@@ -44,7 +44,7 @@ static void free_block(crew_item *item)
     boxes_free(&item->boxes);
     inputs_free(&item->in);
     for (int i = 0; i < PASS_VALUES; i++)
-        drua_free(b->pixels[i]);
+        block_memory_give(b->pixels[i]);
     drua_free(b->found.data);
     drua_free(b);
 }
@@ -65,7 +65,7 @@ static drua_status fill(passing *p, pass_block *b)
     for (int i = 0; i < graph_inputs(g); i++)
         if (item->boxes.used[graph_input(g, i)])
             item->bytes += bytes_of(g, graph_input(g, i), &item->boxes.have[graph_input(g, i)]);
-    return inputs_read(j->source, g, j->volume % j->channels, j->volume / j->channels, &item->boxes, &item->in);
+    return inputs_read(j->source, j->memory, g, j->volume % j->channels, j->volume / j->channels, &item->boxes, &item->in);
 }
 
 /* Blocks of all channels and frames count one after the other where they are shared out. */
@@ -148,7 +148,7 @@ static drua_status fetch(passing *p, evaluator *e, pass_block *b, block_seconds 
         const size_t bytes = bytes_of(p->graph, p->values[i], &b->box);
         if (input_of(p, b, p->values[i]) >= 0)
             continue;
-        if (!b->pixels[i] && !(b->pixels[i] = drua_alloc(bytes)))
+        if (!b->pixels[i] && !(b->pixels[i] = block_memory_take(p->job->memory, bytes)))
             return drua_fail_memory(bytes);
         made[count] = p->values[i];
         pixels[count++] = b->pixels[i];
@@ -172,7 +172,7 @@ static drua_status take_pixels(passing *p, evaluator *e, pass_block *b, block_se
         if (input < 0)
             continue;
         if (i > 0 && p->values[i] == p->values[0]) {
-            b->pixels[i] = drua_alloc(bytes);
+            b->pixels[i] = block_memory_take(p->job->memory, bytes);
             if (!b->pixels[i])
                 return drua_fail_memory(bytes);
             memcpy(b->pixels[i], b->pixels[0], bytes);
@@ -194,7 +194,7 @@ static drua_status make_in_parts(passing *p, evaluator *e, pass_block *b, drua_v
         if (status == DRUA_OK)
             status =
                 evaluator_upload(e, &b->box, p->graph->values[p->values[i]].image, input < 0 ? b->pixels[i] : b->item.in.pixels[input], &images[i]);
-        drua_free(b->pixels[i]);
+        block_memory_give(b->pixels[i]);
         b->pixels[i] = NULL;
     }
     pthread_mutex_unlock(&e->lock);

@@ -19,7 +19,7 @@ typedef struct pass_block {
     crew_item item; /* first */
     const struct block_pass *pass;
     drua_box box;
-    void *pixels[PASS_VALUES]; /* of the values, dense, in their types; of a pass that looks at no device's image */
+    void *pixels[PASS_VALUES]; /* of the values, dense, in their types; of a pass that looks at no device's image; from block_memory_take */
     drua_bytes found; /* what a pass has made of the block */
 } pass_block;
 

@@ -37,7 +37,7 @@ static drua_status cut_inputs(const graph *g, const block_boxes *b, const block_
         const size_t bytes = (size_t)drua_box_pixels(&own->have[value]) * size_of(g, value);
         if (!own->used[value])
             continue;
-        parts->pixels[i] = drua_alloc(bytes);
+        parts->pixels[i] = block_memory_take(NULL, bytes);
         if (!parts->pixels[i])
             return drua_fail_memory(bytes);
         copy_shared(&b->have[value], in->pixels[i], &own->have[value], parts->pixels[i], size_of(g, value));

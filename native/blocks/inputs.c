@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "inputs.h"
 
-#include "alloc.h"
 #include "error.h"
 
-drua_status inputs_read(block_source *source, const graph *g, int64_t channel, int64_t frame, const block_boxes *b, block_inputs *in)
+drua_status inputs_read(block_source *source, block_memory *memory, const graph *g, int64_t channel, int64_t frame, const block_boxes *b,
+                        block_inputs *in)
 {
     *in = (block_inputs){.pixels = {NULL}};
     for (int i = 0; i < graph_inputs(g); i++) {
@@ -14,10 +14,11 @@ drua_status inputs_read(block_source *source, const graph *g, int64_t channel, i
         const size_t bytes = (size_t)drua_box_pixels(box) * drua_type_size(type);
         if (!b->used[value])
             continue;
-        in->pixels[i] = drua_alloc(bytes);
+        in->pixels[i] = block_memory_take(memory, bytes);
         if (!in->pixels[i])
             return drua_fail_memory(bytes);
-        DRUA_TRY(i ? label_map_read(g->numbered[i - 1].labels, box, type, in->pixels[i]) : source_read(source, channel, frame, box, in->pixels[i]));
+        DRUA_TRY(i ? label_map_read(g->numbered[i - 1].labels, memory, box, type, in->pixels[i])
+                   : source_read(source, channel, frame, box, in->pixels[i]));
     }
     return DRUA_OK;
 }
@@ -25,6 +26,6 @@ drua_status inputs_read(block_source *source, const graph *g, int64_t channel, i
 void inputs_free(block_inputs *in)
 {
     for (int i = 0; i < GRAPH_INPUTS; i++)
-        drua_free(in->pixels[i]);
+        block_memory_give(in->pixels[i]);
     *in = (block_inputs){.pixels = {NULL}};
 }

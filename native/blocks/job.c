@@ -281,6 +281,9 @@ drua_status job_open(job *j, const char *device, pass_mode passes, bool fresh)
     const size_t keep = (size_t)1 << 30;
     j->passes = passes;
     j->fresh = fresh;
+    j->memory = block_memory_open();
+    if (!j->memory)
+        return drua_fail(DRUA_E_MEMORY, "the computer's memory is full");
     DRUA_TRY(source_open(j->text.input, keep < drua_host_memory() / 16 ? keep : (size_t)(drua_host_memory() / 16), &j->source));
     j->channels = source_metadata(j->source)->channels;
     j->frames = source_metadata(j->source)->frames;
@@ -352,6 +355,7 @@ void job_close(job *j)
     drua_free(j->graphs);
     evaluator_close(&j->main);
     source_close(j->source);
+    block_memory_close(j->memory);
     block_plan_free(&j->text);
     *j = (job){.graphs = NULL};
 }

@@ -3,6 +3,7 @@
 #ifndef DRUA_BLOCKS_JOB_H
 #define DRUA_BLOCKS_JOB_H
 
+#include "block_memory.h"
 #include "block_pipeline.h"
 #include "boxes.h"
 #include "evaluate.h"
@@ -63,6 +64,7 @@ typedef struct job {
     char path[JOB_PATH], folder[JOB_PATH];      /* of the plan, of its journal */
     block_plan text;
     block_source *source;
+    block_memory *memory; /* of blocks on their way */
     evaluator main; /* that recorded */
     const char *devices; /* wishes of those that do blocks; NULL: the same */
     bool planner; /* the one that records does so alone where others are wished */

@@ -191,11 +191,11 @@ static drua_status translate_plane(void *payload, int worker, int64_t item)
     return translate_all(t->labels, &plane, t->local + before, t->type, t->pixels + before * drua_type_size(t->type));
 }
 
-drua_status label_map_read(label_map *l, const drua_box *box, drua_type type, void *pixels)
+drua_status label_map_read(label_map *l, block_memory *memory, const drua_box *box, drua_type type, void *pixels)
 {
     const size_t bytes = (size_t)drua_box_pixels(box) * sizeof(uint32_t);
     drua_zarr_box b = {.channel = 0};
-    uint32_t *local = drua_alloc(bytes);
+    uint32_t *local = block_memory_take(memory, bytes);
     if (!local)
         return drua_fail_memory(bytes);
     memcpy(b.first, box->first, sizeof b.first);
@@ -203,7 +203,7 @@ drua_status label_map_read(label_map *l, const drua_box *box, drua_type type, vo
     drua_status status = drua_zarr_read(l->stored->zarr, &b, local);
     if (status == DRUA_OK)
         status = drua_parallel(box->end[2] - box->first[2], translate_plane, &(translation){l, box, local, type, pixels});
-    drua_free(local);
+    block_memory_give(local);
     return status;
 }
 

@@ -6,6 +6,7 @@
 #ifndef DRUA_BLOCKS_LABEL_MAP_H
 #define DRUA_BLOCKS_LABEL_MAP_H
 
+#include "block_memory.h"
 #include "label_block.h"
 
 typedef struct label_map label_map;
@@ -20,8 +21,8 @@ bool label_map_is_there(const char *folder);
 /* Labels of nothing, in place of those that no pass has found yet. */
 drua_status label_map_none(label_map **made);
 
-/* Reads a box into dense pixels of that type; larger numbers than it has become its largest. By all cores; one thread at a time. */
-drua_status label_map_read(label_map *l, const drua_box *box, drua_type type, void *pixels);
+/* Reads a box into dense pixels of that type; larger numbers than it has become its largest. `memory` for what is read first. By all cores; one thread at a time. */
+drua_status label_map_read(label_map *l, block_memory *memory, const drua_box *box, drua_type type, void *pixels);
 
 /* What is known of each number, from 0; for the caller to free. */
 drua_status label_map_rows(const label_map *l, label_row **rows, uint32_t *largest);

@@ -93,7 +93,7 @@ static void free_work(level_work *w)
 {
     boxes_free(&w->boxes);
     inputs_free(&w->in);
-    drua_free(w->made);
+    block_memory_give(w->made);
     drua_free(w);
 }
 
@@ -110,8 +110,8 @@ static drua_status read_box(level_job *l, level_work *w)
     drua_zarr_box from = {.channel = w->place.channel, .frame = w->place.frame};
     memcpy(from.first, read->first, sizeof from.first);
     memcpy(from.end, read->end, sizeof from.end);
-    w->in.pixels[0] = drua_alloc(bytes);
-    w->made = drua_alloc((size_t)drua_box_pixels(&box) * size);
+    w->in.pixels[0] = block_memory_take(l->job->memory, bytes);
+    w->made = block_memory_take(l->job->memory, (size_t)drua_box_pixels(&box) * size);
     return w->in.pixels[0] && w->made ? drua_zarr_read(l->above, &from, w->in.pixels[0]) : drua_fail_memory(bytes);
 }
 
@@ -266,7 +266,8 @@ void level_maker_close(level_maker *m)
     graph_free(&m->graph);
 }
 
-drua_status level_maker_make(const level_maker *m, evaluator *e, const drua_box *block, void *pixels, drua_box *box, void **made)
+drua_status level_maker_make(const level_maker *m, evaluator *e, block_memory *memory, const drua_box *block, void *pixels, drua_box *box,
+                             void **made)
 {
     const graph *g = &m->graph;
     const int value = g->outputs[0].value;
@@ -275,7 +276,7 @@ drua_status level_maker_make(const level_maker *m, evaluator *e, const drua_box 
     block_inputs in = {.pixels = {pixels}};
     drua_status status = find_box(m, block, &boxes, box);
     const size_t bytes = (size_t)drua_box_pixels(box) * drua_type_size(g->values[value].image->type);
-    *made = drua_alloc(bytes);
+    *made = block_memory_take(memory, bytes);
     if (status == DRUA_OK && memcmp(&boxes.have[g->input], block, sizeof *block))
         status = drua_fail(DRUA_E_INTERNAL, "a level needs more than the block");
     else if (status == DRUA_OK)

@@ -17,7 +17,8 @@ typedef struct level_maker {
 drua_status level_maker_open(job *j, drua_zarr_out *out, level_maker *m);
 void level_maker_close(level_maker *m);
 
-/* The box of the level that a block makes, and its pixels; for the caller to free. */
-drua_status level_maker_make(const level_maker *m, evaluator *e, const drua_box *block, void *pixels, drua_box *box, void **made);
+/* The box of the level that a block makes, and its pixels, for the caller to give back (block_memory_give). */
+drua_status level_maker_make(const level_maker *m, evaluator *e, block_memory *memory, const drua_box *block, void *pixels, drua_box *box,
+                             void **made);
 
 #endif

@@ -308,8 +308,24 @@ static drua_status plan_shared(job *j, const drua_blocks_request *request, const
     return make(j, said);
 }
 
-static drua_status plan_alone(job *j, const drua_blocks_request *request, drua_text *said)
+/* Blocks that were asked for and cannot be are refused before the passes, which may take hours. */
+static drua_status check_block(const drua_blocks_request *request, const char *path)
 {
+    job j = {.graphs = NULL};
+    job_set_paths(&j, path);
+    drua_status status = take_request(request, &j.text);
+    if (status == DRUA_OK)
+        status = open_new(&j, request, PASSES_COUNTED);
+    if (status == DRUA_OK && passes_due(&j))
+        status = job_choose_blocks(&j);
+    job_close(&j);
+    return status;
+}
+
+static drua_status plan_alone(job *j, const drua_blocks_request *request, const char *path, drua_text *said)
+{
+    if (request->block[0])
+        DRUA_TRY(check_block(request, path));
     DRUA_TRY(open_new(j, request, PASSES_ALONE));
     return make(j, said);
 }
@@ -325,7 +341,7 @@ drua_status drua_blocks_plan(const drua_blocks_request *request, const char *pat
     }
     drua_status status = take_request(request, &j.text);
     if (status == DRUA_OK)
-        status = request->share ? plan_shared(&j, request, path, said) : plan_alone(&j, request, said);
+        status = request->share ? plan_shared(&j, request, path, said) : plan_alone(&j, request, path, said);
     job_close(&j);
     drua_locale_leave();
     return status;

@@ -51,8 +51,8 @@ static void free_work(crew_item *item)
     boxes_free(&item->boxes);
     inputs_free(&item->in);
     for (int i = 0; i < JOB_OUTPUTS; i++) {
-        drua_free(w->made[i]);
-        drua_free(w->lower[i]);
+        block_memory_give(w->made[i]);
+        block_memory_give(w->lower[i]);
     }
     drua_free(w);
 }
@@ -78,14 +78,14 @@ static drua_status fill(runner *r, block_work *w)
     DRUA_TRY(boxes_find(g, j->outputs, j->output_count, &w->place.box, &item->boxes));
     for (int i = 0; i < j->output_count; i++) {
         const size_t bytes = bytes_of(g, j->outputs[i], &w->place.box);
-        w->made[i] = drua_alloc(bytes);
+        w->made[i] = block_memory_take(j->memory, bytes);
         if (!w->made[i])
             return drua_fail_memory(bytes);
         item->bytes += bytes;
     }
     for (int i = 0; i < graph_inputs(g); i++)
         item->bytes += bytes_of(g, graph_input(g, i), &item->boxes.have[graph_input(g, i)]);
-    return inputs_read(j->source, g, w->place.channel, w->place.frame, &item->boxes, &item->in);
+    return inputs_read(j->source, j->memory, g, w->place.channel, w->place.frame, &item->boxes, &item->in);
 }
 
 static crew_item *read_block(void *payload)
@@ -128,10 +128,10 @@ static drua_status make_levels(const runner *r, evaluator *e, block_work *w)
     for (int i = 0; i < r->job->output_count; i++) {
         if (!r->levels[i].works)
             continue;
-        drua_free(w->lower[i]); /* of a device that was left out */
-        const drua_status status = level_maker_make(&r->levels[i], e, &w->place.box, w->made[i], &w->level[i], &w->lower[i]);
+        block_memory_give(w->lower[i]); /* of a device that was left out */
+        const drua_status status = level_maker_make(&r->levels[i], e, r->job->memory, &w->place.box, w->made[i], &w->level[i], &w->lower[i]);
         if (status != DRUA_OK) {
-            drua_free(w->lower[i]);
+            block_memory_give(w->lower[i]);
             w->lower[i] = NULL;
         }
         if (status != DRUA_OK && status != DRUA_E_MEMORY)

@@ -97,6 +97,16 @@ drua_status drua_device_check(drua_device *device)
     return device->loss ? drua_fail_lost(device) : drua_is_cancelled(device) ? drua_fail_cancelled() : DRUA_OK;
 }
 
+bool drua_device_answers(drua_device *device)
+{
+    const cl_int code = device->loss ? CL_SUCCESS : device->cl->clFinish(device->queue);
+    if (code != CL_SUCCESS && device->cl->clFinish(device->queue) != CL_SUCCESS)
+        device->loss = code;
+    if (device->loss)
+        drua_fail_lost(device);
+    return !device->loss;
+}
+
 bool drua_device_is_lost(const drua_device *device)
 {
     return device->loss != CL_SUCCESS;

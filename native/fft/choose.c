@@ -28,9 +28,9 @@ static bool wants_another(const fft_provider *provider)
     return false;
 }
 
-bool fft_is_refusal(drua_status status)
+bool fft_is_refusal(const drua_fft *fft, drua_status status)
 {
-    return status == DRUA_E_DEVICE || status == DRUA_E_UNSUPPORTED || status == DRUA_E_ARGUMENT;
+    return status == DRUA_E_UNSUPPORTED || status == DRUA_E_ARGUMENT || (status == DRUA_E_DEVICE && drua_device_answers(fft->device));
 }
 
 void fft_note_refusal(fft_plan *p, const fft_provider *provider)
@@ -155,7 +155,7 @@ static drua_status try(drua_fft *fft, fft_plan *p, const fft_provider *provider)
     drua_status status = provider->make(fft->device, p->shape, p->convolves, false, &made);
     if (status == DRUA_OK)
         status = p->provider ? compare(fft, p, provider, made) : use(fft, p, provider, made);
-    if (!fft_is_refusal(status))
+    if (!fft_is_refusal(fft, status))
         return status;
     fft_note_refusal(p, provider);
     return DRUA_OK;
@@ -171,14 +171,14 @@ static drua_status make_in_order(drua_fft *fft, fft_plan *p, int known, bool all
 }
 
 /* Want of memory, too, is no reason to fail where there is a plan. */
-static bool may_go_on(drua_status status)
+static bool may_go_on(const drua_fft *fft, drua_status status)
 {
-    return fft_is_refusal(status) || status == DRUA_E_MEMORY;
+    return fft_is_refusal(fft, status) || status == DRUA_E_MEMORY;
 }
 
-static drua_status go_on_without(fft_plan *p, const fft_provider *candidate, drua_status status)
+static drua_status go_on_without(const drua_fft *fft, fft_plan *p, const fft_provider *candidate, drua_status status)
 {
-    if (!may_go_on(status))
+    if (!may_go_on(fft, status))
         return status;
     fft_note_refusal(p, candidate);
     return DRUA_OK;
@@ -195,7 +195,7 @@ static drua_status find_whether_near_copies(drua_fft *fft, fft_plan *p, bool *is
     if (status == DRUA_OK)
         status = measure_copies(fft, p->shape, &copies);
     *is_near_copies = status == DRUA_OK && copies > NEAR * time;
-    return may_go_on(status) ? DRUA_OK : status;
+    return may_go_on(fft, status) ? DRUA_OK : status;
 }
 
 /*
@@ -219,7 +219,7 @@ static drua_status make_soon(drua_fft *fft, fft_plan *p)
                 const drua_status status = provider->make(fft->device, p->shape, p->convolves, true, &p->candidate_state);
                 p->candidate = status == DRUA_OK ? provider : NULL;
                 if (status != DRUA_OK)
-                    DRUA_TRY(go_on_without(p, provider, status));
+                    DRUA_TRY(go_on_without(fft, p, provider, status));
             }
         }
     return DRUA_OK;
@@ -252,9 +252,9 @@ drua_status fft_autotune(drua_fft *fft, fft_plan *p)
         return DRUA_OK;
     p->candidate = NULL;
     const drua_status status = compare(fft, p, candidate, p->candidate_state);
-    if (status == DRUA_OK || fft_is_refusal(status))
+    if (status == DRUA_OK || fft_is_refusal(fft, status))
         keep(fft, p);
-    return status == DRUA_OK ? DRUA_OK : go_on_without(p, candidate, status);
+    return status == DRUA_OK ? DRUA_OK : go_on_without(fft, p, candidate, status);
 }
 
 drua_status fft_make(drua_fft *fft, fft_plan *p)

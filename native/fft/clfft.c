@@ -153,7 +153,9 @@ static drua_status transform(void *state, drua_buffer *work, bool inverse)
                                                                &p->handles.queue, 0, NULL, NULL, &memory, NULL, NULL);
     drua_signals_restore();
     drua_device_statistics(p->device)->launches++;
-    return status == CLFFT_SUCCESS ? DRUA_OK : drua_fail(DRUA_E_DEVICE, "%s could not send a transform (%d)", version(), (int)status);
+    if (status == CLFFT_SUCCESS)
+        return DRUA_OK;
+    return drua_device_answers(p->device) ? drua_fail(DRUA_E_DEVICE, "%s could not send a transform (%d)", version(), (int)status) : DRUA_E_DEVICE;
 }
 
 const fft_provider fft_clfft = {

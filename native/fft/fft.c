@@ -129,11 +129,11 @@ static drua_status prepare_convolution(drua_fft *fft, fft_plan *p)
         status = p->provider->make_convolution(p->state);
         if (status == DRUA_OK)
             status = fft_test(fft, p, true);
-        if (fft_is_refusal(status))
+        if (fft_is_refusal(fft, status))
             fft_note_refusal(p, p->provider);
     }
     p->fused = status == DRUA_OK;
-    p->convolution_tried = p->fused || fft_is_refusal(status);
+    p->convolution_tried = p->fused || fft_is_refusal(fft, status);
     return p->convolution_tried ? DRUA_OK : status;
 }
 

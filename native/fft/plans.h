@@ -65,8 +65,8 @@ drua_status fft_make(drua_fft *fft, fft_plan *plan);
 /* Autotunes: measures the provider and the candidate, if the candidate's programs are compiled, and keeps the faster one. */
 drua_status fft_autotune(drua_fft *fft, fft_plan *plan);
 
-/* Memory that is short is no fault of the provider. */
-bool fft_is_refusal(drua_status status);
+/* Memory that is short is no fault of the provider, nor is a device that is lost. */
+bool fft_is_refusal(const drua_fft *fft, drua_status status);
 void fft_note_refusal(fft_plan *plan, const fft_provider *provider);
 
 #endif

@@ -212,9 +212,12 @@ static void release_the_rest(plan *p)
 /* The engine's sentence about memory, or the library's number. */
 static drua_status fail(const plan *p, VkFFTResult result, const char *what)
 {
-    return p->has_no_memory ? DRUA_E_MEMORY
-                            : drua_fail(DRUA_E_DEVICE, "VkFFT %s %lld x %lld x %lld (%d)", what, (long long)p->shape.width,
-                                        (long long)p->shape.height, (long long)p->shape.depth, (int)result);
+    if (!drua_device_answers(p->device))
+        return DRUA_E_DEVICE;
+    if (p->has_no_memory)
+        return DRUA_E_MEMORY;
+    return drua_fail(DRUA_E_DEVICE, "VkFFT %s %lld x %lld x %lld (%d)", what, (long long)p->shape.width, (long long)p->shape.height,
+                     (long long)p->shape.depth, (int)result);
 }
 
 static cl_int launch(cl_command_queue queue, cl_kernel kernel, cl_uint axes, const size_t *offset, const size_t *global,

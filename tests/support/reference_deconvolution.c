@@ -341,7 +341,7 @@ void reference_deconvolve_until(volume image, volume raw, reference_recipe r, co
             went[0].v[i] = x.v[i] - y.v[i];
         }
         free(q.v), free(u.v), free(y.v);
-        if (k + 1 == stops[stop])
+        if (stop < stop_count && k + 1 == stops[stop])
             outs[stop++] = view_of(x, image, at);
     }
     free(back.v);

@@ -289,6 +289,11 @@ START_TEST(halved_levels)
 }
 END_TEST
 
+static bool is_same(drua_shape a, drua_shape b)
+{
+    return a.width == b.width && a.height == b.height && a.depth == b.depth && a.dimension == b.dimension;
+}
+
 /* An image is whole or not there; another process goes on with it. */
 START_TEST(unfinished)
 {
@@ -304,8 +309,8 @@ START_TEST(unfinished)
     REQUIRE(drua_zarr_resume(path, &again));
     for (int level = 0; level < 2; level++) {
         const drua_zarr_metadata *a = drua_zarr_out_metadata(out, level), *b = drua_zarr_out_metadata(again, level);
-        ck_assert(a->levels == b->levels && a->type == b->type && a->scale[2] == b->scale[2] && !memcmp(&a->shape, &b->shape, sizeof a->shape) &&
-                  !memcmp(&a->file, &b->file, sizeof a->file) && !memcmp(&a->chunk, &b->chunk, sizeof a->chunk));
+        ck_assert(a->levels == b->levels && a->type == b->type && a->scale[2] == b->scale[2] && is_same(a->shape, b->shape) &&
+                  is_same(a->file, b->file) && is_same(a->chunk, b->chunk));
     }
     ck_assert_int_eq(drua_zarr_finish(out, DRUA_E_CANCELLED), DRUA_E_CANCELLED);
     write_level(again, 0);

@@ -230,7 +230,10 @@ double drua_device_progress(drua_device *device);
 /** Whether kernels are compiled that a call asked for; any thread. */
 bool drua_device_is_compiling(drua_device *device);
 
-/** Whether the device does not answer any more. */
+/** Waits for all that was sent; false, with the sentence of a lost device, if the device does not answer any more. For libraries that keep to themselves why they failed. */
+bool drua_device_answers(drua_device *device);
+
+/** Whether the device was found not to answer any more. */
 bool drua_device_is_lost(const drua_device *device);
 
 /* ---- launches */
