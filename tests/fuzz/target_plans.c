@@ -128,11 +128,8 @@ static void read_plan(const uint8_t *bytes, size_t size, bool runs)
     drua_blocks_forget("plan.json");
 }
 
-static void make_plan(const char *pipeline)
+static void forget_output(void)
 {
-    fuzz_check("drua_blocks_plan", plan(pipeline, "out.zarr", "plan.json"));
-    drua_blocks_withdraw("plan.json");
-    drua_blocks_forget("plan.json");
     fuzz_remove("out.zarr");
     fuzz_remove("out.zarr.writing");
 }
@@ -140,17 +137,35 @@ static void make_plan(const char *pipeline)
 static void read_pipeline(const uint8_t *bytes, size_t size)
 {
     fuzz_store("pipeline.ijm", bytes, size);
-    make_plan("pipeline.ijm");
+    fuzz_check("drua_blocks_plan", plan("pipeline.ijm", "out.zarr", "plan.json"));
+    drua_blocks_withdraw("plan.json");
+    drua_blocks_forget("plan.json");
+    forget_output();
 }
 
+/* Plans are enough: a block would be computed. */
+static int refuse(void *payload, const drua_process_progress *progress)
+{
+    (void)payload;
+    (void)progress;
+    return 0;
+}
+
+/* The settings of a run stand in the lines behind the first one. */
 static void read_operation(const uint8_t *bytes, size_t size)
 {
     char text[2000];
     size = size < sizeof text ? size : sizeof text - 1;
     memcpy(text, bytes, size);
     text[size] = 0;
-    if (!strpbrk(text, "/\\")) /* no file of another folder */
-        make_plan(text);
+    char *settings = strchr(text, '\n');
+    if (settings)
+        *settings++ = 0;
+    if (strpbrk(text, "/\\")) /* a file of another folder */
+        return;
+    fuzz_check("drua_process_file", drua_process_file(text, "in.tif", "out.zarr", settings, refuse, NULL));
+    drua_blocks_forget("out.zarr.plan.json");
+    forget_output();
 }
 
 /* ---- records */
