@@ -471,6 +471,7 @@ drua_status pass_run(job *j, const graph *g, const int *values, int count, const
 {
     passing p = {.job = j, .graph = g, .values = values, .count = count, .step = step, .pass = pass, .results = pass->results};
     p.all = drua_box_of(g->values[values[0]].image->shape.extent);
+    DRUA_TRY(job_check_blocks(j, p.all.end, step));
     p.blocks = drua_box_parts(&p.all, step);
     pass_skip(j, 1);
     return j->passes == PASSES_COUNTED ? count_pass(&p) : j->passes == PASSES_SHARED ? share(&p) : do_blocks(&p);

@@ -9,7 +9,6 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <math.h>
 #include <string.h>
 
 enum { FORMAT = 1 };
@@ -157,21 +156,20 @@ static bool read_numbers(const drua_json *json, block_plan *p)
     bool good = p->numbers && count >= 0;
     for (int64_t i = 0; i < count && good; i++) {
         const drua_json *entry = drua_json_at(list, i);
-        good = read_text(entry, "operation", &p->numbers[i].what) && drua_json_number(drua_json_get(entry, "value"), &p->numbers[i].value);
+        good = read_text(entry, "operation", &p->numbers[i].what);
         p->number_count += good;
+        good = good && drua_json_number(drua_json_get(entry, "value"), &p->numbers[i].value);
     }
     return good;
 }
 
-static bool read_pass(const drua_json *json, plan_pass *pass)
+static bool read_pass(const drua_json *json, const block_plan *p, plan_pass *pass)
 {
     int64_t labels = -1;
-    bool good = read_text(json, "what", &pass->what) && read_extents(json, "extent", pass->extent) && read_extents(json, "block", pass->step) &&
-                drua_json_integer(drua_json_get(json, "labels"), -1, GRAPH_LABELS, &labels);
-    for (int axis = 0; axis < 3; axis++)
-        good = good && pass->extent[axis] > 0 && pass->step[axis] > 0;
+    const bool good = read_text(json, "what", &pass->what) && read_extents(json, "extent", pass->extent) && read_extents(json, "block", pass->step) &&
+                      drua_json_integer(drua_json_get(json, "labels"), -1, GRAPH_LABELS, &labels);
     pass->labels = (int)labels;
-    return good;
+    return good && job_can_count(pass->extent, pass->step, p->channels * p->frames);
 }
 
 static bool read_passes(const drua_json *json, block_plan *p)
@@ -187,7 +185,7 @@ static bool read_passes(const drua_json *json, block_plan *p)
     if (!p->passes)
         return false;
     p->limits = (block_limits){(uint64_t)bytes[0], (uint64_t)bytes[1], (uint64_t)bytes[2], {1, 1, 1}};
-    while (p->pass_count < count && read_pass(drua_json_at(list, p->pass_count), &p->passes[p->pass_count]))
+    while (p->pass_count < count && read_pass(drua_json_at(list, p->pass_count), p, &p->passes[p->pass_count]))
         p->pass_count++;
     if (p->pass_count < count)
         drua_free(p->passes[p->pass_count].what);
@@ -206,18 +204,11 @@ static bool read_outputs(const drua_json *json, block_plan *p)
     return good && p->table_count >= 0;
 }
 
-/* The grid must be one that can be counted. */
 static bool read_grid(const drua_json *json, block_plan *p)
 {
-    const int64_t most = (int64_t)1 << 31;
-    bool good = read_extents(json, "size", p->size) && drua_json_integer(drua_json_get(json, "channels"), 1, most, &p->channels) &&
-                drua_json_integer(drua_json_get(json, "frames"), 1, most, &p->frames);
-    double blocks = (double)p->channels * (double)p->frames;
-    for (int axis = 0; axis < 3 && good; axis++) {
-        good = p->size[axis] > 0 && p->block[axis] > 0;
-        blocks *= good ? ceil((double)p->size[axis] / (double)p->block[axis]) : 1;
-    }
-    return good && blocks < 1e9;
+    return read_extents(json, "size", p->size) && drua_json_integer(drua_json_get(json, "channels"), 1, JOB_MOST_VOLUMES, &p->channels) &&
+           drua_json_integer(drua_json_get(json, "frames"), 1, JOB_MOST_VOLUMES, &p->frames) && p->channels * p->frames <= JOB_MOST_VOLUMES &&
+           job_can_count(p->size, p->block, p->channels * p->frames);
 }
 
 static drua_status read_all(const char *path, const drua_json *json, block_plan *p)

@@ -9,6 +9,7 @@
 #include "label_tables.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -259,6 +260,17 @@ static drua_status compare_hashes(const job *j)
 
 /* ---- the grid */
 
+bool job_can_count(const int64_t extent[3], const int64_t step[3], int64_t volumes)
+{
+    double blocks = (double)volumes;
+    for (int axis = 0; axis < 3; axis++) {
+        if (extent[axis] < 1 || step[axis] < 1)
+            return false;
+        blocks *= ceil((double)extent[axis] / (double)step[axis]);
+    }
+    return blocks <= JOB_MOST_BLOCKS;
+}
+
 static void set_grid(job *j)
 {
     const drua_box all = drua_box_of(j->text.size);
@@ -287,6 +299,10 @@ drua_status job_open(job *j, const char *device, pass_mode passes, bool fresh)
     DRUA_TRY(source_open(j->text.input, keep < drua_host_memory() / 16 ? keep : (size_t)(drua_host_memory() / 16), &j->source));
     j->channels = source_metadata(j->source)->channels;
     j->frames = source_metadata(j->source)->frames;
+    if (j->channels > JOB_MOST_VOLUMES || j->frames > JOB_MOST_VOLUMES / j->channels)
+        return drua_fail(DRUA_E_UNSUPPORTED,
+                         "'%.600s' has %" PRId64 " channels and %" PRId64 " frames, more than the %d together that a plan can have; cut it in parts",
+                         j->text.input, j->channels, j->frames, JOB_MOST_VOLUMES);
     DRUA_TRY(evaluator_open(device, j->text.memory, &j->main));
     if (fresh && passes == PASSES_COUNTED)
         j->text.limits = job_limits(j);
@@ -311,8 +327,18 @@ drua_status job_open_crew(job *j)
     return DRUA_OK;
 }
 
+drua_status job_check_blocks(const job *j, const int64_t extent[3], const int64_t step[3])
+{
+    if (job_can_count(extent, step, j->channels * j->frames))
+        return DRUA_OK;
+    return drua_fail(DRUA_E_ARGUMENT,
+                     "blocks of %" PRId64 " x %" PRId64 " x %" PRId64 " pixels would be more than the %d that a plan can have; choose larger ones",
+                     step[0], step[1], step[2], JOB_MOST_BLOCKS);
+}
+
 drua_status job_seal(job *j)
 {
+    DRUA_TRY(job_check_blocks(j, j->text.size, j->text.block));
     set_grid(j);
     return find_hashes(j, &j->text);
 }

@@ -10,7 +10,8 @@
 #include "journal.h"
 #include "source.h"
 
-enum { JOB_PATH = 2048, JOB_OUTPUTS = 8 };
+/* A plan's blocks and its channels and frames are counted in memory, also of a file that only says that it has so many. */
+enum { JOB_PATH = 2048, JOB_OUTPUTS = 8, JOB_MOST_BLOCKS = 100000000, JOB_MOST_VOLUMES = 1000000 };
 
 /* What a block may take. */
 typedef struct block_limits {
@@ -94,6 +95,12 @@ drua_status job_open(job *j, const char *device, pass_mode passes, bool fresh);
 /* Records the commands for one channel and frame. */
 drua_status job_record_volume(job *j, const script *s, int64_t volume, graph *g);
 void job_close(job *j);
+
+/* Whether an extent cut into blocks in each of so many volumes makes no more than JOB_MOST_BLOCKS; also of numbers that a file says. */
+bool job_can_count(const int64_t extent[3], const int64_t step[3], int64_t volumes);
+
+/* Refuses blocks of a value of that extent in all channels and frames where they are too many to count. */
+drua_status job_check_blocks(const job *j, const int64_t extent[3], const int64_t step[3]);
 
 /* Opens the devices that are wished, if that was not done yet. */
 drua_status job_open_crew(job *j);

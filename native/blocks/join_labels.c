@@ -154,6 +154,7 @@ static drua_status keep_numbers(joining *j)
     label_list *l = &j->list;
     for (uint64_t i = 0; i < l->labels; i++)
         l->largest = j->rows[i].number > l->largest ? j->rows[i].number : l->largest;
+    DRUA_TRY(label_rows_fit(l->largest, ((size_t)l->largest + 1) * sizeof *l->rows));
     l->rows = drua_alloc(((size_t)l->largest + 1) * sizeof *l->rows);
     if (!l->rows)
         return drua_fail_memory(((size_t)l->largest + 1) * sizeof *l->rows);
@@ -176,10 +177,9 @@ static drua_status load_rows(joining *j)
         uint32_t count;
         DRUA_TRY(label_block_read(j->folder, block, &rows, &count));
         label_row *grown = drua_realloc(j->rows, (size_t)(l->labels + count + 1) * sizeof *grown);
-        if (grown) {
-            j->rows = grown;
+        j->rows = grown ? grown : j->rows;
+        if (grown && count)
             memcpy(grown + l->labels, rows, count * sizeof *rows);
-        }
         drua_free(rows);
         if (!grown)
             return drua_fail_memory((size_t)(l->labels + count) * sizeof *grown);

@@ -5,6 +5,7 @@
 #include "crc32c.h"
 #include "error.h"
 #include "file.h"
+#include "host_memory.h"
 #include "label_slabs.h"
 
 #include <errno.h>
@@ -49,6 +50,17 @@ static uint32_t rounded_down(float value)
 {
     const float most = 4294967040.0f;
     return value > 0 ? (uint32_t)(value < most ? value : most) : 0;
+}
+
+drua_status label_rows_fit(uint32_t label, size_t bytes)
+{
+    const uint64_t most = drua_host_memory();
+    if (bytes < SIZE_MAX && (!most || bytes <= most))
+        return DRUA_OK;
+    return drua_fail(DRUA_E_MEMORY,
+                     "the label %" PRIu32
+                     " needs a row for each number below it, more than the computer's memory holds; number the labels without gaps first",
+                     label);
 }
 
 uint32_t label_value(drua_type type, const void *pixels, size_t i)

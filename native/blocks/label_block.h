@@ -21,6 +21,9 @@ static inline void label_row_add(label_row *row, const label_row *other)
     row->sides |= other->sides;
 }
 
+/* Refuses rows of labels up to this one, of so many bytes, that the computer's memory cannot hold: one number from a file asks for all below it. */
+drua_status label_rows_fit(uint32_t label, size_t bytes);
+
 /* A pixel of an image as a number of an object, as LOAD_LABEL of kernels. */
 uint32_t label_value(drua_type type, const void *pixels, size_t i);
 

@@ -8,6 +8,7 @@
 #include "sha256.h"
 
 #include <errno.h>
+#include <math.h>
 #include <string.h>
 
 typedef struct head {
@@ -71,11 +72,42 @@ static drua_status take(label_list *l, const head *h, const unsigned char *at)
     return DRUA_OK;
 }
 
+/* Whether the numbers can be those of a file of that length: none is so large that sizes wrap around. */
+static bool is_sane(const head *h, size_t length)
+{
+    const drua_box all = drua_box_of(h->extent);
+    double blocks = 1;
+    size_t of[3];
+    for (int axis = 0; axis < 3; axis++) {
+        if (h->extent[axis] < 1 || h->extent[axis] > INT32_MAX || h->step[axis] < 1 || h->step[axis] > INT32_MAX)
+            return false;
+        blocks *= ceil((double)h->extent[axis] / (double)h->step[axis]);
+    }
+    return blocks <= (double)length && drua_box_parts(&all, h->step) == h->blocks && h->labels <= length && h->largest <= length &&
+           h->largest < UINT32_MAX && sizes(h, of) == length;
+}
+
+/* Whether every label has a number that has a row. */
+static bool is_consistent(const label_list *l)
+{
+    bool good = l->begins[0] == 0 && l->begins[l->blocks] == l->labels;
+    for (int64_t block = 0; block < l->blocks && good; block++)
+        good = l->begins[block] <= l->begins[block + 1];
+    for (uint64_t i = 0; i < l->labels && good; i++)
+        good = l->numbers[i] <= l->largest;
+    return good;
+}
+
 bool label_map_is_there(const char *folder)
 {
     char path[LABELS_PATH];
     label_map_path(folder, NAME, path);
     return drua_file_is_there(path);
+}
+
+static drua_status damaged(const char *path)
+{
+    return drua_fail(DRUA_E_ARGUMENT, "the labels in '%.600s' are damaged; make the plan anew with --anew", path);
 }
 
 drua_status label_list_read(const char *folder, const char *what, label_list *l, bool *there)
@@ -84,7 +116,6 @@ drua_status label_list_read(const char *folder, const char *what, label_list *l,
     drua_bytes bytes = {0};
     head h;
     uint32_t sum = 0;
-    size_t of[3];
     *l = (label_list){.blocks = 0};
     label_map_path(folder, NAME, path);
     *there = drua_file_is_there(path);
@@ -94,9 +125,9 @@ drua_status label_list_read(const char *folder, const char *what, label_list *l,
     if (good) {
         memcpy(&h, bytes.data, sizeof h);
         memcpy(&sum, bytes.data + bytes.length - sizeof sum, sizeof sum);
-        good = sum == drua_crc32c(bytes.data, bytes.length - sizeof sum) && !memcmp(h.magic, MAGIC, sizeof h.magic) && sizes(&h, of) == bytes.length;
+        good = sum == drua_crc32c(bytes.data, bytes.length - sizeof sum) && !memcmp(h.magic, MAGIC, sizeof h.magic) && is_sane(&h, bytes.length);
     }
-    drua_status status = good ? DRUA_OK : drua_fail(DRUA_E_ARGUMENT, "the labels in '%.600s' are damaged; make the plan anew with --anew", path);
+    drua_status status = good ? DRUA_OK : damaged(path);
     if (good && memcmp(h.what, what, sizeof h.what))
         status =
             drua_fail(DRUA_E_ARGUMENT,
@@ -105,6 +136,8 @@ drua_status label_list_read(const char *folder, const char *what, label_list *l,
                       path);
     if (status == DRUA_OK)
         status = take(l, &h, bytes.data + sizeof h);
+    if (status == DRUA_OK && !is_consistent(l))
+        status = damaged(path);
     drua_free(bytes.data);
     return status;
 }

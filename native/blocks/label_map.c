@@ -52,20 +52,27 @@ void label_map_close(label_map *l)
     drua_free(l);
 }
 
-static drua_status open_stored(const char *folder, const char *what, stored *s, bool *there)
+static drua_status damaged(const stored *s)
+{
+    return drua_fail(DRUA_E_ARGUMENT, "the labels in '%.600s' are damaged; make the plan anew with --anew", s->path);
+}
+
+static drua_status open_stored(const char *folder, const char *what, const int64_t extent[3], stored *s, bool *there)
 {
     const size_t keep = (size_t)1 << 26;
     DRUA_TRY(label_list_read(folder, what, &s->list, there));
     if (!*there)
         return DRUA_OK;
     label_map_path(folder, "local.zarr", s->path);
+    if (memcmp(s->list.extent, extent, sizeof s->list.extent))
+        return damaged(s);
     DRUA_TRY(drua_zarr_resume(s->path, &s->out));
     DRUA_TRY(drua_zarr_reopen(s->out, 0, &s->zarr));
     drua_zarr_keep(s->zarr, keep);
     return DRUA_OK;
 }
 
-drua_status label_map_open(const char *folder, const char *what, label_map **made)
+drua_status label_map_open(const char *folder, const char *what, const int64_t extent[3], label_map **made)
 {
     bool there = false;
     label_map *l = drua_alloc(sizeof *l);
@@ -75,7 +82,7 @@ drua_status label_map_open(const char *folder, const char *what, label_map **mad
         return drua_fail_memory(sizeof *l->stored);
     }
     l->stored->users = 1;
-    const drua_status status = open_stored(folder, what, l->stored, &there);
+    const drua_status status = open_stored(folder, what, extent, l->stored, &there);
     if (status == DRUA_OK && there)
         *made = l;
     else
@@ -140,7 +147,7 @@ static drua_status translate(const label_map *l, int64_t block, const drua_box *
             size_t i = (size_t)(((z - box->first[2]) * rows + y - box->first[1]) * row + part->first[0] - box->first[0]);
             for (int64_t x = part->first[0]; x < part->end[0]; x++, i++) {
                 if (local[i] > count)
-                    return drua_fail(DRUA_E_ARGUMENT, "the labels in '%.600s' are damaged; make the plan anew with --anew", l->stored->path);
+                    return damaged(l->stored);
                 const uint32_t number = local[i] ? list->numbers[begin + local[i] - 1] : 0;
                 store(type, pixels, i, l->values ? l->values[number] : number);
             }
@@ -239,6 +246,7 @@ drua_status label_map_rows(const label_map *l, label_row **rows, uint32_t *large
     for (uint32_t i = 1; i <= list->largest; i++)
         if (list->rows[i].pixels && value_of(l, i) > *largest)
             *largest = (uint32_t)value_of(l, i);
+    DRUA_TRY(label_rows_fit(*largest, ((size_t)*largest + 1) * sizeof **rows));
     *rows = drua_alloc(((size_t)*largest + 1) * sizeof **rows);
     if (!*rows)
         return drua_fail_memory(((size_t)*largest + 1) * sizeof **rows);

@@ -11,8 +11,11 @@
 
 typedef struct label_map label_map;
 
-/* What a pass has left in a folder; `what`: a hash of what it did. *l is NULL where nothing was finished there. Closed with label_map_close. */
-drua_status label_map_open(const char *folder, const char *what, label_map **l);
+/*
+ * What a pass over an image of that extent has left in a folder; `what`: a hash of what it did. *l is NULL where nothing was finished there. Closed with
+ * label_map_close.
+ */
+drua_status label_map_open(const char *folder, const char *what, const int64_t extent[3], label_map **l);
 void label_map_close(label_map *l);
 
 /* Whether a pass has finished labels there, of whatever plan. */

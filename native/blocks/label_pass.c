@@ -126,7 +126,7 @@ static drua_status choose_step(job *j, const graph *g, numbering *n)
         *step = j->text.wish[axis] > 0 && j->text.wish[axis] < *step ? j->text.wish[axis] : *step;
         *step = *step > CHUNK ? *step / CHUNK * CHUNK : *step;
     }
-    return DRUA_OK;
+    return job_check_blocks(j, n->extent, n->step);
 }
 
 static drua_status create_store(const job *j, const char *path, const int64_t extent[3], const int64_t step[3], drua_zarr_out **out)
@@ -197,7 +197,7 @@ static drua_status run_pass(job *j, const graph *g, numbering *n)
 
 static drua_status find_labels(job *j, const graph *g, numbering *n, label_map **made)
 {
-    DRUA_TRY(label_map_open(n->folder, n->what, made));
+    DRUA_TRY(label_map_open(n->folder, n->what, n->extent, made));
     if (*made) {
         pass_skip(j, 1);
         return DRUA_OK;
@@ -206,7 +206,7 @@ static drua_status find_labels(job *j, const graph *g, numbering *n, label_map *
         return drua_fail(DRUA_E_ARGUMENT, "the plan's labels in '%.600s' are gone; make the plan anew by drua plan with --anew", n->folder);
     DRUA_TRY(choose_step(j, g, n));
     DRUA_TRY(run_pass(j, g, n));
-    return label_map_open(n->folder, n->what, made);
+    return label_map_open(n->folder, n->what, n->extent, made);
 }
 
 static drua_status count_labels(job *j, const graph *g, numbering *n, label_map **made)

@@ -35,11 +35,13 @@ static const label_sums none = {.least = DBL_MAX, .most = -DBL_MAX, .low = {INT6
 
 drua_status tabulation_grow(tabulation *t, uint32_t label)
 {
+    const size_t room = (size_t)label + label / 2 + 1024;
+    if (label >= t->room)
+        DRUA_TRY(label_rows_fit(label, room < UINT32_MAX ? room * sizeof *t->of : SIZE_MAX));
     t->largest = label > t->largest ? label : t->largest;
     if (label < t->room)
         return DRUA_OK;
-    const size_t room = (size_t)label + label / 2 + 1024;
-    label_sums *grown = room < UINT32_MAX ? drua_realloc(t->of, room * sizeof *grown) : NULL;
+    label_sums *grown = drua_realloc(t->of, room * sizeof *grown);
     if (!grown)
         return drua_fail_memory(room * sizeof *grown);
     for (size_t i = t->room; i < room; i++)
@@ -69,7 +71,7 @@ static void merge(label_sums *to, const label_sums *more)
 }
 
 /* Bytes may come from a file. */
-static drua_status odd_length(const drua_bytes *bytes)
+static drua_status no_sums(const drua_bytes *bytes)
 {
     return drua_fail(DRUA_E_ARGUMENT, "%zu bytes hold no sums of labels; make the plan anew with --anew", bytes->length);
 }
@@ -78,9 +80,11 @@ drua_status tabulation_add(tabulation *t, const drua_bytes *found)
 {
     labelled_sums one;
     if (found->length % sizeof one)
-        return odd_length(found);
+        return no_sums(found);
     for (size_t at = 0; at < found->length; at += sizeof one) {
         memcpy(&one, found->data + at, sizeof one);
+        if (one.label > UINT32_MAX)
+            return no_sums(found);
         DRUA_TRY(tabulation_grow(t, (uint32_t)one.label));
         merge(&t->of[one.label], &one.sums);
     }
@@ -101,7 +105,7 @@ drua_status tabulation_load(tabulation *t, const drua_bytes *bytes)
 {
     const size_t count = bytes->length / sizeof *t->of;
     if (count == 0 || count > UINT32_MAX || bytes->length % sizeof *t->of)
-        return odd_length(bytes);
+        return no_sums(bytes);
     DRUA_TRY(tabulation_grow(t, (uint32_t)(count - 1)));
     memcpy(t->of, bytes->data, bytes->length);
     return DRUA_OK;

@@ -15,6 +15,8 @@
 
 enum { MOST = 64, MOST_PATH = 1024, MOST_BYTES = 1 << 20 };
 
+static const unsigned long long MOST_RATE = 1000000000000000; /* bytes a second; no device copies a petabyte */
+
 typedef struct speed {
     uint64_t key;
     double bytes_per_second;
@@ -74,10 +76,12 @@ static void read_once(void)
         return;
     }
     text[length] = 0;
-    for (char *line = text; line; line = strchr(line, '\n')) {
+    for (char *line = text, *next; line; line = next) {
         unsigned long long key, rate;
-        line += *line == '\n';
-        if (sscanf(line, "%llx %llu", &key, &rate) == 2)
+        next = strchr(line, '\n');
+        if (next)
+            *next++ = 0;
+        if (sscanf(line, "%llx %llu", &key, &rate) == 2 && rate > 0 && rate < MOST_RATE)
             set(key, (double)rate);
     }
     drua_free(text);

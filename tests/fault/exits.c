@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A process ends while kernels are compiled ahead, by a compiler whose tables are undone at exit (DRUA_TABLES): with its context closed, or left
- * open after a word, with its device or without. */
+ * open after a word, with its device or without, at some moment of the compile. DRUA_ENDINGS=N: N times in all, in each way in turn. */
 #include "loader.h"
 
 #include "harness.h"
@@ -11,12 +11,19 @@
 #include <unistd.h>
 
 enum way { CLOSED, PREPARED, PREPARED_AND_CLOSED, PREPARED_AND_USED, LOST, LOST_AND_CLOSED, WAYS };
-enum { OUT_OF_RESOURCES = -5 };
+enum { OUT_OF_RESOURCES = -5, MOST_PAUSE = 300 };
+
+static uint64_t seed;
+
+static void pause_for(int milliseconds)
+{
+    nanosleep(&(struct timespec){0, 1000000L * milliseconds}, NULL);
+}
 
 static void wait_for_builds(bool under_way)
 {
     for (int i = 0; i < 60000 && (loader.builds() > 0) != under_way; i++)
-        nanosleep(&(struct timespec){0, 1000000}, NULL);
+        pause_for(1);
 }
 
 static drua_status blur(drua_context *context, drua_image image)
@@ -27,7 +34,7 @@ static drua_status blur(drua_context *context, drua_image image)
 }
 
 /* The process' status: 0 if all is as due. */
-static int end(enum way way)
+static int end(enum way way, int milliseconds)
 {
     const float pixels[] = {1, 2, 3, 4};
     loader_find();
@@ -38,6 +45,7 @@ static int end(enum way way)
     wait_for_builds(true);
     if (!loader.builds())
         return 2;
+    pause_for(milliseconds);
     if (way == LOST || way == LOST_AND_CLOSED) {
         loader.lose(OUT_OF_RESOURCES);
         if (blur(context, image) == DRUA_OK)
@@ -59,20 +67,25 @@ START_TEST(while_compiling)
 {
     setenv("DRUA_TABLES", "1", 1);
     setenv("DRUA_AHEAD", "0.05", 1);
+    harness_random chance = {seed + (uint64_t)_i};
+    const enum way way = (enum way)(_i % WAYS);
+    const int milliseconds = harness_below(&chance, MOST_PAUSE);
     const pid_t child = fork();
     if (!child)
-        exit(end((enum way)_i));
+        exit(end(way, milliseconds));
     int status;
     ck_assert_int_eq(waitpid(child, &status, 0), child);
-    ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == 0, "way %d: status %x", _i, (unsigned)status);
+    ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == 0, "way %d after %d ms: status %x", (int)way, milliseconds, (unsigned)status);
 }
 END_TEST
 
 int main(void)
 {
+    const char *endings = getenv("DRUA_ENDINGS");
     Suite *suite = suite_create("exits");
     TCase *tests = tcase_create("exits");
-    tcase_add_loop_test(tests, while_compiling, 0, WAYS);
+    seed = harness_new_seed("exits");
+    tcase_add_loop_test(tests, while_compiling, 0, endings ? atoi(endings) : WAYS);
     suite_add_tcase(suite, tests);
     return harness_run(suite);
 }

@@ -4,6 +4,7 @@ package drua.headless;
 import ij.IJ;
 import ij.ImagePlus;
 import ij.WindowManager;
+import ij.gui.ImageCanvas;
 import ij.gui.Overlay;
 import ij.macro.Interpreter;
 import ij.measure.ResultsTable;
@@ -11,15 +12,10 @@ import ij.plugin.filter.Analyzer;
 import ij.text.TextWindow;
 import java.awt.Frame;
 import java.awt.Window;
-import java.util.Map;
-import java.util.WeakHashMap;
 
 /** What {@link ImageJChanges} makes ImageJ call, under the names of ImageJ's own methods. */
 public final class HiddenWindows {
     static final String RESULTS = "Results";
-
-    /** The selections that the ROI Manager shows on an image. A display has them beside the overlay; here they are the overlay. */
-    private static final Map<ImagePlus, Overlay> SHOWN = new WeakHashMap<>();
 
     private HiddenWindows() {}
 
@@ -92,20 +88,15 @@ public final class HiddenWindows {
         return false;
     }
 
+    /** The ROI Manager shows selections on an image's canvas, beside its overlay. ImageJ has a field for a canvas without a window. */
     public static void setOverlay(Object manager, ImagePlus image, Overlay shown) {
-        if (image == null || image.getOverlay() != null && image.getOverlay() != SHOWN.get(image))
+        if (image == null || image.getCanvas() != null)
             return;
-        image.setOverlay(shown);
-        SHOWN.put(image, shown);
-    }
-
-    public static void removeOverlay(Object manager, ImagePlus image) {
-        if (SHOWN.get(image) != null)
-            setOverlay(manager, image, null);
-    }
-
-    public static void moveRoisToOverlay(Object manager, ImagePlus image) {
-        removeOverlay(manager, image);
+        try {
+            Unmade.set(ImagePlus.class, image, "flatteningCanvas", new ImageCanvas(image));
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     /** Images have no windows: one is in front if it was made or chosen last. */

@@ -19,8 +19,7 @@ final class ImageJChanges {
         of("ij.macro.Interpreter").before("addBatchModeImage", "(Lij/ImagePlus;)V")
             .before("activateImage", "(Lij/ImagePlus;)V");
         of("ij.plugin.frame.RoiManager").instead("error", "(Ljava/lang/String;)Z")
-            .instead("setOverlay", "(Lij/ImagePlus;Lij/gui/Overlay;)V").instead("removeOverlay", "(Lij/ImagePlus;)V")
-            .before("moveRoisToOverlay", "(Lij/ImagePlus;)V");
+            .before("setOverlay", "(Lij/ImagePlus;Lij/gui/Overlay;)V");
         of("ij.plugin.filter.Analyzer").before("measure", "()V");
     }
 
