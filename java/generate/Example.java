@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /**
  * The macro that shows what an operation does, made from its descriptor: an open image, what has to be made of it first, the
@@ -75,36 +76,24 @@ final class Example {
     }
 
     /** The recipe of an operation's first image, where others would change nothing. */
-    private static final Map<String, String> TELLING = new LinkedHashMap<>();
-    static {
-        String[] words = ("undefined_to_zero undefined replace_undefined undefined replace_pixels_if_zero cut flood_fill_diamond marked "
-            + "image_j_watershed touching translation_registration_of_slices swaying macro_pixel_correction grid").split(" ");
-        for (int i = 0; i < words.length; i += 2)
-            TELLING.put(words[i], words[i + 1]);
-    }
+    private static final Map<String, String> TELLING = pairs(
+        "undefined_to_zero undefined replace_undefined undefined replace_pixels_if_zero cut flood_fill_diamond marked "
+        + "image_j_watershed touching translation_registration_of_slices swaying macro_pixel_correction grid", recipe -> recipe);
 
     /** Numbers that show something on the example's pictures, where a preset is neutral; a descriptor's own example comes first. */
-    private static final Map<String, Double> NUMBERS = new LinkedHashMap<>();
-    static {
-        String[] words = ("sigma_x 3 sigma_y 3 flip_x 1 translate_x 20 translate_y -10 angle_z 30 factor 1.5 factor_x 1.5 factor_y 1.5 factor2 0.5 "
-            + "voxel_size_z 2 width 64 height 48 start_x 30 start_y 20 start_z 9 end_z 14 slice_index 8 plane_index 7 row_index 40 column_index 40 "
-            + "destination_x 30 destination_y 40 n 3 x 40 y 50 radius_x 3 radius_y 3 x1 10 y1 20 x2 110 y2 90 thickness 3 constant 60 threshold 60 "
-            + "scalar 60 value 200 exponent 2 label_index 3 value_replacement 100 margin_width 8 margin_height 8 steps 3 "
-            + "number_of_bins 64").split(" ");
-        for (int i = 0; i < words.length; i += 2)
-            NUMBERS.put(words[i], Double.valueOf(words[i + 1]));
-    }
+    private static final Map<String, Double> NUMBERS = pairs(
+        "sigma_x 3 sigma_y 3 flip_x 1 translate_x 20 translate_y -10 angle_z 30 factor 1.5 factor_x 1.5 factor_y 1.5 factor2 0.5 "
+        + "voxel_size_z 2 width 64 height 48 start_x 30 start_y 20 start_z 9 end_z 14 slice_index 8 plane_index 7 row_index 40 column_index 40 "
+        + "destination_x 30 destination_y 40 n 3 x 40 y 50 radius_x 3 radius_y 3 x1 10 y1 20 x2 110 y2 90 thickness 3 constant 60 threshold 60 "
+        + "scalar 60 value 200 exponent 2 label_index 3 value_replacement 100 margin_width 8 margin_height 8 steps 3 "
+        + "number_of_bins 64", Double::valueOf);
 
     /** The same for the parameter of one operation, whatever its preset. */
-    private static final Map<String, Double> OWN_NUMBERS = new LinkedHashMap<>();
-    static {
-        String[] words = ("flood_fill_diamond.value_to_replace 1 flood_fill_diamond.value_replacement 2 macro_pixel_correction.magnification 4 "
-            + "draw_sphere.radius_x 14 draw_sphere.radius_y 10 smooth_labels.radius 6 resample_psf.psf_pixel 0.05 fit_psf.psf_pixel 0.05 "
-            + "fit_psf.image_pixel 0.1 bilateral.sigma_intensity 40 bilateral.sigma_space 3 bilateral.radius_x 4 bilateral.radius_y 4 "
-            + "seeded_watershed.threshold 20").split(" ");
-        for (int i = 0; i < words.length; i += 2)
-            OWN_NUMBERS.put(words[i], Double.valueOf(words[i + 1]));
-    }
+    private static final Map<String, Double> OWN_NUMBERS = pairs(
+        "flood_fill_diamond.value_to_replace 1 flood_fill_diamond.value_replacement 2 macro_pixel_correction.magnification 4 "
+        + "draw_sphere.radius_x 14 draw_sphere.radius_y 10 smooth_labels.radius 6 resample_psf.psf_pixel 0.05 fit_psf.psf_pixel 0.05 "
+        + "fit_psf.image_pixel 0.1 bilateral.sigma_intensity 40 bilateral.sigma_space 3 bilateral.radius_x 4 bilateral.radius_y 4 "
+        + "seeded_watershed.threshold 20", Double::valueOf);
 
     /** Why a result looks like what was there before, by operation. All others' examples show a difference. */
     private static final Map<String, String> ALIKE = new LinkedHashMap<>();
@@ -166,6 +155,15 @@ final class Example {
         return String.join("\n", lines) + "\n";
     }
 
+    /** Keys and values in turn, with blanks between. */
+    private static <V> Map<String, V> pairs(String words, Function<String, V> value) {
+        Map<String, V> pairs = new LinkedHashMap<>();
+        String[] all = words.split(" ");
+        for (int i = 0; i < all.length; i += 2)
+            pairs.put(all[i], value.apply(all[i + 1]));
+        return pairs;
+    }
+
     private static void recipe(String image, String... lines) {
         RECIPES.put(image, lines);
     }
@@ -212,7 +210,8 @@ final class Example {
         if (p.kind == Registry.Kind.BOOLEAN)
             return value instanceof Double && (Double) value != 0 ? "true" : "false";
         if (p.kind == Registry.Kind.ARRAY_IN)
-            return p.doc.equals("one number for each slice") ? "newArray(0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 1.5, 1.5, 1.5, 1.5, 1.5, 1.5, 1.5, 1.5)"
+            return p.doc.equals("one number for each slice") ? "newArray(0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, "
+                + "1.5, 1.5, 1.5, 1.5, 1.5, 1.5, 1.5, 1.5)"
                 : "newArray(10, 20, 30, 40, 50, 60)";
         if (p.kind == Registry.Kind.IMAGES)
             return "newArray(\"source\", " + make("image") + ", \"result\", " + make("result") + ")";
