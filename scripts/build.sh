@@ -25,7 +25,15 @@ build_all() {
 
 build_tests() { # what to build, if not all
     prepare test
+    keep_objects
     compile build -DDRUA_TESTS=ON -DDRUA_WERROR=ON -- "$@"
+}
+
+# What a test compiles in a copy of the tree has been compiled here: ccache, where the system has it, knows both by paths from this folder.
+keep_objects() {
+    [ -z "${CMAKE_C_COMPILER_LAUNCHER:-}" ] || return 0
+    has ccache || [ "$(id -u)" -ne 0 ] || apt-get -o DPkg::Lock::Timeout=300 install -y -q --no-install-recommends ccache >/dev/null 2>&1 || true
+    ! has ccache || export CMAKE_C_COMPILER_LAUNCHER=ccache CCACHE_DIR=$root/build/ccache CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1
 }
 
 build_native() {

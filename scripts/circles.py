@@ -13,19 +13,22 @@ MOST = 6
 
 def read_symbols(folder):
     """The file, as ROOM/FILE, that defines each symbol, and the symbols that each file uses."""
-    defined, used = {}, {}
+    names = {}
     for found in sorted(folder.rglob("*.o")):
         match = re.search(r"([^/]+)\.dir/(?:__/)*(.+)\.c\.o$", str(found))
-        if not match or match[2] == "op_table":     # the list of all operations, made by the build
-            continue
-        name = str(found.parent.relative_to(folder)).split("CMakeFiles")[0] + match[2]
-        for line in subprocess.run(["nm", str(found)], capture_output=True, text=True, check=True).stdout.splitlines():
-            parts = line.split()
-            kind, symbol = parts[-2], parts[-1]
-            if kind == "U":
-                used.setdefault(name, set()).add(symbol)
-            elif kind in "TDBRCVW":
-                defined[symbol] = name
+        if match and match[2] != "op_table":        # the list of all operations, made by the build
+            names[str(found)] = str(found.parent.relative_to(folder)).split("CMakeFiles")[0] + match[2]
+    if not names:
+        return {}, {}
+    defined, used = {}, {}
+    symbols = subprocess.run(["nm", "--print-file-name", *names], capture_output=True, text=True, check=True).stdout
+    for line in symbols.splitlines():
+        name, parts = names[line.split(":")[0]], line.split()
+        kind, symbol = parts[-2], parts[-1]
+        if kind == "U":
+            used.setdefault(name, set()).add(symbol)
+        elif kind in "TDBRCVW":
+            defined[symbol] = name
     return defined, used
 
 

@@ -92,7 +92,7 @@ lint_circles() {
 
 lint_shell() {
     if ! has shellcheck; then unchecked+=("shell scripts: shellcheck is missing"); return; fi
-    sources | grep -E '\.sh$|^dev$|^\.ci/run$' | xargs shellcheck -x -S warning >&2 || findings=$((findings + 1))
+    sources | grep -E '\.sh$|^dev$|^\.ci/run$' | xargs -P "$(nproc)" -n 4 shellcheck -x -S warning >&2 || findings=$((findings + 1))
 }
 
 # Only lines that differ from the last commit: whole files have tables and columns of their own.

@@ -35,17 +35,21 @@ prepare_tests() { # what to build, if not all
     pool_kernels
 }
 
-# Long tests take turns: one of so many is run. Prints an expression for those that wait.
-turns=10
+# Long tests take turns: of those that have a label turns_of_N, one of N is run. Prints the names of those that wait.
 waiting() { # build folder
-    ctest --test-dir "$1" -N -L '^turns$' | sed -n 's/^ *Test *#[0-9]*: //p' |
-        awk -v first=$((DRUA_SEED % turns)) -v turns=$turns 'NR % turns != first {names = names "|" $1} END {print "^(" substr(names, 2) ")$"}'
+    local turns
+    for turns in 3 10; do
+        ctest --test-dir "$1" -N -L "^turns_of_$turns\$" | sed -n 's/^ *Test *#[0-9]*: //p' | awk -v first=$((DRUA_SEED % turns)) -v turns=$turns 'NR % turns != first'
+    done
 }
 
 test_all() {
+    local names
     prepare_tests
     suite lint lint
-    suite c c_tests build -LE '^(faults|long)$' -E "$(waiting build)"
+    names=$(waiting build)
+    echo "$(wc -l <<<"$names") C tests wait for their turn; another DRUA_SEED chooses others, ./dev test long runs all of them"
+    suite c c_tests build -LE '^(faults|long)$' -E "^(${names//$'\n'/|})$"
     suite java-compile compile_java_tests
     side_by_side headless_suites window_suites
     suite contributor scripts/contributor.sh
@@ -82,7 +86,7 @@ case_suites() {
 test_fast() {
     prepare_tests
     suite lint lint
-    suite c c_tests build -LE '^(faults|long|turns|fuzz)$'
+    suite c c_tests build -LE '^(faults|long|turns_of_.*|fuzz)$'
     sum_up
 }
 
@@ -92,7 +96,7 @@ parts() { if [ "$(nproc)" -gt 4 ]; then nproc; else echo 1; fi; }
 test_long() {
     prepare_tests
     compile build "-DDRUA_PARTS=$(parts)"
-    suite c-long c_tests build -L '^(turns|long)$'
+    suite c-long c_tests build -L '^(turns_of_.*|long)$'
     suite java-compile compile_java_tests
     suite macros tests/macro/run.sh build
     DRUA_SAMPLE=1 java_tests

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /**
  * The macro that shows what an operation does, made from its descriptor: an open image, what has to be made of it first, the
@@ -20,12 +21,13 @@ final class Example {
         recipe("title", "title = getTitle();");
         recipe("blurred", "Ext.Drua_gaussianBlur({image}, blurred, 5, 5, 1);");
         recipe("mask", "Ext.Drua_automaticThreshold({image}, mask, \"Otsu\");");
-        recipe("otherMask", "Ext.Drua_automaticThreshold({blurred}, otherMask, \"Otsu\");");
+        recipe("otherMask", "Ext.Drua_circularShift({mask}, otherMask, 12, 8, 0);");
         recipe("labels", "Ext.Drua_voronoiOtsuLabeling({image}, labels, 3, 1);");
         recipe("otherLabels", "Ext.Drua_dilateLabels({labels}, otherLabels, 4);");
         recipe("inner", "Ext.Drua_excludeLabelsOnEdges({labels}, inner);");
         recipe("cells", "Ext.Drua_dilateLabels({labels}, cells, 12);");
         recipe("spots", "Ext.Drua_reduceLabelsToCentroids({labels}, centres);", "Ext.Drua_greaterConstant(centres, spots, 0);");
+        recipe("tops", "Ext.Drua_labelSpots({otherSpots}, tops);");
         recipe("otherSpots", "Ext.Drua_detectMaxima({blurred}, otherSpots, 2, 2, 2, false);");
         recipe("points", "Ext.Drua_centroidsOfLabels({labels}, points);");
         recipe("allPoints", "Ext.Drua_centroidsOfBackgroundAndLabels({labels}, allPoints);");
@@ -54,23 +56,53 @@ final class Example {
         recipe("drift", "Ext.Drua_estimateDrift({stack}, drift, 4);");
         recipe("moved", "Ext.Drua_circularShift({image}, moved, 2, 1, 0);");
         recipe("coefficients", "Ext.Drua_pushArray2d(coefficients, newArray(2, 1, 1, 3), 2, 2);");
-        recipe("rightSide", "Ext.Drua_pushArray2d(rightSide, newArray(5, 10), 1, 2);");
+        recipe("rightSide", "Ext.Drua_pushArray2d(rightSide, newArray(8, 9), 1, 2);");
         recipe("features", "Ext.Drua_generateFeatureStack({image}, features, \"original gaussianblur=1 sobelofgaussian=1\");");
         recipe("classes", "Ext.Drua_addImageAndScalar({mask}, classes, 1);");
         recipe("forest", "Ext.Drua_pushArray2d(forest, newArray(1, 60, 1, 0, 0, -1, 0, 0, 1, 0, -1, 0, 0, 0, 1), 5, 3);");
+        recipe("undefined", "Ext.Drua_divideImages({image}, {mask}, undefined);");
+        recipe("cut", "Ext.Drua_mask({image}, {mask}, cut);");
+        recipe("marked", "Ext.Drua_copy({mask}, marked);", "Ext.Drua_drawBox(marked, 0, 60, 0, 128, 2, 1, 2);");
+        recipe("touching", "Ext.Drua_create2d(touching, 128, 128, 8);", "Ext.Drua_drawSphere(touching, 45, 60, 0, 26, 26, 1, 1);",
+            "Ext.Drua_drawSphere(touching, 88, 68, 0, 24, 24, 1, 1);");
+        recipe("swaying", "Ext.Drua_circularShift({image}, shifted, 12, 8, 0);", "Ext.Drua_concatenateStacks({image}, shifted, pair);",
+            "Ext.Drua_concatenateStacks(pair, pair, swaying);");
+        recipe("grid", "Ext.Drua_convertFloat({image}, columns);", "Ext.Drua_setRampX(columns);",
+            "Ext.Drua_multiplyImageAndScalar(columns, angle, PI / 2);", "Ext.Drua_sine(angle, wave);",
+            "Ext.Drua_addImageAndScalar(wave, bright, 3);", "Ext.Drua_multiplyImages({image}, bright, grid);");
+        for (int i = 1; i <= 12; i++)       // slices that lie far from each other
+            recipe("plane" + i, "Ext.Drua_copySlice({stack}, plane" + i + ", " + 5 * i % 16 + ");");
         recipe("still", "Ext.Drua_subtractImages({image}, image, still);");
     }
 
+    /** The recipe of an operation's first image, where others would change nothing. */
+    private static final Map<String, String> TELLING = pairs(
+        "undefined_to_zero undefined replace_undefined undefined replace_pixels_if_zero cut flood_fill_diamond marked "
+        + "image_j_watershed touching translation_registration_of_slices swaying macro_pixel_correction grid", recipe -> recipe);
+
     /** Numbers that show something on the example's pictures, where a preset is neutral; a descriptor's own example comes first. */
-    private static final Map<String, Double> NUMBERS = new LinkedHashMap<>();
+    private static final Map<String, Double> NUMBERS = pairs(
+        "sigma_x 3 sigma_y 3 flip_x 1 translate_x 20 translate_y -10 angle_z 30 factor 1.5 factor_x 1.5 factor_y 1.5 factor2 0.5 "
+        + "voxel_size_z 2 width 64 height 48 start_x 30 start_y 20 start_z 9 end_z 14 slice_index 8 plane_index 7 row_index 40 column_index 40 "
+        + "destination_x 30 destination_y 40 n 3 x 40 y 50 radius_x 3 radius_y 3 x1 10 y1 20 x2 110 y2 90 thickness 3 constant 60 threshold 60 "
+        + "scalar 60 value 200 exponent 2 label_index 3 value_replacement 100 margin_width 8 margin_height 8 steps 3 "
+        + "number_of_bins 64", Double::valueOf);
+
+    /** The same for the parameter of one operation, whatever its preset. */
+    private static final Map<String, Double> OWN_NUMBERS = pairs(
+        "flood_fill_diamond.value_to_replace 1 flood_fill_diamond.value_replacement 2 macro_pixel_correction.magnification 4 "
+        + "draw_sphere.radius_x 14 draw_sphere.radius_y 10 smooth_labels.radius 6 resample_psf.psf_pixel 0.05 fit_psf.psf_pixel 0.05 "
+        + "fit_psf.image_pixel 0.1 bilateral.sigma_intensity 40 bilateral.sigma_space 3 bilateral.radius_x 4 bilateral.radius_y 4 "
+        + "seeded_watershed.threshold 20", Double::valueOf);
+
+    /** Why a result looks like what was there before, by operation. All others' examples show a difference. */
+    private static final Map<String, String> ALIKE = new LinkedHashMap<>();
     static {
-        String[] words = ("sigma_x 3 sigma_y 3 flip_x 1 translate_x 20 translate_y -10 angle_z 30 factor 1.5 factor_x 1.5 factor_y 1.5 factor2 0.5 "
-            + "voxel_size_z 2 width 64 height 48 start_x 30 start_y 20 start_z 4 end_z 11 slice_index 8 plane_index 7 row_index 40 column_index 40 "
-            + "destination_x 30 destination_y 40 n 3 x 40 y 50 radius_x 3 radius_y 3 x1 10 y1 20 x2 110 y2 90 thickness 3 constant 60 threshold 60 "
-            + "scalar 60 value 200 exponent 2 label_index 3 value_replacement 100 margin_width 8 margin_height 8 steps 3 "
-            + "number_of_bins 64").split(" ");
-        for (int i = 0; i < words.length; i += 2)
-            NUMBERS.put(words[i], Double.valueOf(words[i + 1]));
+        ALIKE.put("copy", "A copy has the same pixels.");
+        for (String type : "float uint8 uint16".split(" "))
+            ALIKE.put("convert_" + type, "The pixels keep their values in another type.");
+        ALIKE.put("normalize", "Both pictures are stretched from their darkest to their brightest pixel; the numbers differ.");
+        ALIKE.put("show_grey", "The window shows the image.");
     }
 
     /** The image that a person has open before the example: "nuclei" or "stack". */
@@ -79,12 +111,15 @@ final class Example {
     final List<String> before = new ArrayList<>(), call = new ArrayList<>(), after = new ArrayList<>();
     /** Variables of image parameters, by parameter. */
     final Map<String, String> images = new LinkedHashMap<>();
+    /** Why the result looks like what was there before; null if it does not. */
+    final String whyAlike;
 
     private final boolean deep;
     private final List<String> made = new ArrayList<>();
 
     Example(Registry.Operation operation, Registry.Command command) {
         deep = needsStack(operation);
+        whyAlike = ALIKE.get(operation.name);
         opens = deep ? "stack" : "nuclei";
         before.add("run(\"Drua Macro Extensions\", \"cl_device=\");");
         List<String> passed = new ArrayList<>();
@@ -120,6 +155,15 @@ final class Example {
         return String.join("\n", lines) + "\n";
     }
 
+    /** Keys and values in turn, with blanks between. */
+    private static <V> Map<String, V> pairs(String words, Function<String, V> value) {
+        Map<String, V> pairs = new LinkedHashMap<>();
+        String[] all = words.split(" ");
+        for (int i = 0; i < all.length; i += 2)
+            pairs.put(all[i], value.apply(all[i + 1]));
+        return pairs;
+    }
+
     private static void recipe(String image, String... lines) {
         RECIPES.put(image, lines);
     }
@@ -145,7 +189,7 @@ final class Example {
     private String filled(String line) {
         int start = line.indexOf('{'), end = line.indexOf('}');
         return start < 0 ? line : line.substring(0, start) + make(line.substring(start + 1, end))
-            + line.substring(end + 1).replace("image", deep ? "stack" : "image");
+            + filled(line.substring(end + 1).replace("image", deep ? "stack" : "image"));
     }
 
     private String output(Registry.Parameter parameter) {
@@ -159,13 +203,15 @@ final class Example {
         boolean neutral = p.preset instanceof Double && Math.abs((Double) p.preset) <= 1;
         Double telling = neutral ? NUMBERS.get(p.name) : null;
         boolean fits = telling != null && (p.min == null || telling >= p.min && telling <= p.max);
-        Object value = p.example != null ? p.example : fits ? telling : p.preset;
+        Double own = OWN_NUMBERS.get(operation.name + "." + p.name);
+        Object value = own != null ? own : p.example != null ? p.example : fits ? telling : p.preset;
         if (operation.parameters.stream().anyMatch(other -> other.kind == Registry.Kind.ARRAY_IN))
             value = p.name.equals("width") ? 3.0 : p.name.equals("height") ? 2.0 : 1.0;
         if (p.kind == Registry.Kind.BOOLEAN)
             return value instanceof Double && (Double) value != 0 ? "true" : "false";
         if (p.kind == Registry.Kind.ARRAY_IN)
-            return p.doc.equals("one number for each slice") ? "newArray(1, 1, 1, 1, 1, 1, 1, 1, 1.5, 1.5, 1.5, 1.5, 1.5, 1.5, 1.5, 1.5)"
+            return p.doc.equals("one number for each slice") ? "newArray(0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, "
+                + "1.5, 1.5, 1.5, 1.5, 1.5, 1.5, 1.5, 1.5)"
                 : "newArray(10, 20, 30, 40, 50, 60)";
         if (p.kind == Registry.Kind.IMAGES)
             return "newArray(\"source\", " + make("image") + ", \"result\", " + make("result") + ")";
@@ -187,7 +233,11 @@ final class Example {
 
     /** The recipe of operations that change nothing of what others show something on. */
     private static String telling(Registry.Operation operation, Registry.Parameter p) {
-        return operation.name.startsWith("absolute") && !operation.name.contains("difference") ? "signed"
+        if (operation.name.startsWith("tenengrad_fusion_of_"))
+            return p.name.replace("source", "plane");
+        String only = TELLING.get(operation.name);
+        return only != null && !p.name.endsWith("2") ? only
+            : operation.name.startsWith("absolute") && !operation.name.contains("difference") ? "signed"
             : operation.name.startsWith("symmetric_") ? "oneWay" : operation.name.equals("subtract_labels") && p.name.endsWith("2") ? "inner" : null;
     }
 
@@ -227,6 +277,10 @@ final class Example {
             return "rgb";
         if (doc.contains("spectrum") || doc.contains("complex"))
             return "spectrum";
+        if (doc.equals("label map of the tops"))
+            return "tops";
+        if (doc.equals("image to climb in"))
+            return "blurred";
         if (doc.contains("image of beads"))
             return "beads";
         if (doc.contains("point spread function"))

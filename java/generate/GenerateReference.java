@@ -143,17 +143,22 @@ public final class GenerateReference {
             Registry.Parameter output = out >= 0 && out < outputs.size() ? outputs.get(out) : null;
             String name = out < 0 ? inputs.get(i) : output == null ? "window" : example.images.get(output.name);
             names.add(name);
-            labelled.add(name.matches("labels|otherLabels|inner|cells") || output != null && isLabelMap(output));
+            labelled.add(name.matches("labels|otherLabels|inner|cells|tops") || output != null && isLabelMap(output));
         }
         boolean alike = operation.category.matches("math|image|geometry|drawing")
-            && !operation.name.matches("(multiply|power|set_ramp|set_nonzero).*")
+            && !operation.name.matches("(multiply(?!_image_and_scalar|_slices)|power|set_ramp|set_nonzero).*")
             && outputs.stream().allMatch(p -> p.type.equals("source") || p.type.isEmpty());
         Picture.write(run.images, labelled, alike, folder.resolve("pictures/" + operation.name + ".png"));
         line("");
         line("![" + operation.title() + "](pictures/" + operation.name + ".png)");
         line("");
         line((names.size() > 1 ? "From left to right: " : "") + String.join(", ", names)
-            + (run.images.stream().anyMatch(i -> i.getStackSize() > 1) ? " (the middle slice of stacks)" : ""));
+            + (run.images.stream().anyMatch(i -> i.getStackSize() > 1) ? " (the middle slice of stacks)" : "")
+            + (example.whyAlike == null ? "" : ". " + example.whyAlike));
+        boolean looksAlike = run.inputs > 0 && Picture.alike(run.images, labelled, alike, run.inputs);
+        if (run.error.isEmpty() && looksAlike != (example.whyAlike != null))
+            failures.put(operation.name, (looksAlike ? "its example shows no difference between the images before and after; make it telling"
+                : "its example shows a difference; Example.ALIKE needs no reason") + "\n" + example.macro());
     }
 
     private static boolean isLabelMap(Registry.Parameter output) {

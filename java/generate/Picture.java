@@ -9,13 +9,14 @@ import java.awt.image.BufferedImage;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import javax.imageio.ImageIO;
 
 /** Images side by side, 256 pixels high, as a PNG file. Of a stack the middle slice, where label maps get a colour a label. */
 final class Picture {
-    private static final int SIZE = 256, GAP = 8, LEAST = 20;
+    private static final int SIZE = 256, GAP = 8, LEAST = 20, VISIBLE = 8;
 
     private Picture() {}
 
@@ -46,6 +47,30 @@ final class Picture {
         }
         graphics.dispose();
         return all;
+    }
+
+    /** Whether each of the results looks like one of the first images: all but one pixel of two thousand have its colour. */
+    static boolean alike(List<ImagePlus> images, List<Boolean> labelled, boolean alike, int inputs) {
+        List<BufferedImage> shown = new ArrayList<>();
+        for (int i = 0; i < images.size(); i++)
+            shown.add(coloured(images.get(i), labelled.get(i), range(alike ? images.get(0) : images.get(i))));
+        List<BufferedImage> before = shown.subList(0, inputs);
+        return shown.subList(inputs, shown.size()).stream().allMatch(result -> before.stream().anyMatch(image -> lookAlike(image, result)));
+    }
+
+    private static boolean lookAlike(BufferedImage a, BufferedImage b) {
+        if (a.getWidth() != b.getWidth() || a.getHeight() != b.getHeight())
+            return false;
+        int differ = 0;
+        for (int y = 0; y < a.getHeight(); y++) {
+            for (int x = 0; x < a.getWidth(); x++) {
+                int p = a.getRGB(x, y), q = b.getRGB(x, y), most = 0;
+                for (int shift = 0; shift < 24; shift += 8)
+                    most = Math.max(most, Math.abs((p >> shift & 255) - (q >> shift & 255)));
+                differ += most > VISIBLE ? 1 : 0;
+            }
+        }
+        return differ <= a.getWidth() * a.getHeight() / 2000;
     }
 
     private static double factor(ImagePlus image, int size) {

@@ -319,6 +319,7 @@ START_TEST(refusals)
     REFUSED(DRUA_E_ARGUMENT, CUSTOM("", "", NAME("my image"), IMAGE(a)), "image_parameters", "'my image'", "letter");
     REFUSED(DRUA_E_ARGUMENT, CUSTOM("", "", NAME("2nd"), IMAGE(a)), "'2nd'");
     REFUSED(DRUA_E_ARGUMENT, CUSTOM("", "", NAME(""), IMAGE(a)), "''");
+    REFUSED(DRUA_E_ARGUMENT, CUSTOM("float v = 1;", "", NAME(""), IMAGE(a)), "''");
     REFUSED(DRUA_E_ARGUMENT, CUSTOM("", "", NAME("\xc3\xa4"), IMAGE(a)), "letter");
     REFUSED(DRUA_E_ARGUMENT, CUSTOM("", "", NAME("a"), IMAGE(a), NAME("b")), "image_parameters", "3 elements", "in turn");
     REFUSED(DRUA_E_ARGUMENT, CUSTOM("", "", NAME("a"), IMAGE(a), NAME("a"), IMAGE(b)), "two images", "'a'");

@@ -81,7 +81,21 @@ works_of_benchmarks() {
     done
 }
 
+# With so many seeds that follow each other each long test is run, and each time some wait.
+every_turn_comes() {
+    . scripts/test.sh
+    local seed
+    ctest --test-dir build -N -L '^turns_of_' | sed -n 's/^ *Test *#[0-9]*: //p' | sort >"$work/turns"
+    for seed in {0..29}; do
+        DRUA_SEED=$seed waiting build | sort >"$work/waiting"
+        [ -s "$work/waiting" ] && [ -z "$(comm -13 "$work/turns" "$work/waiting")" ] || { echo "DRUA_SEED=$seed: $(cat "$work/waiting")"; return 1; }
+        comm -23 "$work/turns" "$work/waiting"
+    done | sort -u >"$work/run"
+    diff "$work/turns" "$work/run"
+}
+
 check "./dev macro in another folder" macro_elsewhere
+check "every turn comes" every_turn_comes
 check "works of benchmarks" works_of_benchmarks
 check "a library early in a long list" library_early_in_a_long_list
 check "a library that is missing" library_that_is_missing

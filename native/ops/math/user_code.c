@@ -15,11 +15,11 @@ static bool is_word(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* The next place where the word stands by itself, or NULL. */
+/* The next place where the word stands by itself, or NULL; an empty name is refused later. */
 static const char *find_word(const char *text, const char *word)
 {
     const size_t length = strlen(word);
-    for (const char *at = strstr(text, word), *start = text; at; at = strstr(at + length, word))
+    for (const char *at = length ? strstr(text, word) : NULL, *start = text; at; at = strstr(at + length, word))
         if ((at == start || !is_word(at[-1])) && !is_word(at[length]))
             return at;
     return NULL;

@@ -12,7 +12,7 @@ public final class ResultsTest {
     private ResultsTest() {}
 
     public static void main(String[] args) {
-        Person.start(false);
+        Person.start(true);
         tablesAreKept();
         tablesSayWhatOf();
         changesAreUndone();
@@ -42,21 +42,31 @@ public final class ResultsTest {
         Person.expect("measured", null, Person.press(dialog));
     }
 
-    /** Two runs are two tables, each with the name of its image. */
+    /** Two runs are two tables, each with the name of its image; what was recorded makes them again. */
     private static void tablesAreKept() {
         macro("newImage('labels', '8-bit black', 20, 20, 1); setColor(1); fillRect(2, 2, 5, 5); setColor(2); fillRect(10, 10, 6, 6);");
         macro("newImage('cells', '8-bit black', 20, 20, 1); setColor(90); fillRect(0, 0, 20, 20);");
         macro("newImage('nuclei', '8-bit black', 20, 20, 1); setColor(40); fillRect(0, 0, 20, 20);");
+        int from = Person.recorded().length();
         measure("cells");
         measure("nuclei");
         Person.pause(300);
         Person.photograph("ResultsTest");
-        ResultsTable first = table("statisticsOfLabelledPixels"), second = table("statisticsOfLabelledPixels-1");
-        Person.expect("of the first", "cells 90", cell(first, "Image", 1) + " " + Math.round(first == null ? 0 : first.getValue("MEAN_INTENSITY", 0)));
-        Person.expect("of the second", "nuclei 40", cell(second, "Image", 1) + " " + Math.round(second == null ? 0 : second.getValue("MEAN_INTENSITY", 0)));
-        Person.expect("rows", "2 2", (first == null ? 0 : first.size()) + " " + (second == null ? 0 : second.size()));
-        Person.expect("nothing else went to Results", 0, ResultsTable.getResultsTable().size());
+        expectTwoTables("by dialogs");
+        for (String title : new String[] {"statisticsOfLabelledPixels", "statisticsOfLabelledPixels-1"})
+            ((TextWindow) WindowManager.getWindow(title)).close(false);
+        Person.expect("closed", null, table("statisticsOfLabelledPixels"));
+        macro(Person.recorded().substring(from));
+        expectTwoTables("recorded");
         macro("close('*');");
+    }
+
+    private static void expectTwoTables(String how) {
+        ResultsTable first = table("statisticsOfLabelledPixels"), second = table("statisticsOfLabelledPixels-1");
+        Person.expect("of the first, " + how, "cells 90", cell(first, "Image", 1) + " " + Math.round(first == null ? 0 : first.getValue("MEAN_INTENSITY", 0)));
+        Person.expect("of the second, " + how, "nuclei 40", cell(second, "Image", 1) + " " + Math.round(second == null ? 0 : second.getValue("MEAN_INTENSITY", 0)));
+        Person.expect("rows, " + how, "2 2", (first == null ? 0 : first.size()) + " " + (second == null ? 0 : second.size()));
+        Person.expect("nothing else went to Results, " + how, 0, ResultsTable.getResultsTable().size());
     }
 
     /** Channels, frames and the slices' own names stand beside the image's. */
