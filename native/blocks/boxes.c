@@ -168,12 +168,22 @@ block_bytes boxes_bytes(const graph *g, const int *outputs, int output_count, co
     return all;
 }
 
-double boxes_read(const graph *g, const block_boxes *b)
+double boxes_read_in_chunks(const graph *g, const block_boxes *b, const int64_t chunk[3])
 {
     double pixels = 0;
-    for (int i = 0; i < graph_inputs(g); i++)
-        pixels += drua_box_pixels(&b->have[graph_input(g, i)]);
+    for (int i = 0; i < graph_inputs(g); i++) {
+        const drua_box *box = &b->have[graph_input(g, i)];
+        double product = 1;
+        for (int axis = 0; axis < 3; axis++)
+            product *= (double)(((box->end[axis] - 1) / chunk[axis] - box->first[axis] / chunk[axis] + 1) * chunk[axis]);
+        pixels += b->used[graph_input(g, i)] ? product : 0;
+    }
     return pixels;
+}
+
+double boxes_read(const graph *g, const block_boxes *b)
+{
+    return boxes_read_in_chunks(g, b, (const int64_t[]){1, 1, 1});
 }
 
 void boxes_halo(const graph *g, const block_boxes *b, int64_t halo[3])

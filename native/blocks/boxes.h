@@ -31,8 +31,9 @@ typedef struct block_bytes {
     uint64_t made;              /* of all outputs, on the host */
 } block_bytes;
 
-/* Pixels that it reads. */
+/* Pixels that it reads; and those of all chunks of that extent that it touches. */
 double boxes_read(const graph *g, const block_boxes *b);
+double boxes_read_in_chunks(const graph *g, const block_boxes *b, const int64_t chunk[3]);
 
 block_bytes boxes_bytes(const graph *g, const int *outputs, int output_count, const block_boxes *b);
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "block_passes.h"
 #include "job.h"
 
 #include "crew.h"
@@ -6,6 +7,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 drua_box middle_block(const int64_t extent[3], const int64_t step[3])
 {
@@ -112,4 +114,64 @@ drua_status choose_block(const graph *g, const int *outputs, int output_count, c
         work = halves;
     }
     return fits(what, l) ? DRUA_OK : too_large(what, l);
+}
+
+/* ---- blocks of passes */
+
+/*
+ * The axis along whose halves least is decoded and computed. Blocks of a TIFF are slabs so, as each reads whole planes; around neighbours that a filter
+ * needs they are not as thin.
+ */
+static drua_status axis_of_least_work(const job *j, const graph *g, const int *values, int count, const int64_t step[3], int *best)
+{
+    static const double computing = 4; /* of a pixel, against decoding it */
+    const drua_shape *shape = &g->values[values[0]].image->shape, c = source_metadata(j->source)->chunk;
+    const int64_t extent[] = {shape->width, shape->height, shape->depth}, chunk[] = {c.width, c.height, c.depth};
+    const drua_box all = drua_box_of(extent);
+    double least = INFINITY;
+    for (int axis = 2; axis >= 0; axis--) {
+        int64_t half[] = {step[0], step[1], step[2]};
+        block_boxes b;
+        half[axis] = (step[axis] + 1) / 2;
+        if (step[axis] == 1)
+            continue;
+        const drua_box box = middle_block(extent, half);
+        const drua_status status = boxes_find(g, values, count, &box, &b);
+        const double work =
+            status == DRUA_OK ? (boxes_read_in_chunks(g, &b, chunk) + computing * boxes_read(g, &b)) * (double)drua_box_parts(&all, half) : 0;
+        boxes_free(&b);
+        DRUA_TRY(status);
+        if (work < least) {
+            least = work;
+            *best = axis;
+        }
+    }
+    return DRUA_OK;
+}
+
+drua_status pass_slabs(job *j, const graph *g, const int *values, int count, int64_t most_pixels, int64_t step[3])
+{
+    const block_limits limits = job_limits(j);
+    block_bytes bytes;
+    memset(step, 0, 3 * sizeof *step);
+    DRUA_TRY(choose_block(g, values, count, &limits, step, &bytes));
+    while (step[0] * step[1] * step[2] > most_pixels) {
+        int axis = 0;
+        DRUA_TRY(axis_of_least_work(j, g, values, count, step, &axis));
+        step[axis] = (step[axis] + 1) / 2;
+    }
+    return DRUA_OK;
+}
+
+drua_status pass_step(job *j, const graph *g, const int *values, int count, int64_t most_pixels, int64_t step[3])
+{
+    const block_limits limits = job_limits(j);
+    block_bytes bytes;
+    memset(step, 0, 3 * sizeof *step);
+    DRUA_TRY(choose_block(g, values, count, &limits, step, &bytes));
+    while (step[0] * step[1] * step[2] > most_pixels) {
+        const int longest = step[2] > step[1] && step[2] > step[0] ? 2 : step[1] > step[0] ? 1 : 0;
+        step[longest] = (step[longest] + 1) / 2;
+    }
+    return DRUA_OK;
 }

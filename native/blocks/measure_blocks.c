@@ -16,7 +16,7 @@ static drua_status pass_over(job *j, const graph *g, int value, block_pass *pass
     int64_t step[3];
     pass->what = "blocks measured";
     pass->labels = -1;
-    DRUA_TRY(pass_step(j, g, &value, 1, MOST_PIXELS, step));
+    DRUA_TRY(pass_slabs(j, g, &value, 1, MOST_PIXELS, step));
     return pass_run(j, g, &value, 1, step, pass);
 }
 

@@ -277,7 +277,7 @@ static void read_map(void)
     if (!map)
         return;
     for (size_t i = 0; i < sizeof boxes / sizeof *boxes; i++)
-        fuzz_check("label_map_read", label_map_read(map, &boxes[i], DRUA_UINT16, pixels));
+        fuzz_check("label_map_read", label_map_read(map, NULL, &boxes[i], DRUA_UINT16, pixels));
     fuzz_check("label_map_rows", label_map_rows(map, &rows, &largest));
     fuzz_check("label_map_apply", label_map_apply(map, drua_find_op("close_index_gaps_in_label_map"), NULL, &other));
     if (other)

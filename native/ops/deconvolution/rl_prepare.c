@@ -65,14 +65,12 @@ static void start(drua_plan *p, rl_state *s, drua_view box, double mean)
            REAL(rl_is_weighted(o, s->masked) || o->edges == EDGES_ZERO ? mean : -1));
 }
 
-/* Whether nothing but the usual steps lies between the convolutions of an iteration; with `previous` too short rows are slower joined. */
+/* Whether nothing but the usual steps lies between the convolutions of an iteration. */
 static bool can_join(drua_plan *p, const rl_state *s)
 {
-    enum { ROWS_WITH_PREVIOUS = 1024 };
     const rl_options *o = s->options;
     const bool usual = o->method != RL_LANDWEBER && o->acceleration != RL_BIGGS_ANDREWS && o->total_variation == 0 && !o->every;
-    const bool pays = o->acceleration == RL_PLAIN || s->box.shape.width >= ROWS_WITH_PREVIOUS;
-    return usual && pays && o->edges != EDGES_MIRROR && !s->masked && !s->block.cut && plan_fft_joins(p, s->box.shape);
+    return usual && o->edges != EDGES_MIRROR && !s->masked && !s->block.cut && plan_fft_joins(p, s->box.shape);
 }
 
 void rl_prepare(drua_plan *p, rl_state *s)
