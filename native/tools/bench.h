@@ -69,6 +69,9 @@ int drua_bench_peers(const char *device, int scale);
 /** Transfers, launches and first calls, whatever the operation. */
 int drua_bench_engine(const char *device, int scale);
 
+/** The demonstration's commands on one image, from the first to the fourth time: seconds, programs that were compiled or loaded, what came out. */
+int drua_bench_first(const char *device, int scale);
+
 /** Names the rows of a table that are more than 10 % slower than in an older one; 1 if there are any, 2 if a file cannot be read. */
 int drua_bench_compare(const char *old_path, const char *new_path);
 

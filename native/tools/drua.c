@@ -35,10 +35,15 @@ typedef struct program {
     int (*run)(const char *device, int scale);
 } program;
 
-static const program programs[] = {{"chains", drua_bench_chains},   {"deconvolution", drua_bench_deconvolution},
-                                   {"devices", drua_bench_devices}, {"engine", drua_bench_engine},
-                                   {"esrrf", drua_bench_esrrf},     {"peers", drua_bench_peers},
-                                   {"quality", drua_bench_quality}, {NULL, NULL}};
+static const program programs[] = {{"chains", drua_bench_chains},
+                                   {"deconvolution", drua_bench_deconvolution},
+                                   {"devices", drua_bench_devices},
+                                   {"engine", drua_bench_engine},
+                                   {"esrrf", drua_bench_esrrf},
+                                   {"first", drua_bench_first},
+                                   {"peers", drua_bench_peers},
+                                   {"quality", drua_bench_quality},
+                                   {NULL, NULL}};
 
 #if defined(_WIN32)
 /* Windows gives main its arguments in the language of the machine, and shows text in it. */
@@ -105,12 +110,13 @@ int main(int count, char **arguments)
         return drua_tool_slurm(count - 2, arguments + 2);
     if (!strcmp(verb, "tune"))
         return drua_tune(NULL, count > 2 && atoi(arguments[2]) > 0 ? atoi(arguments[2]) : 1);
-    fprintf(stderr,
-            "usage: drua devices [--json | --spark-json] | check | describe | version | tune [DIVISOR]\n"
-            "       drua bench [PART OF A NAME[,PART ...] | chains | deconvolution | devices | engine | esrrf | peers [DIVISOR OF THE SIZES]]\n"
-            "       drua bench odd [PART OF A NAME[,PART ...]]\n"
-            "       drua bench compare OLD.tsv NEW.tsv | plot TABLE.tsv\n"
-            "       drua deconvolve IN.tif PSF.tif OUT.tif [OPTION=VALUE ...] | phantom FOLDER [NAME=VALUE ...]\n"
-            "       drua plan | run | finish | verify | status | process | slurm: images by blocks; each alone tells its arguments\n");
+    fprintf(
+        stderr,
+        "usage: drua devices [--json | --spark-json] | check | describe | version | tune [DIVISOR]\n"
+        "       drua bench [PART OF A NAME[,PART ...] | chains | deconvolution | devices | engine | esrrf | first | peers [DIVISOR OF THE SIZES]]\n"
+        "       drua bench odd [PART OF A NAME[,PART ...]]\n"
+        "       drua bench compare OLD.tsv NEW.tsv | plot TABLE.tsv\n"
+        "       drua deconvolve IN.tif PSF.tif OUT.tif [OPTION=VALUE ...] | phantom FOLDER [NAME=VALUE ...]\n"
+        "       drua plan | run | finish | verify | status | process | slurm: images by blocks; each alone tells its arguments\n");
     return 2;
 }

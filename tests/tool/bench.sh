@@ -35,6 +35,13 @@ printf 'nothing\n' >"$folder/bad.tsv"
 "$drua" bench compare "$folder/bad.tsv" "$folder/new.tsv" 2>"$folder/said" && fail "a file that is no table was taken"
 grep -q 'bad.tsv' "$folder/said" || fail "the sentence does not name the file"
 
+# the same result each time, and programs for the first one alone
+DRUA_CACHE=off DRUA_OPTIMIZE=now "$drua" bench first >"$folder/first.tsv" || fail "the demonstration's commands were not timed"
+cat "$folder/first.tsv"
+awk -F '\t' '/^# / { came[$0] = 1 } /^[0-9]\. all/ { rows++; compiled[rows] = $3 }
+    END { for (c in came) kinds++; exit !(rows == 4 && kinds == 1 && compiled[1] > 0 && compiled[4] == 0) }' "$folder/first.tsv" ||
+    fail "the demonstration's commands gave different results, or compiled at the wrong time"
+
 "$drua" bench devices 500 >"$folder/devices.tsv" || fail "several devices were not timed"
 cat "$folder/devices.tsv"
 awk -F '\t' '/^[0-9]/ { rows++; sums[$5] = 1 } END { for (s in sums) kinds++; exit !(rows >= 1 && kinds == 1) }' "$folder/devices.tsv" ||
