@@ -476,3 +476,16 @@ drua_status pass_run(job *j, const graph *g, const int *values, int count, const
     pass_skip(j, 1);
     return j->passes == PASSES_COUNTED ? count_pass(&p) : j->passes == PASSES_SHARED ? share(&p) : do_blocks(&p);
 }
+
+drua_status pass_step(job *j, const graph *g, const int *values, int count, int64_t most_pixels, int64_t step[3])
+{
+    const block_limits limits = job_limits(j);
+    block_bytes bytes;
+    memset(step, 0, 3 * sizeof *step);
+    DRUA_TRY(choose_block(g, values, count, &limits, step, &bytes));
+    while (step[0] * step[1] * step[2] > most_pixels) {
+        const int longest = step[2] > step[1] && step[2] > step[0] ? 2 : step[1] > step[0] ? 1 : 0;
+        step[longest] = (step[longest] + 1) / 2;
+    }
+    return DRUA_OK;
+}

@@ -43,9 +43,6 @@ typedef struct block_pass {
 /* The extent of blocks for a pass: at most so many pixels. It does not depend on the number of devices. */
 drua_status pass_step(job *j, const graph *g, const int *values, int count, int64_t most_pixels, int64_t step[3]);
 
-/* The same of blocks whose faces do not matter: as little as possible is decoded and computed. */
-drua_status pass_slabs(job *j, const graph *g, const int *values, int count, int64_t most_pixels, int64_t step[3]);
-
 /*
  * Does the pass on values of one extent. A pass that was stopped has kept the blocks that were in hand. Where passes are counted it adds nothing; where they are
  * shared and others must do their blocks first, or the pass is not due, it is DRUA_E_CANCELLED, and the job waits.

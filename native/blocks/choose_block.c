@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "block_passes.h"
 #include "job.h"
 
 #include "crew.h"
@@ -122,11 +121,10 @@ drua_status choose_block(const graph *g, const int *outputs, int output_count, c
  * The axis along whose halves least is decoded and computed. Blocks of a TIFF are slabs so, as each reads whole planes; around neighbours that a filter
  * needs they are not as thin.
  */
-static drua_status axis_of_least_work(const job *j, const graph *g, const int *values, int count, const int64_t step[3], int *best)
+static drua_status axis_of_least_work(const int64_t chunk[3], const graph *g, const int *values, int count, const int64_t step[3], int *best)
 {
     static const double computing = 4; /* of a pixel, against decoding it */
-    const drua_shape *shape = &g->values[values[0]].image->shape, c = source_metadata(j->source)->chunk;
-    const int64_t extent[] = {shape->width, shape->height, shape->depth}, chunk[] = {c.width, c.height, c.depth};
+    const int64_t *extent = g->values[values[0]].image->shape.extent;
     const drua_box all = drua_box_of(extent);
     double least = INFINITY;
     for (int axis = 2; axis >= 0; axis--) {
@@ -149,29 +147,16 @@ static drua_status axis_of_least_work(const job *j, const graph *g, const int *v
     return DRUA_OK;
 }
 
-drua_status pass_slabs(job *j, const graph *g, const int *values, int count, int64_t most_pixels, int64_t step[3])
+drua_status choose_pass_slab(const graph *g, const int *values, int count, const block_limits *limits, const int64_t chunk[3], int64_t most_pixels,
+                             int64_t step[3])
 {
-    const block_limits limits = job_limits(j);
     block_bytes bytes;
     memset(step, 0, 3 * sizeof *step);
-    DRUA_TRY(choose_block(g, values, count, &limits, step, &bytes));
+    DRUA_TRY(choose_block(g, values, count, limits, step, &bytes));
     while (step[0] * step[1] * step[2] > most_pixels) {
         int axis = 0;
-        DRUA_TRY(axis_of_least_work(j, g, values, count, step, &axis));
+        DRUA_TRY(axis_of_least_work(chunk, g, values, count, step, &axis));
         step[axis] = (step[axis] + 1) / 2;
-    }
-    return DRUA_OK;
-}
-
-drua_status pass_step(job *j, const graph *g, const int *values, int count, int64_t most_pixels, int64_t step[3])
-{
-    const block_limits limits = job_limits(j);
-    block_bytes bytes;
-    memset(step, 0, 3 * sizeof *step);
-    DRUA_TRY(choose_block(g, values, count, &limits, step, &bytes));
-    while (step[0] * step[1] * step[2] > most_pixels) {
-        const int longest = step[2] > step[1] && step[2] > step[0] ? 2 : step[1] > step[0] ? 1 : 0;
-        step[longest] = (step[longest] + 1) / 2;
     }
     return DRUA_OK;
 }

@@ -130,6 +130,10 @@ block_place job_block(const job *j, int64_t block);
  */
 drua_status choose_block(const graph *g, const int *outputs, int output_count, const block_limits *limits, int64_t step[3], block_bytes *what);
 
+/* The same for a pass whose blocks have no faces that matter: at most so many pixels, for which as few as may be are decoded, in chunks of that extent, and computed. */
+drua_status choose_pass_slab(const graph *g, const int *values, int count, const block_limits *limits, const int64_t chunk[3], int64_t most_pixels,
+                             int64_t step[3]);
+
 /* A block in the middle of the image. */
 drua_box middle_block(const int64_t extent[3], const int64_t step[3]);
 

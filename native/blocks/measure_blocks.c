@@ -13,10 +13,13 @@ enum { MOST_PIXELS = 1 << 24 };
 
 static drua_status pass_over(job *j, const graph *g, int value, block_pass *pass)
 {
+    const drua_shape c = source_metadata(j->source)->chunk;
+    const int64_t chunk[] = {c.width, c.height, c.depth};
+    const block_limits limits = job_limits(j);
     int64_t step[3];
     pass->what = "blocks measured";
     pass->labels = -1;
-    DRUA_TRY(pass_slabs(j, g, &value, 1, MOST_PIXELS, step));
+    DRUA_TRY(choose_pass_slab(g, &value, 1, &limits, chunk, MOST_PIXELS, step));
     return pass_run(j, g, &value, 1, step, pass);
 }
 
