@@ -5,6 +5,7 @@ import ij.ImagePlus;
 import ij.WindowManager;
 import ij.gui.GenericDialog;
 import ij.measure.ResultsTable;
+import ij.text.TextPanel;
 import ij.text.TextWindow;
 
 /** Results say of which image they are and replace nothing; what was changed in place can be undone. */
@@ -15,6 +16,7 @@ public final class ResultsTest {
         Person.start(true);
         tablesAreKept();
         tablesSayWhatOf();
+        largeTablesAreShown();
         changesAreUndone();
         stacksAreUndone();
         coloursStay();
@@ -83,6 +85,25 @@ public final class ResultsTest {
         }
         Person.expect("four rows", 4, table == null ? 0 : table.size());
         macro("close('*');");
+    }
+
+    /** The window has the characters that ImageJ itself writes, also where rows are added. */
+    private static void largeTablesAreShown() {
+        String measure = "run('Drua Macro Extensions', 'cl_device='); numbers = newArray(3600); for (i = 0; i < 3600; i++) numbers[i] = i + 1;"
+            + " Ext.Drua_pushArray(labels, numbers, 60, 60, 1); Ext.Drua_multiplyImageAndScalar(labels, image, 1 / 7); Ext.Drua_statisticsOfLabelledPixels(image, labels); Ext.Drua_clear();";
+        macro("run('Clear Results');");
+        for (int rows = 3600; rows <= 7200; rows += 3600) {
+            macro(measure);
+            TextPanel panel = IJ.getTextPanel();
+            String shown = panel.getText();
+            Person.expect("lines", rows, panel.getLineCount());
+            Person.expect("whose", ResultsTable.getResultsTable(), panel.getResultsTable());
+            Person.photograph("ResultsTest-" + rows);
+            ResultsTable.getResultsTable().show("Results");
+            Person.expect("as ImageJ's", true, panel.getText().equals(shown));
+        }
+        macro("run('Clear Results');");
+        ((TextWindow) WindowManager.getWindow("Results")).close(false);
     }
 
     /** A slice that a macro wrote to, and a scale. */

@@ -5,6 +5,7 @@ import drua.engine.Native;
 import drua.engine.Registry;
 import drua.imagej.Images;
 import drua.imagej.Invocation;
+import drua.imagej.ResultsWindow;
 import ij.measure.ResultsTable;
 import java.io.File;
 import java.io.IOException;
@@ -132,16 +133,15 @@ final class ClassifierCommands {
         if (!table.columnExists(truth))
             throw call.error("ground_truth_column", "the Results table has no column '" + truth + "'");
         float[][] columns = columns(call, table, truth);
-        write(call, train(call, "ground_truth_column", columns, column(table, truth)), call.newFile(call.text("path")));
+        write(call, train(call, "ground_truth_column", columns, TableCommands.column(table, truth)), call.newFile(call.text("path")));
     }
 
     public static void applyWekaToTable(Call call) {
         ResultsTable table = TableCommands.filledTable(call);
         String column = call.text("prediction_column");
         float[] classes = classify(call, read(call, call.text("path")), columns(call, table, column));
-        for (int i = 0; i < classes.length; i++)
-            table.setValue(column, i, classes[i]);
-        table.show("Results");
+        TableCommands.setColumn(table, column, 0, classes);
+        ResultsWindow.showAnew(table);
     }
 
     /** All columns but one, in the order of their headings. */
@@ -149,14 +149,7 @@ final class ClassifierCommands {
         String[] headings = Arrays.stream(table.getHeadings()).filter(heading -> table.columnExists(heading) && !heading.equals(but)).sorted().toArray(String[]::new);
         if (headings.length == 0)
             throw call.error("the Results table has no columns of features");
-        return Arrays.stream(headings).map(heading -> column(table, heading)).toArray(float[][]::new);
-    }
-
-    private static float[] column(ResultsTable table, String heading) {
-        float[] numbers = new float[table.size()];
-        for (int i = 0; i < numbers.length; i++)
-            numbers[i] = (float) table.getValue(heading, i);
-        return numbers;
+        return Arrays.stream(headings).map(heading -> TableCommands.column(table, heading)).toArray(float[][]::new);
     }
 
     /** The class of each row. */

@@ -130,10 +130,7 @@ final class LabelFeatures {
     private float[] column(String heading) {
         if (statistics == null)
             statistics = (ResultsTable) Invocation.run(call.context(), operation("statistics_of_labelled_pixels"), new Object[] {image, labels, null})[0];
-        float[] numbers = new float[statistics.size()];
-        for (int i = 0; i < numbers.length; i++)
-            numbers[i] = (float) statistics.getValue(heading, i);
-        return numbers;
+        return TableCommands.column(statistics, heading);
     }
 
     private long ofNeighbours(String what, int number) {

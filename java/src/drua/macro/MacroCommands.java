@@ -13,7 +13,6 @@ import ij.macro.ExtensionDescriptor;
 import ij.macro.Functions;
 import ij.macro.Interpreter;
 import ij.macro.MacroExtension;
-import ij.measure.ResultsTable;
 import java.awt.HeadlessException;
 import java.util.Map;
 import java.util.WeakHashMap;
@@ -137,7 +136,9 @@ final class MacroCommands implements MacroExtension {
                 if (command.arguments.get(i).kind == Registry.Kind.PATH && texts[i] != null)
                     texts[i] = call.file(command.arguments.get(i).name).getPath();
             }
-            append(Invocation.command(context, interpreter.getLineNumber(), command, texts, numbers, arrays));
+            Object[] rows = Invocation.command(context, interpreter.getLineNumber(), command, texts, numbers, arrays);
+            if (rows != null)
+                ResultsWindow.append(rows);
         }
     }
 
@@ -163,15 +164,6 @@ final class MacroCommands implements MacroExtension {
             numbers[i] = (Double) values[i];
         }
         return numbers;
-    }
-
-    /** Adds a command's table to ImageJ's "Results"; null is no table. */
-    private static void append(Object[] rows) {
-        if (rows == null)
-            return;
-        ResultsTable table = ResultsTable.getResultsTable();
-        Invocation.append(table, rows);
-        ResultsWindow.show(table);
     }
 
     /**

@@ -10,6 +10,7 @@ import ij.measure.ResultsTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /** Numbers of the Results table; see {@link HostCommands}. */
 final class TableCommands {
@@ -25,9 +26,10 @@ final class TableCommands {
         if (columns.isEmpty())
             throw call.error("the Results table has no columns with numbers");
         float[] pixels = new float[columns.size() * table.size()];
-        for (int y = 0; y < table.size(); y++) {
-            for (int x = 0; x < columns.size(); x++)
-                pixels[y * columns.size() + x] = (float) table.getValue(columns.get(x), y);
+        for (int x = 0; x < columns.size(); x++) {
+            float[] numbers = column(table, columns.get(x));
+            for (int y = 0; y < numbers.length; y++)
+                pixels[y * columns.size() + x] = numbers[y];
         }
         pushNumbers(call, columns.size(), table.size(), 2, pixels);
     }
@@ -66,10 +68,7 @@ final class TableCommands {
         if (!table.columnExists(column))
             throw call.error("column_name", "the Results table has no column '" + column + "'; it has '"
                 + String.join("', '", table.getHeadings()) + "'");
-        float[] pixels = new float[table.size()];
-        for (int y = 0; y < pixels.length; y++)
-            pixels[y] = (float) table.getValue(column, y);
-        return pixels;
+        return column(table, column);
     }
 
     static ResultsTable filledTable(Call call) {
@@ -87,13 +86,13 @@ final class TableCommands {
         long image = call.plane("source");
         int width = (int) Native.info(call.context(), image)[0];
         float[] pixels = Images.pullNumbers(call.context(), image)[0];
-        ResultsTable table = ResultsTable.getResultsTable();
-        for (int y = 0; y < pixels.length / width; y++) {
-            table.incrementCounter();
-            for (int x = 0; x < width; x++)
-                table.addValue("X" + x, pixels[y * width + x]);
+        Object[] rows = new Object[1 + pixels.length / width];
+        rows[0] = IntStream.range(0, width).mapToObj(x -> "X" + x).toArray(String[]::new);
+        for (int y = 1; y < rows.length; y++) {
+            int from = (y - 1) * width;
+            rows[y] = IntStream.range(from, from + width).mapToDouble(i -> pixels[i]).toArray();
         }
-        ResultsWindow.show(table);
+        ResultsWindow.append(rows);
     }
 
     public static void pullToResultsTableColumn(Call call) {
@@ -103,8 +102,20 @@ final class TableCommands {
         int missing = call.flag("append_new_rows") ? pixels.length : Math.max(0, pixels.length - table.size());
         for (int i = 0; i < missing; i++)
             table.incrementCounter();
-        for (int i = 0; i < pixels.length; i++)
-            table.setValue(column, table.size() - pixels.length + i, pixels[i]);
-        table.show("Results");
+        setColumn(table, column, table.size() - pixels.length, pixels);
+        ResultsWindow.showAnew(table);
+    }
+
+    /** From a row on; looks for the column once. */
+    static void setColumn(ResultsTable table, String column, int from, float[] numbers) {
+        table.setValue(column, from, numbers[0]);
+        int index = table.getColumnIndex(column);
+        for (int i = 1; i < numbers.length; i++)
+            table.setValue(index, from + i, numbers[i]);
+    }
+
+    /** All numbers of a column that there is. */
+    static float[] column(ResultsTable table, String column) {
+        return table.getColumn(table.getColumnIndex(column));
     }
 }
