@@ -66,8 +66,9 @@ public final class RowText {
             return;
         String cell = table.getStringValue(columns[i], row);
         text.append(cell);
-        if (decimals[i] < 0 && Math.abs(value) < POWERS[9] && cell.indexOf('E') < 0)
-            decimals[i] = cell.indexOf('.') < 0 ? 0 : cell.length() - 1 - cell.indexOf('.');
+        int learnt = cell.indexOf('.') < 0 ? 0 : cell.length() - 1 - cell.indexOf('.');
+        if (decimals[i] < 0 && learnt < POWERS.length && Math.abs(value) < POWERS[9] && cell.indexOf('E') < 0)
+            decimals[i] = learnt;
     }
 
     /** Writes nothing and returns false where ImageJ writes an exponent or -0, and for a half, which may be a product that was rounded. */
