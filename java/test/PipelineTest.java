@@ -40,7 +40,7 @@ final class PipelineTest extends Expectations {
         String seed = System.getenv("DRUA_SEED");
         long first = seed == null ? System.nanoTime() : Long.parseLong(seed);
         System.out.println("DRUA_SEED=" + first);
-        publicMacros();
+        publicMacros(new Random(first));
         for (int i = 0; i < 200; i++)
             randomEdits(first + i);
         System.exit(sum());
@@ -169,10 +169,10 @@ final class PipelineTest extends Expectations {
         return p.steps(Step.Role.WORK).stream().map(s -> "[" + s.inputs().get(0) + ", " + s.images().get(0) + "]").collect(Collectors.joining(" "));
     }
 
-    /** Macros that people wrote stay as they are, letter by letter; whatever stands in them. */
-    private static void publicMacros() throws IOException {
+    /** Macros that people wrote stay as they are, letter by letter; so do these cut off, mixed, and with letters changed. */
+    private static void publicMacros(Random random) throws IOException {
         int steps = 0;
-        String lost = "";
+        String other = "", lost = "";
         List<Path> files = new ArrayList<>();
         for (String folder : new String[] {"macros", "tests"})
             try (Stream<Path> all = Files.walk(Paths.get(folder))) {
@@ -183,10 +183,21 @@ final class PipelineTest extends Expectations {
             Pipeline read = MacroReader.read(registry, macro);
             expect(file + " stays", macro.replace("\r\n", "\n"), read.macro());
             steps += read.steps(Step.Role.WORK).size();
-            lost = lost.isEmpty() ? lostOf(macro) : lost;
+            for (int i = 0; i < 10 && lost.isEmpty(); i++)
+                lost = lostOf(damaged(random, macro, other));
+            other = macro;
         }
-        expect("macros stay as they stand", "", lost);
+        expect("damaged macros stay", "", lost);
         expect("steps in the project's macros", true, files.size() > 50 && steps > 100);
+    }
+
+    private static String damaged(Random random, String macro, String other) {
+        final String letters = "\"'(){};,./*\\\n= Ext.0\u00e4";
+        int end = random.nextInt(macro.length() + 1), begin = random.nextInt(other.length() + 1);
+        StringBuilder text = new StringBuilder(random.nextBoolean() ? macro : macro.substring(0, end) + other.substring(begin));
+        for (int n = random.nextInt(8); n > 0 && text.length() > 0; n--)
+            text.setCharAt(random.nextInt(text.length()), letters.charAt(random.nextInt(letters.length())));
+        return text.toString();
     }
 
     /** A macro that is not read as it stands; else "". */

@@ -105,7 +105,7 @@ bool label_map_is_there(const char *folder)
     return drua_file_is_there(path);
 }
 
-static drua_status damaged(const char *path)
+drua_status label_list_damaged(const char *path)
 {
     return drua_fail(DRUA_E_ARGUMENT, "the labels in '%.600s' are damaged; make the plan anew with --anew", path);
 }
@@ -127,7 +127,7 @@ drua_status label_list_read(const char *folder, const char *what, label_list *l,
         memcpy(&sum, bytes.data + bytes.length - sizeof sum, sizeof sum);
         good = sum == drua_crc32c(bytes.data, bytes.length - sizeof sum) && !memcmp(h.magic, MAGIC, sizeof h.magic) && is_sane(&h, bytes.length);
     }
-    drua_status status = good ? DRUA_OK : damaged(path);
+    drua_status status = good ? DRUA_OK : label_list_damaged(path);
     if (good && memcmp(h.what, what, sizeof h.what))
         status =
             drua_fail(DRUA_E_ARGUMENT,
@@ -137,7 +137,7 @@ drua_status label_list_read(const char *folder, const char *what, label_list *l,
     if (status == DRUA_OK)
         status = take(l, &h, bytes.data + sizeof h);
     if (status == DRUA_OK && !is_consistent(l))
-        status = damaged(path);
+        status = label_list_damaged(path);
     drua_free(bytes.data);
     return status;
 }

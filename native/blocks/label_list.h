@@ -16,6 +16,9 @@ typedef struct label_list {
 
 drua_status label_list_write(const label_list *l, const char *folder, const char *what);
 
+/* The failure of labels in a file that cannot be what was written there. */
+drua_status label_list_damaged(const char *path);
+
 /* *there is false where nothing was finished. */
 drua_status label_list_read(const char *folder, const char *what, label_list *l, bool *there);
 void label_list_free(label_list *l);

@@ -52,11 +52,6 @@ void label_map_close(label_map *l)
     drua_free(l);
 }
 
-static drua_status damaged(const stored *s)
-{
-    return drua_fail(DRUA_E_ARGUMENT, "the labels in '%.600s' are damaged; make the plan anew with --anew", s->path);
-}
-
 static drua_status open_stored(const char *folder, const char *what, const int64_t extent[3], stored *s, bool *there)
 {
     const size_t keep = (size_t)1 << 26;
@@ -65,7 +60,7 @@ static drua_status open_stored(const char *folder, const char *what, const int64
         return DRUA_OK;
     label_map_path(folder, "local.zarr", s->path);
     if (memcmp(s->list.extent, extent, sizeof s->list.extent))
-        return damaged(s);
+        return label_list_damaged(s->path);
     DRUA_TRY(drua_zarr_resume(s->path, &s->out));
     DRUA_TRY(drua_zarr_reopen(s->out, 0, &s->zarr));
     drua_zarr_keep(s->zarr, keep);
@@ -147,7 +142,7 @@ static drua_status translate(const label_map *l, int64_t block, const drua_box *
             size_t i = (size_t)(((z - box->first[2]) * rows + y - box->first[1]) * row + part->first[0] - box->first[0]);
             for (int64_t x = part->first[0]; x < part->end[0]; x++, i++) {
                 if (local[i] > count)
-                    return damaged(l->stored);
+                    return label_list_damaged(l->stored->path);
                 const uint32_t number = local[i] ? list->numbers[begin + local[i] - 1] : 0;
                 store(type, pixels, i, l->values ? l->values[number] : number);
             }
