@@ -135,13 +135,18 @@ public final class EditsTest extends WorkbenchHands {
         AbstractButton window = Person.part(frame(), AbstractButton.class, b -> "Window".equals(b.getText()));
         if (!window.isEnabled() || !status().isEmpty())
             return;
-        int before = WindowManager.getImageCount();
+        int[] before = WindowManager.getIDList();
         press("Window");
-        Person.expect("a window; status: " + status(), true, Person.waitFor(() -> WindowManager.getImageCount() > before));
-        ImagePlus opened = WindowManager.getCurrentImage(), view = view();
+        Person.expect("a window; status: " + status(), true, Person.waitFor(() -> another(before) != null));
+        ImagePlus opened = another(before), view = view(); /* the current image is the view until the window manager has given the new window the focus */
         Person.expect("the pixels of " + view.getTitle(), sum(opened), sum(view));
         opened.changes = false;
         event(opened::close);
+    }
+
+    /** An open image that was not there before, or null. */
+    private static ImagePlus another(int[] before) {
+        return Arrays.stream(WindowManager.getIDList()).filter(id -> Arrays.stream(before).noneMatch(b -> b == id)).mapToObj(WindowManager::getImage).findFirst().orElse(null);
     }
 
     /** Each step that can be seen is seen as a window of its own gets it, and as it is where nothing was computed before. */
