@@ -55,7 +55,7 @@ java_command() { # sets java=(...); DRUA_JAVA is the home of another Java than t
     local home jsig
     home=${DRUA_JAVA:-$(jdk_home)}
     java=("$home/bin/java")
-    for jsig in "$home/lib/libjsig.so" "$home"/jre/lib/*/libjsig.so; do
+    for jsig in "$home/lib/libjsig.so" "$home"/jre/lib/*/libjsig.so "$home"/lib/*/libjsig.so; do
         [ -f "$jsig" ] && { java=(env "LD_PRELOAD=$jsig${LD_PRELOAD:+:$LD_PRELOAD}" "${java[@]}"); break; }
     done
 }
@@ -103,7 +103,9 @@ imagej() { # build, host, Java's options... -- FILE [ARGUMENT...]
 # shellcheck disable=SC2034
 short_lived=(-XX:TieredStopAtLevel=1 -XX:+UseSerialGC)
 
-opened=(--add-opens java.base/java.lang=ALL-UNNAMED)       # ij1-patcher changes classes as they are loaded
+# ij1-patcher changes classes as they are loaded, for which Java 9 and later ask; 8 is the one that has rt.jar.
+opened=(--add-opens java.base/java.lang=ALL-UNNAMED)
+for jar in lib/rt.jar jre/lib/rt.jar; do [ ! -f "${DRUA_JAVA:-$(jdk_home)}/$jar" ] || opened=(); done
 
 quiet_java() { "$@" 2> >(grep -v 'libjsig is activated' >&2); }
 
