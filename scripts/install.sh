@@ -42,7 +42,7 @@ find_missing() { # purpose: native, build or test
     have_jars || has mvn || need maven "fetches ImageJ's jars"
     if [ "$1" = test ]; then
         has_module check || need check "the framework of the C tests"
-        [ -n "${JAVA_HOME:-}" ] || [ -f "$(jdk_home)/lib/libawt_xawt.so" ] || need default-jre "the part of Java that opens windows, for their test"
+        [ -n "${JAVA_HOME:-}" ] || java_has_windows || need default-jre "the part of Java that opens windows, for their test"
         has xvfb-run || need xvfb "a display for the test of ImageJ's windows"
         has xauth || need xauth "a display for the test of ImageJ's windows"
         has openbox || need openbox "a window manager for the test of ImageJ's windows"

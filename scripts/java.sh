@@ -22,6 +22,12 @@ jdk_home() {
     fi
 }
 
+java_has_windows() { # of Java 8 in a folder for the processor
+    local home
+    home=$(jdk_home)
+    [ -f "$home/lib/libawt_xawt.so" ] || compgen -G "$home/jre/lib/*/libawt_xawt.so" >/dev/null
+}
+
 jar_in() { # folder, patterns...: the first jar there
     local folder=$1
     shift

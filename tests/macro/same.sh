@@ -13,7 +13,7 @@ skip() {
 }
 command -v xvfb-run >/dev/null && command -v xauth >/dev/null && command -v openbox >/dev/null ||
     skip "xvfb-run, xauth or openbox is missing (Debian packages xvfb, xauth and openbox)"
-[ -f "$(jdk_home)/lib/libawt_xawt.so" ] || skip "this Java has no windows (Debian package default-jre)"
+java_has_windows || skip "this Java has no windows (Debian package default-jre)"
 imagej_path patched >/dev/null || skip "a jar of ImageJ is missing in $deps"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -21,7 +21,7 @@ skip() {
 command -v xvfb-run >/dev/null && command -v xauth >/dev/null || skip "xvfb-run or xauth is missing (Debian packages xvfb and xauth)"
 command -v openbox >/dev/null || skip "openbox is missing (Debian package openbox)"
 [ -n "$ij" ] || skip "ij.jar is missing in $deps"
-[ -f "$(jdk_home)/lib/libawt_xawt.so" ] || skip "this Java has no windows (Debian package default-jre)"
+java_has_windows || skip "this Java has no windows (Debian package default-jre)"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export POCL_WORK_GROUP_SPECIALIZATION=0
