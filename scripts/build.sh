@@ -48,9 +48,10 @@ prepare() { # purpose
     export JAVA_HOME
 }
 
-# What the C tests have compiled, for the suites after them: one process at a time. Each kernel is compiled once for all sizes.
+# What the C tests have compiled, for the suites after them: one process at a time. Each kernel is compiled once for all sizes, and no process
+# beside a test's compiles any.
 pool_kernels() {
-    export POCL_CACHE_DIR=$root/build/tests/cache/pool POCL_WORK_GROUP_SPECIALIZATION=0
+    export POCL_CACHE_DIR=$root/build/tests/cache/pool POCL_WORK_GROUP_SPECIALIZATION=0 DRUA_AHEAD=0
     mkdir -p "$POCL_CACHE_DIR"
 }
 

@@ -62,6 +62,7 @@ headless_suites() {
     suite same tests/macro/same.sh build
     suite published tests/macro/published.sh build
     suite batch tests/macro/batch.sh build
+    suite warm-up tests/macro/warm_up.sh build
     java_tests
     case_suites
 }

@@ -29,6 +29,7 @@ public final class NativeLibrary {
     private static final String FILE = System.mapLibraryName("drua");
 
     private static boolean loaded;
+    private static String file;
 
     private NativeLibrary() {}
 
@@ -49,7 +50,13 @@ public final class NativeLibrary {
             throw new EngineException("Drua's jar is version " + version + " but its library " + from + " is version "
                 + Native.version() + "; update both with Help>Update and restart ImageJ");
         Runtime.getRuntime().addShutdownHook(new Thread(Native::prepareExit, "Drua prepares exit"));
+        file = new File(from).getAbsolutePath();
         loaded = true;
+    }
+
+    /** Where the library was that is loaded. */
+    static synchronized String file() {
+        return file;
     }
 
     /** A file that is there and cannot be loaded wants another remedy than a platform for which there is none. */
@@ -180,7 +187,8 @@ public final class NativeLibrary {
         return out.toByteArray();
     }
 
-    private static Path cache() {
+    /** This version's folder in the user's cache. */
+    static Path cache() {
         String home = System.getProperty("user.home"), base;
         if (platform().startsWith("win"))
             base = environment("LOCALAPPDATA", home + "/AppData/Local");

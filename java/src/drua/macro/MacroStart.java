@@ -5,6 +5,7 @@ import drua.engine.Engine;
 import drua.engine.EngineException;
 import drua.engine.Native;
 import drua.engine.NativeLibrary;
+import drua.engine.WarmUp;
 import drua.imagej.DeviceWarning;
 import ij.IJ;
 import ij.Macro;
@@ -56,8 +57,10 @@ public final class MacroStart {
             if (!compatible && !wish.equals(lastWish))
                 reportDevice(context, wish);
             boolean first = lastMacro.get() != interpreter;
-            if (first)
+            if (first) {
                 IJ.resetEscape(); /* it may have been pressed long before this macro */
+                WarmUp.begin(context, CallsAhead.of(interpreter));
+            }
             if (first && !compatible)
                 reportImages(context);
             lastWish = wish;
