@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Collectors;
@@ -90,6 +91,13 @@ final class PipelineTest extends Expectations {
         expect("numbers that are computed", "CLIJ2_push[image]; CLIJ2_getMaximumOfAllPixels[image, most]", told(computed));
         Pipeline freed = read("image = getTitle();", "Ext.CLIJ2_push(image);", "Ext.CLIJ2_release(image);", "Ext.CLIJ2_copy(image, a);");
         expect("an image that was freed", "CLIJ2_push[image]", told(freed));
+        String twice = "Ext.CLIJ2_push(\"picture\");\nExt.CLIJ2_gaussianBlur2D(\"picture\", blurred, 4, 4);\nExt.CLIJ2_threshold(blurred, mask, 90);\nFREE\n"
+            + "Ext.CLIJ2_push(\"objects\");\nExt.CLIJ2_threshold(\"objects\", mask, 1);\nExt.CLIJ2_connectedComponentsLabelingBox(mask, labels);\n";
+        for (String free : Arrays.asList("Ext.CLIJ2_clear();", "Ext.CLIJ2_release(mask);", "if (isOpen(\"objects\")) Ext.CLIJ2_clear();")) {
+            Pipeline reused = MacroReader.read(registry, twice.replace("FREE", free));
+            expect("a variable of two images, and " + free, twice.replace("FREE", free), reused.macro());
+            expect("the second is no step, and what reads it is none", false, told(reused).contains("objects\", mask") || told(reused).contains("labels"));
+        }
         Pipeline inPlace = read("image = getTitle();", "Ext.CLIJ2_push(image);", "Ext.CLIJ2_copy(image, a);", "Ext.CLIJ2_set(a, 3);", "Ext.CLIJ2_copy(a, b);");
         expect("an image that is changed in place", "CLIJ2_push[image]; CLIJ2_copy[image, a]", told(inPlace));
     }

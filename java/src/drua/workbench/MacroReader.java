@@ -34,6 +34,8 @@ public final class MacroReader {
     private final Map<String, Object> known = new HashMap<>();
     /** Variables that name images of steps, and those that name images of which nothing is known. */
     private final Set<String> images = new HashSet<>(), taken = new HashSet<>();
+    /** Variables that a step has set, also those that hold its image no more: steps are joined by them, so no other step sets them. */
+    private final Set<String> assigned = new HashSet<>();
 
     private MacroReader(Registry registry) {
         this.registry = registry;
@@ -65,12 +67,12 @@ public final class MacroReader {
     }
 
     private void add(Step step) {
-        if (step.role() == Step.Role.FREE) {
+        if (step.role() == Step.Role.FREE)
             images.removeAll(step.inputs().isEmpty() ? new ArrayList<>(images) : step.inputs());
-            if (step.inputs().isEmpty())
-                taken.clear();
-        }
+        if (step.role() == Step.Role.FREE && step.inputs().isEmpty())
+            taken.clear();
         images.addAll(step.images());
+        assigned.addAll(step.images());
         step.outputs().forEach(known.keySet()::remove);
         statements.add(step);
     }
@@ -152,11 +154,11 @@ public final class MacroReader {
             : step.titled(title == CURRENT ? null : (String) title);
     }
 
-    /** A variable, or under CLIJ_ a name, that no image has yet. */
+    /** A variable, or under CLIJ_ a name, that no image has had. */
     private boolean isFree(String word, Registry.Kind kind) {
         boolean isName = WORD.matcher(word).matches() || kind == Registry.Kind.IMAGE_OUT && isText(word);
         Object name = value(word);
-        return isName && !images.contains(word) && !taken.contains(word)
+        return isName && !assigned.contains(word) && !taken.contains(word)
             && (name == null || name == CURRENT || images.stream().noneMatch(image -> name.equals(value(image))));
     }
 

@@ -211,11 +211,8 @@ public final class Pipeline {
         int last = at;
         for (int i = at + 1; i < statements.size(); i++) {
             Step step = statements.get(i) instanceof Step ? (Step) statements.get(i) : null;
-            if (step == null || step.role() == Step.Role.FREE)
-                continue;
-            if (step.inputs().stream().anyMatch(freed::contains))
+            if (step != null && step.role() != Step.Role.FREE && step.inputs().stream().anyMatch(freed::contains))
                 last = i;
-            freed.removeAll(step.images());     // from here on the name is that of another image
         }
         return last;
     }
