@@ -68,9 +68,10 @@ final class Recording {
 
     private String lines(int channel, int frame) {
         Registry.Command command = Registry.get().command(operation, "Drua");
-        /* the command itself adds rows to Results that do not name their image */
-        boolean table = operation.parameters.stream().anyMatch(p -> p.kind == Registry.Kind.TABLE_OUT);
-        if (command == null || table || !Series.isOneVolume(operation, values))
+        /* the command of a measurement adds rows to Results that do not name their image */
+        boolean measures = operation.parameters.stream().anyMatch(p -> p.kind == Registry.Kind.TABLE_OUT)
+            && operation.parameters.stream().noneMatch(p -> p.kind == Registry.Kind.IMAGE_OUT);
+        if (command == null || measures || !Series.isOneVolume(operation, values))
             return START + call("Drua_applyToHyperstack", Arrays.asList(quoted(operation.name), quoted(words()), String.valueOf(channel),
                 String.valueOf(frame)));
         List<String> passed = new ArrayList<>();
