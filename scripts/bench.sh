@@ -5,7 +5,7 @@
 
 peers() {
     build_native
-    python3 tests/bench/peers/peers.py --library build/native/lib/libdrua.so "$@"
+    python3 tests/bench/peers/peers.py --library "$native/lib/libdrua.so" "$@"
 }
 
 bench() { # as drua bench; all operations at full size go into a file
@@ -23,7 +23,7 @@ bench() { # as drua bench; all operations at full size go into a file
             measure_all build/before.tsv ;;
         *)
             build_native
-            DRUA_OPTIMIZE=now build/native/bin/drua bench "$@" ;;
+            DRUA_OPTIMIZE=now $native/bin/drua bench "$@" ;;
     esac
 }
 
@@ -73,7 +73,7 @@ bench_imagej() { # part of a work's name, part of a picture's; or nothing
     build_all
     mkdir -p $folder
     device=$(build/bin/drua devices | sed -n '1s/^[0-9]* *//p')
-    java=$("$(jdk_home)/bin/java" -version 2>&1 | sed -n '1s/.*"\(.*\)".*/\1/p')
+    java=$("${DRUA_JAVA:-$(jdk_home)}/bin/java" -version 2>&1 | sed -n '1s/.*"\(.*\)".*/\1/p')
     printf '# device: %s; ImageJ on %s cores, Java %s\n# date: %s\n' "$device" "$(nproc)" "$java" "$(date +%Y-%m-%d)"
     printf '# method: medians of 7 after 2, of 3 after 1 where ImageJ takes more than 1.5 s; images are in memory and kernels compiled\n'
     printf 'work\tsize\tpicture\timagej_ms\tdrua_ms\tpush_pull_ms\tratio\tratio_push_pull\tlargest_difference\tpixels_that_differ\tremark\n'
@@ -127,10 +127,10 @@ measure_all() { # an older table, or nothing
     local file status=0
     local -x DRUA_OPTIMIZE=now DRUA_CHAINS=compile
     build_native
-    file=$(result_file build/native/bin/drua).tsv
-    build/native/bin/drua bench | tee "$file" || status=1          # a time that cannot be is in the table, too
-    build/native/bin/drua bench plot "$file" >"${file%.tsv}.svg"
+    file=$(result_file $native/bin/drua).tsv
+    $native/bin/drua bench | tee "$file" || status=1          # a time that cannot be is in the table, too
+    $native/bin/drua bench plot "$file" >"${file%.tsv}.svg"
     say "written: $file and ${file%.tsv}.svg"
-    [ -z "$1" ] || build/native/bin/drua bench compare "$1" "$file" || status=1
+    [ -z "$1" ] || $native/bin/drua bench compare "$1" "$file" || status=1
     [ $status -eq 0 ] || stop "Something is slower than before, or faster than memory allows: see above."
 }

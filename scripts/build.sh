@@ -5,10 +5,14 @@
 
 complain() { grep -vE '^\[[0-9]+/|^: && |^/usr/bin/cc |^ninja: ' "$1" >&2 || true; } # without the commands
 
+# Built elsewhere: see pack.sh.
+is_packed() { [ -f build/pack/is_here ] && [ ! -f build/CMakeCache.txt ]; }
+
 # A compiler of tomorrow may warn of more: only those who test are stopped by it.
 compile() { # folder, CMake's options... [-- what to build, if not all]
     local folder=$1 options=()
     shift
+    ! is_packed || return 0
     while [ $# -gt 0 ] && [ "$1" != -- ]; do
         options+=("$1")
         shift
@@ -36,12 +40,18 @@ keep_objects() {
     ! has ccache || export CMAKE_C_COMPILER_LAUNCHER=ccache CCACHE_DIR=$root/build/ccache CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1
 }
 
+native=build/native
+! is_packed || native=build
 build_native() {
-    install_missing native
+    is_packed || install_missing native
     compile build/native -DDRUA_JAVA=OFF -DDRUA_TESTS=OFF
 }
 
 prepare() { # purpose
+    if is_packed; then
+        export DRUA_JAVA=$root/build/pack/java LD_LIBRARY_PATH=$root/build/pack/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+        return
+    fi
     install_missing "$1"
     fetch_jars
     JAVA_HOME=$(jdk_home)

@@ -6,6 +6,7 @@
 java_test_path() { printf '%s' "build/java-test:$(class_path build)"; }
 
 compile_java_tests() {
+    ! is_packed || return 0
     mkdir -p build/java-test
     compile_java -d build/java-test -cp "$(class_path build):build/java/made/stubs" -Xlint:all,-options java/test/*.java "${reference[@]}"
 }
