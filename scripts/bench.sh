@@ -3,6 +3,9 @@
 # Measures: every operation, Java's share, and the same work by other libraries.
 . scripts/build.sh
 
+native=build/native
+! is_packed || native=build
+
 peers() {
     build_native
     python3 tests/bench/peers/peers.py --library "$native/lib/libdrua.so" "$@"
@@ -23,7 +26,7 @@ bench() { # as drua bench; all operations at full size go into a file
             measure_all build/before.tsv ;;
         *)
             build_native
-            DRUA_OPTIMIZE=now $native/bin/drua bench "$@" ;;
+            DRUA_OPTIMIZE=now "$native"/bin/drua bench "$@" ;;
     esac
 }
 
@@ -127,10 +130,10 @@ measure_all() { # an older table, or nothing
     local file status=0
     local -x DRUA_OPTIMIZE=now DRUA_CHAINS=compile
     build_native
-    file=$(result_file $native/bin/drua).tsv
-    $native/bin/drua bench | tee "$file" || status=1          # a time that cannot be is in the table, too
-    $native/bin/drua bench plot "$file" >"${file%.tsv}.svg"
+    file=$(result_file "$native"/bin/drua).tsv
+    "$native"/bin/drua bench | tee "$file" || status=1          # a time that cannot be is in the table, too
+    "$native"/bin/drua bench plot "$file" >"${file%.tsv}.svg"
     say "written: $file and ${file%.tsv}.svg"
-    [ -z "$1" ] || $native/bin/drua bench compare "$1" "$file" || status=1
+    [ -z "$1" ] || "$native"/bin/drua bench compare "$1" "$file" || status=1
     [ $status -eq 0 ] || stop "Something is slower than before, or faster than memory allows: see above."
 }

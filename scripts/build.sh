@@ -40,8 +40,6 @@ keep_objects() {
     ! has ccache || export CMAKE_C_COMPILER_LAUNCHER=ccache CCACHE_DIR=$root/build/ccache CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1
 }
 
-native=build/native
-! is_packed || native=build
 build_native() {
     is_packed || install_missing native
     compile build/native -DDRUA_JAVA=OFF -DDRUA_TESTS=OFF
