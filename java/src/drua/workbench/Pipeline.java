@@ -85,7 +85,7 @@ public final class Pipeline {
 
     /** The step that makes an image; null if none does. */
     public Step maker(String image) {
-        return steps().stream().filter(step -> step.isSeen() && step.outputs().contains(image)).findFirst().orElse(null);
+        return steps().stream().filter(step -> step.isSeen() && step.images().contains(image)).findFirst().orElse(null);
     }
 
     /** The steps that read an image of a step. */
