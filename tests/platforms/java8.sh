@@ -31,7 +31,7 @@ inside() { # command...
 make_system() {
     rm -rf "$system"
     debootstrap --variant=minbase sid "$system" && mkdir -p "$system$root" &&
-        inside apt-get install -y --no-install-recommends openjdk-8-jdk ocl-icd-libopencl1 pocl-opencl-icd openbox xvfb xauth procps &&
+        inside apt-get install -y --no-install-recommends openjdk-8-jdk ocl-icd-libopencl1 pocl-opencl-icd openbox xvfb xauth procps libjansson4 libblosc1 libtiff6 &&
         sed -i 's/^assistive_technologies/#&/' "$system/etc/java-8-openjdk/accessibility.properties"     # a desktop's, whose classes are not there
 }
 
