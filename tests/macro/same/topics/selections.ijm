@@ -51,6 +51,7 @@ roiManager("sort");
 image = getImageID();
 roiManager("show all without labels");
 say("shown: " + Overlay.size);
+run("Select None"); // with windows the list of the manager may choose a selection when it is drawn
 run("Flatten", "slice");
 getStatistics(area, mean);
 say("flat: " + mean + " " + Overlay.size);
