@@ -63,6 +63,9 @@ check "the macro runs" [ $? -eq 0 ]
 check "five commands are noted, the later ones first: $(notes | tr '\n' ' ')" \
     [ "$(notes | tr '\n' ' ')" = "CLIJ2_connectedComponentsLabelingBox CLIJ2_maximum2DBox CLIJ2_minimum2DBox CLIJ2_gaussianBlur2D CLIJ2_threshold " ]
 check "the process ends with the macro's" gone
+rm "$work"/cache/drua/*/*/warm-*.txt
+imagej "$build" stock "${short_lived[@]}" -- "$work/macro.ijm" >"$work/out" 2>&1
+check "where Drua was used before, the process starts with the macro" [ "$(notes | wc -l)" = 5 ]
 sed -i 's/< 600/< 1/' "$work/macro.ijm"
 touch "$work/before"
 imagej "$build" stock "${short_lived[@]}" -- "$work/macro.ijm" >"$work/out" 2>&1

@@ -16,8 +16,11 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.nio.file.attribute.UserPrincipal;
 import java.security.CodeSource;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
@@ -28,8 +31,10 @@ import java.util.Set;
 public final class NativeLibrary {
     private static final String FILE = System.mapLibraryName("drua");
 
+    /** Java's properties that name a folder which may hold lib/. */
+    private static final List<String> ROOTS = Collections.unmodifiableList(Arrays.asList("imagej.dir", "ij.dir", "plugins.dir"));
+
     private static boolean loaded;
-    private static String file;
 
     private NativeLibrary() {}
 
@@ -50,13 +55,16 @@ public final class NativeLibrary {
             throw new EngineException("Drua's jar is version " + version + " but its library " + from + " is version "
                 + Native.version() + "; update both with Help>Update and restart ImageJ");
         Runtime.getRuntime().addShutdownHook(new Thread(Native::prepareExit, "Drua prepares exit"));
-        file = new File(from).getAbsolutePath();
         loaded = true;
     }
 
-    /** Where the library was that is loaded. */
-    static synchronized String file() {
-        return file;
+    /** Options of a Java that is to find the same library. */
+    static List<String> options() {
+        List<String> options = new ArrayList<>(ROOTS);
+        options.addAll(Arrays.asList("drua.library", "java.library.path"));
+        options.removeIf(property -> System.getProperty(property) == null);
+        options.replaceAll(property -> "-D" + property + "=" + System.getProperty(property));
+        return options;
     }
 
     /** A file that is there and cannot be loaded wants another remedy than a platform for which there is none. */
@@ -127,7 +135,7 @@ public final class NativeLibrary {
     /** Folders that may hold lib/: ImageJ's own, and those around this jar (it lies in plugins/ or one folder below). */
     private static Set<File> roots() {
         Set<File> roots = new LinkedHashSet<>();
-        for (String property : Arrays.asList("imagej.dir", "ij.dir", "plugins.dir")) {
+        for (String property : ROOTS) {
             String dir = System.getProperty(property);
             if (dir != null)
                 roots.add(new File(dir));

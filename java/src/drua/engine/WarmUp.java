@@ -4,7 +4,6 @@ package drua.engine;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.OutputStreamWriter;
 import java.io.Writer;
@@ -16,7 +15,9 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Kernels of commands that a macro will call later are compiled in a process of its own, as PoCL compiles one after another in each process.
@@ -44,26 +45,43 @@ public final class WarmUp {
         }
     }
 
+    private static Process prepared;
+
     private WarmUp() {}
 
+    /** Starts the process where Drua was never used before, so that it is there when the macro begins. */
+    public static synchronized void prepare() {
+        if (isWanted() && !Files.exists(NativeLibrary.cache()))
+            prepared = start();
+    }
+
+    private static boolean isWanted() {
+        return !"0".equals(System.getenv("DRUA_AHEAD")) && Runtime.getRuntime().availableProcessors() > 1;
+    }
+
     /** Begins to compile for the later of these calls, if this device's kernels are best compiled so and they were not before. */
-    public static void begin(long context, List<Call> calls) {
-        String[] device = Native.device(context);
-        if (!device[1].equals(PLATFORM) || "0".equals(System.getenv("DRUA_AHEAD")) || Runtime.getRuntime().availableProcessors() < 2)
-            return;
+    public static synchronized void begin(long context, List<Call> calls) {
+        Process process = prepared;
+        prepared = null;
         try {
+            String[] device = Native.device(context);
             Path notes = notes(device);
-            List<String> known = Files.isRegularFile(notes) ? Files.readAllLines(notes, StandardCharsets.UTF_8) : Collections.emptyList();
-            List<Call> cold = new ArrayList<>();
-            for (Call call : calls) {
-                if (isPossible(call) && !known.contains(call.command) && cold.stream().noneMatch(c -> c.command.equals(call.command)))
-                    cold.add(call);
-            }
+            List<Call> cold = device[1].equals(PLATFORM) && isWanted() ? cold(notes, calls) : Collections.emptyList();
             if (cold.size() > FIRST)
-                start(device[0], notes, cold);
-        } catch (IOException | URISyntaxException e) {
+                send(process == null ? start() : process, device[0], notes, cold);
+            else if (process != null)
+                process.getOutputStream().close();
+        } catch (IOException e) {
             /* without it the macro compiles them itself */
         }
+    }
+
+    /** The first call of each command that was not warmed up before. */
+    private static List<Call> cold(Path notes, List<Call> calls) throws IOException {
+        Set<String> known = new HashSet<>(Files.isRegularFile(notes) ? Files.readAllLines(notes, StandardCharsets.UTF_8) : Collections.emptyList());
+        List<Call> cold = new ArrayList<>(calls);
+        cold.removeIf(call -> !isPossible(call) || !known.add(call.command));
+        return cold;
     }
 
     private static Path notes(String[] device) throws IOException {
@@ -110,33 +128,48 @@ public final class WarmUp {
         return preset instanceof Double == argument.kind.isNumber() && preset != null ? preset : otherwise;
     }
 
-    private static void start(String device, Path notes, List<Call> calls) throws IOException, URISyntaxException {
+    /** Null if there cannot be one. */
+    private static Process start() {
         boolean isWindows = NativeLibrary.platform().startsWith("win");
-        File nothing = new File(isWindows ? "NUL" : "/dev/null"), jar = new File(WarmUp.class.getProtectionDomain().getCodeSource().getLocation().toURI());
-        ProcessBuilder builder = new ProcessBuilder(System.getProperty("java.home") + "/bin/java" + (isWindows ? ".exe" : ""), "-Xmx256m",
-            "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Djava.awt.headless=true", "-Ddrua.library=" + NativeLibrary.file(), "-cp", jar.getPath(),
-            WarmUp.class.getName(), device, notes.toString());
-        builder.redirectOutput(nothing).redirectError(nothing);
-        Writer to = new OutputStreamWriter(builder.start().getOutputStream(), StandardCharsets.UTF_8);
+        File nothing = new File(isWindows ? "NUL" : "/dev/null");
+        try {
+            File jar = new File(WarmUp.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+            List<String> command = new ArrayList<>(Arrays.asList(System.getProperty("java.home") + "/bin/java" + (isWindows ? ".exe" : ""), "-Xmx256m",
+                "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Djava.awt.headless=true"));
+            command.addAll(NativeLibrary.options());
+            command.addAll(Arrays.asList("-cp", jar.getPath(), WarmUp.class.getName()));
+            return new ProcessBuilder(command).redirectOutput(nothing).redirectError(nothing).start();
+        } catch (IOException | URISyntaxException e) {
+            return null;
+        }
+    }
+
+    private static void send(Process process, String device, Path notes, List<Call> calls) throws IOException {
+        if (process == null)
+            return;
+        Writer to = new OutputStreamWriter(process.getOutputStream(), StandardCharsets.UTF_8);
+        to.write(device + "\n" + notes + "\n");
         for (int i = 0; i < calls.size(); i++)
             to.write(line(calls.get((i + FIRST) % calls.size())) + "\n");
         to.write("\n");
         to.flush(); /* and stays open until this process ends */
     }
 
-    /** What the process runs; standard input has a call on each line, and ends with the process for which this is done. */
+    /** What the process runs; standard input has the device, the file of notes and a call on each line, and ends with the process for which this is done. */
     public static void main(String[] args) throws IOException {
+        NativeLibrary.load();
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        String device = in.readLine(), notes = in.readLine();
+        if (notes == null)
+            return;
         List<String> calls = new ArrayList<>();
         for (String line = in.readLine(); line != null && !line.isEmpty(); line = in.readLine())
             calls.add(line);
         Thread end = new Thread(() -> leaveAfter(in));
         end.setDaemon(true);
         end.start();
-        NativeLibrary.load();
-        long context = Native.open(args[0]);
+        long context = Native.open(device);
         Native.setMemory(context, BUDGET);
-        Path notes = new File(args[1]).toPath();
         for (String call : calls) {
             String[] parts = call.split("\t", -1);
             try {
@@ -144,7 +177,7 @@ public final class WarmUp {
             } catch (RuntimeException e) {
                 /* the macro will say so, if that is not because of the picture */
             }
-            Files.write(notes, (parts[0] + "\n").getBytes(StandardCharsets.UTF_8), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+            Files.write(new File(notes).toPath(), (parts[0] + "\n").getBytes(StandardCharsets.UTF_8), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         }
         Native.close(context);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package drua.headless;
 
+import drua.engine.WarmUp;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
@@ -50,6 +51,7 @@ public final class CommandLine {
             System.exit(1);
         }
         refuseScriptParameters(macro);
+        WarmUp.prepare();
         patch();
         MacroRun run = new MacroRun(macro, plain.size() > 1 ? plain.get(1) : "", samples, out);
         Thread thread = new Thread(run, "Drua_Macro$"); /* ImageJ aborts macros on threads of that name only */
