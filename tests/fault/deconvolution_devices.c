@@ -285,6 +285,33 @@ START_TEST(frames_have_the_bytes_of_one_by_one)
 }
 END_TEST
 
+/* The same pixels, which lie in memory in the other order. */
+static drua_image mirrored(drua_image image)
+{
+    drua_argument flip[] = {IMAGE(image), NEW, NUMBER(1), NUMBER(1), NUMBER(0)};
+    REQUIRE(drua_invoke(context, "flip", flip, 5, NULL));
+    reference_image other_order = harness_pull(context, flip[1].image);
+    flip[0] = IMAGE(harness_push(context, &other_order));
+    flip[1] = NEW;
+    REQUIRE(drua_invoke(context, "flip", flip, 5, NULL));
+    reference_free(&other_order);
+    return flip[1].image;
+}
+
+START_TEST(frames_of_mirrored_images)
+{
+    outcome one, other;
+    make_hyperstack(9);
+    REQUIRE(restore("iterations=3", "", &one));
+    stack = mirrored(stack);
+    psfs = mirrored(psfs);
+    REQUIRE(restore("iterations=3", "", &other));
+    expect_same(&one, &other, "mirrored", "one device");
+    outcome_free(&one);
+    forget_hyperstack();
+}
+END_TEST
+
 /* Where no frame fits a device, its blocks are shared. */
 START_TEST(frames_in_blocks)
 {
@@ -390,6 +417,7 @@ int main(void)
     tcase_add_checked_fixture(faults, begin_with_steps, end);
     tcase_add_loop_test(several, devices_of_a_kind_give_the_same_bits, 0, 3);
     tcase_add_loop_test(several, frames_have_the_bytes_of_one_by_one, 0, 3);
+    tcase_add_test(several, frames_of_mirrored_images);
     tcase_add_test(several, what_is_refused);
     harness_add(in_blocks, blocks_have_the_bytes_of_one_device, (int)(sizeof blocks / sizeof *blocks));
     harness_add(in_blocks, images_that_fit_and_views, 1);

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* An image on the host whose pixels follow each other in rows. */
+/* An image on the host. */
 typedef struct host_image {
     const char *pixels;
     drua_layout layout;
@@ -73,20 +73,29 @@ static drua_operand send_image(drua_plan *p, const void *pixels, drua_shape shap
 
 static host_image on_host(drua_plan *p, const char *name)
 {
-    drua_view view = plan_operand_image(p, plan_operand(p, name));
-    if (!plan_failed(p) && view.layout.column != 1)
-        view = plan_operand_image(p, CALL(p, "copy", plan_type(p, name), plan_operand(p, name)));
+    const drua_view view = plan_operand_image(p, plan_operand(p, name));
     return (host_image){plan_host_pixels(p, view), view.layout, drua_type_size((drua_type)view.layout.type)};
+}
+
+/* A row, whose pixels are further apart or in another order in an image that was turned or mirrored. */
+static void gather_row(const char *from, int64_t column, size_t pixel, int64_t width, char *to)
+{
+    if (column == 1) {
+        memcpy(to, from, (size_t)width * pixel);
+        return;
+    }
+    for (int64_t x = 0; x < width; x++)
+        memcpy(to + x * (int64_t)pixel, from + x * column * (int64_t)pixel, pixel);
 }
 
 /* Slices that are `step` apart, one behind the other. */
 static void gather(const host_image *from, int64_t first, int64_t step, drua_shape shape, void *to)
 {
-    const size_t row = (size_t)shape.width * from->pixel;
+    const int64_t pixel = (int64_t)from->pixel;
     char *at = to;
     for (int64_t z = 0; z < shape.depth; z++)
-        for (int64_t y = 0; y < shape.height; y++, at += row)
-            memcpy(at, from->pixels + ((first + z * step) * from->layout.plane + y * from->layout.row) * (int64_t)from->pixel, row);
+        for (int64_t y = 0; y < shape.height; y++, at += shape.width * pixel)
+            gather_row(from->pixels + ((first + z * step) * from->layout.plane + y * from->layout.row) * pixel, from->layout.column, from->pixel, shape.width, at);
 }
 
 static size_t bytes_of(drua_shape s, drua_type type)
