@@ -18,6 +18,7 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * Kernels of commands that a macro will call later are compiled in a process of its own, as PoCL compiles one after another in each process.
@@ -59,15 +60,22 @@ public final class WarmUp {
         return !"0".equals(System.getenv("DRUA_AHEAD")) && Runtime.getRuntime().availableProcessors() > 1;
     }
 
-    /** Begins to compile for the later of these calls, if this device's kernels are best compiled so and they were not before. */
-    public static synchronized void begin(long context, List<Call> calls) {
+    /**
+     * Begins to compile for the later of these calls, if this device's kernels are best compiled so and they were not before.
+     *
+     * @param calls asked for only where that may be
+     */
+    public static synchronized void begin(long context, Supplier<List<Call>> calls) {
         Process process = prepared;
         prepared = null;
         try {
             String[] device = Native.device(context);
             Path notes = notes(device);
-            List<Call> cold = device[1].equals(PLATFORM) && isWanted() ? cold(notes, calls) : Collections.emptyList();
-            if (cold.size() > FIRST)
+            List<Call> cold = device[1].equals(PLATFORM) && isWanted() ? cold(notes, calls.get()) : Collections.emptyList();
+            boolean isWorth = cold.size() > FIRST;
+            if (isWorth || process != null)
+                NativeLibrary.makePrivate(notes.getParent()); /* also says that Drua was used */
+            if (isWorth)
                 send(process == null ? start() : process, device[0], notes, cold);
             else if (process != null)
                 process.getOutputStream().close();
@@ -84,10 +92,8 @@ public final class WarmUp {
         return cold;
     }
 
-    private static Path notes(String[] device) throws IOException {
-        Path folder = NativeLibrary.cache();
-        NativeLibrary.makePrivate(folder);
-        return folder.resolve("warm-" + Integer.toHexString(Arrays.asList(device[0], device[2], device[3]).hashCode()) + ".txt");
+    private static Path notes(String[] device) {
+        return NativeLibrary.cache().resolve("warm-" + Integer.toHexString(Arrays.asList(device[0], device[2], device[3]).hashCode()) + ".txt");
     }
 
     /** A command that reads an image, and neither touches files nor needs ImageJ. */

@@ -59,7 +59,7 @@ public final class MacroStart {
             boolean first = lastMacro.get() != interpreter;
             if (first) {
                 IJ.resetEscape(); /* it may have been pressed long before this macro */
-                WarmUp.begin(context, CallsAhead.of(interpreter));
+                WarmUp.begin(context, () -> CallsAhead.of(interpreter));
             }
             if (first && !compatible)
                 reportImages(context);

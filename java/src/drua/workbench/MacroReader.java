@@ -67,10 +67,11 @@ public final class MacroReader {
     }
 
     private void add(Step step) {
-        if (step.role() == Step.Role.FREE)
+        if (step.role() == Step.Role.FREE) {
             images.removeAll(step.inputs().isEmpty() ? new ArrayList<>(images) : step.inputs());
-        if (step.role() == Step.Role.FREE && step.inputs().isEmpty())
-            taken.clear();
+            if (step.inputs().isEmpty())
+                taken.clear();
+        }
         images.addAll(step.images());
         assigned.addAll(step.images());
         step.outputs().forEach(known.keySet()::remove);
