@@ -21,16 +21,18 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * Kernels of commands that a macro will call later are compiled in a process of its own, as PoCL compiles one after another in each process.
- * That process runs the commands on a small picture; the compiled kernels get into the driver's cache, where the macro's process finds
- * them. What was warmed up once is noted for the device and not done again. A failure there has no meaning: who needs the kernel
- * finds out why it cannot be had.
+ * Kernels of commands that a macro will call later are compiled in processes of their own, as PoCL and NVIDIA's driver compile one after another in
+ * each process. These processes share the commands and run them on a small picture; the compiled kernels get into Drua's or the driver's
+ * cache, where the macro's process finds them. What was warmed up once is noted for the device and not done again. A failure there has
+ * no meaning: who needs the kernel finds out why it cannot be had.
  */
 public final class WarmUp {
-    private static final String PLATFORM = "Portable Computing Language", BUDGET = "10%", PICTURE = "warm up", LABELS = "warm up labels";
+    private static final String POCL = "Portable Computing Language", NVIDIA = "NVIDIA CUDA", BUDGET = "10%", PICTURE = "warm up", LABELS = "warm up labels";
     private static final int WIDTH = 96, HEIGHT = 80, APART = 24, RADIUS = 8, DARK = 20, BRIGHT = 150, UINT8 = 1, FLOAT32 = 7;
-    /** These the macro needs before the process could have them. */
+    /** These the macro needs before a process could have them. */
     private static final int FIRST = 2;
+    /** Processes for a GPU: each holds a context of some hundred MB there. */
+    private static final int MOST = 3;
 
     /** How a line says what an argument is. */
     private static final char IN = '<', LABELS_IN = '@', OUT = '>', NUMBER = '#', TEXT = '"';
@@ -46,42 +48,70 @@ public final class WarmUp {
         }
     }
 
-    private static Process prepared;
+    private static final List<Process> prepared = new ArrayList<>();
 
     private WarmUp() {}
 
-    /** Starts the process where Drua was never used before, so that it is there when the macro begins. */
+    /** Starts the processes where Drua was never used before, so that they are there when the macro begins. */
     public static synchronized void prepare() {
-        if (isWanted() && !Files.exists(NativeLibrary.cache()))
-            prepared = start();
+        if (!Files.exists(NativeLibrary.cache()))
+            startUntil(most());
     }
 
-    private static boolean isWanted() {
-        return !"0".equals(System.getenv("DRUA_AHEAD")) && Runtime.getRuntime().availableProcessors() > 1;
+    /** As many as compile at once on this computer, for whichever device the macro chooses. */
+    private static int most() {
+        return "0".equals(System.getenv("DRUA_AHEAD")) ? 0 : Math.min(MOST, Runtime.getRuntime().availableProcessors() / 2);
+    }
+
+    /** The cores on which PoCL compiles are those that compute. */
+    private static int wanted(String platform) {
+        return platform.equals(NVIDIA) ? most() : platform.equals(POCL) ? Math.min(1, most()) : 0;
+    }
+
+    private static void startUntil(int count) {
+        while (prepared.size() < count) {
+            Process process = start();
+            if (process == null)
+                return;
+            prepared.add(process);
+        }
     }
 
     /**
-     * Begins to compile for the later of these calls, if this device's kernels are best compiled so and they were not before.
+     * Begins to compile for the later of these calls and then the first ones, if this device's kernels are best compiled so and they were not before.
      *
      * @param calls asked for only where that may be
      */
     public static synchronized void begin(long context, Supplier<List<Call>> calls) {
-        Process process = prepared;
-        prepared = null;
         try {
             String[] device = Native.device(context);
+            int count = wanted(device[1]);
             Path notes = notes(device);
-            List<Call> cold = device[1].equals(PLATFORM) && isWanted() ? cold(notes, calls.get()) : Collections.emptyList();
-            boolean isWorth = cold.size() > FIRST;
-            if (isWorth || process != null)
+            List<Call> cold = count > 0 ? cold(notes, calls.get()) : Collections.emptyList();
+            count = Math.min(count, cold.size() - FIRST);
+            if (count > 0 || !prepared.isEmpty())
                 NativeLibrary.makePrivate(notes.getParent()); /* also says that Drua was used */
-            if (isWorth)
-                send(process == null ? start() : process, device[0], notes, cold);
-            else if (process != null)
-                process.getOutputStream().close();
+            startUntil(count);
+            count = Math.min(count, prepared.size());
+            Collections.rotate(cold, -FIRST);
+            for (int i = 0; i < prepared.size(); i++) {
+                if (i < count)
+                    send(prepared.get(i), device[0], notes, share(cold, i, count));
+                else
+                    prepared.get(i).getOutputStream().close();
+            }
         } catch (IOException e) {
-            /* without it the macro compiles them itself */
+            /* without them the macro compiles them itself */
+        } finally {
+            prepared.clear();
         }
+    }
+
+    private static List<Call> share(List<Call> calls, int number, int count) {
+        List<Call> share = new ArrayList<>();
+        for (int i = number; i < calls.size(); i += count)
+            share.add(calls.get(i));
+        return share;
     }
 
     /** The first call of each command that was not warmed up before. */
@@ -151,12 +181,10 @@ public final class WarmUp {
     }
 
     private static void send(Process process, String device, Path notes, List<Call> calls) throws IOException {
-        if (process == null)
-            return;
         Writer to = new OutputStreamWriter(process.getOutputStream(), StandardCharsets.UTF_8);
         to.write(device + "\n" + notes + "\n");
-        for (int i = 0; i < calls.size(); i++)
-            to.write(line(calls.get((i + FIRST) % calls.size())) + "\n");
+        for (Call call : calls)
+            to.write(line(call) + "\n");
         to.write("\n");
         to.flush(); /* and stays open until this process ends */
     }
