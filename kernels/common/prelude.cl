@@ -11,6 +11,8 @@
 #define JOIN_(a, b) a##b
 #define JOIN(a, b) JOIN_(a, b)
 #define UNROLLED(i, count) _Pragma("unroll") for (int i = 0; i < count; i++)
+/* Before a loop that takes little of the time: copies of its body take compilers long. */
+#define ROLLED _Pragma("unroll 1")
 /* A function that compilers put in its place and never call: a state behind a pointer stays in registers. */
 #define IN_PLACE __attribute__((always_inline)) inline
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The choice on the device, by one group with an item for each bin; see methods.cl. */
+/* The choice on the device, by one group with an item for each bin; see methods.cl. A kernel for each method: compilers take a second for all. */
 #ifdef DOUBLES
 
 /* Sums of the counts, and the bins that count. */
 inline void add_up(local bin_sums *h, int k)
 {
     double3 mine = (double3)(h->counts[k], k * h->counts[k], (double)k * k * h->counts[k]);
-    for (int step = 1; step < BINS; step *= 2) {
+    ROLLED for (int step = 1; step < BINS; step *= 2) {
         h->number[k] = mine.x;
         h->first[k] = mine.y;
         h->second[k] = mine.z;
@@ -48,7 +48,7 @@ inline int bin_of_least(double score, int k, bool last, local double *scores, lo
 {
     scores[k] = score;
     bins[k] = k;
-    for (int half_size = BINS / 2; half_size > 0; half_size /= 2) {
+    ROLLED for (int half_size = BINS / 2; half_size > 0; half_size /= 2) {
         barrier(CLK_LOCAL_MEM_FENCE);
         const int other = k + half_size;
         if (k < half_size && (scores[other] < scores[k] || (scores[other] == scores[k] && (bins[other] > bins[k]) == last))) {
@@ -62,35 +62,128 @@ inline int bin_of_least(double score, int k, bool last, local double *scores, lo
     return bin;
 }
 
-/* The threshold of a histogram between two numbers, or between those that were measured. */
-kernel void threshold_method(global const uint *bins, global const float *range, global float *threshold, int method, int measured, float low,
-                             float high)
+/*
+ * A kernel's parameters and body: the threshold of a histogram between two numbers, or between those that were measured. The method is a constant, so
+ * only its own text is compiled.
+ */
+#define THRESHOLD_PARAMETERS global const uint *bins, global const float *range, global float *threshold, int measured, float low, float high
+#define THRESHOLD_BY(method)                                                                                                     \
+    local bin_sums h;                                                                                                            \
+    local double scores[BINS];                                                                                                   \
+    local int places[BINS];                                                                                                      \
+    const int bin = choose_bin(&h, scores, places, method, bins);                                                                \
+    if (get_local_id(0) == 0)                                                                                                    \
+        *threshold = threshold_at(bin, measured ? range[0] : low, measured ? range[1] : high);
+
+/* By the first item. */
+inline int choose_bin(local bin_sums *h, local double *scores, local int *places, int method, global const uint *bins)
 {
-    local bin_sums h;
-    local double scores[BINS];
-    local int places[BINS];
     const int k = (int)get_local_id(0);
-    h.counts[k] = bins[k];
+    h->counts[k] = bins[k];
     if (k == 0) {
-        h.low = 0;
-        h.high = -1;
+        h->low = 0;
+        h->high = -1;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     if (k == 0 && (method == DEFAULT || method == IJ_ISODATA))
-        leave_out_extremes(&h, method);
+        leave_out_extremes(h, method);
     barrier(CLK_LOCAL_MEM_FENCE);
-    add_up(&h, k);
+    add_up(h, k);
     barrier(CLK_LOCAL_MEM_FENCE);
     if (k == 0 && uses_shares(method))
-        add_shares(&h);
+        add_shares(h);
     barrier(CLK_LOCAL_MEM_FENCE);
     int best[ORDERS] = {-1, -1, -1};
     for (int turn = 0; turn < turns_of(method); turn++)
-        best[turn] = bin_of_least(score_of(&h, method, turn, k), k, method == OTSU, scores, places);
-    const int first = method == INTERMODES ? h.low : 0, count = method == INTERMODES ? h.high - first + 1 : BINS;
-    const bool has_two_modes = needs_two_modes(method) && smooth(h.counts + first, count, k, places);
+        best[turn] = bin_of_least(score_of(h, method, turn, k), k, method == OTSU, scores, places);
+    const int first = method == INTERMODES ? h->low : 0, count = method == INTERMODES ? h->high - first + 1 : BINS;
+    const bool has_two_modes = needs_two_modes(method) && smooth(h->counts + first, count, k, places);
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (k == 0)
-        *threshold = threshold_at(conclude(&h, method, best, has_two_modes), measured ? range[0] : low, measured ? range[1] : high);
+    return k == 0 ? conclude(h, method, best, has_two_modes) : 0;
+}
+
+kernel void threshold_by_default(THRESHOLD_PARAMETERS)
+{
+    THRESHOLD_BY(DEFAULT)
+}
+
+kernel void threshold_by_huang(THRESHOLD_PARAMETERS)
+{
+    THRESHOLD_BY(HUANG)
+}
+
+kernel void threshold_by_intermodes(THRESHOLD_PARAMETERS)
+{
+    THRESHOLD_BY(INTERMODES)
+}
+
+kernel void threshold_by_isodata(THRESHOLD_PARAMETERS)
+{
+    THRESHOLD_BY(ISODATA)
+}
+
+kernel void threshold_by_ij_isodata(THRESHOLD_PARAMETERS)
+{
+    THRESHOLD_BY(IJ_ISODATA)
+}
+
+kernel void threshold_by_li(THRESHOLD_PARAMETERS)
+{
+    THRESHOLD_BY(LI)
+}
+
+kernel void threshold_by_max_entropy(THRESHOLD_PARAMETERS)
+{
+    THRESHOLD_BY(MAX_ENTROPY)
+}
+
+kernel void threshold_by_mean(THRESHOLD_PARAMETERS)
+{
+    THRESHOLD_BY(MEAN)
+}
+
+kernel void threshold_by_min_error(THRESHOLD_PARAMETERS)
+{
+    THRESHOLD_BY(MIN_ERROR)
+}
+
+kernel void threshold_by_minimum(THRESHOLD_PARAMETERS)
+{
+    THRESHOLD_BY(MINIMUM)
+}
+
+kernel void threshold_by_moments(THRESHOLD_PARAMETERS)
+{
+    THRESHOLD_BY(MOMENTS)
+}
+
+kernel void threshold_by_otsu(THRESHOLD_PARAMETERS)
+{
+    THRESHOLD_BY(OTSU)
+}
+
+kernel void threshold_by_percentile(THRESHOLD_PARAMETERS)
+{
+    THRESHOLD_BY(PERCENTILE)
+}
+
+kernel void threshold_by_renyi(THRESHOLD_PARAMETERS)
+{
+    THRESHOLD_BY(RENYI)
+}
+
+kernel void threshold_by_shanbhag(THRESHOLD_PARAMETERS)
+{
+    THRESHOLD_BY(SHANBHAG)
+}
+
+kernel void threshold_by_triangle(THRESHOLD_PARAMETERS)
+{
+    THRESHOLD_BY(TRIANGLE)
+}
+
+kernel void threshold_by_yen(THRESHOLD_PARAMETERS)
+{
+    THRESHOLD_BY(YEN)
 }
 #endif

@@ -11,16 +11,36 @@
 #include <strings.h>
 
 /* In the order of the methods' numbers, kernels/threshold/methods.cl. */
-static const char *const names[] = {"Default", "Huang", "Intermodes", "IsoData", "IJ_IsoData", "Li", "MaxEntropy", "Mean", "MinError", "Minimum",
-                                    "Moments", "Otsu", "Percentile", "RenyiEntropy", "Shanbhag", "Triangle", "Yen", NULL};
+static const struct {
+    const char *name, *kernel;
+} methods[] = {
+    {"Default", "threshold_by_default"},
+    {"Huang", "threshold_by_huang"},
+    {"Intermodes", "threshold_by_intermodes"},
+    {"IsoData", "threshold_by_isodata"},
+    {"IJ_IsoData", "threshold_by_ij_isodata"},
+    {"Li", "threshold_by_li"},
+    {"MaxEntropy", "threshold_by_max_entropy"},
+    {"Mean", "threshold_by_mean"},
+    {"MinError", "threshold_by_min_error"},
+    {"Minimum", "threshold_by_minimum"},
+    {"Moments", "threshold_by_moments"},
+    {"Otsu", "threshold_by_otsu"},
+    {"Percentile", "threshold_by_percentile"},
+    {"RenyiEntropy", "threshold_by_renyi"},
+    {"Shanbhag", "threshold_by_shanbhag"},
+    {"Triangle", "threshold_by_triangle"},
+    {"Yen", "threshold_by_yen"},
+};
 
 /* Published macros count on it that an unknown method means Default. */
 static int find_method(const char *name)
 {
+    const int count = sizeof methods / sizeof *methods;
     int i = 0;
-    while (names[i] && strcasecmp(names[i], name))
+    while (i < count && strcasecmp(methods[i].name, name))
         i++;
-    return names[i] ? i : 0;
+    return i < count ? i : 0;
 }
 
 static int bin_of_least(const bin_sums *h, int method, int turn)
@@ -99,7 +119,7 @@ static drua_view find_threshold(drua_plan *p)
     bool measured = source.layout.type != DRUA_UINT8;
     const drua_view bins = histogram_send(p, source, BINS, 0, 255, measured ? &range : NULL, NULL);
     if (strstr(plan_device(p)->extensions, "cl_khr_fp64")) {
-        LAUNCH(p, "threshold_method", GRID(BINS, 1, 1, BINS, 1, 1), POINTER(bins), POINTER(measured ? range : bins), POINTER(threshold), INT(method),
+        LAUNCH(p, methods[method].kernel, GRID(BINS, 1, 1, BINS, 1, 1), POINTER(bins), POINTER(measured ? range : bins), POINTER(threshold),
                INT(measured), REAL(0), REAL(255));
     } else {
         float value = threshold_on_host(p, bins, range, method, measured);
