@@ -26,19 +26,37 @@ inline INDEX gap_of(const layout *image)
     return (INDEX)((image->height > 1 ? image->row : image->depth > 1 ? image->plane : image->width) - image->width);
 }
 
+/* N pixels that lie anywhere. */
+#define LOAD_APART(N)                                                                                                            \
+    inline void load_apart_##N(global const uchar *pixels, int type, const INDEX *at, float *values)                             \
+    {                                                                                                                            \
+        switch (type) {                                                                                                          \
+        case UINT8: UNROLLED(n, N) values[n] = pixels[at[n]]; break;                                                             \
+        case INT8: UNROLLED(n, N) values[n] = ((global const char *)pixels)[at[n]]; break;                                       \
+        case UINT16: UNROLLED(n, N) values[n] = ((global const ushort *)pixels)[at[n]]; break;                                   \
+        case INT16: UNROLLED(n, N) values[n] = ((global const short *)pixels)[at[n]]; break;                                     \
+        case UINT32: UNROLLED(n, N) values[n] = ((global const uint *)pixels)[at[n]]; break;                                     \
+        case INT32: UNROLLED(n, N) values[n] = ((global const int *)pixels)[at[n]]; break;                                       \
+        default: UNROLLED(n, N) values[n] = ((global const float *)pixels)[at[n]];                                               \
+        }                                                                                                                        \
+    }
+LOAD_APART(4)
+LOAD_APART(16)
+
 /* Pixels i to i + 3 of the line; an image of another size is read at its border. */
 inline float4 load_four(global const uchar *pixels, const layout *image, const layout *shape, long i, long count, int is_line)
 {
     if (is_line && gap_of(image) == 0 && i + 4 <= count)
         return load_four_pixels(pixels, image->type, (INDEX)(image->offset + i));
     const layout l = *image;
+    INDEX places[4];
     float v[4];
     int4 at = position_of(shape, i);
     for (int k = 0; k < 4; k++) {
-        const int x = min(at.x, l.width - 1), y = min(at.y, l.height - 1), z = min(at.z, l.depth - 1);
-        v[k] = load_float(pixels, l.type, AT(l, x, y, z));
+        places[k] = AT(l, min(at.x, l.width - 1), min(at.y, l.height - 1), min(at.z, l.depth - 1));
         at = next_position(shape, at);
     }
+    load_apart_4(pixels, l.type, places, v);
     return vload4(0, v);
 }
 
@@ -56,10 +74,10 @@ inline float4 load_at(global const uchar *pixels, const layout *image, int x, in
 enum { BATCH = 4 };
 
 #define BATCH_OF(T)                                                                                                              \
-    inline void load_batch_##T(global const T *values, INDEX step, float4 *batch)                                                \
+    inline void load_batch_##T(global const T *values, const INDEX *at, float4 *batch)                                           \
     {                                                                                                                            \
         for (int k = 0; k < BATCH; k++)                                                                                          \
-            batch[k] = convert_float4(*(global const JOIN(T, 4) *)(values + k * step));                                          \
+            batch[k] = convert_float4(*(global const JOIN(T, 4) *)(values + at[k]));                                             \
     }
 BATCH_OF(uchar)
 BATCH_OF(char)
@@ -69,17 +87,23 @@ BATCH_OF(uint)
 BATCH_OF(int)
 BATCH_OF(float)
 
-inline void load_batch(global const uchar *pixels, int type, INDEX at, INDEX step, float4 *batch)
+inline void load_batch_at(global const uchar *pixels, int type, const INDEX *at, float4 *batch)
 {
     switch (type) {
-    case UINT8: load_batch_uchar(pixels + at, step, batch); break;
-    case INT8: load_batch_char((global const char *)pixels + at, step, batch); break;
-    case UINT16: load_batch_ushort((global const ushort *)pixels + at, step, batch); break;
-    case INT16: load_batch_short((global const short *)pixels + at, step, batch); break;
-    case UINT32: load_batch_uint((global const uint *)pixels + at, step, batch); break;
-    case INT32: load_batch_int((global const int *)pixels + at, step, batch); break;
-    default: load_batch_float((global const float *)pixels + at, step, batch);
+    case UINT8: load_batch_uchar(pixels, at, batch); break;
+    case INT8: load_batch_char((global const char *)pixels, at, batch); break;
+    case UINT16: load_batch_ushort((global const ushort *)pixels, at, batch); break;
+    case INT16: load_batch_short((global const short *)pixels, at, batch); break;
+    case UINT32: load_batch_uint((global const uint *)pixels, at, batch); break;
+    case INT32: load_batch_int((global const int *)pixels, at, batch); break;
+    default: load_batch_float((global const float *)pixels, at, batch);
     }
+}
+
+inline void load_batch(global const uchar *pixels, int type, INDEX at, INDEX step, float4 *batch)
+{
+    const INDEX places[BATCH] = {at, at + step, at + 2 * step, at + 3 * step};
+    load_batch_at(pixels, type, places, batch);
 }
 
 /* Where an item is in a line whose rows have gaps between them: number of the row, place there, and how far to its next four. */
@@ -102,39 +126,28 @@ inline line_walk walk_on(line_walk w)
     return w;
 }
 
-#define BATCH_OF_LINE(T)                                                                                                         \
-    inline void load_batch_of_line_##T(global const T *values, line_walk w, INDEX first, INDEX step, INDEX gap, float4 *batch)   \
-    {                                                                                                                            \
-        for (int k = 0; k < BATCH; k++, w = walk_on(w)) {                                                                        \
-            const INDEX here = first + k * step + w.row * gap, there = here + gap;                                               \
-            const int left = w.width - w.x;                                                                                      \
-            batch[k] = (float4)(values[here], values[(left > 1 ? here : there) + 1], values[(left > 2 ? here : there) + 2],      \
-                                values[(left > 3 ? here : there) + 3]);                                                          \
-        }                                                                                                                        \
-    }
-BATCH_OF_LINE(uchar)
-BATCH_OF_LINE(char)
-BATCH_OF_LINE(ushort)
-BATCH_OF_LINE(short)
-BATCH_OF_LINE(uint)
-BATCH_OF_LINE(int)
-BATCH_OF_LINE(float)
-
-/* As load_batch from pixel `next` of a line on, where `w` is; a vector may go on in the next row, which has four pixels or more. */
-inline void load_batch_of_line(global const uchar *pixels, const layout *image, line_walk w, INDEX next, INDEX step, float4 *batch)
+/*
+ * As load_batch from pixel `next` of a line on, where `w` is; a vector may go on in the next row, which has four pixels or more. `gaps`: there
+ * surely are some.
+ */
+inline void load_batch_of_line(global const uchar *pixels, const layout *image, line_walk w, INDEX next, INDEX step, const bool gaps, float4 *batch)
 {
     const INDEX gap = gap_of(image), first = (INDEX)image->offset + next;
-    if (gap == 0) {
+    if (!gaps && gap == 0) {
         load_batch(pixels, image->type, first, step, batch);
         return;
     }
-    switch (image->type) {
-    case UINT8: load_batch_of_line_uchar(pixels, w, first, step, gap, batch); break;
-    case INT8: load_batch_of_line_char((global const char *)pixels, w, first, step, gap, batch); break;
-    case UINT16: load_batch_of_line_ushort((global const ushort *)pixels, w, first, step, gap, batch); break;
-    case INT16: load_batch_of_line_short((global const short *)pixels, w, first, step, gap, batch); break;
-    case UINT32: load_batch_of_line_uint((global const uint *)pixels, w, first, step, gap, batch); break;
-    case INT32: load_batch_of_line_int((global const int *)pixels, w, first, step, gap, batch); break;
-    default: load_batch_of_line_float((global const float *)pixels, w, first, step, gap, batch);
+    INDEX at[4 * BATCH];
+    float values[4 * BATCH];
+    for (int k = 0; k < BATCH; k++, w = walk_on(w)) {
+        const INDEX here = first + k * step + w.row * gap, there = here + gap;
+        const int left = w.width - w.x;
+        at[4 * k] = here;
+        at[4 * k + 1] = (left > 1 ? here : there) + 1;
+        at[4 * k + 2] = (left > 2 ? here : there) + 2;
+        at[4 * k + 3] = (left > 3 ? here : there) + 3;
     }
+    load_apart_16(pixels, image->type, at, values);
+    for (int k = 0; k < BATCH; k++)
+        batch[k] = vload4(k, values);
 }

@@ -4,6 +4,14 @@
 #define ALL_FOUR (int4)(-1)
 #define HAS_BATCH (next + (BATCH - 1) * step + 4 <= count)
 
+/* What is left of the line, four pixels at a time. */
+#define ONE_BY_ONE(add)                                                                                                          \
+    ROLLED for (; next < count; next += step) {                                                                                  \
+        const int4 there = (int4)(0, 1, 2, 3) < (int4)((int)min(count - next, 4L));                                              \
+        const float4 a = load_four(pixels, image, image, next, count, is_line);                                                  \
+        add(state, a, two ? load_four(other_pixels, other, image, next, count, is_line) : a, there);                             \
+    }
+
 /*
  * Defines NAME: takes four pixels from `next` on, then those `step` further, up to `count`; `add` gets a state, the pixels, those of another
  * image there, and which of the four there are. Without the other, `two`, it gets the pixels again. Batches go on for as long as there are whole
@@ -15,34 +23,20 @@
     {                                                                                                                            \
         const layout *image = &of_image, *other = &of_other;                                                                     \
         const bool gaps = gap_of(image) > 0 || (two && gap_of(other) > 0);                                                       \
-        global const float4 *vectors = (global const float4 *)((global const float *)pixels + image->offset);                    \
         line_walk walk = {0, 0, 0, 0, 0};                                                                                        \
         if (is_line && gaps)                                                                                                     \
             walk = walk_from(image, next, step);                                                                                 \
-        for (; is_line && !gaps && image->type == FLOAT32 && HAS_BATCH; next += BATCH * step) {                                  \
-            float4 a[BATCH], b[BATCH];                                                                                           \
-            for (int k = 0; k < BATCH; k++)                                                                                      \
-                a[k] = vectors[(INDEX)(next + k * step) >> 2];                                                                   \
-            if (two)                                                                                                             \
-                load_batch_of_line(other_pixels, other, walk, (INDEX)next, (INDEX)step, b);                                      \
-            for (int k = 0; k < BATCH; k++)                                                                                      \
-                add(state, a[k], two ? b[k] : a[k], ALL_FOUR);                                                                   \
-        }                                                                                                                        \
         for (; is_line && HAS_BATCH; next += BATCH * step) {                                                                     \
             float4 a[BATCH], b[BATCH];                                                                                           \
-            load_batch_of_line(pixels, image, walk, (INDEX)next, (INDEX)step, a);                                                \
+            load_batch_of_line(pixels, image, walk, (INDEX)next, (INDEX)step, false, a);                                         \
             if (two)                                                                                                             \
-                load_batch_of_line(other_pixels, other, walk, (INDEX)next, (INDEX)step, b);                                      \
+                load_batch_of_line(other_pixels, other, walk, (INDEX)next, (INDEX)step, false, b);                               \
             for (int k = 0; k < BATCH; k++)                                                                                      \
                 walk = walk_on(walk);                                                                                            \
             for (int k = 0; k < BATCH; k++)                                                                                      \
                 add(state, a[k], two ? b[k] : a[k], ALL_FOUR);                                                                   \
         }                                                                                                                        \
-        for (; next < count; next += step) {                                                                                     \
-            const int4 there = (int4)(0, 1, 2, 3) < (int4)((int)min(count - next, 4L));                                          \
-            const float4 a = load_four(pixels, image, image, next, count, is_line);                                              \
-            add(state, a, two ? load_four(other_pixels, other, image, next, count, is_line) : a, there);                         \
-        }                                                                                                                        \
+        ONE_BY_ONE(add)                                                                                                          \
     }                                                                                                                            \
     OVER_CHAIN(NAME, STATE, add)
 

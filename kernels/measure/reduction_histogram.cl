@@ -118,8 +118,8 @@ kernel void ranges_of_groups(INPUT(source), global float *ranges, global uint *b
 enum { MOST_ITEMS = 1024 };      /* of a group that counts */
 
 /*
- * From low to high, or as `ranges` pairs at `all` from the first one on say, which together are `range_found`. copy_count 0: bins that no local
- * memory holds are counted in global memory.
+ * From low to high, or as `ranges` pairs at `all` from the first one on say, which together are `range_found`. On processors copy_count is 0 for bins that
+ * no local memory holds; they are counted in global memory.
  * In parts: each group writes its bins, else it adds them up.
  */
 kernel void histogram(INPUT(source), global const float *all, global uint *bins, local uint *copies, int bin_count,
@@ -135,16 +135,10 @@ kernel void histogram(INPUT(source), global const float *all, global uint *bins,
         copies[i] = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
     binning h = binning_of(range, bins, bin_count, copies, copy_count);
-#ifdef PROCESSOR
-    SOURCE_EXACTLY(count_line, &h);
-#else
-    if (copy_count > 0) {
-        h.copies += (int)get_local_id(0) % copy_count;
-        SOURCE_EXACTLY(count_line, &h);
-    } else {
-        SOURCE_EXACTLY(count_line_joined, &h);
-    }
+#ifndef PROCESSOR
+    h.copies += (int)get_local_id(0) % copy_count;
 #endif
+    SOURCE_EXACTLY(count_line, &h);
     barrier(CLK_LOCAL_MEM_FENCE);
     for (int i = (int)get_local_id(0); copy_count > 0 && i < bin_count; i += (int)get_local_size(0)) {
         uint sum = 0;
@@ -156,6 +150,21 @@ kernel void histogram(INPUT(source), global const float *all, global uint *bins,
             atomic_add((volatile global uint *)&bins[i], sum);
     }
 }
+
+#ifndef PROCESSOR
+/* The same for bins that no local memory holds: they are counted in global memory. */
+kernel void histogram_of_many_bins(INPUT(source), global const float *all, global uint *bins, int bin_count, int first_range, int ranges,
+                                   global float *range_found, float low, float high, long count, int is_line PROLOGUE_PARAMETERS)
+{
+    PROLOGUE_INPUTS
+    local float2 group[MOST_ITEMS];
+    const float2 range = range_of(all + 2 * first_range, ranges, (float2)(low, high), group);
+    if (ranges > 0 && get_global_id(0) == 0)
+        vstore2(range, 0, range_found);
+    const binning h = binning_of(range, bins, bin_count, (local uint *)0, 0);
+    SOURCE_EXACTLY(count_line_joined, &h);
+}
+#endif
 
 /* A line of counts from `parts` parts; groups of JOINED bins times as many items. */
 kernel void histogram_image(global const uint *bins, OUTPUT(to), int parts)

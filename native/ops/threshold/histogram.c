@@ -80,6 +80,26 @@ static drua_view count_values(drua_plan *p, drua_view source, int32_t bins, doub
     return counted;
 }
 
+typedef struct counting {
+    int32_t bins;
+    int copies;
+    bool in_parts;
+    double low, high;
+} counting;
+
+static void count_tile(drua_plan *p, drua_view from, const ranges *r, drua_view counted, const counting *c, drua_grid grid)
+{
+    const int64_t count = drua_layout_count(&from.layout);
+    const bool is_line = reduction_is_line(&from.layout);
+    if (plan_device(p)->is_gpu && !c->copies)
+        LAUNCH_LINE(p, "histogram_of_many_bins", grid, from, POINTER(r->all), POINTER(counted), INT(c->bins), INT(r->first), INT(r->count),
+                    POINTER(r->found), REAL(c->low), REAL(c->high), LONG(count), INT(is_line));
+    else
+        LAUNCH_LINE(p, "histogram", grid, from, POINTER(r->all), POINTER(counted),
+                    LOCAL((size_t)(c->copies ? c->bins * c->copies : 1) * sizeof(uint32_t)), INT(c->bins), INT(c->copies), INT(r->first),
+                    INT(r->count), POINTER(r->found), REAL(c->low), REAL(c->high), LONG(count), INT(is_line), INT(c->in_parts));
+}
+
 drua_view histogram_send(drua_plan *p, drua_view source, int32_t bins, double low, double high, drua_view *range, int64_t *parts)
 {
     const bool is_gpu = plan_device(p)->is_gpu;
@@ -100,10 +120,7 @@ drua_view histogram_send(drua_plan *p, drua_view source, int32_t bins, double lo
     if (!clears && !in_parts)
         plan_clear(p, counted);
     for (drua_tiles t = {.inputs = {source}, .rows = true, .separate = true}; plan_next_tile(p, &t);)
-        LAUNCH_LINE(p, "histogram", GRID(groups * items, 1, 1, items, 1, 1), t.from[0], POINTER(r.all), POINTER(counted),
-                    LOCAL((size_t)(copies ? bins * copies : 1) * sizeof(uint32_t)), INT(bins), INT(copies), INT(r.first), INT(r.count),
-                    POINTER(r.found), REAL(low), REAL(high), LONG(drua_layout_count(&t.from[0].layout)), INT(reduction_is_line(&t.from[0].layout)),
-                    INT(in_parts));
+        count_tile(p, t.from[0], &r, counted, &(counting){bins, copies, in_parts, low, high}, GRID(groups * items, 1, 1, items, 1, 1));
     if (range)
         *range = r.found;
     if (parts)
