@@ -40,9 +40,8 @@ inline void join_rows_of_blocks(volatile local uint *up, local const uint *even,
 {
     const int row = my_row + dz * (rows / 2) + dy, at = my_at + dz * 2 * rows + dy * 2;
     const block_links needed = needed_links(links_between(TILE_ROW(my_at, dy, dz), TILE_ROW(at, -dy, -dz)), linked[my_row], linked[row]);
-    join_along(up, needed.straight, linked, my_row, row, 0);
-    join_along(up, needed.left, linked, my_row, row, -1);
-    join_along(up, needed.right, linked, my_row, row, 1);
+    ROLLED for (int kind = 0; kind < 3; kind++)
+        join_along(up, kind == 0 ? needed.straight : kind == 1 ? needed.left : needed.right, linked, my_row, row, kind == 0 ? 0 : 2 * kind - 3);
 }
 
 /* A run that begins with `block` learns its root, and that the first of its pixels: bits `run` of the rows from `at` on. */

@@ -73,29 +73,30 @@ kernel void blocks_join_faces(global const uint2 *bits, volatile global uint *pa
     if (inside) {
         const uint my_links = links_inside(row_of_blocks(image, column, line, layer, 0, 0));
         const uint links = links_inside(row_of_blocks(image, column, line + dy, layer + dz, 0, 0));
-        needed = needed_links(links_between(row_of_blocks(image, column, line, layer, dy, dz),
-                                            row_of_blocks(image, column, line + dy, layer + dz, -dy, -dz)), my_links, links);
-        if (d != 0) {       /* through the row right in front of the face */
-            const int ty = axis == 1 ? line - 1 : line, tz = axis == 2 ? layer - 1 : layer, sy = axis == 1 ? 0 : d, sz = axis == 2 ? 0 : d;
-            needed = links_without(needed, links_between(row_of_blocks(image, column, line, layer, ty - line, tz - layer),
-                                                         row_of_blocks(image, column, ty, tz, line - ty, layer - tz)),
-                                   links_between(row_of_blocks(image, column, ty, tz, sy, sz),
-                                                 row_of_blocks(image, column, line + dy, layer + dz, -sy, -sz)));
+        /* The row right in front of the face: links may go through it. */
+        const int ty = axis == 1 ? -1 : 0, tz = axis == 2 ? -1 : 0;
+        block_links to_third = {0, 0, 0}, onwards = {0, 0, 0};
+        ROLLED for (int pair = d != 0 ? 0 : 2; pair < 3; pair++) {      /* to that row, from there on, straight */
+            const int y = pair == 1 ? ty : 0, z = pair == 1 ? tz : 0, go_y = pair == 0 ? ty : dy - y, go_z = pair == 0 ? tz : dz - z;
+            const block_links found = links_between(row_of_blocks(image, column, line + y, layer + z, go_y, go_z),
+                                                    row_of_blocks(image, column, line + y + go_y, layer + z + go_z, -go_y, -go_z));
+            to_third = pair == 0 ? found : to_third;
+            onwards = pair == 1 ? found : onwards;
+            needed = found;
         }
+        needed = links_without(needed_links(needed, my_links, links), to_third, onwards);
         if (needed.straight) {
             const int i = BIT_NUMBER(ONE_BIT(needed.straight));
             mine = (uint2)(parent[my_node + i], parent[node + i]);
         }
     }
     PAIR_LEFT_TO_NEIGHBOUR(pairs, mine, row_words)
-#define JOIN_FACES(which, step)                                                                                                  \
-    for (uint left = needed.which; left; left &= left - 1) {                                                                     \
-        const int i = BIT_NUMBER(ONE_BIT(left));                                                                                 \
-        last = join_unless(parent, my_node + i, node + i + step, last);                                                          \
+    ROLLED for (int kind = 0; kind < 3; kind++) {       /* straight, to the left, to the right */
+        ROLLED for (uint left = kind == 0 ? needed.straight : kind == 1 ? needed.left : needed.right; left; left &= left - 1) {
+            const int i = BIT_NUMBER(ONE_BIT(left));
+            last = join_unless(parent, my_node + i, node + i + (kind == 0 ? 0 : 2 * kind - 3), last);
+        }
     }
-    JOIN_FACES(straight, 0)
-    JOIN_FACES(left, -1)
-    JOIN_FACES(right, 1)
 }
 
 /* The first block of a row of 32 and the last ones of the row before and of those around that. Bits of `front` and `back`: rows of pixels. */

@@ -49,7 +49,7 @@ inline uint4 words_across(global const uchar *pixels, const layout *image, int x
 /* The runs that end before row y, where `next` begins. */
 inline void end_runs(const run_list *l, uint4 *word, int4 *start, uint4 next, int x, int y, int z, int type, uint first, uint last)
 {
-    for (int column = 0; column < 4; column++) {
+    ROLLED for (int column = 0; column < 4; column++) {
         if (next.x != word->x) {
             const uint label = label_of_word(word->x, type) - first;
             if (word->x != NOBODY && label <= last - first)
@@ -64,18 +64,11 @@ inline void end_runs(const run_list *l, uint4 *word, int4 *start, uint4 next, in
 
 /* Where the type is a constant, the loads of four rows wait together. */
 #define WORDS_DOWN(i) (four + (i) < bottom ? ACROSS(min(four + (i), bottom - 1)) : (uint4)(NOBODY))
-#define INSIDE_ROW(words) select((uint4)(NOBODY), words, inside)
-#define END_RUNS(next, y)                                                                                                        \
-    if (any((next) != word))                                                                                                     \
-        end_runs(&runs, &word, &start, next, x, y, z, labels.type, first, last);
-#define LIST_DOWN                                                                                                                \
-    for (int four = top; four < bottom; four += 4) {                                                                             \
-        const uint4 row0 = WORDS_DOWN(0), row1 = WORDS_DOWN(1), row2 = WORDS_DOWN(2), row3 = WORDS_DOWN(3);                      \
-        END_RUNS(INSIDE_ROW(row0), four)                                                                                         \
-        END_RUNS(INSIDE_ROW(row1), four + 1)                                                                                     \
-        END_RUNS(INSIDE_ROW(row2), four + 2)                                                                                     \
-        END_RUNS(INSIDE_ROW(row3), four + 3)                                                                                     \
-    }
+#define FOUR_ROWS                                                                                                                \
+    row0 = WORDS_DOWN(0);                                                                                                        \
+    row1 = WORDS_DOWN(1);                                                                                                        \
+    row2 = WORDS_DOWN(2);                                                                                                        \
+    row3 = WORDS_DOWN(3);
 
 /*
  * Clears the count, or where far more runs begin than the list has room for sets it beyond that: nobody lists them then. One group looks
@@ -124,20 +117,33 @@ kernel void list_runs(INPUT(labels), uint first, uint last, int rows, int vec4, 
     const int4 inside = FIRST_OF_FOUR(labels.width - x);
     uint4 word = NOBODY;
     int4 start = top;
-    if (vec4 && labels.type == FLOAT32) {
+    ROLLED for (int four = top; four <= bottom; four += 4) {        /* behind the last row all runs end */
+        uint4 row0 = NOBODY, row1 = NOBODY, row2 = NOBODY, row3 = NOBODY;
+        if (vec4 && labels.type == FLOAT32) {
 #define ACROSS(y) load_four_words(labels_pixels, FLOAT32, AT(labels, x, y, z))
-        LIST_DOWN
+            FOUR_ROWS
 #undef ACROSS
-    } else if (vec4 && labels.type == UINT32) {
+        } else if (vec4 && labels.type == UINT32) {
 #define ACROSS(y) load_four_words(labels_pixels, UINT32, AT(labels, x, y, z))
-        LIST_DOWN
+            FOUR_ROWS
 #undef ACROSS
-    } else {
-#define ACROSS(y) words_across(labels_pixels, &labels, x, y, z, vec4)
-        LIST_DOWN
-#undef ACROSS
+        } else {
+            ROLLED for (int y = four; y < four + 4; y++) {
+                row0 = row1;
+                row1 = row2;
+                row2 = row3;
+                row3 = y < bottom ? words_across(labels_pixels, &labels, x, y, z, vec4) : (uint4)(NOBODY);
+            }
+        }
+        ROLLED for (int y = four; y < four + 4; y++) {
+            const uint4 next = select((uint4)(NOBODY), row0, inside);
+            if (any(next != word))
+                end_runs(&runs, &word, &start, next, x, y, z, labels.type, first, last);
+            row0 = row1;
+            row1 = row2;
+            row2 = row3;
+        }
     }
-    END_RUNS((uint4)(NOBODY), bottom)
     barrier(CLK_LOCAL_MEM_FENCE);
     const uint mine = min(places, (uint)RUNS_OF_A_GROUP);
     if (lane == 0 && mine > 0)
