@@ -368,10 +368,17 @@ inline FLOATV load_row_lanes(global const uchar *pixels, const layout *image, in
     z = clamp(z, 0, i.depth - 1);
     if (in_vectors)
         return load_lanes(pixels, i.type, AT(i, x, y, z));
+#ifdef PROCESSOR
     float lanes[LANES];
     for (int l = 0; l < LANES; l++)
         lanes[l] = load_float(pixels, i.type, AT(i, min(x + l, i.width - 1), y, z));
     return JOIN(vload, LANES)(0, lanes);
+#else
+    FLOATV lanes = 0.0f;
+    ROLLED for (int l = 0; l < LANES; l++)
+        lanes = TO_THE_RIGHT(float, lanes, load_float(pixels, i.type, AT(i, min(x + l, i.width - 1), y, z)));
+    return lanes;
+#endif
 }
 
 /* LANES pixels of a row, and those one further left and right; borders are repeated. What is beyond the row may be anything. */
@@ -403,6 +410,7 @@ inline columns read_columns(global const uchar *pixels, const layout *image, int
     return c;
 }
 
+#ifdef PROCESSOR
 #define STORE_FIRST(T)                                                                                                           \
     inline void store_first_##T(global T *pixels, FLOATV value, int count)                                                       \
     {                                                                                                                            \
@@ -451,6 +459,20 @@ inline void store_row_lanes(global uchar *pixels, const layout *image, int x, in
     for (int l = 0; l < LANES && x + l < i.width; l++)
         store_float(pixels, i.type, AT(i, x + l, y, z), lanes[l]);
 }
+#else
+inline void store_row_lanes(global uchar *pixels, const layout *image, int x, int y, int z, FLOATV value, bool in_vectors)
+{
+    const layout i = *image;
+    if (in_vectors && x + LANES <= i.width) {
+        store_lanes(pixels, i.type, AT(i, x, y, z), saturate_lanes(value, i.type));
+        return;
+    }
+    ROLLED for (int l = 0; l < LANES && x + l < i.width; l++) {
+        store_float(pixels, i.type, AT(i, x + l, y, z), value.s0);
+        value = TO_THE_RIGHT(float, value, value.s0);
+    }
+}
+#endif
 
 #ifndef EXACT_DIVIDE
 /* One Newton step with the exact remainder. */

@@ -85,22 +85,18 @@ inline void march(INPUT(from), OUTPUT(to), int flat, int run, int wanted)
     if (!INSIDE(to, x, y, first))
         return;
     const bool reads_vectors = reads_in_vectors(&from, &to), writes_vectors = IN_VECTORS(to);
-    plane_sums here = read_plane(from_pixels, &from, x, y, first, reads_vectors), before, after = here;
-    if (!flat)
-        before = read_plane(from_pixels, &from, x, y, first - 1, reads_vectors);
-    for (int z = first; z < min(first + run, to.depth); z++) {
-        FLOATV v;
-        if (flat) {
-            if (z > first)
-                here = read_plane(from_pixels, &from, x, y, z, reads_vectors);
-            v = flat_result(&here, wanted);
-        } else {
-            after = read_plane(from_pixels, &from, x, y, z + 1, reads_vectors);
-            v = deep_result(&before, &here, &after, wanted);
-            before = here;
-            here = after;
+    const int end = min(first + run, to.depth) + (flat ? 0 : 1);
+    plane_sums before, here;
+    ROLLED for (int z = flat ? first : first - 1; z < end; z++) {
+        const plane_sums after = read_plane(from_pixels, &from, x, y, z, reads_vectors);
+        if (flat || z > first) {
+            FLOATV v = flat ? flat_result(&after, wanted) : deep_result(&before, &here, &after, wanted);
+            if (wanted == SOBEL_MAGNITUDE && to.type != FLOAT32)
+                v = snap_lanes(v, ROUNDINGS_OF_ROOT);
+            store_row_lanes(to_pixels, &to, x, y, flat ? z : z - 1, v, writes_vectors);
         }
-        store_row_lanes(to_pixels, &to, x, y, z, wanted == SOBEL_MAGNITUDE && to.type != FLOAT32 ? snap_lanes(v, ROUNDINGS_OF_ROOT) : v, writes_vectors);
+        before = here;
+        here = after;
     }
 }
 

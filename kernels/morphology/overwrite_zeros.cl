@@ -34,14 +34,17 @@ kernel void overwrite_zeros(INPUT(from), OUTPUT(to), int box)
     if (!INSIDE(to, x, y, first))
         return;
     const bool reads_vectors = IN_VECTORS(from) && to.width <= from.width, writes_vectors = IN_VECTORS(to), deep = from.depth > 1;
-    largest_in_plane here = read_largest(from_pixels, &from, x, y, first, reads_vectors, box), before = here, after = here;
-    if (deep)
-        before = read_largest(from_pixels, &from, x, y, first - 1, reads_vectors, box);
-    for (int z = first; z < min(first + OVERWRITE_RUN, to.depth); z++) {
-        if (deep)
-            after = read_largest(from_pixels, &from, x, y, z + 1, reads_vectors, box);
-        const FLOATV beside = box ? fmax(before.around, after.around) : fmax(before.pixel, after.pixel);
-        store_row_lanes(to_pixels, &to, x, y, z, select(here.pixel, fmax(fmax(here.around, beside), (FLOATV)(0.0f)), here.pixel == 0.0f), writes_vectors);
+    const int end = min(first + OVERWRITE_RUN, to.depth) + (deep ? 1 : 0);
+    largest_in_plane before, here;
+    ROLLED for (int z = deep ? first - 1 : first; z < end; z++) {
+        const largest_in_plane after = read_largest(from_pixels, &from, x, y, z, reads_vectors, box);
+        if (!deep)
+            before = here = after;
+        if (!deep || z > first) {
+            const FLOATV beside = box ? fmax(before.around, after.around) : fmax(before.pixel, after.pixel);
+            const FLOATV largest = fmax(fmax(here.around, beside), (FLOATV)(0.0f));
+            store_row_lanes(to_pixels, &to, x, y, deep ? z - 1 : z, select(here.pixel, largest, here.pixel == 0.0f), writes_vectors);
+        }
         before = here;
         here = after;
     }
