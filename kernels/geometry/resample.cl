@@ -33,6 +33,20 @@ inline float value_at(global const uchar *pixels, const layout image, int x, int
     return fz > 0.0f ? between(fz, near, among_four(CORNER(0, 0, 1), CORNER(1, 0, 1), CORNER(0, 1, 1), CORNER(1, 1, 1), fx, fy)) : near;
 }
 
+/* The same for positions at the border, which are few: the pixels come one after another. */
+inline float value_at_border(global const uchar *pixels, const layout image, int x, int y, int z, float fx, float fy, float fz)
+{
+    if (x < -1 || y < -1 || z < -1 || x >= image.width || y >= image.height || z >= image.depth)
+        return 0.0f;
+    float8 corners = 0.0f;
+    ROLLED for (int n = 0; n < (fz > 0.0f ? 8 : 4); n++)
+        corners = (float8)(corners.s1234, corners.s567, pixel_or_zero(pixels, image, x + (n & 1), y + (n >> 1 & 1), z + (n >> 2)));
+    if (!(fz > 0.0f))
+        return among_four(corners.s4, corners.s5, corners.s6, corners.s7, fx, fy);
+    return between(fz, among_four(corners.s0, corners.s1, corners.s2, corners.s3, fx, fy),
+                   among_four(corners.s4, corners.s5, corners.s6, corners.s7, fx, fy));
+}
+
 /*
  * A group makes a block of 2^bits_x by rows 2^bits_y by what is left of its 2^BITS items; those that run together are near each
  * other along all axes, so that turned images are read from few rows at once.
@@ -78,19 +92,34 @@ inline float fraction_of(long position, int bits)
 DEFINE_AMONG_EIGHT(uchar) DEFINE_AMONG_EIGHT(char) DEFINE_AMONG_EIGHT(ushort) DEFINE_AMONG_EIGHT(short) DEFINE_AMONG_EIGHT(uint)
 DEFINE_AMONG_EIGHT(int) DEFINE_AMONG_EIGHT(float)
 
-/* Rows of a column, from an image whose type and positions the compiler knows; `level`: all in between two pixels of one slice. */
-#define EACH_LINEAR(T, bits)                                                                                                     \
+/* Of an image whose type the compiler knows; `level`: all in between two pixels of one slice. */
+#define AMONG_PIXELS_OF(T)                                                                                                       \
+    {                                                                                                                            \
+        global const T *near = (global const T *)from_pixels + AT(from, ix, iy, iz);                                             \
+        value = level ? among_four(near[0], near[column], near[row], near[row + column], fx, fy)                                 \
+                      : among_eight_##T(near, from, fx, fy, fz);                                                                 \
+    }
+#define AMONG_PIXELS_OF_ANY                                                                                                      \
+    switch (from.type) {                                                                                                         \
+    case UINT8: AMONG_PIXELS_OF(uchar) break;                                                                                    \
+    case INT8: AMONG_PIXELS_OF(char) break;                                                                                      \
+    case UINT16: AMONG_PIXELS_OF(ushort) break;                                                                                  \
+    case INT16: AMONG_PIXELS_OF(short) break;                                                                                    \
+    case UINT32: AMONG_PIXELS_OF(uint) break;                                                                                    \
+    case INT32: AMONG_PIXELS_OF(int) break;                                                                                      \
+    default: AMONG_PIXELS_OF(float)                                                                                              \
+    }
+
+/* Rows of a column. */
+#define EACH_LINEAR(bits, among_pixels)                                                                                          \
     EACH_ROW {                                                                                                                   \
         const int ix = pixels_of(px, bits), iy = pixels_of(py, bits), iz = pixels_of(pz, bits);                                  \
         const float fx = fraction_of(px, bits), fy = fraction_of(py, bits), fz = fraction_of(pz, bits);                          \
         float value;                                                                                                             \
-        if ((uint)ix < across && (uint)iy < down_to && (uint)iz < deep) {                                                        \
-            global const T *near = (global const T *)from_pixels + AT(from, ix, iy, iz);                                         \
-            value = level ? among_four(near[0], near[column], near[row], near[row + column], fx, fy)                             \
-                          : among_eight_##T(near, from, fx, fy, fz);                                                             \
-        } else {                                                                                                                 \
-            value = value_at(from_pixels, from, ix, iy, iz, fx, fy, fz);                                                        \
-        }                                                                                                                        \
+        if ((uint)ix < across && (uint)iy < down_to && (uint)iz < deep)                                                          \
+            among_pixels                                                                                                         \
+        else                                                                                                                     \
+            value = value_at_border(from_pixels, from, ix, iy, iz, fx, fy, fz);                                                  \
         if (to.type == FLOAT32)                                                                                                  \
             ((global float *)to_pixels)[AT(to, x, y, z)] = value;                                                                \
         else                                                                                                                     \
@@ -98,7 +127,7 @@ DEFINE_AMONG_EIGHT(int) DEFINE_AMONG_EIGHT(float)
     }                                                                                                                            \
     break;
 
-/* Words are cheaper to take apart than bits, which the usual 32 are: for these a loop of its own for each type. */
+/* Words are cheaper to take apart than bits, which the usual 32 are: for these a loop of its own for each of the usual types. */
 kernel void resample_linear(INPUT(from), OUTPUT(to), TABLE(matrix), int bits, int bits_x, int bits_y, int rows)
 {
     COLUMN
@@ -106,19 +135,10 @@ kernel void resample_linear(INPUT(from), OUTPUT(to), TABLE(matrix), int bits, in
     const int level = (((m[9] << bits_y) | pz) & ((1L << bits) - 1)) == 0;
     const uint across = from.width - 1, down_to = from.height - 1, deep = level ? from.depth : from.depth - 1;
     switch (bits == 32 ? from.type : 0) {
-    case UINT8: EACH_LINEAR(uchar, 32)
-    case INT8: EACH_LINEAR(char, 32)
-    case UINT16: EACH_LINEAR(ushort, 32)
-    case INT16: EACH_LINEAR(short, 32)
-    case UINT32: EACH_LINEAR(uint, 32)
-    case INT32: EACH_LINEAR(int, 32)
-    case FLOAT32: EACH_LINEAR(float, 32)
-    default:
-        EACH_ROW {
-            const float value = value_at(from_pixels, from, pixels_of(px, bits), pixels_of(py, bits), pixels_of(pz, bits), fraction_of(px, bits),
-                                          fraction_of(py, bits), fraction_of(pz, bits));
-            STORE_SNAPPED(to, x, y, z, value, ROUNDINGS_OF_INTERPOLATION);
-        }
+    case UINT8: EACH_LINEAR(32, AMONG_PIXELS_OF(uchar))
+    case UINT16: EACH_LINEAR(32, AMONG_PIXELS_OF(ushort))
+    case FLOAT32: EACH_LINEAR(32, AMONG_PIXELS_OF(float))
+    default: EACH_LINEAR(bits, AMONG_PIXELS_OF_ANY)
     }
 }
 

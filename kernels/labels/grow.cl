@@ -63,18 +63,19 @@ inline void march_labels(INPUT(from), OUTPUT(to), int kind, int slices, int box,
         return;
     const int end = min(front + slices, l.depth);
     const uint least = from.type == FLOAT32 ? as_uint(1.0f) : 1;
-    uint4 here = FOUR(x, y, front), flat = picked_in_slice(pixels, &l, x, y, front, box, wants);
-    uint4 before = front == 0 ? flat : box ? picked_in_slice(pixels, &l, x, y, front - 1, box, wants) : FOUR(x, y, front - 1);
-    for (int z = front; z < end; z++) {
+    uint4 before, here, flat;
+    ROLLED for (int z = max(front - 1, 0); z <= end; z++) {
         uint4 next = here, after = flat;
-        if (z + 1 < l.depth) {
-            next = FOUR(x, y, z + 1);
-            after = picked_in_slice(pixels, &l, x, y, z + 1, box, wants);
+        if (z < l.depth) {
+            next = FOUR(x, y, z);
+            after = picked_in_slice(pixels, &l, x, y, z, box, wants);
         }
-        const uint4 around = pick(pick(before, flat, wants), box ? after : next, wants);
-        const uint4 made = wants == LARGEST ? select(here, around, here < least) : around;
-        store_four_words(to_pixels, to.type, AT(to, x, y, z), made, to.width - x, from.type, follows);
-        before = box ? flat : here;
+        if (z > front) {
+            const uint4 around = pick(pick(before, flat, wants), box ? after : next, wants);
+            const uint4 made = wants == LARGEST ? select(here, around, here < least) : around;
+            store_four_words(to_pixels, to.type, AT(to, x, y, z - 1), made, to.width - x, from.type, follows);
+        }
+        before = z == 0 ? after : box ? flat : here;
         here = next;
         flat = after;
     }
