@@ -5,32 +5,30 @@
  * reaches, so that a window is rows of plain words, and are counted in ranges that shrink to keys that occur.
  */
 
+inline bool is_signed(int type) { return type == INT8 || type == INT16 || type == INT32; }
+
+/* The keys of pixels, one or more, whose bits are known: signed numbers are moved to begin at 0, then to where those of 32 bits begin. */
+#define KEYS_OF_BITS(T, SIGNED, type, bits)                                                                                      \
+    const uint sign_bit = type == INT8 ? 0x80u : type == INT16 ? 0x8000u : 0x80000000u;                                          \
+    if (type == FLOAT32)                                                                                                         \
+        return bits ^ (JOIN(as_, T)(JOIN(as_, SIGNED)(bits) >> 31) | 0x80000000u);                                               \
+    return is_signed(type) ? (bits ^ sign_bit) + (0x80000000u - sign_bit) : bits;
+
 inline uint key_of(global const uchar *pixels, int type, INDEX at)
 {
-    switch (type) {
-    case UINT8: return pixels[at];
-    case INT8: return (uint)(int)((global const char *)pixels)[at] ^ 0x80000000u;
-    case UINT16: return ((global const ushort *)pixels)[at];
-    case INT16: return (uint)(int)((global const short *)pixels)[at] ^ 0x80000000u;
-    case UINT32: return ((global const uint *)pixels)[at];
-    case INT32: return ((global const uint *)pixels)[at] ^ 0x80000000u;
-    default: {
-        const uint bits = ((global const uint *)pixels)[at];
-        return bits & 0x80000000u ? ~bits : bits | 0x80000000u;
-    }
-    }
+    const uint bits = load_bits(pixels, type, at);
+    KEYS_OF_BITS(uint, int, type, bits)
 }
 
 inline void store_key(global uchar *pixels, int type, INDEX at, uint key, int key_type)
 {
-    const bool is_signed = key_type == INT8 || key_type == INT16 || key_type == INT32;
-    uint bits = is_signed ? key ^ 0x80000000u : key;
+    uint bits = is_signed(key_type) ? key ^ 0x80000000u : key;
     if (key_type == FLOAT32)
         bits = key & 0x80000000u ? key ^ 0x80000000u : ~key;
     if (type == key_type)
         store_bits(pixels, type, at, bits);
     else
-        store_float(pixels, type, at, key_type == FLOAT32 ? as_float(bits) : is_signed ? (float)(int)bits : (float)bits);
+        store_float(pixels, type, at, key_type == FLOAT32 ? as_float(bits) : is_signed(key_type) ? (float)(int)bits : (float)bits);
 }
 
 kernel void median_keys(INPUT(from), OUTPUT(keys), int rx, int ry, int rz)

@@ -3,20 +3,41 @@
 
 #define EXCHANGE(a, b) EXCHANGE_BY(KEYS, min, max, a, b)
 
+/* Those of pixels in an aligned vector. */
+inline KEYS load_vector_keys(global const uchar *pixels, int type, INDEX at)
+{
+    KEYS bits;
+    switch (type) {
+    case UINT8:
+    case INT8: bits = JOIN(convert_uint, LANES)(*CONST_VECTOR_AT(uchar, pixels, at)); break;
+    case UINT16:
+    case INT16: bits = JOIN(convert_uint, LANES)(*CONST_VECTOR_AT(ushort, pixels, at)); break;
+    default: bits = *CONST_VECTOR_AT(uint, pixels, at);
+    }
+    KEYS_OF_BITS(KEYS, INTV, type, bits)
+}
+
 /* Keys of LANES pixels of a row from x on; y and z repeat the border. Beyond the row there may be anything. */
 inline KEYS load_row_keys(global const uchar *pixels, const layout *image, int x, int y, int z, bool in_vectors)
 {
     const layout from = *image;
     y = clamp(y, 0, from.height - 1);
     z = clamp(z, 0, from.depth - 1);
-    if (in_vectors && from.type == FLOAT32) {
-        const INTV bits = JOIN(as_int, LANES)(load_lanes(pixels, FLOAT32, AT(from, x, y, z)));
-        return JOIN(as_uint, LANES)(bits ^ ((bits >> 31) | (INTV)((int)0x80000000)));
-    }
+    if (in_vectors && from.type == FLOAT32)
+        return load_vector_keys(pixels, FLOAT32, AT(from, x, y, z));
+    if (in_vectors)
+        return load_vector_keys(pixels, from.type, AT(from, x, y, z));
+#ifdef PROCESSOR
     uint lanes[LANES];
     for (int l = 0; l < LANES; l++)
         lanes[l] = key_of(pixels, from.type, AT(from, clamp(x + l, 0, from.width - 1), y, z));
     return JOIN(vload, LANES)(0, lanes);
+#else
+    KEYS keys = 0;
+    ROLLED for (int l = 0; l < LANES; l++)
+        keys = TO_THE_RIGHT(uint, keys, key_of(pixels, from.type, AT(from, clamp(x + l, 0, from.width - 1), y, z)));
+    return keys;
+#endif
 }
 
 inline void store_row_keys(global uchar *pixels, const layout *image, int x, int y, int z, KEYS keys, int type)
@@ -27,10 +48,17 @@ inline void store_row_keys(global uchar *pixels, const layout *image, int x, int
         store_lanes(pixels, FLOAT32, AT(to, x, y, z), JOIN(as_float, LANES)(bits ^ (~(bits >> 31) | (INTV)((int)0x80000000))));
         return;
     }
+#ifdef PROCESSOR
     uint lanes[LANES];
     JOIN(vstore, LANES)(keys, 0, lanes);
     for (int l = 0; l < LANES && x + l < to.width; l++)
         store_key(pixels, to.type, AT(to, x + l, y, z), lanes[l], type);
+#else
+    ROLLED for (int l = 0; l < LANES && x + l < to.width; l++) {
+        store_key(pixels, to.type, AT(to, x + l, y, z), keys.s0, type);
+        keys = TO_THE_RIGHT(uint, keys, keys.s0);
+    }
+#endif
 }
 
 #define SMALL_WINDOW(slices)                                                                                                     \
