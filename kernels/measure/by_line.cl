@@ -4,6 +4,23 @@
 #define ALL_FOUR (int4)(-1)
 #define HAS_BATCH (next + (BATCH - 1) * step + 4 <= count)
 
+/* On processors batches of floats have a loop of their own: compilers make more of it. */
+#ifdef PROCESSOR
+#define FLOATS_IN_BATCHES(add)                                                                                                   \
+    for (; is_line && !gaps && image->type == FLOAT32 && HAS_BATCH; next += BATCH * step) {                                      \
+        global const float4 *vectors = (global const float4 *)((global const float *)pixels + image->offset);                    \
+        float4 a[BATCH], b[BATCH];                                                                                               \
+        for (int k = 0; k < BATCH; k++)                                                                                          \
+            a[k] = vectors[(INDEX)(next + k * step) >> 2];                                                                       \
+        if (two)                                                                                                                 \
+            load_batch_of_line(other_pixels, other, walk, (INDEX)next, (INDEX)step, false, b);                                   \
+        for (int k = 0; k < BATCH; k++)                                                                                          \
+            add(state, a[k], two ? b[k] : a[k], ALL_FOUR);                                                                       \
+    }
+#else
+#define FLOATS_IN_BATCHES(add)
+#endif
+
 /* What is left of the line, four pixels at a time. */
 #define ONE_BY_ONE(add)                                                                                                          \
     ROLLED for (; next < count; next += step) {                                                                                  \
@@ -26,6 +43,7 @@
         line_walk walk = {0, 0, 0, 0, 0};                                                                                        \
         if (is_line && gaps)                                                                                                     \
             walk = walk_from(image, next, step);                                                                                 \
+        FLOATS_IN_BATCHES(add)                                                                                                   \
         for (; is_line && HAS_BATCH; next += BATCH * step) {                                                                     \
             float4 a[BATCH], b[BATCH];                                                                                           \
             load_batch_of_line(pixels, image, walk, (INDEX)next, (INDEX)step, false, a);                                         \
