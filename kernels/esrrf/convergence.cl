@@ -7,24 +7,30 @@
  */
 
 #if LANES == 16
-#define REAL float16
-#define READ(at) vload16(0, at)
-#define WRITE(at, value) vstore16(value, 0, at)
-#define WHERE_NEGATIVE(test, value) select((float16)(0.0f), value, (test) < 0.0f)
-#define READ_DIRECTION(to_x, to_y, frame, at)                                                                                    \
-    to_x = vload16(0, frame + at);                                                                                               \
-    to_y = vload16(0, frame + directions.plane + at);
-enum { WIDE = 16, FRAMES = 1, PAIR = 1 };
+#define ADD_WHERE_NEGATIVE(sum, test, value) sum += select((float16)(0.0f), value, (test) < 0.0f)
+#define TAPS at_taps
+#define ROW(items) ((int)get_global_id(1) / (items))     /* items of a row follow each other: they read the same rows of directions */
+#define ITEM(items) ((int)get_global_id(1) % (items))
+#define READ_DIRECTIONS(frames, at)                                                                                              \
+    ux[0] = vload16(0, from[0] + at);                                                                                            \
+    uy[0] = vload16(0, from[0] + directions.plane + at);
+enum { FRAMES = 1, FEW = 1, TOGETHER = 1, SOURCES = 1 };
+typedef float direction;
 #else
-#define REAL float
-#define READ(at) (*(at))
-#define WRITE(at, value) (*(at) = (value))
-#define WHERE_NEGATIVE(test, value) ((test) < 0.0f ? (value) : 0.0f)
-#define READ_DIRECTION(to_x, to_y, frame, at)                                                                                    \
-    const float2 pair = vload2(at, frame);                                                                                       \
-    to_x = pair.x;                                                                                                               \
-    to_y = pair.y;
-enum { WIDE = 1, FRAMES = 4, PAIR = 2 };
+#define ADD_WHERE_NEGATIVE(sum, test, value) sum = (test) < 0.0f ? sum + (value) : sum      /* a sum from 0 on is never -0 */
+#define TAPS near_taps
+#define ROW(items) (int)get_global_id(1)
+#define ITEM(items) ((int)get_global_id(2) - (int)get_local_id(2))      /* one of a work-group, as compilers see */
+#define READ_DIRECTIONS(frames, at)                                                                                              \
+    EACH(k, frames / 2) {                                                                                                        \
+        const float4 two = from[k][at];                                                                                          \
+        ux[2 * k] = two.x;                                                                                                       \
+        uy[2 * k] = two.y;                                                                                                       \
+        ux[2 * k + 1] = two.z;                                                                                                   \
+        uy[2 * k + 1] = two.w;                                                                                                   \
+    }
+enum { FRAMES = 8, FEW = 2, TOGETHER = 2, SOURCES = FRAMES / TOGETHER };
+typedef float4 direction;           /* of two frames, which lie side by side */
 #endif
 
 #define EACH(i, count) _Pragma("unroll") for (int i = 0; i < (count); i++)     /* sums stay in registers */
@@ -38,126 +44,119 @@ typedef struct {
 
 /*
  * A tap: direction of the offset times weight, weight, and where the sample lies (as an int's bits). A macro, so that the
- * number of phases is known where loops are unrolled.
+ * numbers of phases and frames are known where loops are unrolled.
  */
-#define CONVERGE(count)                                                                                                          \
-    for (int s = 0; s < it.samples; s++) {                                                                                       \
+#define CONVERGE(count, frames)                                                                                                  \
+    _Pragma("unroll 1") for (int s = 0; s < samples; s++) {                                                                      \
         float4 tap[count];                                                                                                       \
-        REAL ux[FRAMES], uy[FRAMES];                                                                                             \
+        REAL ux[frames], uy[frames];                                                                                             \
         EACH(c, count)                                                                                                           \
-            tap[c] = at_taps[s * count + c];                                                                                     \
-        EACH(k, FRAMES) {                                                                                                        \
-            READ_DIRECTION(ux[k], uy[k], from[k], as_int(tap[0].w))                                                              \
-        }                                                                                                                        \
+            tap[c] = TAPS[s * count + c];                                                                                        \
+        READ_DIRECTIONS(frames, as_int(tap[0].w))                                                                                \
         EACH(c, count)                                                                                                           \
-            EACH(k, FRAMES) {                                                                                                    \
+            EACH(k, frames) {                                                                                                    \
                 const REAL sine = fma(uy[k], (REAL)(tap[c].x), -(ux[k] * tap[c].y));                                             \
                 const REAL cosine = fma(ux[k], (REAL)(tap[c].x), uy[k] * tap[c].y);                                              \
-                sum[c][k] += WHERE_NEGATIVE(cosine, tap[c].z - fabs(sine));                                                      \
+                ADD_WHERE_NEGATIVE(sum[c][k], cosine, tap[c].z - fabs(sine));                                                    \
             }                                                                                                                    \
     }
 
-/* The frame at the item's magnified pixels; `corner` is the upper left one of their NEAR x NEAR neighbours. */
-#define INTERPOLATE(out, corner)                                                                                                 \
-    EACH(j, NEAR) {                                                                                                              \
-        REAL line = (REAL)(0.0f);                                                                                                \
-        EACH(i, NEAR)                                                                                                            \
-            line = fma((REAL)(wx[i]), READ(corner + j * frames.row + i), line);                                                  \
+#define CONVERGE_PHASES(frames)                                                                                                  \
+    if (it.count == 1) {                                                                                                         \
+        CONVERGE(1, frames)                                                                                                      \
+    } else if (it.count == 2) {                                                                                                  \
+        CONVERGE(2, frames)                                                                                                      \
+    } else {                                                                                                                     \
+        CONVERGE(3, frames)                                                                                                      \
+    }
+
+/* The frame at the item's magnified pixels; `first` is the uppermost of NEAR pixels that are magnified along x. */
+#define INTERPOLATE(out, first)                                                                                                  \
+    {                                                                                                                            \
         EACH(c, PHASES)                                                                                                          \
-            if (c < it.count)                                                                                                    \
-                out[c] = fma((REAL)(wy[c * NEAR + j]), line, out[c]);                                                            \
+            out[c] = (REAL)(0.0f);                                                                                               \
+        EACH(j, NEAR) {                                                                                                          \
+            const REAL line = READ(first + j * intensity.row);                                                                   \
+            EACH(c, PHASES)                                                                                                      \
+                if (c < it.count)                                                                                                \
+                    out[c] = fma((REAL)(wy[c * NEAR + j]), line, out[c]);                                                        \
+        }                                                                                                                        \
     }
-
-enum { SUM, REST, MEAN, SQUARES, PRODUCTS, BEFORE, START };     /* planes of the state; two without moments */
-
-/*
- * Adds one value in time: a sum with what its rounding lost, and the central moments by Welford's recurrence and its like for
- * neighbours in time, both of what differs from the first value: a mean far from 0 would lose small steps. `n` values came before.
- */
-inline void add_in_time(global float *state, INDEX plane, int n, int moments, REAL value)
-{
-    REAL sum = (REAL)(0.0f), rest = (REAL)(0.0f);
-    if (n > 0) {
-        sum = READ(state);
-        rest = READ(state + plane);
-    }
-    const REAL more = value - rest, total = sum + more;
-    WRITE(state, total);
-    WRITE(state + plane, (total - sum) - more);
-    if (!moments)
-        return;
-    if (n == 0) {
-        WRITE(state + MEAN * plane, (REAL)(0.0f));
-        WRITE(state + SQUARES * plane, (REAL)(0.0f));
-        WRITE(state + PRODUCTS * plane, (REAL)(0.0f));
-        WRITE(state + START * plane, value);
-        WRITE(state + BEFORE * plane, (REAL)(0.0f));
-    } else {
-        const REAL mean = READ(state + MEAN * plane), change = value - READ(state + START * plane), before = READ(state + BEFORE * plane);
-        const REAL away = change - mean, shift = away / (float)(n + 1), now = mean + shift;
-        WRITE(state + MEAN * plane, now);
-        WRITE(state + SQUARES * plane, fma(away, change - now, READ(state + SQUARES * plane)));
-        WRITE(state + PRODUCTS * plane, READ(state + PRODUCTS * plane) + shift * ((before - mean) - mean) + (float)(n - 1) * shift * shift +
-                                            (before - now) * (change - now));
-        WRITE(state + BEFORE * plane, change);
-    }
-}
 
 enum { NO_WEIGHT, INTERPOLATED, GIVEN };
 
 /*
- * `frames` are padded frames, or with GIVEN their magnified images as planes of phases; `state` holds [plane][phase] images.
- * Behind the items lie the weights of the interpolation for each phase. The first `done` frames of the group are in it already.
+ * `intensity` has for each frame rows that are magnified along x, a plane for each column of phases, or with GIVEN magnified images as planes of
+ * phases; `state` holds [plane][phase] images. Behind the items lie the weights of the interpolation for each phase. The first `done` frames of
+ * the group are in it already. A work-group has one item of neighbouring pixels. On GPUs its taps lie in `near_taps`, as many as have room there.
  */
-kernel void esrrf_accumulate(INPUT(directions), INPUT(frames), global uchar *state_pixels, const layout state, global const float4 *taps,
-                             TABLE(items), int item_count, int magnification, int width, int height, int count, int done,
-                             int moments, int weighting, float sensitivity)
+kernel void esrrf_accumulate(INPUT(directions), INPUT(intensity), global uchar *state_pixels, const layout state, global const float4 *taps,
+                             TABLE(items), local float4 *near_taps, int room, int item_count, int magnification, int width, int height,
+                             int count, int done, int moments, int weighting, float sensitivity)
 {
-    const int x = WIDE * (int)get_global_id(0), number = get_global_id(1) % item_count, y = get_global_id(1) / item_count;
-    if (x >= width || y >= height)
-        return;
-    const item it = TABLE_OF(item, items)[number];
-    constant float *weights = (constant float *)(TABLE_OF(item, items) + item_count);
-    constant float *wx = weights + it.p * NEAR, *wy = weights + it.q * NEAR;
+    const int column = WIDE * (int)get_global_id(0), line = ROW(item_count);
+    const item it = TABLE_OF(item, items)[ITEM(item_count)];
+    const bool inside = column < width && line < height;        /* items outside follow their neighbours, for barriers, and keep nothing */
+    const int x = inside ? column : 0, y = inside ? line : 0;
+    constant float *wy = (constant float *)(TABLE_OF(item, items) + item_count) + it.q * NEAR;
     const int phase = it.q * magnification + it.p, phases = magnification * magnification;
-    global const float4 *at_taps = taps + it.first;
-    const INDEX state_plane = (INDEX)state.plane * phases;
-    for (int f = 0; f < count; f += FRAMES) {
+    const INDEX step = (INDEX)state.plane * magnification, state_plane = (INDEX)state.plane * phases;
+    global float *at_state = (global float *)state_pixels + AT(state, x, y, phase);
+    if (LANES == 16 && !inside)
+        return;
+    history past[PHASES];
+    EACH(c, PHASES)
+        past[c] = read_history(at_state + c * step, state_plane, c < it.count ? done : 0, moments);
+    const int most = room / it.count;       /* samples whose taps have room */
+    for (int f = 0, at_once; f < count; f += at_once) {
         REAL sum[PHASES][FRAMES];
-        global const float *from[FRAMES];
-        EACH(k, FRAMES) {
-            from[k] = (global const float *)directions_pixels + AT(directions, 0, 0, 2 * min(f + k, count - 1)) +
-                      PAIR * (2 * y * (INDEX)directions.row + x);
-            EACH(c, PHASES)
+        global const direction *from[SOURCES];
+        at_once = count - f > FEW ? FRAMES : FEW;
+        EACH(c, PHASES)
+            EACH(k, FRAMES)
                 sum[c][k] = (REAL)(0.0f);
+        EACH(k, SOURCES)
+            from[k] = (global const direction *)((global const float *)directions_pixels +
+                                                 AT(directions, 0, 0, 2 * TOGETHER * min(f / TOGETHER + k, (count - 1) / TOGETHER))) +
+                      (2 * y * (INDEX)directions.row + x);
+        for (int first = 0; first < it.samples; first += most) {
+            const int samples = min(most, it.samples - first);
+            global const float4 *at_taps = taps + it.first + first * it.count;
+#if LANES != 16
+            if (f == 0 || most < it.samples) {
+                barrier(CLK_LOCAL_MEM_FENCE);
+                for (int i = get_local_id(1) * get_local_size(0) + get_local_id(0); i < samples * it.count; i += get_local_size(0) * get_local_size(1))
+                    near_taps[i] = at_taps[i];
+                barrier(CLK_LOCAL_MEM_FENCE);
+            }
+#endif
+            if (at_once == FRAMES) {
+                CONVERGE_PHASES(FRAMES)
+            } else {
+                CONVERGE_PHASES(FEW)
+            }
         }
-        if (it.count == 1) {
-            CONVERGE(1)
-        } else if (it.count == 2) {
-            CONVERGE(2)
-        } else {
-            CONVERGE(3)
-        }
-        EACH(k, FRAMES) {
-            REAL intensity[PHASES];
-            if (f + k >= count)
-                continue;
-            EACH(c, PHASES)
-                intensity[c] = (REAL)(0.0f);
+        for (int k = 0; k < at_once && f + k < count; k++) {
+            REAL weight[PHASES];
             if (weighting == INTERPOLATED)
-                INTERPOLATE(intensity, ((global const float *)frames_pixels + AT(frames, x, y, f + k)))
+                INTERPOLATE(weight, ((global const float *)intensity_pixels + AT(intensity, x, y, (f + k) * magnification + it.p)))
             EACH(c, PHASES) {
-                if (c >= it.count)
-                    continue;
-                REAL value = fmax(sum[c][k], (REAL)(0.0f));
-                if (sensitivity != 1.0f)
-                    value = pow(value, (REAL)(sensitivity));
-                if (weighting == INTERPOLATED)
-                    value *= intensity[c];
-                if (weighting == GIVEN)
-                    value *= READ((global const float *)frames_pixels + AT(frames, x, y, (f + k) * phases + phase + c * magnification));
-                add_in_time((global float *)state_pixels + AT(state, x, y, phase + c * magnification), state_plane, done + f + k, moments, value);
+                if (c < it.count) {
+                    REAL value = fmax(sum[c][0], (REAL)(0.0f));
+                    if (sensitivity != 1.0f)
+                        value = pow(value, (REAL)(sensitivity));
+                    if (weighting == INTERPOLATED)
+                        value *= weight[c];
+                    if (weighting == GIVEN)
+                        value *= READ((global const float *)intensity_pixels + AT(intensity, x, y, (f + k) * phases + phase + c * magnification));
+                    add_in_time(&past[c], done + f + k, moments, value);
+                }
+                EACH(next, FRAMES - 1)
+                    sum[c][next] = sum[c][next + 1];
             }
         }
     }
+    EACH(c, PHASES)
+        if (inside && c < it.count)
+            write_history(at_state + c * step, state_plane, moments, past[c]);
 }

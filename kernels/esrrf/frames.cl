@@ -16,6 +16,25 @@ kernel void esrrf_pad_frames(INPUT(from), OUTPUT(to))
     ((global float *)to_pixels)[AT(to, x, y, z)] = inside ? LOAD(from, fx, fy, z) : 0.0f;
 }
 
+/* Frames magnified along x, with all their rows: a plane for each column of phases. */
+kernel void esrrf_magnify_rows(INPUT(from), OUTPUT(to), TABLE(weights), int magnification, int width)
+{
+    const int x = WIDE * (int)get_global_id(0), y = get_global_id(1), z = get_global_id(2);
+    if (x >= width || y >= to.height || z * magnification >= to.depth)
+        return;
+    global const float *at = (global const float *)from_pixels + AT(from, x, y, z);
+    REAL near[NEAR];
+    EACH(i, NEAR)
+        near[i] = READ(at + i);
+    for (int p = 0; p < magnification; p++) {
+        constant float *wx = TABLE_OF(float, weights) + p * NEAR;
+        REAL line = (REAL)(0.0f);
+        EACH(i, NEAR)
+            line = fma((REAL)(wx[i]), near[i], line);
+        WRITE((global float *)to_pixels + AT(to, x, y, z * magnification + p), line);
+    }
+}
+
 /* Where a sample of the half grid comes from along one axis: four gradients from `first` on. */
 enum { ONE, MIDDLE, EDGE };     /* the second of them; between the second and the third; near the last pixel's far side */
 
@@ -63,14 +82,15 @@ inline float2 cross_of_rows(const float *above, const float *here, stencil s, in
     return (float2)(fold(s, (float4)(gx[0], gx[1], gx[2], gx[3]), edge), fold(s, (float4)(gy[0], gy[1], gy[2], gy[3]), edge));
 }
 
-/* `frame` has two planes: x and y components for devices that read vectors of many neighbours, else pairs. */
-inline void store_direction(global float *frame, layout to, INDEX at, float2 direction)
+/* Of frame z: two planes of x and y components for devices that read vectors of many neighbours, else pairs, those of two frames side by side. */
+inline void store_direction(global float *all, layout to, int column, int line, int z, float2 direction)
 {
+    const INDEX at = line * (INDEX)to.row + column;
 #if LANES == 16
-    frame[at] = direction.x;
-    frame[to.plane + at] = direction.y;
+    all[AT(to, 0, 0, 2 * z) + at] = direction.x;
+    all[AT(to, 0, 0, 2 * z + 1) + at] = direction.y;
 #else
-    vstore2(direction, at, frame);
+    vstore2(direction, 2 * at + z % TOGETHER, all + AT(to, 0, 0, 2 * (z - z % TOGETHER)));
 #endif
 }
 
@@ -119,5 +139,5 @@ kernel void esrrf_directions(INPUT(frames), OUTPUT(to), int reach, int width, in
         }
         direction = unit(fold(sy, (float4)(gx[0], gx[1], gx[2], gx[3]), edge), fold(sy, (float4)(gy[0], gy[1], gy[2], gy[3]), edge));
     }
-    store_direction((global float *)to_pixels + AT(to, 0, 0, 2 * z), to, line * (INDEX)to.row + column, direction);
+    store_direction((global float *)to_pixels, to, column, line, z, direction);
 }

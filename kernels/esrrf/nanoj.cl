@@ -76,7 +76,7 @@ kernel void esrrf_nanoj_directions(INPUT(frames), OUTPUT(to), int reach, int wid
         const float gy = sample(plane, frames.row, 0.5f * (nx - 1), 0.5f * ny, width, height, ALONG_Y);
         direction = unit(gx, gy);
     }
-    store_direction((global float *)to_pixels + AT(to, 0, 0, 2 * z), to, line * (INDEX)to.row + column, direction);
+    store_direction((global float *)to_pixels, to, column, line, z, direction);
 }
 
 /*

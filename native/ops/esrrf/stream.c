@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* The same as in kernels/esrrf; an item is up to PHASES phases of one column that look at the same samples. */
-enum { PHASES = 3, NEAR = 5, BORDER = 2, LANES = 16, AVERAGE_PLANES = 2, MOMENT_PLANES = 7 };
+enum { PHASES = 3, NEAR = 5, BORDER = 2, LANES = 16, TOGETHER = 2, AVERAGE_PLANES = 2, MOMENT_PLANES = 7 };
 enum { NO_WEIGHT, INTERPOLATED, GIVEN };
 
 /* Directions of a chunk stay in the caches of large devices. */
@@ -141,13 +141,14 @@ static int32_t round_up(int32_t value, int32_t step)
 }
 
 /*
- * So many frames at a time that what they need stays in caches, and in what the device has. Work-items take up to AT_ONCE of
+ * So many frames at a time that what they need stays in caches, and in what the device has. Work-items take up to `at_once` of
  * them together, so fewer would leave work undone that costs nothing.
  */
 static int32_t chunk_of(drua_plan *p, int64_t bytes, int32_t frames)
 {
-    enum { MOST = 256, AT_ONCE = 4, PART = 8 };
-    const int64_t cached = CHUNK_BYTES / bytes / AT_ONCE * AT_ONCE, wanted = cached < AT_ONCE ? AT_ONCE : cached;
+    enum { MOST = 256, PART = 8 };
+    const int64_t at_once = plan_device(p)->is_gpu ? 8 : 4, cached = CHUNK_BYTES / bytes / at_once * at_once,
+                  wanted = cached < at_once ? at_once : cached;
     const double room = (double)plan_memory_left(p) / PART / (double)bytes;
     return (int32_t)fmax(1, fmin(fmin(frames, MOST), fmin((double)wanted, room)));
 }
@@ -177,12 +178,14 @@ esrrf_stream esrrf_measure_band(drua_plan *p, const esrrf_options *options, int3
     s.last_x = nanoj ? 2 * width - 1 : 2 * (int32_t)fmin(width, (double)m * width - 1);
     s.last_y = nanoj ? 2 * whole - 1 : 2 * (int32_t)fmin(whole, (double)m * whole - 1);
     const int32_t wide = round_up(width, LANES), half_row = wide + s.reach + 1, lines = 2 * height + 1 + 2 * s.reach;
-    const int64_t magnified = nanoj ? (int64_t)wide * rows * phases : 0;
+    const int32_t magnified_rows = nanoj ? rows : rows + 2 * BORDER, magnified_planes = nanoj ? phases : options->intensity_weighting ? m : 0;
+    const int64_t magnified = (int64_t)wide * magnified_rows * magnified_planes;
     s.chunk = chunk_of(p, ((int64_t)half_row * lines * 4 + magnified) * (int64_t)sizeof(float), frames);
     const int planes = options->projection == ESRRF_AVG || options->projection == ESRRF_FRAMES ? AVERAGE_PLANES : MOMENT_PLANES;
+    const int32_t together = plan_device(p)->is_gpu ? TOGETHER : 1;
     const drua_shape shape[ESRRF_IMAGES] = {{wide + 2 * BORDER, height + 2 * BORDER, s.chunk, 3},
-                                            {2 * half_row, lines, 2 * s.chunk, 3},
-                                            {wide, rows, nanoj ? phases * s.chunk : 0, 3},
+                                            {2 * half_row, lines, 2 * round_up(s.chunk, together), 3},
+                                            {wide, magnified_rows, magnified_planes * s.chunk, 3},
                                             {wide, rows, phases * planes, 3},
                                             {make_items(p, &s, 2 * half_row) * (int32_t)(sizeof(tap) / sizeof(float)), 1, 1, 3}};
     memcpy(s.shape, shape, sizeof shape);
@@ -242,6 +245,25 @@ static drua_view below(drua_view view, int64_t rows)
     return view;
 }
 
+/* Of `lanes` pixels an item: GPUs take one, processors vectors. */
+static drua_grid grid_of_lanes(int32_t lanes, int64_t width, int64_t rows, int64_t slices)
+{
+    const int64_t columns = (width + lanes - 1) / lanes;
+    return lanes == 1 ? GRID(columns, rows, slices, 32, 8, 1) : GRID(columns, rows, slices, 4, 1, 1);
+}
+
+/* Taps of an item that a work-group keeps beside it: all, or as many as small devices have memory for. */
+static int32_t taps_near(const esrrf_stream *s)
+{
+    enum { MOST = 1024 };
+    const item *items = s->items;
+    int32_t most = PHASES;
+    for (int k = 0; k < s->item_count; k++)
+        if (items[k].samples * items[k].count > most)
+            most = items[k].samples * items[k].count;
+    return most < MOST ? most : MOST;
+}
+
 void esrrf_add_rows(drua_plan *p, esrrf_stream *s, drua_view stack, drua_view moves, int32_t first)
 {
     const int32_t count = stack.layout.depth, before = s->band.first, inner = s->band.top - before;
@@ -268,13 +290,21 @@ void esrrf_add_rows(drua_plan *p, esrrf_stream *s, drua_view stack, drua_view mo
                INT(s->last_y - 2 * before), INT(o->registration), REAL(esrrf_cubic(1.5 - edge)), REAL(esrrf_cubic(0.5 - edge)));
         frames = below(frames, inner);
     }
-    directions = below(directions, 2 * inner * (lanes == 1 ? 2 : 1)); /* pairs, or planes of both components */
-    const int64_t rows = (int64_t)s->rows * s->item_count, columns = (s->width + lanes - 1) / lanes;
-    const drua_grid grid = lanes == 1 ? GRID(columns, rows, 1, 32, 8, 1) : GRID(columns, rows, 1, 4, 1, 1);
+    if (weighting == INTERPOLATED) {
+        drua_view magnified = plan_slices(s->magnified, 0, count * o->magnification);
+        const char *weights = (const char *)s->items + (size_t)s->item_count * sizeof(item);
+        LAUNCH(p, "esrrf_magnify_rows", grid_of_lanes(lanes, s->width, magnified.layout.height, count), ARG(frames), ARG(magnified),
+               TABLE(weights, (size_t)(o->magnification * NEAR) * sizeof(float)), INT(o->magnification), INT(s->width));
+        frames = magnified;
+    }
+    directions = below(directions, 2 * inner * (lanes == 1 ? 2 * TOGETHER : 1)); /* pairs of frames, or planes of both components */
+    const int32_t slices = lanes == 1 ? s->item_count : 1;
+    const drua_grid grid = grid_of_lanes(lanes, s->width, (int64_t)s->rows * s->item_count / slices, slices);
     const int64_t turns = (int64_t)count * (2 * s->reach + 1) * (2 * s->reach + 1);
+    const int32_t room = lanes == 1 ? taps_near(s) : (int32_t)s->taps.layout.width;
     LAUNCH(p, "esrrf_accumulate", grid_of_turns(grid, turns), ARG(directions), ARG(frames), ARG(s->state), POINTER(s->taps),
-           TABLE(s->items, s->item_bytes), INT(s->item_count), INT(o->magnification), INT(s->width), INT(s->rows), INT(count), INT(s->done),
-           INT(moments), INT(weighting), REAL(power_of(o)));
+           TABLE(s->items, s->item_bytes), LOCAL(lanes == 1 ? (size_t)room * sizeof(tap) : sizeof(tap)), INT(room), INT(s->item_count),
+           INT(o->magnification), INT(s->width), INT(s->rows), INT(count), INT(s->done), INT(moments), INT(weighting), REAL(power_of(o)));
     s->done += count;
 }
 
