@@ -55,31 +55,44 @@ inline stencil stencil_of(int n, int size, int registration)
     return n & 1 ? (stencil){(n - 1) / 2 - 1, ONE} : (stencil){n / 2 - 2, MIDDLE};
 }
 
+/* Those of two neighbours, with the four gradients from `first` on for both: `later` is where one's begin there. Samples from 1 on are looked at. */
+typedef struct {
+    int first, kind[2], later[2];
+} stencils;
+
+inline stencils stencils_of(int n, int size, int registration)
+{
+    const stencil a = stencil_of(n, size, registration), b = stencil_of(n + 1, size, registration);
+    const int first = n >= 1 && (a.kind == MIDDLE || b.kind != MIDDLE) ? a.first : b.first;
+    return (stencils){first, {a.kind, b.kind}, {a.first - first, b.first - first}};
+}
+
 /* Interpolates, times 16 in the middle: both components of a gradient have that factor. Whole numbers stay exact here, so
    that a gradient is 0 if and only if it is. */
-inline float fold(stencil s, float4 v, float2 edge)
+inline float fold(const stencils *s, int which, const float *v, float2 edge)
 {
-    return s.kind == ONE ? v.y : s.kind == MIDDLE ? fma(9.0f, v.y + v.z, -(v.x + v.w)) : fma(edge.x, v.x, edge.y * v.y);
+    switch (s->kind[which]) {
+    case ONE: return s->later[which] ? v[2] : v[1];
+    case MIDDLE: return fma(9.0f, v[1] + v[2], -(v[0] + v[3]));
+    default: return fma(edge.x, v[0], edge.y * v[1]);
+    }
 }
 
 enum { LINE = 5 };              /* four pixels and the one before them */
 
 /*
- * Roberts' cross of four pixels from s.first on, interpolated along the row; outside the frame it is 0. Differences come first:
- * a small gradient on a large grey level keeps all its digits.
+ * Roberts' cross of four pixels from `first` on; outside the frame it is 0. Differences come first: a small gradient on a large grey level keeps
+ * all its digits.
  */
-inline float2 cross_of_rows(const float *above, const float *here, stencil s, int width, float2 edge)
+inline void cross_of_rows(const float *above, const float *here, int first, int width, float *gx, float *gy)
 {
-    float gx[4] = {0}, gy[4] = {0};
     _Pragma("unroll") for (int i = 0; i < 4; i++) {
-        const int x = s.first + i;
-        if (x < 0 || x >= width || (s.kind == ONE && i != 1) || (s.kind == EDGE && i > 1))
-            continue;
+        const int x = first + i;
         const float left = x == 0 ? here[i + 1] : here[i], upper_left = x == 0 ? above[i + 1] : above[i];
-        gx[i] = (here[i + 1] - left) + (above[i + 1] - upper_left);
-        gy[i] = (here[i + 1] - above[i + 1]) + (left - upper_left);
+        const int inside = x >= 0 && x < width;
+        gx[i] = inside ? (here[i + 1] - left) + (above[i + 1] - upper_left) : 0.0f;
+        gy[i] = inside ? (here[i + 1] - above[i + 1]) + (left - upper_left) : 0.0f;
     }
-    return (float2)(fold(s, (float4)(gx[0], gx[1], gx[2], gx[3]), edge), fold(s, (float4)(gy[0], gy[1], gy[2], gy[3]), edge));
 }
 
 /* Of frame z: two planes of x and y components for devices that read vectors of many neighbours, else pairs, those of two frames side by side. */
@@ -108,36 +121,44 @@ inline float2 unit(float gx, float gy)
 
 /*
  * Rows of `to` hold the samples of even columns and then those of odd ones, `reach` samples before the frame included;
- * two slices a frame hold the components. Samples from 1 to `last` count.
+ * two slices a frame hold the components. Samples from 1 to `last` count. An item has two samples of two lines, which look at the same pixels.
  */
 kernel void esrrf_directions(INPUT(frames), OUTPUT(to), int reach, int width, int height, int last_x, int last_y, int registration,
                              float edge_before, float edge_last)
 {
     const float2 edge = (float2)(edge_before, edge_last);
-    const int column = get_global_id(0), line = get_global_id(1), z = get_global_id(2), half_row = to.width / 2;
-    if (column >= to.width || line >= to.height || 2 * z >= to.depth)
+    const int column = get_global_id(0), line = 2 * (int)get_global_id(1), z = get_global_id(2), half_row = to.width / 2;
+    if (column >= half_row || line >= to.height || 2 * z >= to.depth)
         return;
-    const int nx = 2 * (column % half_row) + column / half_row - reach, ny = line - reach;
-    float2 direction = (float2)(0.0f);
-    if (nx >= 1 && nx <= last_x && ny >= 1 && ny <= last_y) {
+    const int nx = 2 * column - reach, ny = line - reach;
+    float gx[2][4] = {{0}}, gy[2][4] = {{0}};       /* of both columns */
+    const stencils sx = stencils_of(nx, width, registration), sy = stencils_of(ny, height, registration);
+    if (nx >= 0 && nx <= last_x && ny >= 0 && ny <= last_y) {
         global const float *plane = (global const float *)frames_pixels + AT(frames, BORDER, BORDER, z);
-        const stencil sx = stencil_of(nx, width, registration), sy = stencil_of(ny, height, registration);
-        float gx[4] = {0}, gy[4] = {0}, above[LINE] = {0}, here[LINE] = {0};
+        float above[LINE] = {0}, here[LINE] = {0};
         _Pragma("unroll") for (int i = -1; i < 4; i++) {
             const int y = sy.first + i;
-            if ((sy.kind != MIDDLE && i > 1) || y < 0 || y >= height)
+            if (y < 0 || y >= height)
                 continue;
-            for (int k = 0; k < LINE; k++) {
+            _Pragma("unroll") for (int k = 0; k < LINE; k++) {
                 above[k] = here[k];
                 here[k] = plane[y * (INDEX)frames.row + sx.first - 1 + k];
             }
             if (i < 0)
                 continue;
-            const float2 gradient = cross_of_rows(y == 0 ? here : above, here, sx, width, edge);
-            gx[i] = gradient.x;
-            gy[i] = gradient.y;
+            float cross_x[4], cross_y[4];
+            cross_of_rows(y == 0 ? here : above, here, sx.first, width, cross_x, cross_y);
+            _Pragma("unroll") for (int c = 0; c < 2; c++) {
+                gx[c][i] = fold(&sx, c, cross_x, edge);
+                gy[c][i] = fold(&sx, c, cross_y, edge);
+            }
         }
-        direction = unit(fold(sy, (float4)(gx[0], gx[1], gx[2], gx[3]), edge), fold(sy, (float4)(gy[0], gy[1], gy[2], gy[3]), edge));
     }
-    store_direction((global float *)to_pixels, to, column, line, z, direction);
+    _Pragma("unroll") for (int c = 0; c < 4; c++) {
+        const int odd_x = c % 2, odd_y = c / 2, at_x = nx + odd_x, at_y = ny + odd_y;
+        const int counts = at_x >= 1 && at_x <= last_x && at_y >= 1 && at_y <= last_y;
+        const float2 direction = counts ? unit(fold(&sy, odd_y, gx[odd_x], edge), fold(&sy, odd_y, gy[odd_x], edge)) : (float2)(0.0f);
+        if (line + odd_y < to.height)
+            store_direction((global float *)to_pixels, to, column + odd_x * half_row, line + odd_y, z, direction);
+    }
 }

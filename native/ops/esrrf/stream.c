@@ -277,7 +277,8 @@ void esrrf_add_rows(drua_plan *p, esrrf_stream *s, drua_view stack, drua_view mo
         LAUNCH(p, "esrrf_pad_moved", plan_grid(frames.layout), ARG(stack), ARG(frames), ARG(moves), INT(first), INT(before), INT(s->height));
     else
         LAUNCH(p, "esrrf_pad_frames", plan_grid(frames.layout), ARG(stack), ARG(frames));
-    const drua_grid samples = GRID(directions.layout.width, directions.layout.height, count, 32, 4, 1);
+    const int32_t row = directions.layout.width, lines = directions.layout.height;
+    const drua_grid samples = GRID(row, lines, count, 32, 4, 1), fours = GRID(row / 2, (lines + 1) / 2, count, 32, 4, 1);
     if (o->registration == ESRRF_NANOJ) {
         LAUNCH(p, "esrrf_nanoj_directions", samples, ARG(frames), ARG(directions), INT(s->reach), INT(s->width), INT(s->height), INT(s->last_x),
                INT(s->last_y - 2 * before));
@@ -286,7 +287,7 @@ void esrrf_add_rows(drua_plan *p, esrrf_stream *s, drua_view stack, drua_view mo
                INT(s->height), INT(inner), INT(before));
         frames = magnified;
     } else {
-        LAUNCH(p, "esrrf_directions", samples, ARG(frames), ARG(directions), INT(s->reach), INT(s->width), INT(s->height), INT(s->last_x),
+        LAUNCH(p, "esrrf_directions", fours, ARG(frames), ARG(directions), INT(s->reach), INT(s->width), INT(s->height), INT(s->last_x),
                INT(s->last_y - 2 * before), INT(o->registration), REAL(esrrf_cubic(1.5 - edge)), REAL(esrrf_cubic(0.5 - edge)));
         frames = below(frames, inner);
     }
