@@ -14,10 +14,11 @@
 #define READ_DIRECTIONS(frames, at)                                                                                              \
     ux[0] = vload16(0, from[0] + at);                                                                                            \
     uy[0] = vload16(0, from[0] + directions.plane + at);
-enum { FRAMES = 1, FEW = 1, TOGETHER = 1, SOURCES = 1 };
+enum { FRAMES = 1, FEW = 1, TOGETHER = 1, SOURCES = 1, STEP = 1 };
 typedef float direction;
 #else
-#define ADD_WHERE_NEGATIVE(sum, test, value) sum = (test) < 0.0f ? sum + (value) : sum      /* a sum from 0 on is never -0 */
+/* A sum from 0 on is never -0, so it stays where 0 would be added. One instruction where a plain sum would be two: compilers select values first. */
+#define ADD_WHERE_NEGATIVE(sum, test, value) sum = (test) < 0.0f ? fma(it.one, value, sum) : sum
 #define TAPS near_taps
 #define ROW(items) (int)get_global_id(1)
 #define ITEM(items) ((int)get_global_id(2) - (int)get_local_id(2))      /* one of a work-group, as compilers see */
@@ -29,7 +30,7 @@ typedef float direction;
         ux[2 * k + 1] = two.z;                                                                                                   \
         uy[2 * k + 1] = two.w;                                                                                                   \
     }
-enum { FRAMES = 8, FEW = 2, TOGETHER = 2, SOURCES = FRAMES / TOGETHER };
+enum { FRAMES = 8, FEW = 2, TOGETHER = 2, SOURCES = FRAMES / TOGETHER, STEP = 4 };
 typedef float4 direction;           /* of two frames, which lie side by side */
 #endif
 
@@ -37,9 +38,11 @@ typedef float4 direction;           /* of two frames, which lie side by side */
 
 enum { PHASES = 3, NEAR = 5 };      /* pixels of an interpolation: two before and two behind */
 
-/* Phases q to q + count - 1 of column p; its taps are [samples][count] from `first` on. */
+/* Phases q to q + count - 1 of column p; its taps are [samples][count] from `first` on. `one` is 1, which compilers do not know. */
 typedef struct {
-    int p, q, count, first, samples, unused[3];
+    int p, q, count, first, samples;
+    float one;
+    int unused[2];
 } item;
 
 /*
@@ -47,7 +50,7 @@ typedef struct {
  * numbers of phases and frames are known where loops are unrolled.
  */
 #define CONVERGE(count, frames)                                                                                                  \
-    _Pragma("unroll 1") for (int s = 0; s < samples; s++) {                                                                      \
+    _Pragma("nounroll") for (int s = 0; s < samples; s++) {                                                                      \
         float4 tap[count];                                                                                                       \
         REAL ux[frames], uy[frames];                                                                                             \
         EACH(c, count)                                                                                                           \
@@ -70,29 +73,70 @@ typedef struct {
         CONVERGE(3, frames)                                                                                                      \
     }
 
-/* The frame at the item's magnified pixels; `first` is the uppermost of NEAR pixels that are magnified along x. */
-#define INTERPOLATE(out, first)                                                                                                  \
+enum { NO_WEIGHT, INTERPOLATED, GIVEN };
+
+/* The frames at the item's magnified pixels, from frame `first` on; rows are magnified along x already. */
+#define INTERPOLATE(out, first, step)                                                                                                  \
     {                                                                                                                            \
-        EACH(c, PHASES)                                                                                                          \
-            out[c] = (REAL)(0.0f);                                                                                               \
+        global const float *above[step];                                                                                         \
+        EACH(k, step)                                                                                                            \
+            above[k] = at_intensity + (INDEX)min(first + k, count - 1) * magnification * (INDEX)intensity.plane;                 \
         EACH(j, NEAR) {                                                                                                          \
-            const REAL line = READ(first + j * intensity.row);                                                                   \
+            REAL row[step];                                                                                                      \
+            EACH(k, step)                                                                                                        \
+                row[k] = READ(above[k] + j * intensity.row);                                                                     \
             EACH(c, PHASES)                                                                                                      \
-                if (c < it.count)                                                                                                \
-                    out[c] = fma((REAL)(wy[c * NEAR + j]), line, out[c]);                                                        \
+                EACH(k, step)                                                                                                    \
+                    out[c][k] = fma((REAL)(wy[c * NEAR + j]), row[k], j > 0 ? out[c][k] : (REAL)(0.0f));                         \
         }                                                                                                                        \
     }
 
-enum { NO_WEIGHT, INTERPOLATED, GIVEN };
+/* Adds the frames whose sums are complete; what comes next moves to the front, so that registers are known. */
+#define ADD_FRAMES(step)                                                                                                      \
+    for (int first = f; first < f + at_once; first += step) {                                                                    \
+        REAL weight[PHASES][step];                                                                                               \
+        if (sensitivity != 1.0f)                                                                                                 \
+            for (int k = 0; k < step; k++)                                                                                       \
+                EACH(c, PHASES) {                                                                                                \
+                    const REAL value = pow(fmax(sum[c][0], (REAL)(0.0f)), (REAL)(sensitivity));                                  \
+                    EACH(next, step - 1)                                                                                         \
+                        sum[c][next] = sum[c][next + 1];                                                                         \
+                    sum[c][step - 1] = value;                                                                                    \
+                }                                                                                                                \
+        if (weighting == INTERPOLATED)                                                                                           \
+            INTERPOLATE(weight, first, step)                                                                                           \
+        if (weighting == GIVEN)                                                                                                  \
+            EACH(k, step)                                                                                                        \
+                EACH(c, PHASES)                                                                                                  \
+                    weight[c][k] = READ(at_intensity + (INDEX)intensity.plane * ((INDEX)min(first + k, count - 1) * phases +     \
+                                                                                 min(c, it.count - 1) * magnification));         \
+        EACH(k, step)                                                                                                            \
+            if (first + k < count)                                                                                               \
+                EACH(c, PHASES) {                                                                                                \
+                    REAL value = fmax(sum[c][k], (REAL)(0.0f));                                                                  \
+                    if (weighting != NO_WEIGHT)                                                                                  \
+                        value *= weight[c][k];                                                                                   \
+                    add_in_time(&past[c], done + first + k, moments, value);                                                     \
+                }                                                                                                                \
+        EACH(c, PHASES)                                                                                                          \
+            EACH(next, FRAMES - step)                                                                                            \
+                sum[c][next] = sum[c][next + step];                                                                              \
+    }
 
 /*
  * `intensity` has for each frame rows that are magnified along x, a plane for each column of phases, or with GIVEN magnified images as planes of
  * phases; `state` holds [plane][phase] images. Behind the items lie the weights of the interpolation for each phase. The first `done` frames of
  * the group are in it already. A work-group has one item of neighbouring pixels. On GPUs its taps lie in `near_taps`, as many as have room there.
  */
-kernel void esrrf_accumulate(INPUT(directions), INPUT(intensity), global uchar *state_pixels, const layout state, global const float4 *taps,
-                             TABLE(items), local float4 *near_taps, int room, int item_count, int magnification, int width, int height,
-                             int count, int done, int moments, int weighting, float sensitivity)
+#define ACCUMULATE_PARAMETERS                                                                                                    \
+    INPUT(directions), INPUT(intensity), global uchar *state_pixels, const layout state, global const float4 *taps, TABLE(items),\
+        local float4 *near_taps, int room, int item_count, int magnification, int width, int height, int count, int done,        \
+        int weighting, float sensitivity
+#define ACCUMULATE_ARGUMENTS                                                                                                     \
+    directions_pixels, directions, intensity_pixels, intensity, state_pixels, state, taps, items_bytes, items_at, near_taps,     \
+        room, item_count, magnification, width, height, count, done, weighting, sensitivity
+
+IN_PLACE void accumulate(ACCUMULATE_PARAMETERS, const int moments)
 {
     const int column = WIDE * (int)get_global_id(0), line = ROW(item_count);
     const item it = TABLE_OF(item, items)[ITEM(item_count)];
@@ -107,6 +151,7 @@ kernel void esrrf_accumulate(INPUT(directions), INPUT(intensity), global uchar *
     history past[PHASES];
     EACH(c, PHASES)
         past[c] = read_history(at_state + c * step, state_plane, c < it.count ? done : 0, moments);
+    global const float *at_intensity = (global const float *)intensity_pixels + AT(intensity, x, y, weighting == GIVEN ? phase : it.p);
     const int most = room / it.count;       /* samples whose taps have room */
     for (int f = 0, at_once; f < count; f += at_once) {
         REAL sum[PHASES][FRAMES];
@@ -125,7 +170,8 @@ kernel void esrrf_accumulate(INPUT(directions), INPUT(intensity), global uchar *
 #if LANES != 16
             if (f == 0 || most < it.samples) {
                 barrier(CLK_LOCAL_MEM_FENCE);
-                for (int i = get_local_id(1) * get_local_size(0) + get_local_id(0); i < samples * it.count; i += get_local_size(0) * get_local_size(1))
+                const int lane = get_local_id(1) * get_local_size(0) + get_local_id(0), lanes = get_local_size(0) * get_local_size(1);
+                for (int i = lane; i < samples * it.count; i += lanes)
                     near_taps[i] = at_taps[i];
                 barrier(CLK_LOCAL_MEM_FENCE);
             }
@@ -136,27 +182,24 @@ kernel void esrrf_accumulate(INPUT(directions), INPUT(intensity), global uchar *
                 CONVERGE_PHASES(FEW)
             }
         }
-        for (int k = 0; k < at_once && f + k < count; k++) {
-            REAL weight[PHASES];
-            if (weighting == INTERPOLATED)
-                INTERPOLATE(weight, ((global const float *)intensity_pixels + AT(intensity, x, y, (f + k) * magnification + it.p)))
-            EACH(c, PHASES) {
-                if (c < it.count) {
-                    REAL value = fmax(sum[c][0], (REAL)(0.0f));
-                    if (sensitivity != 1.0f)
-                        value = pow(value, (REAL)(sensitivity));
-                    if (weighting == INTERPOLATED)
-                        value *= weight[c];
-                    if (weighting == GIVEN)
-                        value *= READ((global const float *)intensity_pixels + AT(intensity, x, y, (f + k) * phases + phase + c * magnification));
-                    add_in_time(&past[c], done + f + k, moments, value);
-                }
-                EACH(next, FRAMES - 1)
-                    sum[c][next] = sum[c][next + 1];
-            }
+        if (moments) {
+            ADD_FRAMES(1)
+        } else {
+            ADD_FRAMES(STEP)
         }
     }
     EACH(c, PHASES)
         if (inside && c < it.count)
             write_history(at_state + c * step, state_plane, moments, past[c]);
+}
+
+kernel void esrrf_accumulate(ACCUMULATE_PARAMETERS)
+{
+    accumulate(ACCUMULATE_ARGUMENTS, 0);
+}
+
+/* Moments take registers, so they have a kernel of their own. */
+kernel void esrrf_accumulate_moments(ACCUMULATE_PARAMETERS)
+{
+    accumulate(ACCUMULATE_ARGUMENTS, 1);
 }

@@ -15,7 +15,9 @@ static const int64_t CHUNK_BYTES = 32 << 20;
 static const double NEGLIGIBLE = 2e-7;
 
 typedef struct item {
-    int32_t p, q, count, first, samples, unused[3];
+    int32_t p, q, count, first, samples;
+    float one;
+    int32_t unused[2];
 } item;
 
 typedef struct tap {
@@ -126,7 +128,7 @@ static int32_t make_items(drua_plan *p, esrrf_stream *s, int32_t row)
     make_weights(s, (float *)(items + s->item_count));
     int32_t used = 0;
     for (int k = 0; k < s->item_count; k++) {
-        items[k] = (item){.p = k % m, .q = first[k / m], .count = count[k / m], .first = used};
+        items[k] = (item){.p = k % m, .q = first[k / m], .count = count[k / m], .first = used, .one = 1};
         items[k].samples = make_taps(s, &items[k], row, taps + used);
         used += items[k].samples * items[k].count;
     }
@@ -249,7 +251,7 @@ static drua_view below(drua_view view, int64_t rows)
 static drua_grid grid_of_lanes(int32_t lanes, int64_t width, int64_t rows, int64_t slices)
 {
     const int64_t columns = (width + lanes - 1) / lanes;
-    return lanes == 1 ? GRID(columns, rows, slices, 32, 8, 1) : GRID(columns, rows, slices, 4, 1, 1);
+    return lanes == 1 ? GRID(columns, rows, slices, 32, 4, 1) : GRID(columns, rows, slices, 4, 1, 1);
 }
 
 /* Taps of an item that a work-group keeps beside it: all, or as many as small devices have memory for. */
@@ -303,9 +305,9 @@ void esrrf_add_rows(drua_plan *p, esrrf_stream *s, drua_view stack, drua_view mo
     const drua_grid grid = grid_of_lanes(lanes, s->width, (int64_t)s->rows * s->item_count / slices, slices);
     const int64_t turns = (int64_t)count * (2 * s->reach + 1) * (2 * s->reach + 1);
     const int32_t room = lanes == 1 ? taps_near(s) : (int32_t)s->taps.layout.width;
-    LAUNCH(p, "esrrf_accumulate", grid_of_turns(grid, turns), ARG(directions), ARG(frames), ARG(s->state), POINTER(s->taps),
-           TABLE(s->items, s->item_bytes), LOCAL(lanes == 1 ? (size_t)room * sizeof(tap) : sizeof(tap)), INT(room), INT(s->item_count),
-           INT(o->magnification), INT(s->width), INT(s->rows), INT(count), INT(s->done), INT(moments), INT(weighting), REAL(power_of(o)));
+    LAUNCH(p, moments ? "esrrf_accumulate_moments" : "esrrf_accumulate", grid_of_turns(grid, turns), ARG(directions), ARG(frames), ARG(s->state),
+           POINTER(s->taps), TABLE(s->items, s->item_bytes), LOCAL(lanes == 1 ? (size_t)room * sizeof(tap) : sizeof(tap)), INT(room),
+           INT(s->item_count), INT(o->magnification), INT(s->width), INT(s->rows), INT(count), INT(s->done), INT(weighting), REAL(power_of(o)));
     s->done += count;
 }
 
