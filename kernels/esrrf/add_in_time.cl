@@ -13,6 +13,9 @@ enum { WIDE = 16 };
 enum { WIDE = 1 };
 #endif
 
+#define EACH(i, count) _Pragma("unroll") for (int i = 0; i < (count); i++)     /* sums stay in registers */
+
+enum { PHASES = 3, NEAR = 5 };      /* at most of an item; pixels of an interpolation: two before and two behind */
 enum { SUM, REST, MEAN, SQUARES, PRODUCTS, BEFORE, START };     /* planes of the state; two without moments */
 
 typedef struct {

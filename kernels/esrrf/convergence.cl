@@ -5,7 +5,6 @@
  * grid, of WIDE neighbouring pixels, for FRAMES frames at once: each sample and each weight is read once for many sums.
  * Frames are added one after the other, so the sums do not depend on how a stack is cut.
  */
-
 #if LANES == 16
 #define ADD_WHERE_NEGATIVE(sum, test, value) sum += select((float16)(0.0f), value, (test) < 0.0f)
 #define TAPS at_taps
@@ -25,18 +24,12 @@ typedef float direction;
 #define READ_DIRECTIONS(frames, at)                                                                                              \
     EACH(k, frames / 2) {                                                                                                        \
         const float4 two = from[k][at];                                                                                          \
-        ux[2 * k] = two.x;                                                                                                       \
-        uy[2 * k] = two.y;                                                                                                       \
-        ux[2 * k + 1] = two.z;                                                                                                   \
-        uy[2 * k + 1] = two.w;                                                                                                   \
+        ux[2 * k] = two.x, uy[2 * k] = two.y;                                                                                    \
+        ux[2 * k + 1] = two.z, uy[2 * k + 1] = two.w;                                                                            \
     }
 enum { FRAMES = 8, FEW = 2, TOGETHER = 2, SOURCES = FRAMES / TOGETHER, STEP = 4 };
 typedef float4 direction;           /* of two frames, which lie side by side */
 #endif
-
-#define EACH(i, count) _Pragma("unroll") for (int i = 0; i < (count); i++)     /* sums stay in registers */
-
-enum { PHASES = 3, NEAR = 5 };      /* pixels of an interpolation: two before and two behind */
 
 /* Phases q to q + count - 1 of column p; its taps are [samples][count] from `first` on. `one` is 1, which compilers do not know. */
 typedef struct {
@@ -72,6 +65,8 @@ typedef struct {
     } else {                                                                                                                     \
         CONVERGE(3, frames)                                                                                                      \
     }
+
+enum { NO_WEIGHT, INTERPOLATED, GIVEN };
 
 enum { NO_WEIGHT, INTERPOLATED, GIVEN };
 
@@ -145,17 +140,17 @@ IN_PLACE void accumulate(ACCUMULATE_PARAMETERS, const int moments)
     constant float *wy = (constant float *)(TABLE_OF(item, items) + item_count) + it.q * NEAR;
     const int phase = it.q * magnification + it.p, phases = magnification * magnification;
     const INDEX step = (INDEX)state.plane * magnification, state_plane = (INDEX)state.plane * phases;
-    global float *at_state = (global float *)state_pixels + AT(state, x, y, phase);
     if (LANES == 16 && !inside)
         return;
+    global float *at_state = (global float *)state_pixels + AT(state, x, y, phase);
     history past[PHASES];
     EACH(c, PHASES)
         past[c] = read_history(at_state + c * step, state_plane, c < it.count ? done : 0, moments);
     global const float *at_intensity = (global const float *)intensity_pixels + AT(intensity, x, y, weighting == GIVEN ? phase : it.p);
+    global const direction *from[SOURCES];
     const int most = room / it.count;       /* samples whose taps have room */
     for (int f = 0, at_once; f < count; f += at_once) {
         REAL sum[PHASES][FRAMES];
-        global const direction *from[SOURCES];
         at_once = count - f > FEW ? FRAMES : FEW;
         EACH(c, PHASES)
             EACH(k, FRAMES)
@@ -198,7 +193,7 @@ kernel void esrrf_accumulate(ACCUMULATE_PARAMETERS)
     accumulate(ACCUMULATE_ARGUMENTS, 0);
 }
 
-/* Moments take registers, so they have a kernel of their own. */
+/* They take registers. */
 kernel void esrrf_accumulate_moments(ACCUMULATE_PARAMETERS)
 {
     accumulate(ACCUMULATE_ARGUMENTS, 1);

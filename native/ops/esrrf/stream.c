@@ -1,141 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "stream.h"
+#include "tables.h"
 
 #include <math.h>
 #include <string.h>
 
-/* The same as in kernels/esrrf; an item is up to PHASES phases of one column that look at the same samples. */
-enum { PHASES = 3, NEAR = 5, BORDER = 2, LANES = 16, TOGETHER = 2, AVERAGE_PLANES = 2, MOMENT_PLANES = 7 };
+/* The same as in kernels/esrrf. */
+enum { PHASES = ESRRF_PHASES, NEAR = ESRRF_NEAR, BORDER = ESRRF_BORDER, LANES = 16, TOGETHER = 2, AVERAGE_PLANES = 2, MOMENT_PLANES = 7 };
 enum { NO_WEIGHT, INTERPOLATED, GIVEN };
+
+/* Taps that a work-group keeps beside it at most: small devices have as much memory for that. */
+enum { NEAR_TAPS = 1024 };
 
 /* Directions of a chunk stay in the caches of large devices. */
 static const int64_t CHUNK_BYTES = 32 << 20;
-
-/* Taps that have less than this of all weight together are left out. */
-static const double NEGLIGIBLE = 2e-7;
-
-typedef struct item {
-    int32_t p, q, count, first, samples;
-    float one;
-    int32_t unused[2];
-} item;
-
-typedef struct tap {
-    float x, y, weight;
-    int32_t at;
-} tap;
-
-/* ---- tables */
-
-/* First phase and number of phases of the parts of one axis: those before and behind the middle look at other samples. */
-static int parts_of(int magnification, int first[], int count[])
-{
-    int parts = 0, before = magnification / 2, halves[] = {before, magnification - before};
-    for (int half = 0, at = 0; half < 2; half++)
-        for (int left = halves[half], pieces = (left + PHASES - 1) / PHASES; pieces > 0; pieces--) {
-            first[parts] = at;
-            count[parts] = (left + pieces - 1) / pieces;
-            at += count[parts];
-            left -= count[parts++];
-        }
-    return parts;
-}
-
-static double sigma_of(const esrrf_options *o)
-{
-    return o->radius / (o->registration == ESRRF_NANOJ ? 2.354 : 2.355);
-}
-
-/* Weight of the sample (i, j) steps away from the one before the centre of phase (p, q), and the way to it. */
-static double weigh(const esrrf_stream *s, int p, int q, int i, int j, double *dx, double *dy)
-{
-    const int m = s->options.magnification;
-    const double sigma = sigma_of(&s->options);
-    *dx = ((2 * p + 1) / m + i) / 2.0 - (p + 0.5) / m;
-    *dy = ((2 * q + 1) / m + j) / 2.0 - (q + 0.5) / m;
-    const double d2 = *dx * *dx + *dy * *dy, d = sqrt(d2);
-    return d == 0 || d > 2 * sigma + 1 ? 0 : pow(d * exp(-d2 / (2 * sigma * sigma)), 4);
-}
-
-/* All weight of a phase, and the weight from which on taps are kept. */
-static double weigh_all(const esrrf_stream *s, int p, int q, double *least)
-{
-    double all = 0, dx, dy, dropped = 0;
-    for (int j = -s->reach; j <= s->reach; j++)
-        for (int i = -s->reach; i <= s->reach; i++)
-            all += weigh(s, p, q, i, j, &dx, &dy);
-    for (*least = NEGLIGIBLE * all; *least > 0; *least /= 2, dropped = 0) {
-        for (int j = -s->reach; j <= s->reach; j++)
-            for (int i = -s->reach; i <= s->reach; i++) {
-                double weight = weigh(s, p, q, i, j, &dx, &dy);
-                dropped += weight < *least ? weight : 0;
-            }
-        if (dropped <= NEGLIGIBLE * all)
-            break;
-    }
-    return all;
-}
-
-/* Appends the taps of an item, [samples][count]; returns the samples. */
-static int32_t make_taps(const esrrf_stream *s, const item *it, int32_t row, tap *taps)
-{
-    const int m = s->options.magnification, hx = (2 * it->p + 1) / m + s->reach, hy = (2 * it->q + 1) / m + s->reach;
-    double all[PHASES], least[PHASES];
-    int32_t samples = 0;
-    for (int c = 0; c < it->count; c++)
-        all[c] = weigh_all(s, it->p, it->q + c, &least[c]);
-    for (int j = -s->reach; j <= s->reach; j++)
-        for (int i = -s->reach; i <= s->reach; i++) {
-            bool kept = false;
-            for (int c = 0; c < it->count; c++) {
-                double dx, dy, weight = weigh(s, it->p, it->q + c, i, j, &dx, &dy), d = sqrt(dx * dx + dy * dy);
-                tap *t = &taps[samples * it->count + c];
-                *t = (tap){.at = (hy + j) * row + (hx + i) % 2 * (row / 2) + (hx + i) / 2};
-                if (weight > 0) {
-                    t->weight = (float)(weight / all[c]);
-                    t->x = (float)(weight / all[c] * dx / d);
-                    t->y = (float)(weight / all[c] * dy / d);
-                }
-                kept = kept || (weight > 0 && weight >= least[c]);
-            }
-            samples += kept;
-        }
-    return samples;
-}
-
-/* Of the pixels from two before to two behind the one that holds the magnified pixel. */
-static void make_weights(const esrrf_stream *s, float *weights)
-{
-    const int m = s->options.magnification;
-    for (int phase = 0; phase < m; phase++)
-        for (int k = 0; k < NEAR; k++) {
-            double at = (s->options.registration == ESRRF_REGISTERED ? phase + 0.5 : phase) / m;
-            weights[phase * NEAR + k] = (float)esrrf_cubic(at - (k - BORDER + 0.5));
-        }
-}
-
-/* The number of taps. */
-static int32_t make_items(drua_plan *p, esrrf_stream *s, int32_t row)
-{
-    const int m = s->options.magnification, window = (2 * s->reach + 1) * (2 * s->reach + 1);
-    int first[32], count[32], parts = parts_of(m, first, count);
-    s->item_count = m * parts;
-    s->item_bytes = (size_t)s->item_count * sizeof(item) + (size_t)(m * NEAR) * sizeof(float);
-    item *items = s->items = plan_host(p, s->item_bytes);
-    tap *taps = s->tap_list = plan_host(p, (size_t)(m * m) * (size_t)window * sizeof *taps);
-    if (!items || !taps)
-        return 1;
-    make_weights(s, (float *)(items + s->item_count));
-    int32_t used = 0;
-    for (int k = 0; k < s->item_count; k++) {
-        items[k] = (item){.p = k % m, .q = first[k / m], .count = count[k / m], .first = used, .one = 1};
-        items[k].samples = make_taps(s, &items[k], row, taps + used);
-        used += items[k].samples * items[k].count;
-    }
-    return used ? used : 1;
-}
-
-/* ---- the stream */
 
 static int32_t round_up(int32_t value, int32_t step)
 {
@@ -157,7 +34,7 @@ static int32_t chunk_of(drua_plan *p, int64_t bytes, int32_t frames)
 
 static int32_t reach_of(const esrrf_options *o)
 {
-    return o->registration == ESRRF_NANOJ ? (int32_t)(4 * sigma_of(o)) + 3 : (int32_t)(2 * o->radius);
+    return o->registration == ESRRF_NANOJ ? (int32_t)(4 * esrrf_sigma(o)) + 3 : (int32_t)(2 * o->radius);
 }
 
 /* Samples within reach lie up to half as many pixels away, and look at some more. */
@@ -189,7 +66,7 @@ esrrf_stream esrrf_measure_band(drua_plan *p, const esrrf_options *options, int3
                                             {2 * half_row, lines, 2 * round_up(s.chunk, together), 3},
                                             {wide, magnified_rows, magnified_planes * s.chunk, 3},
                                             {wide, rows, phases * planes, 3},
-                                            {make_items(p, &s, 2 * half_row) * (int32_t)(sizeof(tap) / sizeof(float)), 1, 1, 3}};
+                                            {esrrf_make_items(p, &s, 2 * half_row) * (int32_t)(ESRRF_TAP_BYTES / sizeof(float)), 1, 1, 3}};
     memcpy(s.shape, shape, sizeof shape);
     return s;
 }
@@ -254,18 +131,6 @@ static drua_grid grid_of_lanes(int32_t lanes, int64_t width, int64_t rows, int64
     return lanes == 1 ? GRID(columns, rows, slices, 32, 4, 1) : GRID(columns, rows, slices, 4, 1, 1);
 }
 
-/* Taps of an item that a work-group keeps beside it: all, or as many as small devices have memory for. */
-static int32_t taps_near(const esrrf_stream *s)
-{
-    enum { MOST = 1024 };
-    const item *items = s->items;
-    int32_t most = PHASES;
-    for (int k = 0; k < s->item_count; k++)
-        if (items[k].samples * items[k].count > most)
-            most = items[k].samples * items[k].count;
-    return most < MOST ? most : MOST;
-}
-
 void esrrf_add_rows(drua_plan *p, esrrf_stream *s, drua_view stack, drua_view moves, int32_t first)
 {
     const int32_t count = stack.layout.depth, before = s->band.first, inner = s->band.top - before;
@@ -295,19 +160,18 @@ void esrrf_add_rows(drua_plan *p, esrrf_stream *s, drua_view stack, drua_view mo
     }
     if (weighting == INTERPOLATED) {
         drua_view magnified = plan_slices(s->magnified, 0, count * o->magnification);
-        const char *weights = (const char *)s->items + (size_t)s->item_count * sizeof(item);
         LAUNCH(p, "esrrf_magnify_rows", grid_of_lanes(lanes, s->width, magnified.layout.height, count), ARG(frames), ARG(magnified),
-               TABLE(weights, (size_t)(o->magnification * NEAR) * sizeof(float)), INT(o->magnification), INT(s->width));
+               TABLE(s->weights, (size_t)(o->magnification * NEAR) * sizeof(float)), INT(o->magnification), INT(s->width));
         frames = magnified;
     }
     directions = below(directions, 2 * inner * (lanes == 1 ? 2 * TOGETHER : 1)); /* pairs of frames, or planes of both components */
     const int32_t slices = lanes == 1 ? s->item_count : 1;
     const drua_grid grid = grid_of_lanes(lanes, s->width, (int64_t)s->rows * s->item_count / slices, slices);
     const int64_t turns = (int64_t)count * (2 * s->reach + 1) * (2 * s->reach + 1);
-    const int32_t room = lanes == 1 ? taps_near(s) : (int32_t)s->taps.layout.width;
+    const int32_t room = lanes == 1 && s->most_taps > NEAR_TAPS ? NEAR_TAPS : s->most_taps > PHASES ? s->most_taps : PHASES;
     LAUNCH(p, moments ? "esrrf_accumulate_moments" : "esrrf_accumulate", grid_of_turns(grid, turns), ARG(directions), ARG(frames), ARG(s->state),
-           POINTER(s->taps), TABLE(s->items, s->item_bytes), LOCAL(lanes == 1 ? (size_t)room * sizeof(tap) : sizeof(tap)), INT(room),
-           INT(s->item_count), INT(o->magnification), INT(s->width), INT(s->rows), INT(count), INT(s->done), INT(weighting), REAL(power_of(o)));
+           POINTER(s->taps), TABLE(s->items, s->item_bytes), LOCAL((size_t)(lanes == 1 ? room : 1) * ESRRF_TAP_BYTES), INT(room), INT(s->item_count),
+           INT(o->magnification), INT(s->width), INT(s->rows), INT(count), INT(s->done), INT(weighting), REAL(power_of(o)));
     s->done += count;
 }
 

@@ -30,6 +30,8 @@ typedef struct esrrf_stream {
     int32_t item_count;
     size_t item_bytes;
     void *items;                /**< and behind them the weights of the interpolation for each phase */
+    float *weights; /**< these */
+    int32_t most_taps; /**< of an item */
     void *tap_list;             /**< the host's copy of taps */
     drua_shape shape[ESRRF_IMAGES];     /**< of the views below, in their order */
     drua_view frames, directions, magnified, state, taps;
