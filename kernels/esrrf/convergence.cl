@@ -68,8 +68,6 @@ typedef struct {
 
 enum { NO_WEIGHT, INTERPOLATED, GIVEN };
 
-enum { NO_WEIGHT, INTERPOLATED, GIVEN };
-
 /* The frames at the item's magnified pixels, from frame `first` on; rows are magnified along x already. */
 #define INTERPOLATE(out, first, step)                                                                                                  \
     {                                                                                                                            \
