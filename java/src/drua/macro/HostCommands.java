@@ -3,8 +3,12 @@ package drua.macro;
 
 import drua.engine.Registry;
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The commands that need ImageJ: windows, tables, selections, files. The body of an operation is the public method of its name
@@ -14,24 +18,35 @@ public final class HostCommands {
     private static final List<Class<?>> BODIES = Arrays.asList(PushCommands.class, PullCommands.class, DisplayCommands.class,
         WindowCommands.class, TableCommands.class, FileCommands.class, HyperstackCommands.class, FilterCommands.class, ClassifierCommands.class, EngineCommands.class);
 
+    /** A class that has no such method says so with an exception, which takes as long as a small image. */
+    private static final Map<String, Optional<Method>> FOUND = new ConcurrentHashMap<>();
+
     private HostCommands() {}
 
     /** Runs the body of an operation. */
     public static void run(Call call, Registry.Operation operation) {
+        Method body = FOUND.computeIfAbsent(operation.camelCase(), HostCommands::find).orElse(null);
+        if (body == null)
+            throw call.error("this version of the plugin cannot do it; update Drua");
+        try {
+            body.invoke(null, call);
+        } catch (InvocationTargetException e) {
+            if (e.getCause() instanceof Error)
+                throw (Error) e.getCause();
+            throw (RuntimeException) e.getCause();
+        } catch (IllegalAccessException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static Optional<Method> find(String name) {
         for (Class<?> bodies : BODIES) {
             try {
-                bodies.getMethod(operation.camelCase(), Call.class).invoke(null, call);
-                return;
+                return Optional.of(bodies.getMethod(name, Call.class));
             } catch (NoSuchMethodException e) {
                 continue;
-            } catch (InvocationTargetException e) {
-                if (e.getCause() instanceof Error)
-                    throw (Error) e.getCause();
-                throw (RuntimeException) e.getCause();
-            } catch (IllegalAccessException e) {
-                throw new IllegalStateException(e);
             }
         }
-        throw call.error("this version of the plugin cannot do it; update Drua");
+        return Optional.empty();
     }
 }
