@@ -8,7 +8,7 @@ import java.util.Random;
 
 /** Tables of the engine's are filled as cell by cell, and their rows as text are ImageJ's, whatever numbers, decimals, labels and texts they have. */
 public final class RowTextTest {
-    private static final int ROWS = 4000, COLUMNS = 24;
+    private static final int ROWS = 4000, COLUMNS = 24, KINDS = 11;
     private static final double[] SPECIAL = {0, -0.0, 0.5, 1.5, 2.5, -0.5, 0.0005, 0.0015, 1.0005, 2.4995, 0.001, 0.01, 0.1, 1e-9, 1e-10, -1e-12, 0.9995, 0.99949999,
         -0.9996, 9.9999999, 999.9995, 1e9, 1e9 + 0.5, 2147483647, 2147483648.0, -2147483648.0, 999999999999.0, 999999999999.5, 1e12, 1e13 / 3, 1e300, Float.MAX_VALUE,
         Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, Double.MIN_VALUE, 4503599627370497.5};
@@ -44,34 +44,31 @@ public final class RowTextTest {
     }
 
     private static Object[] rows(Random random, int count) {
-        Object[] rows = new Object[count + 1];
         String[] headings = new String[COLUMNS];
         for (int x = 0; x < COLUMNS; x++)
             headings[x] = "COLUMN_" + x;
-        rows[0] = headings;
-        for (int y = 1; y <= count; y++) {
-            double[] row = new double[COLUMNS];
-            for (int x = 0; x < COLUMNS; x++)
-                row[x] = number(random, x, y);
-            rows[y] = row;
-        }
-        return rows;
+        double[] numbers = new double[count * COLUMNS];
+        for (int i = 0; i < numbers.length; i++)
+            numbers[i] = number(random, i % COLUMNS, i / COLUMNS + 1);
+        return new Object[] {headings, numbers};
     }
 
     /** The same by ImageJ's slowest and plainest way. */
     private static void fill(ResultsTable table, Object[] rows) {
-        for (int y = 1; y < rows.length; y++) {
-            table.incrementCounter();
-            for (int x = 0; x < COLUMNS; x++)
-                table.addValue(((String[]) rows[0])[x], ((double[]) rows[y])[x]);
+        double[] numbers = (double[]) rows[1];
+        for (int i = 0; i < numbers.length; i++) {
+            if (i % COLUMNS == 0)
+                table.incrementCounter();
+            table.addValue(((String[]) rows[0])[i % COLUMNS], numbers[i]);
         }
     }
 
     private static void compare(ResultsTable table, ResultsTable plain, int first, String what) {
         check(table.getColumnHeadings().equals(plain.getColumnHeadings()) && table.size() == plain.size(), "headings and rows, " + what);
-        RowText text = new RowText(table, first);
+        String[] rows = RowText.from(table, first);
+        check(rows.length == table.size() - first, "number of rows, " + what);
         for (int row = first; row < table.size(); row++) {
-            String due = plain.getRowAsString(row), found = text.get(row);
+            String due = plain.getRowAsString(row), found = rows[row - first];
             check(found.equals(due), what + ", row " + row + "\n  due   " + due + "\n  found " + found);
         }
     }
@@ -98,6 +95,12 @@ public final class RowTextTest {
             table.setPrecision(-4);
         if (kind == 8)
             table.setPrecision(0);
+        if (kind == 9) {
+            Invocation.append(table, rows(new Random(1), 150));
+            table.reset();
+        }
+        if (kind == 10)
+            table.setDefaultHeadings();
     }
 
     /** What may be done to it after rows came. */
@@ -116,7 +119,7 @@ public final class RowTextTest {
 
     public static void main(String[] args) {
         Random random = new Random(27);
-        for (int kind = 0; kind < 9; kind++) {
+        for (int kind = 0; kind < KINDS; kind++) {
             ResultsTable table = new ResultsTable(), plain = new ResultsTable();
             prepare(table, kind);
             prepare(plain, kind);

@@ -123,10 +123,16 @@ static bool write_back(JNIEnv *env, arguments *a, jobjectArray texts, jdoubleArr
     return !jni_pending(env);
 }
 
-static jobjectArray table_rows(JNIEnv *env, const drua_table *table)
+/* Headings, and numbers row by row: an array a row would take as long as filling it takes. */
+static jobjectArray java_table(JNIEnv *env, const drua_table *table)
 {
-    jsize columns = (jsize)table->columns, rows = (jsize)table->rows;
-    jobjectArray result = (*env)->NewObjectArray(env, rows + 1, jni.objects, NULL);
+    const size_t count = table->rows * table->columns;
+    if (count > INT32_MAX) {
+        jni_throw_memory(env);
+        return NULL;
+    }
+    jsize columns = (jsize)table->columns;
+    jobjectArray result = (*env)->NewObjectArray(env, 2, jni.objects, NULL);
     jobjectArray headings = result ? (*env)->NewObjectArray(env, columns, jni.string, NULL) : NULL;
     if (!headings)
         return NULL;
@@ -134,29 +140,23 @@ static jobjectArray table_rows(JNIEnv *env, const drua_table *table)
         if (!jni_put(env, headings, x, jni_string(env, table->headings[x])))
             return NULL;
     }
-    if (!jni_put(env, result, 0, headings))
+    jdoubleArray numbers = jni_put(env, result, 0, headings) ? (*env)->NewDoubleArray(env, (jsize)count) : NULL;
+    if (!numbers)
         return NULL;
-    for (jsize y = 0; y < rows; y++) {
-        jdoubleArray row = (*env)->NewDoubleArray(env, columns);
-        if (!row)
-            return NULL;
-        (*env)->SetDoubleArrayRegion(env, row, 0, columns, table->cells + (size_t)y * table->columns);
-        if (jni_pending(env) || !jni_put(env, result, y + 1, row))
-            return NULL;
-    }
-    return result;
+    (*env)->SetDoubleArrayRegion(env, numbers, 0, (jsize)count, table->cells);
+    return jni_put(env, result, 1, numbers) ? result : NULL;
 }
 
-/* Ends a call: outputs back into the Java arrays, the table as rows; frees everything. */
+/* Ends a call: outputs back into the Java arrays, the table as Java's; frees everything. */
 static jobjectArray finish_call(JNIEnv *env, drua_status status, arguments *a, jobjectArray texts, jdoubleArray numbers,
                                 drua_table *table)
 {
-    jobjectArray rows = NULL;
+    jobjectArray made = NULL;
     if (!jni_failed(env, status) && write_back(env, a, texts, numbers) && table)
-        rows = table_rows(env, table);
+        made = java_table(env, table);
     drua_table_free(table);
     free_arguments(a);
-    return rows;
+    return made;
 }
 
 static jobjectArray command(JNIEnv *env, jclass class, jlong context, jint line, jstring name, jobjectArray texts,

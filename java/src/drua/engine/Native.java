@@ -60,7 +60,7 @@ public final class Native {
      * that is not null, else texts[i] if not null, else
      * numbers[i]. Outputs are written back into texts and numbers.
      *
-     * @return the command's table: a String[] of headings followed by one double[] a row; null if it makes none
+     * @return the command's table: its headings, a String[], and its numbers row by row, a double[]; null if it makes none
      */
     public static native Object[] command(long context, int line, String name, String[] texts, double[] numbers, Object[] arrays);
 

@@ -149,28 +149,40 @@ public final class Invocation {
         return new EngineException(operation.camelCase() + ": " + parameter.name + " must be " + due + ", got " + got);
     }
 
-    private static ResultsTable table(Object[] rows) {
+    private static ResultsTable table(Object[] made) {
         ResultsTable table = new ResultsTable();
-        if (rows != null)
-            append(table, rows);
+        if (made != null)
+            append(table, made);
         return table;
     }
 
-    /** Adds a table of the engine's, headings first, to one of ImageJ's. */
-    public static void append(ResultsTable table, Object[] rows) {
-        String[] headings = (String[]) rows[0];
+    /** Adds a table of the engine's, as {@link Native#command} has it, to one of ImageJ's. */
+    public static void append(ResultsTable table, Object[] made) {
+        String[] headings = (String[]) made[0];
+        double[] numbers = (double[]) made[1];
         int[] columns = new int[headings.length];
-        for (int y = 1; y < rows.length; y++) {
-            double[] row = (double[]) rows[y];
+        makeRoom(table, numbers.length / Math.max(1, columns.length));
+        for (int next = 0; next < numbers.length;) {
             table.incrementCounter();
-            for (int x = 0; x < headings.length; x++) {
-                if (y > 1) {
-                    table.addValue(columns[x], row[x]);
-                } else { /* by its name, which takes as long as there are columns */
-                    table.addValue(headings[x], row[x]);
+            boolean first = next == 0;
+            for (int x = 0; x < columns.length; x++, next++) {
+                if (first) { /* by its name, which takes as long as there are columns */
+                    table.addValue(headings[x], numbers[next]);
                     columns[x] = table.getColumnIndex(headings[x]);
+                } else {
+                    table.addValue(columns[x], numbers[next]);
                 }
             }
         }
+    }
+
+    /** A table that grows copies its columns again and again; before it has any it grows for nothing, and columns get its size. */
+    private static void makeRoom(ResultsTable table, int rows) {
+        if (table.size() > 0 || table.getLastColumn() >= 0)
+            return;
+        for (int i = 0; i < rows; i++)
+            table.incrementCounter();
+        while (table.size() > 0)
+            table.deleteRow(table.size() - 1);
     }
 }

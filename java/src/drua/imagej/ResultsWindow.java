@@ -13,11 +13,11 @@ public final class ResultsWindow {
     private ResultsWindow() {}
 
     /** Adds a table of the engine's, as {@link Invocation#append} does, and shows it. */
-    public static void append(Object[] rows) {
+    public static void append(Object[] made) {
         ResultsTable table = ResultsTable.getResultsTable();
         if (table.size() == 0 && !table.isResultsTable)
             table.show(TITLE); /* without rows this takes no time, and ImageJ knows the table */
-        Invocation.append(table, rows);
+        Invocation.append(table, made);
         show(table);
     }
 
@@ -47,9 +47,8 @@ public final class ResultsWindow {
             Analyzer.setUnsavedMeasurements(true);
             panel.setResultsTable(table);
         }
-        RowText text = new RowText(table, shown);
-        for (int row = shown; row < table.size(); row++)
-            panel.appendWithoutUpdate(text.get(row));
+        for (String row : RowText.from(table, shown))
+            panel.appendWithoutUpdate(row);
         panel.updateDisplay();
         if (lines == 0)
             panel.scrollToTop();

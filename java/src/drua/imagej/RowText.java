@@ -8,85 +8,151 @@ import java.util.stream.IntStream;
 /**
  * Rows of a table as text, with the characters of {@link ResultsTable#getRowAsString}. That one asks Java's DecimalFormat for each number, which
  * takes nearly all the time of a table in its window. Here a column's decimals are learnt from ImageJ's text of its first numbers, and ImageJ is
- * asked again for numbers that it writes in another way or that seem to lie halfway between two texts.
+ * asked again for numbers that it writes in another way or that seem to lie halfway between two texts. Long tables are written by several threads;
+ * they ask ImageJ in turn, and may learn a column's decimals twice, which are the same.
  */
 public final class RowText {
-    private static final double[] POWERS = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9};
+    private static final double[] POWERS = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13};
+    private static final int MOST_DECIMALS = 9;
     /** From there on ImageJ may write an exponent. A product below is on the side of a half where the number is, or is that half. */
     private static final double LARGEST = 1e12;
+    private static final int CELLS_A_STRETCH = 1000, STRETCHES_FOR_THREADS = 5, LONGEST_NUMBER = 24;
+
+    /** Held while ImageJ writes a number: its DecimalFormats, which all tables share, are for one thread at a time. */
+    private static final Object IMAGEJ = new Object();
 
     private final ResultsTable table;
     private final int[] columns;
     /** Decimals of a column's whole numbers, which may have fewer, and of its others; -1: not known. */
     private final int[] ofWhole, ofOthers;
-    private final StringBuilder text = new StringBuilder();
-    private final char[] digits = new char[16];
-    private final boolean hasLabels, isKnown;
+    private final boolean hasNumbers, hasLabels;
     private final int base;
+    private char[] text = new char[1024];
+    private int length;
 
-    /** @param first a row; the table stays as it is while its rows are asked for */
-    public RowText(ResultsTable table, int first) {
+    private RowText(ResultsTable table, int first, String row) {
         this.table = table;
         columns = IntStream.rangeClosed(0, table.getLastColumn()).filter(table::columnExists).toArray();
         ofWhole = new int[columns.length];
         ofOthers = new int[columns.length];
         Arrays.fill(ofWhole, -1);
         Arrays.fill(ofOthers, -1);
-        String row = table.getRowAsString(first);
-        base = table.showRowNumbers() ? Integer.parseInt(row.substring(0, row.indexOf('\t'))) - first : 0;
-        long tabs = row.chars().filter(c -> c == '\t').count() - (table.showRowNumbers() ? 1 : 0);
+        hasNumbers = table.showRowNumbers();
+        base = hasNumbers ? Integer.parseInt(row.substring(0, row.indexOf('\t'))) - first : 0;
+        long tabs = row.chars().filter(c -> c == '\t').count() - (hasNumbers ? 1 : 0);
         hasLabels = tabs > Arrays.stream(columns).filter(column -> column != table.getLastColumn()).count();
-        isKnown = write(first).equals(row);
     }
 
-    public String get(int row) {
-        return isKnown ? write(row) : table.getRowAsString(row);
+    /** Writes with what another has learnt and learns. */
+    private RowText(RowText other) {
+        table = other.table;
+        columns = other.columns;
+        ofWhole = other.ofWhole;
+        ofOthers = other.ofOthers;
+        hasNumbers = other.hasNumbers;
+        hasLabels = other.hasLabels;
+        base = other.base;
     }
 
-    private String write(int row) {
-        text.setLength(0);
-        if (table.showRowNumbers())
-            text.append(base + row).append('\t');
+    /** The text of a row and of all that follow. The table must not change meanwhile. */
+    public static String[] from(ResultsTable table, int first) {
+        int count = table.size() - first;
+        String[] rows = new String[count];
+        if (count == 0)
+            return rows;
+        rows[0] = table.getRowAsString(first);
+        RowText text = new RowText(table, first, rows[0]);
+        if (!text.get(first).equals(rows[0])) {
+            Arrays.setAll(rows, i -> table.getRowAsString(first + i));
+            return rows;
+        }
+        int stretch = Math.max(1, CELLS_A_STRETCH / Math.max(1, text.columns.length)), stretches = (count + stretch - 1) / stretch;
+        if (stretches < STRETCHES_FOR_THREADS)
+            text.write(rows, first, 1, count);
+        else
+            IntStream.range(0, stretches).parallel()
+                .forEach(i -> new RowText(text).write(rows, first, i * stretch, Math.min(count, (i + 1) * stretch)));
+        return rows;
+    }
+
+    private void write(String[] rows, int first, int from, int to) {
+        for (int i = from; i < to; i++)
+            rows[i] = get(first + i);
+    }
+
+    private String get(int row) {
+        length = 0;
+        if (hasNumbers) {
+            number(base + row, 0);
+            text[length++] = '\t';
+        }
         if (hasLabels) {
             String label = table.getLabel(row);
-            text.append(label == null ? "" : label).append('\t');
+            append(label == null ? "" : label);
+            text[length++] = '\t';
         }
+        int last = table.getLastColumn();
         for (int i = 0; i < columns.length; i++) {
-            write(i, row);
-            if (columns[i] != table.getLastColumn())
-                text.append('\t');
+            cell(i, row);
+            if (columns[i] != last)
+                text[length++] = '\t';
         }
-        return text.toString();
+        return new String(text, 0, length);
     }
 
-    private void write(int i, int row) {
+    /** Leaves room for a number and a tab. */
+    private void append(String part) {
+        makeRoom(part.length());
+        part.getChars(0, part.length(), text, length);
+        length += part.length();
+    }
+
+    private void makeRoom(int more) {
+        if (length + more + LONGEST_NUMBER > text.length)
+            text = Arrays.copyOf(text, 2 * (length + more + LONGEST_NUMBER));
+    }
+
+    private void cell(int i, int row) {
         double value = table.getValueAsDouble(columns[i], row);
         int[] decimals = (int) value == value ? ofWhole : ofOthers;
-        if (decimals[i] >= 0 && write(value, decimals[i]))
+        int known = decimals[i]; /* read once, as another thread may write it */
+        makeRoom(0);
+        if (known >= 0 && number(value, known))
             return;
-        String cell = table.getStringValue(columns[i], row);
-        text.append(cell);
+        String cell;
+        synchronized (IMAGEJ) {
+            cell = String.valueOf(table.getStringValue(columns[i], row));
+        }
+        append(cell);
         int learnt = cell.indexOf('.') < 0 ? 0 : cell.length() - 1 - cell.indexOf('.');
-        if (decimals[i] < 0 && learnt < POWERS.length && Math.abs(value) < POWERS[9] && cell.indexOf('E') < 0)
+        if (known < 0 && learnt <= MOST_DECIMALS && Math.abs(value) < POWERS[9] && cell.indexOf('E') < 0)
             decimals[i] = learnt;
     }
 
     /** Writes nothing and returns false where ImageJ writes an exponent or -0, and for a half, which may be a product that was rounded. */
-    private boolean write(double value, int decimals) {
-        double size = Math.abs(value), scaled = size * POWERS[decimals], below = Math.floor(scaled), rest = scaled - below;
-        boolean small = value == 0 ? 1 / value < 0 : scaled < 1.001 && size < 1 / POWERS[decimals];
-        if (small || !(scaled < LARGEST) || rest == 0.5)
+    private boolean number(double value, int decimals) {
+        double size = Math.abs(value), scaled = size * POWERS[decimals];
+        if (!(scaled < LARGEST))
             return false;
-        long left = (long) below + (rest > 0.5 ? 1 : 0);
-        int at = digits.length;
-        for (int place = 0; place <= decimals || left > 0; place++, left /= 10) {
-            if (place == decimals && decimals > 0)
-                digits[--at] = '.';
-            digits[--at] = (char) ('0' + left % 10);
-        }
+        long left = (long) scaled;
+        double rest = scaled - left;
+        boolean small = value == 0 ? 1 / value < 0 : scaled < 1.001 && size < 1 / POWERS[decimals];
+        if (small || rest == 0.5)
+            return false;
+        if (rest > 0.5)
+            left++;
         if (value < 0)
-            digits[--at] = '-';
-        text.append(digits, at, digits.length - at);
+            text[length++] = '-';
+        int digits = decimals + 1;
+        while (left >= POWERS[digits])
+            digits++;
+        length += digits + (decimals > 0 ? 1 : 0);
+        int at = length;
+        for (int place = 0; place < digits; place++, left /= 10) {
+            if (place == decimals && decimals > 0)
+                text[--at] = '.';
+            text[--at] = (char) ('0' + left % 10);
+        }
         return true;
     }
 }

@@ -124,8 +124,8 @@ final class MacroCommands implements MacroExtension {
     }
 
     private void run(Registry.Command command, long context, String[] texts, double[] numbers, Object[] arrays) {
-        Call call = new Call(command, context, compatible, texts, numbers);
         if (command.operation.host) {
+            Call call = new Call(command, context, compatible, texts, numbers);
             HostCommands.run(call, command.operation);
             for (int i = 0; i < texts.length; i++) {
                 Object output = call.output(command.arguments.get(i).name);
@@ -134,11 +134,11 @@ final class MacroCommands implements MacroExtension {
         } else {
             for (int i = 0; i < texts.length; i++) {
                 if (command.arguments.get(i).kind == Registry.Kind.PATH && texts[i] != null)
-                    texts[i] = call.file(command.arguments.get(i).name).getPath();
+                    texts[i] = new Call(command, context, compatible, texts, numbers).file(command.arguments.get(i).name).getPath();
             }
-            Object[] rows = Invocation.command(context, interpreter.getLineNumber(), command, texts, numbers, arrays);
-            if (rows != null)
-                ResultsWindow.append(rows);
+            Object[] made = Invocation.command(context, interpreter.getLineNumber(), command, texts, numbers, arrays);
+            if (made != null)
+                ResultsWindow.append(made);
         }
     }
 

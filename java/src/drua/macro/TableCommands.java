@@ -10,7 +10,6 @@ import ij.measure.ResultsTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 
 /** Numbers of the Results table; see {@link HostCommands}. */
 final class TableCommands {
@@ -86,13 +85,13 @@ final class TableCommands {
         long image = call.plane("source");
         int width = (int) Native.info(call.context(), image)[0];
         float[] pixels = Images.pullNumbers(call.context(), image)[0];
-        Object[] rows = new Object[1 + pixels.length / width];
-        rows[0] = IntStream.range(0, width).mapToObj(x -> "X" + x).toArray(String[]::new);
-        for (int y = 1; y < rows.length; y++) {
-            int from = (y - 1) * width;
-            rows[y] = IntStream.range(from, from + width).mapToDouble(i -> pixels[i]).toArray();
-        }
-        ResultsWindow.append(rows);
+        String[] headings = new String[width];
+        for (int x = 0; x < width; x++)
+            headings[x] = "X" + x;
+        double[] numbers = new double[pixels.length];
+        for (int i = 0; i < numbers.length; i++)
+            numbers[i] = pixels[i];
+        ResultsWindow.append(new Object[] {headings, numbers});
     }
 
     public static void pullToResultsTableColumn(Call call) {

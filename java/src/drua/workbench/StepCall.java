@@ -52,16 +52,16 @@ final class StepCall {
         }
         boolean complete = false;
         try (Watch watch = Watch.begin(context, what, stop)) {
-            Object[] rows = Invocation.command(context, 0, step.command, texts, numbers, new Object[count]);
+            Object[] made = Invocation.command(context, 0, step.command, texts, numbers, new Object[count]);
             Native.sync(context);
             for (int i = 0; i < count; i++) {
                 Registry.Kind kind = step.command.arguments.get(i).kind;
                 if (kind == Registry.Kind.NUMBER_OUT || kind == Registry.Kind.TEXT_OUT)
                     found.put((String) step.values.get(i), kind == Registry.Kind.NUMBER_OUT ? (Object) numbers[i] : texts[i]);
             }
-            table = rows == null ? null : new ResultsTable();
-            if (rows != null)
-                Invocation.append(table, rows);
+            table = made == null ? null : new ResultsTable();
+            if (made != null)
+                Invocation.append(table, made);
             info = step.images().isEmpty() ? null : Native.info(context, Native.find(context, images.get(step.images().get(0))));
             complete = true;
         } finally {
