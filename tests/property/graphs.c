@@ -216,15 +216,18 @@ static void compile_graphs(uint64_t seed, int count)
     close_sides();
 }
 
-/* A short graph may have nothing to save: more follow until some launches come together. */
+/* A short graph may have nothing to save: more follow until one has, which must come soon. */
 static void run_graphs_with_filters(uint64_t seed, int count)
 {
-    enum { ENOUGH = 60 };
+    enum { SOON = 200 };
+    drua_statistics fused = {0}, single = {0};
     open_sides_with_filters();
-    for (int i = 0; i < count || statistics_of(sides[1]).launches < ENOUGH; i++)
+    for (int i = 0; i < count || (fused.launches >= single.launches && i < SOON); i++) {
         if (harness_is_sampled(i))
             run_graph(seed + (uint64_t)i);
-    const drua_statistics fused = statistics_of(sides[0]), single = statistics_of(sides[1]);
+        fused = statistics_of(sides[0]);
+        single = statistics_of(sides[1]);
+    }
     printf("at least %d graphs with filters: %llu launches fused, %llu one by one\n", count, (unsigned long long)fused.launches,
            (unsigned long long)single.launches);
     ck_assert_uint_eq(fused.calls, single.calls);
