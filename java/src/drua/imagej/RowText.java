@@ -32,15 +32,24 @@ public final class RowText {
 
     private RowText(ResultsTable table, int first, String row) {
         this.table = table;
-        columns = IntStream.rangeClosed(0, table.getLastColumn()).filter(table::columnExists).toArray();
-        ofWhole = new int[columns.length];
-        ofOthers = new int[columns.length];
+        int last = table.getLastColumn(), count = 0;
+        int[] existing = new int[last + 1];
+        for (int column = 0; column <= last; column++) {
+            if (table.columnExists(column))
+                existing[count++] = column;
+        }
+        columns = Arrays.copyOf(existing, count);
+        ofWhole = new int[count];
+        ofOthers = new int[count];
         Arrays.fill(ofWhole, -1);
         Arrays.fill(ofOthers, -1);
         hasNumbers = table.showRowNumbers();
         base = hasNumbers ? Integer.parseInt(row.substring(0, row.indexOf('\t'))) - first : 0;
-        long tabs = row.chars().filter(c -> c == '\t').count() - (hasNumbers ? 1 : 0);
-        hasLabels = tabs > Arrays.stream(columns).filter(column -> column != table.getLastColumn()).count();
+        int tabs = 0;
+        for (int at = row.indexOf('\t'); at >= 0; at = row.indexOf('\t', at + 1))
+            tabs++;
+        int between = table.columnExists(last) ? count - 1 : count;
+        hasLabels = tabs > between + (hasNumbers ? 1 : 0);
     }
 
     /** Writes with what another has learnt and learns. */
