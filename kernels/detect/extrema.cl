@@ -42,14 +42,13 @@ kernel void mark_extrema(INPUT(from), OUTPUT(to), float sign, int across_slices)
     const int x = (int)get_global_id(0), first = RUN * (int)get_global_id(1), z = (int)get_global_id(2);
     if (!INSIDE(to, x, first, z))
         return;
-    row_maxima last, here;
-    ROLLED for (int y = first - 1; y <= min(first + RUN, to.height); y++) {
-        const row_maxima next = read_maxima(from_pixels, &from, x, y, z, sign, across_slices);
-        if (y > first) {
-            const float earlier = fmax(fmax(fmax(last.before, here.before), fmax(next.before, last.at)), here.above);
-            const float later = fmax(fmax(fmax(last.after, here.after), fmax(next.after, next.at)), here.below);
-            STORE(to, x, y - 1, z, here.pixel > earlier && here.pixel >= later ? 1.0f : 0.0f);
-        }
+    row_maxima last = read_maxima(from_pixels, &from, x, first - 1, z, sign, across_slices);
+    row_maxima here = read_maxima(from_pixels, &from, x, first, z, sign, across_slices);
+    for (int y = first; y < min(first + RUN, to.height); y++) {
+        const row_maxima next = read_maxima(from_pixels, &from, x, y + 1, z, sign, across_slices);
+        const float earlier = fmax(fmax(fmax(last.before, here.before), fmax(next.before, last.at)), here.above);
+        const float later = fmax(fmax(fmax(last.after, here.after), fmax(next.after, next.at)), here.below);
+        STORE(to, x, y, z, here.pixel > earlier && here.pixel >= later ? 1.0f : 0.0f);
         last = here;
         here = next;
     }
@@ -94,26 +93,16 @@ inline void march_extrema(global const uchar *from_pixels, const layout *image, 
                           int slices, float sign, int across_slices, int count)
 {
     const layout to = *target;
-    const int end = min(front + slices, to.depth) + across_slices;
-    slice_maxima last, here;
-    last.pixels = last.earlier = last.later = -INFINITY;
-    here = last;
-    ROLLED for (int z = across_slices ? front - 1 : front; z < end; z++) {
-        slice_maxima next = read_slice(from_pixels, image, x, y, z, sign, count);
-        if (!across_slices) {
-            here = next;
-            next = last;
-        }
-        if (!across_slices || z > front) {
-            const float4 earlier = fmax(fmax(last.earlier, last.pixels), fmax(here.earlier, next.earlier));
-            const float4 later = fmax(fmax(next.later, next.pixels), fmax(here.later, last.later));
-            const int4 found = here.pixels > earlier && here.pixels >= later;
-            store_four_labels(to_pixels, to.type, AT(to, x, y, across_slices ? z - 1 : z), as_uint4(found & 1), count);
-        }
-        if (across_slices) {
-            last = here;
-            here = next;
-        }
+    slice_maxima here = read_slice(from_pixels, image, x, y, front, sign, count);
+    slice_maxima last = read_slice(from_pixels, image, x, y, across_slices ? front - 1 : -1, sign, count);
+    for (int z = front; z < min(front + slices, to.depth); z++) {
+        const slice_maxima next = read_slice(from_pixels, image, x, y, across_slices ? z + 1 : -1, sign, count);
+        const float4 earlier = fmax(fmax(last.earlier, last.pixels), fmax(here.earlier, next.earlier));
+        const float4 later = fmax(fmax(next.later, next.pixels), fmax(here.later, last.later));
+        const int4 found = here.pixels > earlier && here.pixels >= later;
+        store_four_labels(to_pixels, to.type, AT(to, x, y, z), as_uint4(found & 1), count);
+        last = here;
+        here = next;
     }
 }
 

@@ -69,6 +69,12 @@ inline void end_runs(const run_list *l, uint4 *word, int4 *start, uint4 next, in
     row1 = WORDS_DOWN(1);                                                                                                        \
     row2 = WORDS_DOWN(2);                                                                                                        \
     row3 = WORDS_DOWN(3);
+#define END_RUNS(words, y)                                                                                                       \
+    {                                                                                                                            \
+        const uint4 next = select((uint4)(NOBODY), words, inside);                                                               \
+        if (any(next != word))                                                                                                   \
+            end_runs(&runs, &word, &start, next, x, y, z, labels.type, first, last);                                             \
+    }
 
 /*
  * Clears the count, or where far more runs begin than the list has room for sets it beyond that: nobody lists them then. One group looks
@@ -118,7 +124,7 @@ kernel void list_runs(INPUT(labels), uint first, uint last, int rows, int vec4, 
     uint4 word = NOBODY;
     int4 start = top;
     ROLLED for (int four = top; four <= bottom; four += 4) {        /* behind the last row all runs end */
-        uint4 row0 = NOBODY, row1 = NOBODY, row2 = NOBODY, row3 = NOBODY;
+        uint4 row0, row1, row2, row3;
         if (vec4 && labels.type == FLOAT32) {
 #define ACROSS(y) load_four_words(labels_pixels, FLOAT32, AT(labels, x, y, z))
             FOUR_ROWS
@@ -128,21 +134,14 @@ kernel void list_runs(INPUT(labels), uint first, uint last, int rows, int vec4, 
             FOUR_ROWS
 #undef ACROSS
         } else {
-            ROLLED for (int y = four; y < four + 4; y++) {
-                row0 = row1;
-                row1 = row2;
-                row2 = row3;
-                row3 = y < bottom ? words_across(labels_pixels, &labels, x, y, z, vec4) : (uint4)(NOBODY);
-            }
+#define ACROSS(y) words_across(labels_pixels, &labels, x, y, z, vec4)
+            FOUR_ROWS
+#undef ACROSS
         }
-        ROLLED for (int y = four; y < four + 4; y++) {
-            const uint4 next = select((uint4)(NOBODY), row0, inside);
-            if (any(next != word))
-                end_runs(&runs, &word, &start, next, x, y, z, labels.type, first, last);
-            row0 = row1;
-            row1 = row2;
-            row2 = row3;
-        }
+        END_RUNS(row0, four)
+        END_RUNS(row1, four + 1)
+        END_RUNS(row2, four + 2)
+        END_RUNS(row3, four + 3)
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     const uint mine = min(places, (uint)RUNS_OF_A_GROUP);
