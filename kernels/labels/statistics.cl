@@ -77,7 +77,7 @@ inline ulong sum_of(global const uint *counters)
 inline int slot_of(volatile local uint *tags, uint label)
 {
     uint slot = label * 0x9e3779b1u >> 26;
-    ROLLED for (int i = 0; i < TRIES; i++, slot = (slot + 1) % SLOTS) {
+    for (int i = 0; i < TRIES; i++, slot = (slot + 1) % SLOTS) {
         uint tag = tags[slot];
         if (tag == NOBODY)
             tag = atomic_cmpxchg(&tags[slot], NOBODY, label);

@@ -3,13 +3,11 @@
 
 /* ---- four pixels down a column, of which `more` follow the first; the loads wait together */
 
-#define ROW_OF(type, place) ((global const type *)pixels)[place]
-#define DOWN(type) ((JOIN(type, 4))(ROW_OF(type, at), ROW_OF(type, second), ROW_OF(type, third), ROW_OF(type, fourth)))
-#define PLACES_DOWN const INDEX second = at + row * min(1, more), third = at + row * min(2, more), fourth = at + row * min(3, more);
+#define ROW_OF(type, i) ((global const type *)pixels)[at + row * min(i, more)]
+#define DOWN(type) ((JOIN(type, 4))(ROW_OF(type, 0), ROW_OF(type, 1), ROW_OF(type, 2), ROW_OF(type, 3)))
 
 inline uint4 labels_down(global const uchar *pixels, int type, INDEX at, INDEX row, int more)
 {
-    PLACES_DOWN
     switch (type) {
     case UINT8: return convert_uint4(DOWN(uchar));
     case INT8: return convert_uint4_sat(DOWN(char));
@@ -27,7 +25,6 @@ inline float4 values_down(global const uchar *pixels, const layout *image, int x
     const layout l = *image;
     const int line = min(y, l.height - 1), more = min(more_rows, l.height - 1 - line);
     const INDEX at = AT(l, min(x, l.width - 1), line, min(z, l.depth - 1)), row = (INDEX)l.row;
-    PLACES_DOWN
     switch (l.type) {
     case UINT8: return convert_float4(DOWN(uchar));
     case INT8: return convert_float4(DOWN(char));
@@ -57,11 +54,7 @@ inline float4 values_down(global const uchar *pixels, const layout *image, int x
         volatile local uint *slot = table + place * FIELDS;                                                                     \
         if (place >= 0) {                                                                                                       \
             collect                                                                                                             \
-        } else {        /* seldom: a copy, of which the order of words is not known, leaves `run` in registers */              \
-            uint copy[FIELDS];                                                                                                  \
-            for (int field = 0; field < FIELDS; field++)                                                                        \
-                copy[field] = run[field];                                                                                       \
-            const uint *run = copy;                                                                                             \
+        } else {                                                                                                                \
             emit                                                                                                                \
         }                                                                                                                       \
     }

@@ -23,7 +23,7 @@ inline void collect_extents(volatile local uint *slot, const uint *run, int part
 inline void emit_extents(volatile global uint *row, const uint *run, int parts)
 {
     add_counter(row + COUNT, run[RUN_COUNT]);
-    ROLLED for (int axis = 0; axis < 3 && parts & POSITIONS; axis++) {
+    for (int axis = 0; axis < 3 && parts & POSITIONS; axis++) {
         atomic_max(row + LOW + axis, run[RUN_LOW + axis]);
         atomic_max(row + HIGH + axis, run[RUN_HIGH + axis]);
         add_sum(row + SUM + 4 * axis, long_of(run + RUN_SUM + 2 * axis));
@@ -91,7 +91,7 @@ inline void collect_values(volatile local uint *slot, const uint *run, int parts
 inline void emit_values(volatile global uint *row, const uint *run, int parts)
 {
     add_sum(row + VALUE_SUM, long_of(run + RUN_VALUES));
-    ROLLED for (int i = 0; i < 9 && parts & MOMENTS; i++)
+    for (int i = 0; i < 9 && parts & MOMENTS; i++)
         add_counter(row + WEIGHTED_SUM + 2 * i, run[RUN_MOMENTS + i]);
     if (parts & SQUARES) {
         add_counter(row + SQUARE_SUM, run[RUN_SQUARES]);

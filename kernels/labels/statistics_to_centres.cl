@@ -38,7 +38,7 @@ inline void collect_distances(volatile local uint *slot, const uint *run)
 
 inline void emit_distances(volatile global uint *row, const uint *run)
 {
-    ROLLED for (int centre = 0; centre < 2; centre++) {
+    for (int centre = 0; centre < 2; centre++) {
         add_sum(row + DISTANCE_SUM + 4 * centre, long_of(run + RUN_DISTANCES + 2 * centre));
         atomic_max(row + LONGEST + centre, run[RUN_LONGEST + centre]);
     }
