@@ -150,10 +150,11 @@ static bool is_wanted(const drua_op *op)
 static void try_operations(const fault_source *source, int share)
 {
     enum { TURNS = 20 };
-    char movie[512];
+    char movie[512], folder[sizeof movie + 8], command[sizeof folder + 16];
     drua_context *context = harness_open();
     harness_random chance = {5};
     write_movie(context, &chance, movie, sizeof movie);
+    snprintf(folder, sizeof folder, "%s.zarr", movie);
     int number = 0;
     for (const drua_op *const *op = drua_op_table; *op; op++) {
         if (!is_wanted(*op) || !harness_takes(number++, share))
@@ -164,7 +165,7 @@ static void try_operations(const fault_source *source, int share)
             call c = call_make(&chance, *op, reference_stack(7, 5, 3), DRUA_FLOAT32);
             for (size_t i = 0; i < (*op)->param_count; i++)
                 if ((*op)->params[i].kind == DRUA_KIND_PATH)
-                    c.texts[i] = movie;
+                    c.texts[i] = strcmp((*op)->name, "write_zarr") ? movie : folder;
             ended = try_steps(context, source, &c, second, harness_shares() == 1 ? 20 : 100) || ended;
             call_free(&c);
         }
@@ -172,6 +173,9 @@ static void try_operations(const fault_source *source, int share)
             blame(source, 0, (*op)->name, "no call comes to its end, so its later steps are not tried");
     }
     remove(movie);
+    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    if (system(command))
+        blame(source, 0, folder, "cannot be removed");
     printf("%d calls refused because the n-th %s failed\n", refused, source->what);
     ck_assert_int_eq(failures, 0);
     drua_close(context);
