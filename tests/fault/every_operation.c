@@ -6,6 +6,7 @@
 #include "calls.h"
 #include "loader.h"
 #include "source.h"
+#include "zarr_folder.h"
 
 #include "clock.h"
 #include "context.h"
@@ -150,7 +151,7 @@ static bool is_wanted(const drua_op *op)
 static void try_operations(const fault_source *source, int share)
 {
     enum { TURNS = 20 };
-    char movie[512], folder[sizeof movie + 8], command[sizeof folder + 16];
+    char movie[512], folder[sizeof movie + 8];
     drua_context *context = harness_open();
     harness_random chance = {5};
     write_movie(context, &chance, movie, sizeof movie);
@@ -173,9 +174,7 @@ static void try_operations(const fault_source *source, int share)
             blame(source, 0, (*op)->name, "no call comes to its end, so its later steps are not tried");
     }
     remove(movie);
-    snprintf(command, sizeof command, "rm -rf '%s'", folder);
-    if (system(command))
-        blame(source, 0, folder, "cannot be removed");
+    zarr_folder_remove(folder);
     printf("%d calls refused because the n-th %s failed\n", refused, source->what);
     ck_assert_int_eq(failures, 0);
     drua_close(context);
