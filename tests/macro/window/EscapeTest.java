@@ -64,7 +64,7 @@ public final class EscapeTest {
         IJ.runMacro("newImage('movie', '16-bit composite-mode', 900, 900, 2, 1, 20); run('Add...', 'value=100 stack');".replace('\'', '"'));
         for (String step : new String[] {"gaussian_blur", "threshold", "connected_components_box"}) {
             IJ.log("\\Clear");
-            IJ.selectWindow("movie");
+            Person.select("movie");
             GenericDialog dialog = Person.choose(Person.entry(step));
             if (step.equals("gaussian_blur"))
                 Person.enter(dialog, "sigma_x", 90);

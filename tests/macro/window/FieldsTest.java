@@ -29,7 +29,8 @@ public final class FieldsTest {
     }
 
     private static void valuesStay() {
-        IJ.runMacro("newImage(\"coarse\", \"8-bit ramp\", 32, 24, 1); setVoxelSize(0.5, 0.5, 1, \"micron\"); selectImage(\"cells\");");
+        IJ.runMacro("newImage(\"coarse\", \"8-bit ramp\", 32, 24, 1); setVoxelSize(0.5, 0.5, 1, \"micron\");");
+        Person.select("cells");
         GenericDialog dialog = Person.choose(Person.entry("gaussian_blur"));
         Person.expect("sizes of pixels: " + Window.text(dialog), true, Window.text(dialog).contains("pixel of 0.1 micron (0 to 1000)")
             && Window.text(dialog).contains("pixel of 0.3 micron (0 to 1000)"));
@@ -38,7 +39,7 @@ public final class FieldsTest {
         Person.enter(dialog, "source", "cells");
         Person.enter(dialog, "sigma_x", "0.0645");
         Person.press(dialog);
-        IJ.selectWindow("cells");
+        Person.select("cells");
         dialog = Person.choose(Person.entry("gaussian_blur"));
         Person.expect("sigma stays", "0.0645", Person.entered(dialog, "sigma_x"));
         Person.cancel(dialog);
@@ -65,7 +66,7 @@ public final class FieldsTest {
     }
 
     private static void textsAreKept() {
-        IJ.selectWindow("cells");
+        Person.select("cells");
         GenericDialog dialog = Person.choose(Person.entry("gaussian_blur"));
         Person.enter(dialog, "sigma_x", "1,5");
         Person.enter(dialog, "sigma_y", 7);
@@ -92,7 +93,7 @@ public final class FieldsTest {
 
     private static void deconvolution() {
         IJ.runMacro("newImage(\"series\", \"8-bit ramp\", 16, 12, 2, 1, 2);"); /* for the box that asks about channels and frames */
-        IJ.selectWindow("cells");
+        Person.select("cells");
         GenericDialog dialog = Person.choose(Person.entry("deconvolve"));
         Person.expect("spacing", "0.1,0.1,0.3", Person.entered(dialog, "spacing"));
         Person.expect("plain numbers", "0.05 10 0", Person.entered(dialog, "alpha") + " " + Person.entered(dialog, "order") + " "
@@ -141,7 +142,7 @@ public final class FieldsTest {
     private static void slices() {
         IJ.runMacro("newImage(\"short\", \"8-bit ramp\", 16, 12, 5); newImage(\"long\", \"8-bit ramp\", 16, 12, 9);");
         for (int i = 0; i < 2; i++) {
-            IJ.selectWindow("long");
+            Person.select("long");
             GenericDialog dialog = Person.choose(Person.entry("maximum_z_projection"));
             Person.expect("slices of long", "0 8", Person.entered(dialog, "min_z") + " " + Person.entered(dialog, "max_z"));
             Person.enter(dialog, "source", "short");

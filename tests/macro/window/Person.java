@@ -118,6 +118,19 @@ final class Person {
         }
     }
 
+    /** Makes an image the current one, and waits until it stays so: a new window becomes current only when the window manager gives it the focus. */
+    static void select(String title) {
+        long[] since = {System.currentTimeMillis()};
+        waitFor(() -> {
+            ImagePlus image = WindowManager.getImage(title);
+            if (WindowManager.getCurrentImage() != image || !image.getWindow().isActive()) {
+                IJ.selectWindow(title);
+                since[0] = System.currentTimeMillis();
+            }
+            return System.currentTimeMillis() - since[0] > 300;
+        });
+    }
+
     // ---- menus and dialogs
 
     /** The menu entry of an operation of Drua's. */

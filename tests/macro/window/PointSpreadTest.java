@@ -25,6 +25,7 @@ public final class PointSpreadTest {
         Person.expect("without an image there are optics", "optics", Person.entered(alone, "from"));
         Person.cancel(alone);
         IJ.runMacro(IMAGES.replace('\'', '"'));
+        Person.select("cells");
         int from = Person.recorded().length();
         optics();
         beads();
@@ -81,7 +82,7 @@ public final class PointSpreadTest {
 
     /** Gaussians of 2 and 2.45 voxels, which are 2.355 times as wide at half of their height. */
     private static void beads() {
-        IJ.selectWindow("beads");
+        Person.select("beads");
         GenericDialog dialog = Person.choose(COMMAND);
         Person.enter(dialog, "from", "beads");
         Person.expect("no optics", false, Person.field(dialog, "pinhole").isEnabled());
@@ -98,7 +99,7 @@ public final class PointSpreadTest {
 
     /** Twice as coarse as the image: it becomes twice as wide in voxels, as wide in micrometres. */
     private static void open() {
-        IJ.selectWindow("cells");
+        Person.select("cells");
         GenericDialog dialog = Person.choose(COMMAND);
         Person.enter(dialog, "from", "open image");
         Person.enter(dialog, "psf", "coarse");

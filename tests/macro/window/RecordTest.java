@@ -123,7 +123,7 @@ public final class RecordTest {
         closeResults();
         int from = Person.recorded().length();
         for (String name : lot) {
-            IJ.selectWindow(CELLS);
+            Person.select(CELLS);
             fill(Person.open(name), Registry.get().operations.get(name), CELLS);
         }
         Person.expectReplay(String.join(", ", lot), Person.images(), FIXTURE + text(from), true);
@@ -139,7 +139,7 @@ public final class RecordTest {
                 possible.add(o.name);
         }
         int from = Person.recorded().length();
-        IJ.selectWindow(CELLS);
+        Person.select(CELLS);
         StringBuilder steps = new StringBuilder(name);
         for (int i = 0; i < 5; i++) {
             String operation = possible.get(random.nextInt(possible.size()));
@@ -174,7 +174,7 @@ public final class RecordTest {
     /** Runs an operation by its dialog, with presets, on images that suit it. */
     private static void run(String name, String image) {
         Registry.Operation operation = Registry.get().operations.get(name);
-        IJ.selectWindow(image);
+        Person.select(image);
         fill(Person.choose(Person.entry(name)), operation, image);
     }
 

@@ -38,7 +38,7 @@ public final class ResultsTest {
     }
 
     private static void measure(String image) {
-        IJ.selectWindow(image);
+        Person.select(image);
         GenericDialog dialog = Person.choose(Person.entry("statistics_of_labelled_pixels"));
         Person.enter(dialog, "labels", "labels");
         Person.expect("measured", null, Person.press(dialog));
@@ -157,7 +157,7 @@ public final class ResultsTest {
     private static void coloursStay() {
         macro("newImage('psf', '32-bit black', 5, 5, 1); setPixel(2, 2, 1);");
         macro("newImage('two', '16-bit composite-mode', 32, 24, 2, 1, 2); for (i = 1; i <= 4; i++) { setSlice(i); setColor(500 * i); fillRect(8, 6, 9, 9); }");
-        IJ.selectWindow("two");
+        Person.select("two");
         GenericDialog dialog = Person.choose(Person.entry("deconvolve"));
         Person.enter(dialog, "iterations", 2);
         Person.press(dialog);

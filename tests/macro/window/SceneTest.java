@@ -89,7 +89,7 @@ public final class SceneTest {
     private static void script(String path) {
         Person.recordAs("JavaScript");
         int from = Person.recorded().length();
-        IJ.selectWindow(new File(path).getName());
+        Person.select(new File(path).getName());
         step("maximum_z_projection");
         String line = Arrays.stream(Person.recorded().substring(from).split("\n")).filter(l -> l.startsWith("IJ.runMacro(")).findFirst().orElse("none");
         Map<String, String> seen = Person.images();
@@ -103,7 +103,7 @@ public final class SceneTest {
     /** The box takes what is on screen alone. */
     private static void onlyOne(ImagePlus movie, int from, String path) {
         movie.setPosition(2, 2, 3);
-        IJ.selectWindow(movie.getTitle());
+        Person.select(movie.getTitle());
         step("maximum_z_projection", "current channel and frame only", true);
         ImagePlus one = WindowManager.getImage("maximumZProjection");
         Person.expect("one", "1 1 1", one == null ? null : one.getNChannels() + " " + one.getNSlices() + " " + one.getNFrames());

@@ -110,7 +110,7 @@ public final class WelcomeTest {
     }
 
     private static void workbench(File folder, ImagePlus nuclei) throws Exception {
-        IJ.selectWindow("nuclei");
+        Person.select("nuclei");
         IJ.doCommand("Workbench");
         Person.waitFor(() -> Arrays.stream(Frame.getFrames()).anyMatch(f -> f.isShowing() && f.getTitle().startsWith("Drua Workbench")));
         JFrame frame = (JFrame) Arrays.stream(Frame.getFrames()).filter(f -> f.isShowing() && f.getTitle().startsWith("Drua Workbench")).findFirst().get();
