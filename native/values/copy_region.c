@@ -152,13 +152,14 @@ static drua_status copy_on_device(drua_engine *engine, drua_view from, drua_view
 drua_status drua_copy_region(drua_engine *engine, drua_view from, drua_view to, int64_t x, int64_t y, int64_t z)
 {
     drua_layout *f = &from.layout, *t = &to.layout;
-    const bool lines = x == 0 && y == 0 && z == 0 && same_memory_layout(f, t);
+    const uint64_t bytes = (uint64_t)drua_layout_count(f) * drua_type_size((drua_type)f->type);
+    const bool fills = bytes % QUAD == 0 || bytes == drua_buffer_bytes(to.buffer); /* behind the last quad nothing is overwritten */
+    const bool lines = x == 0 && y == 0 && z == 0 && same_memory_layout(f, t) && fills;
     if (!meet(&f->width, &t->width, &f->offset, &t->offset, f->column, t->column, x) ||
         !meet(&f->height, &t->height, &f->offset, &t->offset, f->row, t->row, y) ||
         !meet(&f->depth, &t->depth, &f->offset, &t->offset, f->plane, t->plane, z))
         return DRUA_OK;
-    const drua_status status = lines ? copy_line(engine, from, to, (uint64_t)drua_layout_count(f) * drua_type_size((drua_type)f->type))
-                                     : copy_on_device(engine, from, to);
+    const drua_status status = lines ? copy_line(engine, from, to, bytes) : copy_on_device(engine, from, to);
     return status == DRUA_E_MEMORY ? copy_on_host(from, to) : status;
 }
 
