@@ -52,10 +52,13 @@ static drua_status interpret(drua_engine *engine, const drua_chain *c, const dru
 
 drua_status drua_chain_allocate(drua_engine *engine, const drua_chain *c)
 {
-    for (int i = 0; i < c->output_count; i++)
+    drua_status status = DRUA_OK;
+    for (int i = 0; i < c->output_count && status == DRUA_OK; i++)
         if (!c->values[c->outputs[i]]->buffer)
-            DRUA_TRY(drua_value_allocate(engine, c->values[c->outputs[i]]));
-    return DRUA_OK;
+            status = drua_value_allocate(engine, c->values[c->outputs[i]]);
+    if (status != DRUA_OK)
+        drua_chain_discard_outputs(c);
+    return status;
 }
 
 void drua_chain_discard_outputs(const drua_chain *c)

@@ -116,7 +116,7 @@ static drua_status run_layers_on_devices(drua_work *w, int out, int64_t most)
 drua_status drua_run_chain_tiled(drua_engine *engine, drua_value *value)
 {
     enum { IMAGES_OF_CHAIN = 3 };
-    if (engine->in_tiles || !value->node)
+    if (engine->in_tiles || !value->node || value->buffer)
         return DRUA_E_MEMORY;
     DRUA_TRY(drua_deferred_send_below(engine, value));
     for (int axis = 2; axis > 0; axis--) {

@@ -289,6 +289,22 @@ START_TEST(parts_may_be_recipes)
 }
 END_TEST
 
+static drua_image with_a_larger_one(drua_context *context, drua_image image)
+{
+    const drua_image sum = with_number(context, "add_image_and_scalar", blurred(context, image), 1);
+    drua_argument bytes[] = {IMAGE(sum), NEW};
+    with_number(context, "multiply_image_and_scalar", sum, 2);
+    REQUIRE(drua_invoke(context, "convert_uint8", bytes, 2, NULL));
+    return bytes[1].image;
+}
+
+/* Two images of one chain behind a filter, of which the second has no room: the first, which had, has no pixels yet. */
+START_TEST(one_of_two_may_be_too_large)
+{
+    compare_under("2 MB", 11, with_a_larger_one);
+}
+END_TEST
+
 /*
  * A mean less another image, by a pass of its own until kernels are compiled, then both ways while they are timed, then the faster one:
  * always the same bits.
@@ -342,6 +358,7 @@ int main(void)
     harness_add(orders, same_programs, sizeof programs / sizeof *programs);
     harness_add(orders, memory_may_be_too_small, 1);
     harness_add(orders, parts_may_be_recipes, 1);
+    harness_add(orders, one_of_two_may_be_too_large, 1);
     harness_add(orders, measured, 1);
     suite_add_tcase(suite, orders);
     return harness_run(suite);

@@ -73,7 +73,7 @@ bool drua_rows_aligned(const drua_layout *layout, int32_t width, int lanes);
 
 /* ---- launches */
 
-/* Device memory for the chain's outputs that have none yet. */
+/* Device memory for the chain's outputs that have none yet; on failure none has any. */
 drua_status drua_chain_allocate(drua_engine *engine, const drua_chain *chain);
 
 /* Gives the memory of outputs back that were not computed. */
