@@ -123,6 +123,14 @@ drua_shape plan_whole_shape(drua_plan *plan, const char *image, int64_t origin[3
     return whole;
 }
 
+bool plan_is_behind(drua_plan *plan, const int64_t step[3])
+{
+    int64_t source[3], part[3];
+    plan_whole_shape(plan, "source", source);
+    plan_whole_shape(plan, "destination", part);
+    return part[0] * step[0] > source[0] || part[1] * step[1] > source[1] || part[2] * step[2] > source[2];
+}
+
 drua_type plan_type(drua_plan *plan, const char *image)
 {
     int i = plan_find(plan, image);

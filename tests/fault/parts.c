@@ -193,6 +193,50 @@ START_TEST(parts_that_read_what_they_change)
 }
 END_TEST
 
+/* An image that exists may be larger than what is made: some of its parts lie where the source has no pixels any more. */
+START_TEST(parts_behind_the_source)
+{
+    static const struct {
+        const char *name;
+        drua_shape from, to;
+        drua_argument arguments[8];
+        size_t count;
+    } calls[] = {{"bin_mean", {203, 147, 17, 3}, {209, 152, 19, 3}, {[2] = NUMBER(2), NUMBER(2), NUMBER(2)}, 5},
+                 {"bin_mode", {203, 147, 17, 3}, {209, 152, 19, 3}, {[2] = NUMBER(2), NUMBER(2), NUMBER(2)}, 5},
+                 {"light_field_views", {900, 800, 1, 2}, {150, 160, 90, 3}, {[2] = NUMBER(9), NUMBER(8)}, 4},
+                 {"reslice_radial_around_center", {100, 90, 60, 3}, {80, 150, 60, 3}, {[2] = NUMBER(60), NUMBER(1)}, 4},
+                 {"cylinder_transform", {100, 60, 90, 3}, {60, 150, 80, 3}, {[2] = NUMBER(60), NUMBER(1), NUMBER(0.5), NUMBER(0.5)}, 6},
+                 {"downsample_slice_by_slice_half_median", {300, 300, 8, 3}, {310, 330, 12, 3}, {{0}}, 2},
+                 {"downsample", {203, 147, 17, 3}, {209, 152, 19, 3}, {[2] = NUMBER(0.5), NUMBER(0.5), NUMBER(0.5)}, 5},
+                 {"stack_to_tiles", {60, 50, 200, 3}, {1000, 900, 1, 2}, {[2] = NUMBER(12), NUMBER(12)}, 4},
+                 {"rotate_clockwise", {203, 147, 17, 3}, {209, 252, 19, 3}, {{0}}, 2},
+                 {"flip", {203, 147, 17, 3}, {209, 152, 19, 3}, {[2] = NUMBER(1), NUMBER(1), NUMBER(1)}, 5}};
+    harness_random chance = {17};
+    loader_find();
+    drua_context *contexts[2] = {harness_open(), limited_open("1MB")};
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        const uint64_t slabs = limited_statistics(contexts[1]).slabs;
+        reference_image source = harness_image(&chance, DRUA_FLOAT32, calls[i].from, HARNESS_POSITIVE), made[2];
+        for (int k = 0; k < 2; k++) {
+            drua_argument arguments[8];
+            drua_image to;
+            REQUIRE(drua_create(contexts[k], calls[i].to, DRUA_INT16, &to));
+            memcpy(arguments, calls[i].arguments, sizeof arguments);
+            arguments[0] = IMAGE(harness_push(contexts[k], &source));
+            arguments[1] = IMAGE(to);
+            REQUIRE(drua_invoke(contexts[k], calls[i].name, arguments, calls[i].count, NULL));
+            made[k] = harness_pull(contexts[k], to);
+            REQUIRE(drua_clear(contexts[k]));
+        }
+        ck_assert_msg(limited_statistics(contexts[1]).slabs > slabs + 1, "%s was made at once", calls[i].name);
+        expect_alike(made, 0, calls[i].name);
+        reference_free(&source);
+    }
+    drua_close(contexts[0]);
+    drua_close(contexts[1]);
+}
+END_TEST
+
 /* Numbers follow each other from part to part. Slices that do not fit may be refused. */
 START_TEST(random_in_parts)
 {
@@ -231,6 +275,7 @@ int main(void)
     harness_add(tests, made_in_parts, 1);
     harness_add(tests, parts_that_read_everything, 1);
     harness_add(tests, parts_that_read_what_they_change, 1);
+    harness_add(tests, parts_behind_the_source, 1);
     harness_add(tests, random_in_parts, 1);
     suite_add_tcase(suite, tests);
     return harness_run(suite);

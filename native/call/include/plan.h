@@ -43,6 +43,12 @@ drua_type plan_type(drua_plan *plan, const char *image);
 /** In a part, the extent of the image that it is a part of, and the position of its first pixel there; else its own and 0. */
 drua_shape plan_whole_shape(drua_plan *plan, const char *image, int64_t origin[3]);
 
+/**
+ * Whether this part of the destination, whose pixels each stand for `step` of the source, lies behind the source. A part has at least one
+ * pixel to read, here one that does not belong to it.
+ */
+bool plan_is_behind(drua_plan *plan, const int64_t step[3]);
+
 /** One of the images of a parameter of kind images. An image under several names is one and the same memory. */
 typedef struct drua_named {
     const char *name;

@@ -25,7 +25,10 @@ static void bin(drua_plan *p, const char *kernel, bool in_rows)
     int64_t factor[3];
     factors(p, factor);
     const drua_grid grid = in_rows ? GRID(((int64_t)l.width + OF_ITEM - 1) / OF_ITEM, l.height, l.depth, 1, 1, 1) : plan_grid(l);
-    LAUNCH(p, kernel, grid, ARG(from), ARG(to), INT(factor[0]), INT(factor[1]), INT(factor[2]));
+    if (plan_is_behind(p, factor))
+        plan_clear(p, to);
+    else
+        LAUNCH(p, kernel, grid, ARG(from), ARG(to), INT(factor[0]), INT(factor[1]), INT(factor[2]));
 }
 
 static void bin_mean(drua_plan *p)

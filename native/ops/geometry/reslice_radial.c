@@ -31,6 +31,10 @@ typedef struct places {
 static void cast(drua_plan *p, drua_view from, drua_view to, rays r, places at, bool angles_are_columns)
 {
     enum { ROWS = 8 };
+    if (at.rays[1] > at.slices[2]) { /* behind the last slice, which is all that this part has */
+        plan_clear(p, plan_image(p, "destination"));
+        return;
+    }
     const int32_t angles = to.layout.depth;
     const size_t bytes = 4 * (size_t)angles * sizeof(int64_t);
     drua_view starts_and_steps = plan_memory(p, bytes);

@@ -15,9 +15,12 @@ static void plan_views(drua_plan *p)
 {
     int64_t at[3];
     const drua_view to = plan_image(p, "destination");
+    const int64_t across = plan_integer(p, "pixels_x"), down = plan_integer(p, "pixels_y");
     plan_whole_shape(p, "destination", at);
-    LAUNCH(p, "light_field_views", plan_grid(to.layout), ARG(plan_image(p, "source")), ARG(to), INT(plan_integer(p, "pixels_x")),
-           INT(plan_integer(p, "pixels_y")), INT(at[2]));
+    if (plan_is_behind(p, (const int64_t[]){across, down, 0}))
+        plan_clear(p, to);
+    else
+        LAUNCH(p, "light_field_views", plan_grid(to.layout), ARG(plan_image(p, "source")), ARG(to), INT(across), INT(down), INT(at[2]));
 }
 
 static void blocks_of_views(drua_plan *p, const drua_box *made, drua_box *read)
@@ -27,6 +30,8 @@ static void blocks_of_views(drua_plan *p, const drua_box *made, drua_box *read)
         read->first[axis] = made->first[axis] * pixels[axis];
         read->end[axis] = made->end[axis] * pixels[axis];
     }
+    const int64_t last_row = (made->end[2] - 1) / pixels[0]; /* views beyond the last one begin in the blocks below */
+    read->end[1] += last_row < pixels[1] ? 0 : last_row + 1 - pixels[1];
     read->first[2] = 0;
     read->end[2] = 1;
 }
