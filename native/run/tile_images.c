@@ -16,9 +16,8 @@ typedef struct rows {
 static rows rows_of(drua_view view)
 {
     const drua_layout *l = &view.layout;
-    const int64_t size = (int64_t)drua_type_size((drua_type)l->type);
-    const bool dense = l->row == l->width;
-    return (rows){(char *)drua_buffer_host(view.buffer) + l->offset * size, (size_t)(l->width * (dense ? l->height : 1) * size), l->row * size,
+    const int64_t size = (int64_t)drua_type_size((drua_type)l->type), rows_together = l->row == l->width ? l->height : 1;
+    return (rows){(char *)drua_buffer_host(view.buffer) + l->offset * size, (size_t)(l->width * rows_together * size), l->row * size,
                   l->plane * size};
 }
 
