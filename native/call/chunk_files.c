@@ -19,13 +19,19 @@ static double number_of(const char *text, const char *key, double otherwise)
     return number > 0 ? number : otherwise;
 }
 
+static bool is_count(double number)
+{
+    return number >= 1 && number == floor(number);
+}
+
 /* Slices are those of all channels and frames, in ImageJ's order, if the text says so and there are as many. */
 static drua_zarr_metadata metadata_of(const drua_value *value, const char *text)
 {
     const drua_shape s = value->shape;
     drua_zarr_metadata f = {.shape = s, .channels = 1, .frames = 1, .type = value->type, .frame_interval = number_of(text, "frameInterval", 0)};
     const double channels = number_of(text, "channels", 1), slices = number_of(text, "slices", 1), frames = number_of(text, "frames", 1);
-    if (channels * slices * frames == (double)s.depth && channels * frames > 1) {
+    const bool are_counts = is_count(channels) && is_count(slices) && is_count(frames);
+    if (are_counts && channels * slices * frames == (double)s.depth && channels * frames > 1) {
         f.channels = (int64_t)channels;
         f.frames = (int64_t)frames;
         f.shape.depth = (int64_t)slices;

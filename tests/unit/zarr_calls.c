@@ -206,6 +206,23 @@ START_TEST(channels_and_frames)
 }
 END_TEST
 
+/* Numbers that are no counts, although their product is that of the slices, say nothing of these. */
+START_TEST(parts_of_channels)
+{
+    static const char *const texts[] = {"channels=1.5\nslices=2\nframes=2\n", "channels=2\nslices=0.5\nframes=6\n", "slices=12\nframes=0.5\n"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        reference_image pixels;
+        drua_image image = random_image(DRUA_UINT16, reference_stack(40, 30, 6), HARNESS_GREY, &pixels), back;
+        REQUIRE(drua_set_metadata(context, image, texts[i]));
+        REQUIRE(INVOKE(context, "write_zarr", IMAGE(image), NAME(path)));
+        REQUIRE(drua_read_tiff(context, path, 0, 0, &back));
+        has_extent(back, 40, 30, 6);
+        same(back, &pixels, 0, 0, 0, 1);
+        reference_free(&pixels);
+    }
+}
+END_TEST
+
 /* A movie is read some frames at a time, of whatever format. */
 START_TEST(movies)
 {
@@ -276,6 +293,7 @@ int main(void)
     tcase_add_test(calls, levels);
     tcase_add_test(calls, levels_of_labels);
     tcase_add_test(calls, channels_and_frames);
+    tcase_add_test(calls, parts_of_channels);
     tcase_add_test(calls, movies);
     tcase_add_test(calls, by_name);
     tcase_add_test(calls, damaged);

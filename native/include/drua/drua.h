@@ -221,8 +221,8 @@ DRUA_API drua_status drua_get_info(drua_context *context, drua_image image, drua
 DRUA_API drua_status drua_release(drua_context *context, drua_image image);
 
 /**
- * Text that travels with an image (calibration, lookup table, ...): the engine does not read it. A result inherits the
- * text of its first image argument. NULL clears it.
+ * Text that travels with an image (calibration, lookup table, ...). No pixel depends on it; what writes a file reads lines key=value of it, such as
+ * "channels=2". A result inherits the text of its first image argument. NULL clears it.
  */
 DRUA_API drua_status drua_set_metadata(drua_context *context, drua_image image, const char *text);
 
