@@ -72,7 +72,7 @@ static const char *version(void)
     return text;
 }
 
-/* Its kernels count bytes with 32 bits. */
+/* Its kernels number floats, or complex numbers, with 32 bits without sign: half of what these reach leaves room. */
 static bool serves(const drua_device *device, drua_shape s)
 {
     const drua_layout l = drua_fft_image(s);
