@@ -219,8 +219,9 @@ static void check_op(const drua_op *op)
         note_fault(op->name, "no summary or category in", op->name);
     if (op->estimate && !drua_find_op(op->estimate))
         note_fault(op->name, "no operation tells the estimate", op->estimate);
+    const bool copies = op->expression && op->view && op->plan;
     int bodies = (op->expression != NULL) + (op->plan != NULL) + (op->build != NULL) + ((op->traits & DRUA_HOST) != 0);
-    if (bodies != 1)
+    if (bodies != (copies ? 2 : 1))
         note_fault(op->name, "not exactly one of expression, plan, build and DRUA_HOST in", op->name);
     if (op->expression && (images > 3 || numbers > 3))
         note_fault(op->name, "more than three images or numbers in the expression", op->expression);

@@ -8,6 +8,18 @@
 
 #include <string.h>
 
+/* Chains count in float32, which rounds integers of 32 bits: where such are only copied, this is no step of a chain. */
+static bool copies_wide_integers(const drua_plan *plan)
+{
+    const drua_type type = plan->outputs[plan_first_output(plan->op)].type;
+    return plan->op->view && (type == DRUA_UINT32 || type == DRUA_INT32) && plan->bound[plan->first_image].value->type == type;
+}
+
+static bool is_recorded(const drua_plan *plan)
+{
+    return plan->op->expression && !copies_wide_integers(plan);
+}
+
 /* ---- views: the result shares the source's memory */
 
 /* A view serves where the result is a new image, or replaces one of just its shape and type. */
@@ -19,7 +31,7 @@ static bool is_view(const drua_plan *plan)
     const drua_value *old = plan->bound[i].value, *source = plan->bound[plan->first_image].value;
     if (plan->outputs[i].type != source->type || (old && !drua_shape_is_same_size(old->shape, plan->outputs[i].natural)))
         return false;
-    return !plan->op->expression || source->buffer;
+    return !is_recorded(plan) || source->buffer;
 }
 
 static bool run_view(drua_plan *plan)
@@ -28,11 +40,6 @@ static bool run_view(drua_plan *plan)
 }
 
 /* ---- recorded: pointwise operations stay pending */
-
-static bool is_recorded(const drua_plan *plan)
-{
-    return plan->op->expression;
-}
 
 static bool run_recorded(drua_plan *plan)
 {
@@ -50,7 +57,9 @@ static bool run_recorded(drua_plan *plan)
     while (input_count > 0 && !drua_op_mentions(op, (char)('a' + input_count - 1)))
         input_count--;
     size_t i = plan_first_output(op);
-    drua_value *value = drua_chain_find(plan->engine, op, plan_written(plan, i), plan->outputs[i].type, inputs, input_count, scalars);
+    drua_value *value = NULL;
+    if (!plan->tile) /* what is pending belongs to other places */
+        value = drua_chain_find(plan->engine, op, plan_written(plan, i), plan->outputs[i].type, inputs, input_count, scalars);
     if (value)
         drua_value_retain(value);
     else if (!plan_try(plan, drua_value_record(plan->engine, op, plan_written(plan, i), plan->outputs[i].type, inputs, input_count,
@@ -88,7 +97,7 @@ static bool run_deferred(drua_plan *plan)
 
 static bool has_kernels(const drua_plan *plan)
 {
-    return !plan->op->expression && !plan->op->build && plan->op->plan;
+    return !is_recorded(plan) && !plan->op->build && plan->op->plan;
 }
 
 static bool run_whole(drua_plan *plan)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Parts of images: boxes and slices copied out, and images put into others. */
+/* Images and their parts: copied, boxes and slices copied out, and images put into others. */
 #include "plan.h"
 
 #define POSITION(name, doc_) DRUA_INTEGER(name, doc_, .unit = "pixel", DRUA_RANGE(-2147483648.0, 2147483647), .preset = 0)
@@ -28,6 +28,40 @@ static drua_affine_range layers(int64_t step, int64_t start)
 {
     return (drua_affine_range){true, (double)step, (double)start, (double)start};
 }
+
+/* ---- all of it */
+
+/* Pixels are immutable, so a copy of the same type is the same memory until one of the two changes. */
+static bool whole_view(drua_plan *p)
+{
+    plan_share(p, "destination", "source", plan_image(p, "source").layout);
+    return true;
+}
+
+static void whole(drua_plan *p)
+{
+    copy_window(p, 0, 0, 0);
+}
+
+static void whole_parts(drua_plan *p, drua_parts *parts)
+{
+    (void)p;
+    parts->range[1] = parts->range[2] = layers(1, 0);
+}
+
+const drua_op drua_op_copy = {
+    .name = "copy",
+    .category = "image",
+    .summary = "Copies an image; an existing destination keeps its size and type.",
+    .source = "pixels are copied",
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to copy"), DRUA_IMAGE_OUT("destination", "copy")),
+    DRUA_ALIASES("CLIJ2/CLIJx/CLIJ copy: source, &destination"),
+    .numeric = DRUA_EXACT,
+    .expression = "a",
+    .view = whole_view,
+    .plan = whole,
+    .parts = whole_parts,
+};
 
 /* ---- crop */
 

@@ -136,7 +136,8 @@ typedef struct drua_op {
     bool menu;                      /**< people use it alone: ImageJ's menus have it under its category */
     /**
      * Pointwise operations: the result of one pixel from images a, b, c (in order of the image parameters), numbers s, t, u
-     * (in order of the numbers) and the position X, Y, Z, in OpenCL C on vectors; IF(condition, yes, no) selects.
+     * (in order of the numbers) and the position X, Y, Z, in OpenCL C on vectors; IF(condition, yes, no) selects. Of an operation with a
+     * `view` it is the pixel of that; `plan` then copies integers of 32 bits, which expressions round to float32.
      */
     const char *expression;
     /** Of an expression: how many roundings of float32 its result may be off by where an integer may be meant; see snap in kernels/common/prelude.cl. */
