@@ -2,6 +2,8 @@
 /* Filters over boxes of 2 radius + 1 pixels an axis, one axis after the other. */
 #include "separable.h"
 
+#include <math.h>
+
 /* Minimum, maximum or mean over boxes; radius 0 or an extent of one pixel leaves an axis alone. */
 static separable box_of(separable_kind kind, const double radius[3], drua_view from)
 {
@@ -47,19 +49,26 @@ static void filter_box(drua_plan *p, separable_kind kind, const double radius[3]
         separable_filter(p, &filter, from, to, NULL);
 }
 
-/* Integer type whose sums are exact where those of float32 need not be; DRUA_FLOAT32 where float32 is exact or nothing is. */
-static drua_type type_of_sums(drua_type type, double pixels)
+/* Sums in integers where those of float32 need not be exact; in float32 where it is exact or nothing is. A row of a window has less than 2^15 pixels. */
+static void choose_sums(separable *f, drua_type type)
 {
-    double largest = type == DRUA_UINT8 ? 255 : type == DRUA_INT8 ? 128 : type == DRUA_UINT16 ? 65535 : type == DRUA_INT16 ? 32768 : 0;
-    bool is_signed = type == DRUA_INT8 || type == DRUA_INT16;
-    largest *= pixels;
-    return largest <= 0x1p24 || largest > (is_signed ? INT32_MAX : UINT32_MAX) ? DRUA_FLOAT32 : is_signed ? DRUA_INT32 : DRUA_UINT32;
+    const double largest = type == DRUA_UINT8 ? 255 : type == DRUA_INT8 ? 128 : type == DRUA_UINT16 ? 65535 : type == DRUA_INT16 ? 32768 : 0;
+    const double exact = 0x1p24; /* float32 has all whole numbers up to it */
+    const bool is_signed = type == DRUA_INT8 || type == DRUA_INT16;
+    if (largest * f->divisor <= exact)
+        return;
+    f->sums = is_signed ? DRUA_INT32 : DRUA_UINT32;
+    double pixels = 1;
+    for (int axis = 0; axis < 3; axis++) {
+        pixels *= 2 * fmax(f->radius[axis], 0) + 1;
+        f->wide[axis] = largest * pixels > (is_signed ? INT32_MAX : UINT32_MAX) || pixels > exact;
+    }
 }
 
 void box_mean(drua_plan *p, const double radius[3], drua_view from, drua_view to)
 {
     separable filter = box_of(SEPARABLE_MEAN, radius, from);
-    filter.sums = type_of_sums((drua_type)from.layout.type, filter.divisor);
+    choose_sums(&filter, (drua_type)from.layout.type);
     if (!plan_failed(p))
         separable_filter(p, &filter, from, to, NULL);
 }
