@@ -95,7 +95,10 @@ kernel void sum_of_columns(INPUT(from), OUTPUT(to), int plain, int sharing, int 
     store_run(run, to_pixels, &to, x, y);
 }
 
-/* Standard deviation of a sample, from distances to the first slice so that large values lose nothing; 0 of one slice, NaN of any that is not finite. */
+/*
+ * Standard deviation of a sample, from distances to the first slice so that large values lose nothing; 0 of one slice. Where a
+ * value is not finite it is NaN, which fmax would replace.
+ */
 kernel void deviation_of_columns(INPUT(from), OUTPUT(to), int plain, int sharing)
 {
     const int x = (int)get_global_id(0) * RUN, y = (int)get_global_id(1);

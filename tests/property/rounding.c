@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sums in integer images: truncated as exact arithmetic has them, but where an integer is so near that float32, if they are in float32, cannot tell. */
+/* Integer images: sums are truncated as exact arithmetic has them, but where one in float32 is so near an integer that it cannot tell. */
 #include "harness.h"
 
 #include <math.h>
@@ -163,6 +163,70 @@ START_TEST(means_are_exact)
 }
 END_TEST
 
+/* ---- 32 bits, more than float32 has */
+
+typedef struct move {
+    const char *operation;
+    int images;
+    double numbers[6];
+    int count;
+} move;
+
+static const move moves[] = {
+    {"copy", 1, {0}, 0},
+    {"crop", 1, {1, 1, 0, 3, 2, 2}, 6},
+    {"crop_border", 1, {1}, 1},
+    {"paste", 1, {1, 0, 1}, 3},
+    {"flip", 1, {1, 0, 1}, 3},
+    {"transpose_xy", 1, {0}, 0},
+    {"transpose_xz", 1, {0}, 0},
+    {"transpose_yz", 1, {0}, 0},
+    {"reslice_top", 1, {0}, 0},
+    {"reslice_left", 1, {0}, 0},
+    {"circular_shift", 1, {1, 1, 0}, 3},
+    {"combine_horizontally", 2, {0}, 0},
+    {"copy_slice", 1, {1}, 1},
+    {"sub_stack", 1, {0, 1}, 2},
+    {"reduce_stack", 1, {2, 0}, 2},
+    {"stack_to_tiles", 1, {3, 1}, 2},
+    {"translate", 1, {1, 0, -1}, 3},
+    {"resample", 1, {2, 2, 1, 0}, 4},
+    {"downsample", 1, {0.5, 0.5, 1}, 3},
+    {"median_box", 1, {1, 1, 1}, 3},
+    {"median_sphere", 1, {2, 2, 0}, 3},
+    {"median_z_projection", 1, {0}, 0},
+    {"bin_mode", 1, {2, 2, 1}, 3},
+};
+
+/* What docs/differences.md lists, on a processor and as on a GPU. */
+START_TEST(moved_pixels_keep_their_bits)
+{
+    const drua_shape shape = {5, 4, 3, 3};
+    reference_image source = reference_make(_i % 2 ? DRUA_INT32 : DRUA_UINT32, shape);
+    int number = 0;
+    REFERENCE_EACH_PIXEL(shape, x, y, z)
+    reference_put(&source, x, y, z, 0x1p30 + 2 * (7 * number++ % 60) + 1);
+    if (_i >= 2)
+        harness_as_gpu();
+    drua_context *context = harness_open();
+    for (size_t i = 0; i < sizeof moves / sizeof *moves; i++) {
+        drua_argument arguments[9] = {IMAGE(harness_push(context, &source)), IMAGE(harness_push(context, &source))};
+        const size_t result = (size_t)moves[i].images;
+        size_t count = result;
+        arguments[count++] = NEW;
+        for (int k = 0; k < moves[i].count; k++)
+            arguments[count++] = NUMBER(moves[i].numbers[k]);
+        REQUIRE(drua_invoke(context, moves[i].operation, arguments, count, NULL));
+        reference_image got = harness_pull(context, arguments[result].image);
+        for (size_t k = 0; k < reference_count(&got); k++)
+            ck_assert_msg(got.pixels[k] == 0 || fmod(got.pixels[k], 2) == 1, "%s makes %.0f", moves[i].operation, got.pixels[k]);
+        reference_free(&got);
+    }
+    reference_free(&source);
+    drua_close(context);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("rounding");
@@ -170,6 +234,7 @@ int main(void)
     harness_add(tests, flat_images_stay, 3 * 19);
     harness_add(tests, others_are_truncated, 6);
     harness_add(tests, means_are_exact, (int)(sizeof boxes / sizeof *boxes));
+    harness_add(tests, moved_pixels_keep_their_bits, 4);
     suite_add_tcase(suite, tests);
     return harness_run(suite);
 }

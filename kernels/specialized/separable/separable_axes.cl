@@ -138,11 +138,9 @@ inline stored stored_of(JOIN(VALUE, VB) values)
     stored to;
     from.all = values;
     EACH(i, 0, VB) {
-#if DIFFERENCE
-        const VALUE value = saturate((float)from.one[i], TO_TYPE);
-#else
-        const VALUE value = from.one[i];
-#endif
+        VALUE value = from.one[i];
+        if (DIFFERENCE)
+            value = saturate((float)value, TO_TYPE);
         to.one[i] = sizeof(TO) == sizeof(char) ? (TO)as_int((float)value + 0x1.8p23f) : (TO)value;
     }
     return to;

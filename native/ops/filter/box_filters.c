@@ -49,7 +49,7 @@ static void filter_box(drua_plan *p, separable_kind kind, const double radius[3]
         separable_filter(p, &filter, from, to, NULL);
 }
 
-/* Sums in integers where those of float32 need not be exact; in float32 where it is exact or nothing is. A row of a window has less than 2^15 pixels. */
+/* Integers where sums of float32 need not be exact; float32 where it is exact or nothing is. Along x alone, 32 bits are always enough. */
 static void choose_sums(separable *f, drua_type type)
 {
     const double largest = type == DRUA_UINT8 ? 255 : type == DRUA_INT8 ? 128 : type == DRUA_UINT16 ? 65535 : type == DRUA_INT16 ? 32768 : 0;
@@ -107,7 +107,7 @@ const drua_op drua_op_minimum_box = {
     .category = "filter",
     .menu = true,
     .summary = "Shrinks bright structures: each pixel becomes the smallest value of a box around it (erosion). Radius 0 leaves an axis alone.",
-    .source = "separable minimum of 2 radius + 1 pixels, borders repeated",
+    .source = "separable minimum of 2 radius + 1 pixels, borders repeated; as float32, which rounds 32-bit integers beyond 2^24",
     BOX_PARAMS,
     BOX_ALIASES("minimum"),
     .numeric = DRUA_EXACT,
@@ -121,7 +121,7 @@ const drua_op drua_op_maximum_box = {
     .category = "filter",
     .menu = true,
     .summary = "Widens bright structures: each pixel becomes the largest value of a box around it (dilation). Radius 0 leaves an axis alone.",
-    .source = "separable maximum of 2 radius + 1 pixels, borders repeated",
+    .source = "separable maximum of 2 radius + 1 pixels, borders repeated; as float32, which rounds 32-bit integers beyond 2^24",
     BOX_PARAMS,
     BOX_ALIASES("maximum"),
     .numeric = DRUA_EXACT,
