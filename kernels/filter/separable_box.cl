@@ -41,6 +41,27 @@ inline void store_integer_mean(global uchar *pixels, int type, INDEX at, int sum
     else
         store_float(pixels, type, at, is_signed ? (float)(sum / (int)count) : (float)((uint)sum / (uint)count));
 }
+
+/*
+ * Where 32 bits hold no such sum, or a float not the count. Images without a type are such sums; what other passes left are
+ * numbers of their type. The mean as a float is the nearest to its whole part and its fraction, so that flat images stay.
+ */
+inline long load_long(global const uchar *pixels, int type, INDEX at)
+{
+    if (type == 0)
+        return ((global const long *)pixels)[at];
+    const int sum = load_integer(pixels, type, at);
+    return type == UINT32 ? (long)(uint)sum : (long)sum;
+}
+
+inline void store_long_mean(global uchar *pixels, int type, INDEX at, long sum, long count)
+{
+    const float whole = (float)(sum / count);
+    if (type == 0)
+        ((global long *)pixels)[at] = sum;
+    else
+        store_float(pixels, type, at, type == FLOAT32 ? whole + DIVIDE((FLOATV)((float)(sum % count)), (FLOATV)((float)count)).s0 : whole);
+}
 #define LOAD_INTEGER(x, y, z) load_integer(from_pixels, from.type, AT(from, x, y, z))
 #define IS_SIGNED (from.type == INT8 || from.type == INT16 || from.type == INT32)
 #define STORE_INTEGER_MEAN(to, x, y, z, sum) store_integer_mean(to_pixels, to.type, AT(to, x, y, z), sum, IS_SIGNED, count)
@@ -64,6 +85,16 @@ kernel void mean_integer_y(INPUT(from), OUTPUT(to), int radius, float count)
                    , 0, ADDED, , FOLD_ALL(ADDED), FIRST)
     for (int k = 0; k < RUN && y + k < to.height; k++)
         STORE_INTEGER_MEAN(to, x, y + k, z, sum[k]);
+}
+kernel void mean_long_y(INPUT(from), OUTPUT(to), int radius, long count)
+{
+    const int x = (int)get_global_id(0), y = RUN * (int)get_global_id(1), z = (int)get_global_id(2);
+    if (!INSIDE(to, x, y, z))
+        return;
+    RUN_OF_WINDOWS(long, -radius, UNROLLED(t, STEP) v[t] = load_long(from_pixels, from.type, AT(from, x, clamp(y + d + t, 0, from.height - 1), z));
+                   , 0, ADDED, , FOLD_ALL(ADDED), FIRST)
+    for (int k = 0; k < RUN && y + k < to.height; k++)
+        store_long_mean(to_pixels, to.type, AT(to, x, y + k, z), sum[k], count);
 }
 
 /* ---- minimum and maximum: what all windows share is found once */

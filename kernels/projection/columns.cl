@@ -95,7 +95,10 @@ kernel void sum_of_columns(INPUT(from), OUTPUT(to), int plain, int sharing, int 
     store_run(run, to_pixels, &to, x, y);
 }
 
-/* Standard deviation of a sample, from distances to the first slice so that large values lose nothing. */
+/*
+ * Standard deviation of a sample, from distances to the first slice so that large values lose nothing; 0 of one slice. Where a
+ * value is not finite it is NaN, which fmax would replace.
+ */
 kernel void deviation_of_columns(INPUT(from), OUTPUT(to), int plain, int sharing)
 {
     const int x = (int)get_global_id(0) * RUN, y = (int)get_global_id(1);
@@ -125,7 +128,8 @@ kernel void deviation_of_columns(INPUT(from), OUTPUT(to), int plain, int sharing
         const FLOATV mean = DIVIDE(total_of_lanes(sums[v], rests[v]), n), product = mean * sums[v];
         FLOATV rest = rests_of_squares[v] - fma(mean, sums[v], -product) - mean * rests[v], all = squares[v];
         add_lanes(&all, &rest, -product);
-        run[v] = sqrt(fmax(DIVIDE(total_of_lanes(all, rest), n - 1.0f), 0.0f));
+        const FLOATV variance = DIVIDE(total_of_lanes(all, rest), n - 1.0f);
+        run[v] = sqrt(select(variance, (FLOATV)(0.0f), (variance <= 0.0f) | -(from.depth == 1)));
     }
     store_run(run, to_pixels, &to, x, y);
 }

@@ -100,7 +100,7 @@ kernel void sum_of_slices(INPUT(from), OUTPUT(to), int wide, int sharing, int fi
         STORE_FOUR(divide_four(total(part[me], rest[me]), divisor))
 }
 
-/* Standard deviation of a sample, from distances to the first slice so that large values lose nothing. */
+/* As deviation_of_columns. */
 kernel void deviation_of_slices(INPUT(from), OUTPUT(to), int wide, int sharing PROLOGUE_PARAMETERS)
 {
     PROLOGUE_INPUTS
@@ -128,5 +128,6 @@ kernel void deviation_of_slices(INPUT(from), OUTPUT(to), int wide, int sharing P
     const float4 mean = divide_four(total(part[me], rest[me]), n), product = mean * part[me];
     float4 rest_of_sum = squares_rest[me] - fma(mean, part[me], -product) - mean * rest[me], all = squares[me];
     add(&all, &rest_of_sum, -product);
-    STORE_FOUR(sqrt(fmax(divide_four(total(all, rest_of_sum), n - 1.0f), 0.0f)))
+    const float4 variance = divide_four(total(all, rest_of_sum), n - 1.0f);
+    STORE_FOUR(sqrt(select(variance, (float4)(0.0f), (variance <= 0.0f) | -(from.depth == 1))))
 }

@@ -194,6 +194,29 @@ static double cell(const drua_table *table, const char *heading)
     return NAN;
 }
 
+/* One slice does not scatter; what is not finite has no deviation, as it has no mean. */
+START_TEST(deviations_of_what_is_not_finite)
+{
+    static const float slices[][3] = {{1, NAN, 3}, {1, INFINITY, 3}, {NAN, 1, 1}, {-INFINITY, 2, -INFINITY}, {1, 2, 3}, {7, 7, 7}};
+    enum { COLUMNS = sizeof slices / sizeof *slices };
+    float pixels[3 * COLUMNS], got[COLUMNS];
+    for (int i = 0; i < 3 * COLUMNS; i++)
+        pixels[i] = slices[i % COLUMNS][i / COLUMNS];
+    if (_i == GPU)
+        harness_as_gpu();
+    drua_context *context = harness_open();
+    for (int depth = 1; depth <= 3; depth += 2) {
+        drua_argument arguments[] = {IMAGE(image_of(context, (drua_shape){COLUMNS, 1, depth, 3}, DRUA_FLOAT32, pixels, false)), NEW};
+        REQUIRE(drua_invoke(context, "standard_deviation_z_projection", arguments, 2, NULL));
+        REQUIRE(drua_pull(context, arguments[1].image, got));
+        for (int i = 0; i < COLUMNS; i++)
+            ck_assert_msg(depth == 3 && i < 4 ? isnan(got[i]) : got[i] == (depth == 3 && i == 4), "column %d of %d slices: %g", i, depth,
+                          (double)got[i]);
+    }
+    drua_close(context);
+}
+END_TEST
+
 /* More pixels than float32 has whole numbers, all as large as they can be but the first: sums that no float holds. */
 static void measure_full(drua_type type, double most)
 {
@@ -233,6 +256,7 @@ int main(void)
     TCase *tests = tcase_create("processors");
     tcase_set_timeout(tests, 3600);
     tcase_add_test(tests, same_bits);
+    tcase_add_loop_test(tests, deviations_of_what_is_not_finite, 0, SIDES);
     tcase_add_test(tests, sums_beyond_float32);
     suite_add_tcase(suite, tests);
     return harness_run(suite);

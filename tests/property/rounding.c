@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sums of float32 in integer images: truncated as exact arithmetic has them, but where an integer is so near that float32 cannot tell. */
+/* Integer images: sums are truncated as exact arithmetic has them, but where one in float32 is so near an integer that it cannot tell. */
 #include "harness.h"
 
 #include <math.h>
@@ -73,12 +73,168 @@ START_TEST(others_are_truncated)
 }
 END_TEST
 
+/* ---- means of boxes whose sums float32 cannot hold, or whose pixels it cannot count */
+
+typedef struct box {
+    double radius[3];
+    drua_shape shape;
+    drua_type type, made;
+    double flat; /* the only value; 0: any */
+} box;
+
+static const box boxes[] = {
+    {{128, 128, 0}, {3, 2, 1, 2}, DRUA_UINT16, DRUA_UINT16, 60000},
+    {{128, 128, 0}, {5, 9, 2, 3}, DRUA_UINT16, DRUA_FLOAT32, 4321},
+    {{128, 128, 0}, {5, 9, 2, 3}, DRUA_UINT16, DRUA_FLOAT32, 0},
+    {{9, 9, 9}, {37, 20, 12, 3}, DRUA_UINT16, DRUA_UINT16, 0},
+    {{20, 20, 20}, {8, 9, 5, 3}, DRUA_UINT16, DRUA_UINT16, 60000},
+    {{20, 20, 20}, {35, 9, 21, 3}, DRUA_UINT16, DRUA_UINT16, 0},
+    {{60, 62, 11}, {37, 10, 21, 3}, DRUA_INT16, DRUA_INT16, 0},
+    {{60, 0, 600}, {6, 5, 4, 3}, DRUA_INT16, DRUA_FLOAT32, -31},
+    {{0, 1000, 61}, {6, 5, 4, 3}, DRUA_UINT16, DRUA_FLOAT32, 0},
+    {{300, 130, 12}, {8, 11, 9, 3}, DRUA_UINT16, DRUA_UINT16, 0},
+    {{900, 200, 63}, {7, 3, 11, 3}, DRUA_INT16, DRUA_INT16, -32768},
+    {{2048, 2049, 0}, {2, 2, 1, 2}, DRUA_UINT8, DRUA_UINT8, 100},
+    {{2048, 2049, 0}, {4, 3, 2, 3}, DRUA_UINT8, DRUA_FLOAT32, 255},
+    {{5000, 5000, 3}, {5, 7, 9, 3}, DRUA_INT8, DRUA_INT8, 0},
+    {{10000, 10000, 10000}, {3, 2, 4, 3}, DRUA_UINT16, DRUA_UINT16, 65535},
+};
+
+/* How often a window along an axis has position `other`, the borders repeated. */
+static int64_t times(int64_t at, int64_t other, int64_t radius, int64_t extent)
+{
+    const int64_t first = at - radius, last = at + radius;
+    if (radius == 0 || extent == 1)
+        return at == other;
+    return (other >= first && other <= last) + (other == 0 && first < 0 ? -first : 0) +
+           (other == extent - 1 && last >= extent ? last - extent + 1 : 0);
+}
+
+static double mean_of(const reference_image *source, const box *b, int64_t x, int64_t y, int64_t z)
+{
+    const drua_shape s = source->shape;
+    int64_t sum = 0, pixels = 0;
+    REFERENCE_EACH_PIXEL(s, i, j, k)
+    {
+        const int64_t count =
+            times(x, i, (int64_t)b->radius[0], s.width) * times(y, j, (int64_t)b->radius[1], s.height) * times(z, k, (int64_t)b->radius[2], s.depth);
+        pixels += count;
+        sum += count * (int64_t)reference_at(source, i, j, k);
+    }
+    return b->made == DRUA_FLOAT32 ? (double)sum / (double)pixels : (double)(sum / pixels);
+}
+
+static void compare_mean(drua_context *context, int trial, const box *b, const reference_image *source, const double *due)
+{
+    drua_argument arguments[] = {IMAGE(harness_push(context, source)), NEW, NUMBER(b->radius[0]), NUMBER(b->radius[1]), NUMBER(b->radius[2])};
+    arguments[1].kind = DRUA_ARG_IMAGE;
+    REQUIRE(drua_create(context, b->shape, b->made, &arguments[1].image));
+    REQUIRE(drua_invoke(context, "mean_box", arguments, 5, NULL));
+    reference_image got = harness_pull(context, arguments[1].image);
+    const double unsure = b->made == DRUA_FLOAT32 && b->flat == 0 ? 0x1p-23 : 0;
+    for (size_t i = 0; i < reference_count(&got); i++)
+        ck_assert_msg(fabs(got.pixels[i] - due[i]) <= unsure * fabs(due[i]), "box %d: %.9g at %zu, where the mean is %.9g", trial, got.pixels[i], i,
+                      due[i]);
+    reference_free(&got);
+    drua_close(context);
+}
+
+/* On a processor, and as on a GPU by general kernels and by those that are compiled for the window. */
+START_TEST(means_are_exact)
+{
+    const box *b = &boxes[_i];
+    harness_random chance = {harness_new_seed("means")};
+    reference_image source = reference_make(b->type, b->shape);
+    double *due = reference_allocate(reference_count(&source), sizeof *due), *next = due;
+    const int least = b->type == DRUA_INT16 ? -32768 : b->type == DRUA_INT8 ? -128 : 0, levels = b->type == DRUA_INT8 ? 256 : 65536;
+    REFERENCE_EACH_PIXEL(b->shape, x, y, z)
+    reference_put(&source, x, y, z, b->flat != 0 ? b->flat : least + harness_below(&chance, levels));
+    REFERENCE_EACH_PIXEL(b->shape, x, y, z)
+    *next++ = mean_of(&source, b, x, y, z);
+    unsetenv("DRUA_CHAINS");
+    compare_mean(harness_open(), _i, b, &source, due);
+    harness_as_gpu();
+    setenv("DRUA_CHAINS", "interpret", 1);
+    compare_mean(harness_open(), _i, b, &source, due);
+    setenv("DRUA_CHAINS", "compile", 1);
+    compare_mean(harness_open(), _i, b, &source, due);
+    reference_free(&source);
+    free(due);
+}
+END_TEST
+
+/* ---- 32 bits, more than float32 has */
+
+typedef struct move {
+    const char *operation;
+    int images;
+    double numbers[6];
+    int count;
+} move;
+
+static const move moves[] = {
+    {"copy", 1, {0}, 0},
+    {"crop", 1, {1, 1, 0, 3, 2, 2}, 6},
+    {"crop_border", 1, {1}, 1},
+    {"paste", 1, {1, 0, 1}, 3},
+    {"flip", 1, {1, 0, 1}, 3},
+    {"transpose_xy", 1, {0}, 0},
+    {"transpose_xz", 1, {0}, 0},
+    {"transpose_yz", 1, {0}, 0},
+    {"reslice_top", 1, {0}, 0},
+    {"reslice_left", 1, {0}, 0},
+    {"circular_shift", 1, {1, 1, 0}, 3},
+    {"combine_horizontally", 2, {0}, 0},
+    {"copy_slice", 1, {1}, 1},
+    {"sub_stack", 1, {0, 1}, 2},
+    {"reduce_stack", 1, {2, 0}, 2},
+    {"stack_to_tiles", 1, {3, 1}, 2},
+    {"translate", 1, {1, 0, -1}, 3},
+    {"resample", 1, {2, 2, 1, 0}, 4},
+    {"downsample", 1, {0.5, 0.5, 1}, 3},
+    {"median_box", 1, {1, 1, 1}, 3},
+    {"median_sphere", 1, {2, 2, 0}, 3},
+    {"median_z_projection", 1, {0}, 0},
+    {"bin_mode", 1, {2, 2, 1}, 3},
+};
+
+/* What docs/differences.md lists, on a processor and as on a GPU. */
+START_TEST(moved_pixels_keep_their_bits)
+{
+    const drua_shape shape = {5, 4, 3, 3};
+    reference_image source = reference_make(_i % 2 ? DRUA_INT32 : DRUA_UINT32, shape);
+    int number = 0;
+    REFERENCE_EACH_PIXEL(shape, x, y, z)
+    reference_put(&source, x, y, z, 0x1p30 + 2 * (7 * number++ % 60) + 1);
+    if (_i >= 2)
+        harness_as_gpu();
+    drua_context *context = harness_open();
+    for (size_t i = 0; i < sizeof moves / sizeof *moves; i++) {
+        drua_argument arguments[9] = {IMAGE(harness_push(context, &source)), IMAGE(harness_push(context, &source))};
+        const size_t result = (size_t)moves[i].images;
+        size_t count = result;
+        arguments[count++] = NEW;
+        for (int k = 0; k < moves[i].count; k++)
+            arguments[count++] = NUMBER(moves[i].numbers[k]);
+        REQUIRE(drua_invoke(context, moves[i].operation, arguments, count, NULL));
+        reference_image got = harness_pull(context, arguments[result].image);
+        for (size_t k = 0; k < reference_count(&got); k++)
+            ck_assert_msg(got.pixels[k] == 0 || fmod(got.pixels[k], 2) == 1, "%s makes %.0f", moves[i].operation, got.pixels[k]);
+        reference_free(&got);
+    }
+    reference_free(&source);
+    drua_close(context);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("rounding");
     TCase *tests = tcase_create("rounding");
     harness_add(tests, flat_images_stay, 3 * 19);
     harness_add(tests, others_are_truncated, 6);
+    harness_add(tests, means_are_exact, (int)(sizeof boxes / sizeof *boxes));
+    harness_add(tests, moved_pixels_keep_their_bits, 4);
     suite_add_tcase(suite, tests);
     return harness_run(suite);
 }

@@ -45,11 +45,22 @@ START_TEST(moved_alike)
 }
 END_TEST
 
+START_TEST(without_a_size)
+{
+    drua_context *context = harness_open();
+    const drua_image line = harness_line(context, (float[]){1, 2, 3}, 3);
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "scale", IMAGE(line), NEW, NUMBER(0), NUMBER(1), NUMBER(1)), "no finite size");
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "scale", IMAGE(line), NEW, NUMBER(1), NUMBER(0), NUMBER(1)), "no finite size");
+    drua_close(context);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("transforms");
     TCase *tests = tcase_create("transforms");
     tcase_add_loop_test(tests, moved_alike, 0, (int)(sizeof types / sizeof *types));
+    tcase_add_test(tests, without_a_size);
     suite_add_tcase(suite, tests);
     return harness_run(suite);
 }

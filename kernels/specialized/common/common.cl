@@ -9,6 +9,7 @@
 #define ushort1 ushort
 #define short1 short
 #define uint1 uint
+#define long1 long
 #define int1 int
 
 /*

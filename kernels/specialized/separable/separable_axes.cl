@@ -2,8 +2,8 @@
 /*
  * What the compiled kernels of separable filters share. Constants: FILTER; elements FROM and TO, the number TO_TYPE; RESULT, the
  * number of the filter's own type, which differs from TO_TYPE where a DIFFERENCE is taken too; SAME, whether FROM is that, too; LAST pass or not; ALIGNED, whether
- * rows lie in vectors of four; SUM, what sums are held in, with INTEGERS if that is no float; VB, pixels of a row that a work-item stores at once. Windows are folded in order of
- * position as in kernels/filter/separable.cl, so bits are the same; all private arrays have constant indices and lie in registers.
+ * rows lie in vectors of four; SUM, what sums are held in, with INTEGERS if that is no float and COUNT=long if it is long; VB,
+ * pixels of a row that a work-item stores at once. Windows are folded in order of position as in kernels/filter/separable.cl, so bits are the same; all private arrays have constant indices and lie in registers.
  */
 #define GAUSSIAN 0
 #define MEAN 1
@@ -39,6 +39,9 @@ typedef struct {
 
 #ifndef SUM
 #define SUM float
+#endif
+#ifndef COUNT
+#define COUNT float
 #endif
 #define COLUMN JOIN(SUM, VB)
 #define SUMS JOIN(SUM, 4)
@@ -85,8 +88,17 @@ inline float saturated(float value)
     return truncate_small_lanes((FLOATV)(fmin(fmax(value, 0.0f), RESULT == UINT8 ? 255.0f : 65535.0f))).s0;
 }
 
+inline float divided(float value, float by)
+{
+#ifdef EXACT_DIVIDE
+    return value / by;
+#else
+    return exact_divide((float4)(value), (float4)(by)).x;
+#endif
+}
+
 /* `count`: of a mean its pixels, of a Gaussian how often it was rounded. */
-inline float finish_one(SUM sum, float count)
+inline float finish_one(SUM sum, COUNT count)
 {
     float value = (float)sum;
     if (SELECTS && SAME)
@@ -97,18 +109,16 @@ inline float finish_one(SUM sum, float count)
 #ifdef INTEGERS
     if (RESULT != FLOAT32)
         return saturate((float)(sum / (SUM)count), RESULT);
+    if (sizeof(SUM) == sizeof(long))
+        return (float)(sum / (SUM)count) + divided((float)(sum % (SUM)count), (float)count);
 #endif
-#ifdef EXACT_DIVIDE
-    value = value / count;
-#else
-    value = exact_divide((float4)(value), (float4)(count)).x;
-#endif
+    value = divided(value, (float)count);
 #endif
     return saturated(value);
 }
 
 /* What the filter gives by itself. */
-inline JOIN(VALUE, VB) finish(COLUMN sums, float count)
+inline JOIN(VALUE, VB) finish(COLUMN sums, COUNT count)
 {
 #if LAST
     column from;
@@ -128,7 +138,9 @@ inline stored stored_of(JOIN(VALUE, VB) values)
     stored to;
     from.all = values;
     EACH(i, 0, VB) {
-        const VALUE value = DIFFERENCE ? saturate((float)from.one[i], TO_TYPE) : from.one[i];
+        VALUE value = from.one[i];
+        if (DIFFERENCE)
+            value = saturate((float)value, TO_TYPE);
         to.one[i] = sizeof(TO) == sizeof(char) ? (TO)as_int((float)value + 0x1.8p23f) : (TO)value;
     }
     return to;

@@ -2,6 +2,8 @@
 /* Filters over boxes of 2 radius + 1 pixels an axis, one axis after the other. */
 #include "separable.h"
 
+#include <math.h>
+
 /* Minimum, maximum or mean over boxes; radius 0 or an extent of one pixel leaves an axis alone. */
 static separable box_of(separable_kind kind, const double radius[3], drua_view from)
 {
@@ -47,19 +49,26 @@ static void filter_box(drua_plan *p, separable_kind kind, const double radius[3]
         separable_filter(p, &filter, from, to, NULL);
 }
 
-/* Integer type whose sums are exact where those of float32 need not be; DRUA_FLOAT32 where float32 is exact or nothing is. */
-static drua_type type_of_sums(drua_type type, double pixels)
+/* Integers where sums of float32 need not be exact; float32 where it is exact or nothing is. Along x alone, 32 bits are always enough. */
+static void choose_sums(separable *f, drua_type type)
 {
-    double largest = type == DRUA_UINT8 ? 255 : type == DRUA_INT8 ? 128 : type == DRUA_UINT16 ? 65535 : type == DRUA_INT16 ? 32768 : 0;
-    bool is_signed = type == DRUA_INT8 || type == DRUA_INT16;
-    largest *= pixels;
-    return largest <= 0x1p24 || largest > (is_signed ? INT32_MAX : UINT32_MAX) ? DRUA_FLOAT32 : is_signed ? DRUA_INT32 : DRUA_UINT32;
+    const double largest = type == DRUA_UINT8 ? 255 : type == DRUA_INT8 ? 128 : type == DRUA_UINT16 ? 65535 : type == DRUA_INT16 ? 32768 : 0;
+    const double exact = 0x1p24; /* float32 has all whole numbers up to it */
+    const bool is_signed = type == DRUA_INT8 || type == DRUA_INT16;
+    if (largest * f->divisor <= exact)
+        return;
+    f->sums = is_signed ? DRUA_INT32 : DRUA_UINT32;
+    double pixels = 1;
+    for (int axis = 0; axis < 3; axis++) {
+        pixels *= 2 * fmax(f->radius[axis], 0) + 1;
+        f->wide[axis] = largest * pixels > (is_signed ? INT32_MAX : UINT32_MAX) || pixels > exact;
+    }
 }
 
 void box_mean(drua_plan *p, const double radius[3], drua_view from, drua_view to)
 {
     separable filter = box_of(SEPARABLE_MEAN, radius, from);
-    filter.sums = type_of_sums((drua_type)from.layout.type, filter.divisor);
+    choose_sums(&filter, (drua_type)from.layout.type);
     if (!plan_failed(p))
         separable_filter(p, &filter, from, to, NULL);
 }
@@ -98,7 +107,7 @@ const drua_op drua_op_minimum_box = {
     .category = "filter",
     .menu = true,
     .summary = "Shrinks bright structures: each pixel becomes the smallest value of a box around it (erosion). Radius 0 leaves an axis alone.",
-    .source = "separable minimum of 2 radius + 1 pixels, borders repeated",
+    .source = "separable minimum of 2 radius + 1 pixels, borders repeated; as float32, which rounds 32-bit integers beyond 2^24",
     BOX_PARAMS,
     BOX_ALIASES("minimum"),
     .numeric = DRUA_EXACT,
@@ -112,7 +121,7 @@ const drua_op drua_op_maximum_box = {
     .category = "filter",
     .menu = true,
     .summary = "Widens bright structures: each pixel becomes the largest value of a box around it (dilation). Radius 0 leaves an axis alone.",
-    .source = "separable maximum of 2 radius + 1 pixels, borders repeated",
+    .source = "separable maximum of 2 radius + 1 pixels, borders repeated; as float32, which rounds 32-bit integers beyond 2^24",
     BOX_PARAMS,
     BOX_ALIASES("maximum"),
     .numeric = DRUA_EXACT,

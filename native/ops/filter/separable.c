@@ -42,7 +42,9 @@ static void filter_axis(drua_plan *plan, const separable *f, int axis, double di
     pass.grid.turns = 2 * f->radius[axis] + 1;
     char kernel[24];
     snprintf(kernel, sizeof kernel, "%s%s_%s%s", names[f->kind], floats ? "" : "_integer", axis > 0 ? "y" : "x", pass.wide ? "_wide" : "");
-    if (f->kind == SEPARABLE_GAUSSIAN)
+    if (f->wide[axis])
+        LAUNCH(plan, "mean_long_y", pass.grid, ARG(pass.from), ARG(pass.to), INT(f->radius[axis]), LONG((int64_t)divisor));
+    else if (f->kind == SEPARABLE_GAUSSIAN)
         LAUNCH(plan, kernel, pass.grid, ARG(pass.from), ARG(pass.to), INT(f->radius[axis]), REAL(f->divisor),
                TABLE(f->weights[axis], (size_t)(2 * f->radius[axis] + 1) * sizeof **f->weights));
     else
@@ -123,8 +125,11 @@ typedef struct run {
 /* Scratch that stays for the next attempt. */
 static drua_view scratch(run *r, drua_view *kept, drua_type type)
 {
-    if (!kept->buffer)
-        *kept = separable_middle(r->plan, r->from, type);
+    const bool stays = kept->buffer && kept->layout.type == (int32_t)type;
+    if (kept->buffer && !stays)
+        plan_drop(r->plan, *kept);
+    if (!stays)
+        *kept = type == (drua_type)SEPARABLE_WIDE ? separable_wide_middle(r->plan, r->from) : separable_middle(r->plan, r->from, type);
     return *kept;
 }
 
@@ -132,7 +137,7 @@ static drua_view scratch(run *r, drua_view *kept, drua_type type)
 static bool try_pass(run *r, int axis, int end, drua_view *at)
 {
     const bool last = end == r->last_axis, subtracts = last && r->join;
-    const drua_view next = last ? r->to : scratch(r, &r->middle, r->filter->sums);
+    const drua_view next = last ? r->to : scratch(r, &r->middle, r->filter->wide[end] ? (drua_type)SEPARABLE_WIDE : r->filter->sums);
     bool done = axis == 0 && end == 1 && !subtracts && !plan_prefers_specialized(r->plan) && filter_small(r->plan, r->filter, last ? r->filter->divisor : 1, *at, next);
     done = done || ((!subtracts || drua_layout_is_same_size(&at->layout, &next.layout)) &&
                     separable_special(r->plan, r->filter, axis, end, last, *at, next, subtracts ? r->join : NULL));

@@ -7,6 +7,8 @@
 
 enum { SEPARABLE_MOST_TAPS = DRUA_TABLE_BYTES / sizeof(float) };
 
+enum { SEPARABLE_WIDE = DRUA_NO_TYPE }; /**< "type" of a view of such sums */
+
 /** What happens to the pixels of a window; the numbers are FILTER in kernels/specialized/separable/separable_axes.cl. */
 typedef enum separable_kind { SEPARABLE_GAUSSIAN, SEPARABLE_MEAN, SEPARABLE_MINIMUM, SEPARABLE_MAXIMUM } separable_kind;
 
@@ -15,6 +17,7 @@ typedef struct separable {
     int radius[3];          /**< along x, y, z; -1: the axis is left alone */
     double divisor;         /**< of a mean; of a Gaussian how often a result was rounded, see snap in kernels/common/prelude.cl */
     drua_type sums;         /**< of what a pass leaves to the next: DRUA_FLOAT32, or of a mean an integer type */
+    bool wide[3]; /**< sums of the passes that end with the axis have 64 bits, those after it too; of a mean in integers, not x */
     float *weights[3];      /**< of a Gaussian: 2 radius + 1 of an axis */
 } separable;
 
@@ -50,6 +53,9 @@ void box_mean(drua_plan *plan, const double radius[3], drua_view from, drua_view
 
 /** Pixels of the view's extent, in rows such as it has, for what a pass leaves to the next. */
 drua_view separable_middle(drua_plan *plan, drua_view from, drua_type type);
+
+/** The same for sums of 64 bits. */
+drua_view separable_wide_middle(drua_plan *plan, drua_view from);
 
 /** y and z of a view exchanged. */
 drua_view separable_exchange(drua_view view);

@@ -20,8 +20,8 @@ typedef struct tile {
     int x, y, wide, high, depth;
 } tile;
 
-static const char *const names[] = {[DRUA_UINT8] = "uchar", [DRUA_INT8] = "char",   [DRUA_UINT16] = "ushort", [DRUA_INT16] = "short",
-                                    [DRUA_UINT32] = "uint", [DRUA_INT32] = "int", [DRUA_FLOAT32] = "float"};
+static const char *const names[] = {[SEPARABLE_WIDE] = "long", [DRUA_UINT8] = "uchar", [DRUA_INT8] = "char", [DRUA_UINT16] = "ushort",
+                                    [DRUA_INT16] = "short",    [DRUA_UINT32] = "uint", [DRUA_INT32] = "int", [DRUA_FLOAT32] = "float"};
 
 static const char *element(drua_view view)
 {
@@ -89,7 +89,9 @@ static void begin_one(launch *l, const separable *f, bool last, drua_view from, 
 {
     const bool aligned = is_aligned(from) && is_aligned(to) && (!join || is_aligned(join->other));
     begin(l, f->kind, last, from, to, aligned, join ? (int)join->kind : 0, join ? join->type : DRUA_NO_TYPE);
-    if (f->sums != DRUA_FLOAT32)
+    if (last ? f->wide[2] : to.layout.type == SEPARABLE_WIDE)
+        add_constants(l, " SUM=long COUNT=long INTEGERS=1");
+    else if (f->sums != DRUA_FLOAT32)
         add_constants(l, " SUM=%s INTEGERS=1", names[f->sums]);
     l->reads_alone = f->kind == SEPARABLE_MEAN;
     add(l, ARG(from));
@@ -195,7 +197,7 @@ static bool launch_z(drua_plan *p, const separable *f, int axis, bool last, drua
     begin_one(&l, f, last, from, to, join);
     add_constants(&l, " RZ=%d VB=%d %s=%d", f->radius[axis], t.wide, marches ? "DEPTH" : "RUN", t.depth);
     add_weights(&l, f, axis, marches ? NEAR : FAR);
-    add(&l, REAL(f->divisor));
+    add(&l, f->wide[axis] ? LONG((int64_t)f->divisor) : REAL(f->divisor));
     drua_grid grid = tile_grid(to.layout, t);
     if (!marches) {
         grid.group[1] = 1;

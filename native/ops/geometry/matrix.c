@@ -261,10 +261,12 @@ void matrix_resample(drua_plan *p, matrix m, bool linear)
     for (int row = 0; row < 3; row++)
         m.at[row][3] += (m.at[row][0] + m.at[row][1] + m.at[row][2]) / 2 - (linear ? 0.5 : 0);
     const int bits = to_fixed(m, extent, fixed);
-    between_parts(fixed, bits, source, result);
-    if (!bits)
+    if (!bits) {
         plan_fail(p, "the transform has no finite size; scale factors must not be 0 or nearly 0");
-    else if (linear && moves_whole_pixels(fixed, bits, shift))
+        return;
+    }
+    between_parts(fixed, bits, source, result);
+    if (linear && moves_whole_pixels(fixed, bits, shift))
         move(p, from, to, shift);
     else if (!linear || (!send_shifted(p, from, to, fixed, bits) && !send_rows(p, from, to, fixed, bits)))
         send(p, linear ? "resample_linear" : "resample_nearest", from, to, fixed, bits);

@@ -46,7 +46,8 @@ void projection_parts_z(drua_plan *plan, drua_parts *parts);
 #define BOUNDS SLICE("min_z", "first slice, counted from 0", 0), SLICE("max_z", "last slice, included", 2147483647)
 #define ALL ", min_z=0, max_z=2147483647"
 
-#define SOURCE "slice after slice in a fixed order; sums keep what float32 rounds away (Neumaier 1974)"
+#define SOURCE                                                                                                                                       \
+    "slice after slice in a fixed order, as float32, which rounds 32-bit integers beyond 2^24; sums keep what float32 rounds away (Neumaier 1974)"
 #define PROJECTION(name_, function, along, summary_, params_, ...)                                                               \
     const drua_op drua_op_##name_ = {.name = #name_, .category = "projection", .summary = summary_, .source = SOURCE,            \
                                      .numeric = DRUA_EXACT, .traits = DRUA_SOURCE_EXTENT | DRUA_PROLOGUE,                    \

@@ -118,13 +118,14 @@ static void mean_sphere(drua_plan *p)
         "CLIJ2/CLIJx " name "SliceBySliceSphere: source, &destination" FLAT, "CLIJ " name "2DSphere: source, destination" FLAT,  \
         "CLIJ " name "3DSphere: source, destination" SOLID, "CLIJ " name "SliceBySliceSphere: source, destination" FLAT
 #define BALL "ellipsoid of pixels with (dx/rx)^2 + (dy/ry)^2 + (dz/rz)^2 <= 1, borders repeated"
+#define OF_FLOATS "; as float32, which rounds 32-bit integers beyond 2^24"
 
 WINDOW_FILTER(minimum_sphere, minimum_sphere, plan_parts_radii, DRUA_EXACT, 0,
-              "Shrinks bright structures: each pixel becomes the smallest value of an ellipsoid around it (erosion).",
-              BALL, WINDOW_PARAMS(.type = DRUA_TYPE_OF_SOURCE), SPHERE_ALIASES("minimum"))
+              "Shrinks bright structures: each pixel becomes the smallest value of an ellipsoid around it (erosion).", BALL OF_FLOATS,
+              WINDOW_PARAMS(.type = DRUA_TYPE_OF_SOURCE), SPHERE_ALIASES("minimum"))
 WINDOW_FILTER(maximum_sphere, maximum_sphere, plan_parts_radii, DRUA_EXACT, 0,
-              "Widens bright structures: each pixel becomes the largest value of an ellipsoid around it (dilation).",
-              BALL, WINDOW_PARAMS(.type = DRUA_TYPE_OF_SOURCE), SPHERE_ALIASES("maximum"))
+              "Widens bright structures: each pixel becomes the largest value of an ellipsoid around it (dilation).", BALL OF_FLOATS,
+              WINDOW_PARAMS(.type = DRUA_TYPE_OF_SOURCE), SPHERE_ALIASES("maximum"))
 WINDOW_FILTER(mean_sphere, mean_sphere, plan_parts_radii, DRUA_DEVICE, 0,
               "Smooths an image: each pixel becomes the mean of an ellipsoid around it.", BALL, WINDOW_PARAMS(.type = DRUA_TYPE_OF_SOURCE),
               SPHERE_ALIASES("mean"))
