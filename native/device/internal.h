@@ -296,7 +296,7 @@ drua_status drua_transfer_queue_move(drua_transfer_queue *transfers, cl_mem memo
 /* Pulls some bytes (at most DRUA_FEW_BYTES, of a GPU) of a buffer that the last command writes: next in the compute queue, no events between. */
 drua_status drua_transfer_queue_read_next(drua_transfer_queue *transfers, cl_mem memory, size_t offset, void *host, size_t bytes);
 
-/* Waits for all commands in flight: with a lock, which is given up meanwhile, also for the rest of another thread's transfer, whose pixels may take long. */
+/* Waits for all commands in flight; with a lock, which is given up meanwhile, for all of another thread's transfer, whose pixels may take long. */
 drua_status drua_transfer_queue_drain(drua_transfer_queue *transfers, pthread_mutex_t *lock);
 drua_status drua_fail_source(void);
 

@@ -199,7 +199,7 @@ drua_status drua_device_read(drua_device *device, drua_view view, void *host, si
 /** Fills the first `bytes` bytes of the view with zeros. */
 drua_status drua_device_clear(drua_device *device, drua_view view, uint64_t bytes);
 
-/** Sends what is queued and waits for it; without the lock if it is lent for `device`, and only then for all of the transfers that others have begun. */
+/** Sends what is queued and waits for it; without the lock if it is lent for `device`: only then for all that others have begun to transfer. */
 drua_status drua_device_finish(drua_device *device);
 
 /* ---- calls, and stopping them */
