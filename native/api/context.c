@@ -64,6 +64,8 @@ drua_status drua_open(const char *selector, drua_context **out)
         drua_close(context);
         return status;
     }
+    drua_copy_start(context->note, drua_device_note(context->device), sizeof context->note);
+    drua_copy_start(context->warning, drua_device_warning(context->device), sizeof context->warning);
     drua_device_build_ahead(context->device);
     *out = context;
     return DRUA_OK;
@@ -79,6 +81,7 @@ void drua_close(drua_context *context)
     drua_device_close(context->device);
     drua_free(context->slots);
     drua_free(context->selector);
+    drua_free(context->budget);
     drua_free(context->names);
     drua_text_free(&context->trace);
     pthread_mutex_destroy(&context->lock);
@@ -93,6 +96,8 @@ drua_status drua_restart(drua_context *context)
     DRUA_TRY(start(context->selector, &context->lock, &device, &engine));
     pthread_rwlock_wrlock(&context->opened);
     drua_locale_enter();
+    if (context->budget)
+        drua_device_set_budget(device, context->budget); /* refused only where another device has too little for it */
     drua_forget_images(context);
     drua_device_stop_building(context->device);
     drua_engine_close(&context->engine);
@@ -151,12 +156,12 @@ void drua_context_device(drua_context *context, drua_device_info *info)
 
 const char *drua_context_note(drua_context *context)
 {
-    return drua_device_note(context->device);
+    return context->note;
 }
 
 const char *drua_context_warning(drua_context *context)
 {
-    return drua_device_warning(context->device);
+    return context->warning;
 }
 
 const char *drua_device_name(drua_context *context)
@@ -166,9 +171,18 @@ const char *drua_device_name(drua_context *context)
 
 drua_status drua_set_memory(drua_context *context, const char *budget)
 {
+    char *kept = drua_copy_text(budget ? budget : "");
+    if (!kept)
+        return drua_fail_memory(1);
     drua_enter(context);
-    drua_status status = drua_device_set_budget(context->device, budget);
+    drua_status status = drua_device_set_budget(context->device, kept);
+    if (status == DRUA_OK) {
+        char *before = context->budget;
+        context->budget = kept;
+        kept = before;
+    }
     drua_leave(context);
+    drua_free(kept);
     return status;
 }
 

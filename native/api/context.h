@@ -27,6 +27,8 @@ struct drua_context {
     pthread_rwlock_t opened;    /* read while somebody uses the device, also where `lock` is given up; written when it changes */
     pthread_mutex_t lock;
     char *selector;             /* of drua_open; owned */
+    char *budget; /* of drua_set_memory; owned, NULL: none was set */
+    char note[512], warning[640]; /* of the device that drua_open took */
     drua_device *device;
     drua_engine engine;
     slot *slots;

@@ -4,12 +4,41 @@
 
 #include "c_locale.h"
 
+enum { RESULTS = 16 }; /* one call can return several texts */
+
+static _Thread_local drua_text texts[RESULTS];
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static pthread_key_t end_of_thread;
+static bool has_key;
+
+static void free_texts(void *unused)
+{
+    (void)unused;
+    for (int i = 0; i < RESULTS; i++)
+        drua_text_free(&texts[i]);
+}
+
+static void make_key(void)
+{
+    has_key = !pthread_key_create(&end_of_thread, free_texts);
+}
+
+#if !defined(_WIN32) /* where what calls free_texts is part of this library */
+/* Threads may live longer than the library. */
+__attribute__((destructor)) static void forget_key(void)
+{
+    if (has_key)
+        pthread_key_delete(end_of_thread);
+}
+#endif
+
 drua_text *drua_thread_text(void)
 {
-    enum { RESULTS = 16 };      /* one call can return several texts */
-    static _Thread_local drua_text texts[RESULTS];
     static _Thread_local unsigned next;
     drua_text *text = &texts[next++ % RESULTS];
+    pthread_once(&once, make_key);
+    if (has_key)
+        pthread_setspecific(end_of_thread, texts);
     text->length = 0;
     text->failed = false;
     if (text->characters)

@@ -98,8 +98,8 @@ const char *drua_trace_text(drua_context *context)
 const char *drua_explain(drua_context *context)
 {
     drua_text *text = drua_thread_text();
-    const drua_device_info *device = drua_device_get_info(context->device);
     drua_enter(context);
+    const drua_device_info *device = drua_device_get_info(context->device);
     drua_text_add(text, "%s (%s)\n", device->name, device->platform);
     drua_record_explain(&context->engine, text);
     drua_leave(context);

@@ -8,18 +8,26 @@
 #include <stdio.h>
 #include <string.h>
 
-void drua_text_append(drua_text *text, const char *characters, size_t length)
+/* Whether there is room for so many characters more and a zero. */
+static bool make_room(drua_text *text, size_t length)
 {
-    if (text->length + length + 1 > text->capacity) {
-        size_t capacity = 2 * text->capacity + length + 64;
-        char *grown = drua_realloc(text->characters, capacity);
-        if (!grown) {
-            text->failed = true;
-            return;
-        }
+    if (text->length + length + 1 <= text->capacity)
+        return true;
+    const size_t capacity = 2 * text->capacity + length + 64;
+    char *grown = drua_realloc(text->characters, capacity);
+    if (grown) {
         text->characters = grown;
         text->capacity = capacity;
+    } else {
+        text->failed = true;
     }
+    return grown != NULL;
+}
+
+void drua_text_append(drua_text *text, const char *characters, size_t length)
+{
+    if (!make_room(text, length))
+        return;
     memcpy(text->characters + text->length, characters, length);
     text->length += length;
     text->characters[text->length] = 0;
@@ -27,13 +35,14 @@ void drua_text_append(drua_text *text, const char *characters, size_t length)
 
 void drua_text_add(drua_text *text, const char *format, ...)
 {
-    char line[2048];
-    va_list arguments;
+    va_list arguments, again;
     va_start(arguments, format);
-    int length = vsnprintf(line, sizeof line, format, arguments);
+    va_copy(again, arguments);
+    const int length = vsnprintf(NULL, 0, format, arguments);
+    if (length > 0 && make_room(text, (size_t)length))
+        text->length += (size_t)vsnprintf(text->characters + text->length, (size_t)length + 1, format, again);
+    va_end(again);
     va_end(arguments);
-    if (length > 0)
-        drua_text_append(text, line, (size_t)length < sizeof line ? (size_t)length : sizeof line - 1);
 }
 
 void drua_text_add_json(drua_text *text, const char *characters)

@@ -295,7 +295,8 @@ drua_status drua_transfer_queue_move(drua_transfer_queue *transfers, cl_mem memo
 
 /* Pulls some bytes (at most DRUA_FEW_BYTES, of a GPU) of a buffer that the last command writes: next in the compute queue, no events between. */
 drua_status drua_transfer_queue_read_next(drua_transfer_queue *transfers, cl_mem memory, size_t offset, void *host, size_t bytes);
-/* Waits for all commands in flight; `lock` is given up meanwhile, if there is one. */
+
+/* Waits for all commands in flight; with a lock, which is given up meanwhile, for all of another thread's transfer, whose pixels may take long. */
 drua_status drua_transfer_queue_drain(drua_transfer_queue *transfers, pthread_mutex_t *lock);
 drua_status drua_fail_source(void);
 
@@ -344,9 +345,10 @@ drua_status drua_kernel_fit_group(const drua_device *device, const drua_kernel *
 /**
  * Compiles the common text followed by `texts`; `what` names it in the sentence of a failure; lanes 0: the texts alone. Any thread.
  * `what` NULL: a user wrote the text, so nothing common comes before it, and where it is wrong (DRUA_E_ARGUMENT) the compiler speaks.
+ * `kept`: whether the disk had it.
  */
-drua_status drua_device_compile(drua_device *device, drua_program_builder *builder, const char *what, const char *const *texts, size_t count, int variant, int lanes,
-                                cl_program *program);
+drua_status drua_device_compile(drua_device *device, drua_program_builder *builder, const char *what, const char *const *texts, size_t count,
+                                int variant, int lanes, cl_program *program, bool *kept);
 
 /** Sets a kernel's arguments and sends it. */
 drua_status drua_kernel_launch(drua_device *device, drua_kernel *kernel, int variant, drua_grid grid, const drua_arg *arguments);

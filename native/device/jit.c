@@ -101,7 +101,8 @@ static void compile(drua_jit_kernel *jit, drua_program_builder *builder)
         return;
     }
     const char *what = jit->by_user ? NULL : *jit->family ? jit->family : jit->name;
-    jit->status = drua_device_compile(jit->device, builder, what, texts, count, jit->width, jit->lanes, &jit->program);
+    bool kept = false;
+    jit->status = drua_device_compile(jit->device, builder, what, texts, count, jit->width, jit->lanes, &jit->program, &kept);
     if (jit->status == DRUA_OK)
         jit->kernel.handle[jit->width] = jit->device->cl->clCreateKernel(jit->program, jit->name, &code);
     if (code == CL_SUCCESS)
@@ -113,7 +114,7 @@ static void compile(drua_jit_kernel *jit, drua_program_builder *builder)
         launch_nothing(jit, group);
     drua_compiler_exit();
     if (code == CL_SUCCESS)
-        atomic_fetch_add(&jit->device->programs_built, 1);
+        atomic_fetch_add(kept ? &jit->device->programs_loaded : &jit->device->programs_built, 1);
     atomic_store(&jit->state, code == CL_SUCCESS ? DRUA_JIT_READY : DRUA_JIT_REFUSED);
 }
 

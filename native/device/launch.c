@@ -10,9 +10,11 @@
 
 static int64_t largest_index(const drua_layout *l)
 {
-    int64_t last = l->offset + (int64_t)(l->width - 1) * l->column + (int64_t)(l->height - 1) * l->row +
-                   (int64_t)(l->depth - 1) * l->plane;
-    return l->offset < 0 ? last - l->offset : last > l->offset ? last : l->offset;
+    int64_t last = l->offset;
+    for (int axis = 0; axis < 3; axis++)
+        if (l->stride[axis] > 0)
+            last += (l->extent[axis] - 1) * l->stride[axis];
+    return l->offset < 0 ? last - l->offset : last;
 }
 
 /* 64-bit indices only where an image reaches beyond what 32 bits can count. */

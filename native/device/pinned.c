@@ -20,16 +20,22 @@ cl_int drua_transfer_queue_open(drua_transfer_queue *transfers, drua_device *dev
     return code;
 }
 
-drua_status drua_transfer_queue_enter(drua_transfer_queue *transfers)
+/* Whether the queue is this thread's now. */
+static bool enter(drua_transfer_queue *transfers, bool waits)
 {
     enum { LOOK_EVERY = 20000000 };     /* nanoseconds */
     pthread_mutex_lock(&transfers->lock);
-    while (transfers->busy && !drua_is_cancelled(transfers->device))
+    while (waits && transfers->busy && !drua_is_cancelled(transfers->device))
         drua_condition_wait(&transfers->free, &transfers->lock, LOOK_EVERY);
     const bool mine = !transfers->busy;
     transfers->busy = true;
     pthread_mutex_unlock(&transfers->lock);
-    return mine ? DRUA_OK : drua_fail_cancelled();
+    return mine;
+}
+
+drua_status drua_transfer_queue_enter(drua_transfer_queue *transfers)
+{
+    return enter(transfers, true) ? DRUA_OK : drua_fail_cancelled();
 }
 
 void drua_transfer_queue_leave(drua_transfer_queue *transfers)
@@ -110,11 +116,26 @@ drua_status drua_transfer_queue_wait(drua_transfer_queue *transfers, uint64_t st
     return transfers->device->loss ? drua_fail_lost(transfers->device) : DRUA_OK;
 }
 
+/* Another thread has the queue and keeps its list of commands; a mark in the queue comes when those sent so far are done. */
+static drua_status wait_for_sent(drua_transfer_queue *transfers)
+{
+    drua_device *device = transfers->device;
+    cl_event mark = NULL;
+    cl_int code = device->cl->clEnqueueMarkerWithWaitList(transfers->queue, 0, NULL, &mark);
+    if (code == CL_SUCCESS)
+        code = drua_flush(device, transfers->queue);
+    const drua_status status = code == CL_SUCCESS ? drua_wait(device, mark) : drua_device_fail(device, code, "finish the work that was sent");
+    drua_forget_event(device, &mark);
+    return status;
+}
+
 drua_status drua_transfer_queue_drain(drua_transfer_queue *transfers, pthread_mutex_t *lock)
 {
+    if (!lock && !enter(transfers, false))
+        return wait_for_sent(transfers);
     if (lock)
         pthread_mutex_unlock(lock);
-    drua_status status = drua_transfer_queue_enter(transfers);
+    drua_status status = lock ? drua_transfer_queue_enter(transfers) : DRUA_OK;
     if (status == DRUA_OK) {
         status = drua_transfer_queue_wait(transfers, transfers->head);
         drua_transfer_queue_leave(transfers);

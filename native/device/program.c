@@ -201,8 +201,8 @@ static cl_program build_in_own_context(drua_device *device, drua_program_builder
     return here;
 }
 
-static drua_status compile(drua_device *device, drua_program_builder *builder, const char *what, const char *const *more, size_t more_count, int variant,
-                           int lanes, cl_program *out, bool *kept)
+drua_status drua_device_compile(drua_device *device, drua_program_builder *builder, const char *what, const char *const *more, size_t more_count,
+                                int variant, int lanes, cl_program *out, bool *kept)
 {
     const char *texts[MOST_TEXTS];
     cl_uint count = 0;
@@ -248,13 +248,6 @@ static drua_status compile(drua_device *device, drua_program_builder *builder, c
     return status;
 }
 
-drua_status drua_device_compile(drua_device *device, drua_program_builder *builder, const char *what, const char *const *more, size_t more_count, int variant, int lanes,
-                                cl_program *out)
-{
-    bool kept;
-    return compile(device, builder, what, more, more_count, variant, lanes, out, &kept);
-}
-
 /*
  * A text without kernels other than this one and those that go with it. Kernels begin at the start of a line and end with the first
  * brace that is there too.
@@ -284,7 +277,7 @@ static drua_status compile_alone(drua_device *device, drua_program_builder *buil
         if (!(texts[i] = without_others(family->texts[i], kernel)))
             status = drua_fail_memory(strlen(family->texts[i]));
     if (status == DRUA_OK)
-        status = compile(device, builder, family->name, texts, family->text_count, variant, device->lanes, out, kept);
+        status = drua_device_compile(device, builder, family->name, texts, family->text_count, variant, device->lanes, out, kept);
     for (size_t i = 0; i < MOST_TEXTS; i++)
         drua_free((void *)(uintptr_t)texts[i]);
     return status;
@@ -305,7 +298,7 @@ drua_status drua_kernel_build(drua_device *device, drua_program_builder *builder
         build->running = true;
         pthread_mutex_unlock(&device->build_lock);
         status = alone ? compile_alone(device, builder, kernel, variant, &made, &kept)
-                       : compile(device, builder, family->name, family->texts, family->text_count, variant, device->lanes, &made, &kept);
+                       : drua_device_compile(device, builder, family->name, family->texts, family->text_count, variant, device->lanes, &made, &kept);
         if (made)
             atomic_fetch_add(kept ? &device->programs_loaded : &device->programs_built, 1);
         pthread_mutex_lock(&device->build_lock);

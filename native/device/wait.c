@@ -32,7 +32,9 @@ void drua_device_enter(uint64_t ticket)
 
 void drua_device_cancel(drua_device *device)
 {
-    atomic_store(&device->cancelled, atomic_load(&device->tickets));
+    unsigned long long last = atomic_load(&device->tickets), before = atomic_load(&device->cancelled);
+    while (before < last && !atomic_compare_exchange_weak(&device->cancelled, &before, last))
+        continue;
 }
 
 void drua_device_forbid_cancel(void)

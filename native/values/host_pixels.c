@@ -4,7 +4,7 @@
 
 #include "error.h"
 
-/* Pixels of an image that the device cannot take as a whole stay on the host. */
+/* Pixels of an image that the device cannot take as a whole, or not now, stay on the host. */
 static drua_status upload_to_host(drua_engine *engine, drua_value *value, const drua_planes *planes)
 {
     const uint64_t bytes = drua_value_bytes(value), depth = (uint64_t)value->shape.depth;
@@ -17,12 +17,19 @@ drua_status drua_value_upload(drua_engine *engine, drua_shape shape, drua_type t
     drua_value *value = drua_value_new(shape, type);
     if (!value)
         return DRUA_E_MEMORY;
-    const bool holds = drua_device_holds(engine->device, drua_value_bytes(value));
-    drua_status status = holds ? drua_value_allocate_dense(engine, value) : upload_to_host(engine, value, planes);
-    if (status == DRUA_OK && holds)
+    drua_status status = drua_value_allocate_dense(engine, value);
+    if (status == DRUA_OK)
+        status = drua_buffer_pin(value->buffer); /* before the first pixels are asked for */
+    if (status == DRUA_OK) {
         status = drua_device_upload_from(engine->device, drua_value_view(value), planes);
-    if (status == DRUA_OK && holds)
-        drua_value_pad_rows(engine, value);
+        drua_buffer_unpin(value->buffer);
+        if (status == DRUA_OK)
+            drua_value_pad_rows(engine, value);
+    } else if (status == DRUA_E_MEMORY) {
+        drua_buffer_release(value->buffer);
+        value->buffer = NULL;
+        status = upload_to_host(engine, value, planes);
+    }
     if (status != DRUA_OK) {
         drua_value_release(engine, value);
         return status;

@@ -5,8 +5,10 @@
 #include "context.h"
 #include "device.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #if defined(__SANITIZE_ADDRESS__)
 #define ADDRESSES_ARE_CHECKED 1
@@ -15,6 +17,8 @@
 #else
 #define ADDRESSES_ARE_CHECKED 0
 #endif
+
+enum { PAGES = ADDRESSES_ARE_CHECKED ? 1 << 17 : 256 }; /* then what is freed is kept */
 
 static long resident_pages(void)
 {
@@ -50,7 +54,6 @@ static void twenty_calls(drua_context *context, drua_image source)
 START_TEST(nothing_grows)
 {
     enum { WARM_UP = 500, REPETITIONS = 10000 };
-    enum { PAGES = ADDRESSES_ARE_CHECKED ? 1 << 17 : 256 }; /* then what is freed is kept */
     setenv("DRUA_CHAINS", "interpret", 1);      /* a compiler that starts in between takes memory once */
     setenv("DRUA_OPTIMIZE", "now", 1);
     loader_find();
@@ -87,12 +90,49 @@ START_TEST(nothing_grows)
 }
 END_TEST
 
+static drua_context *shared;
+static drua_image described;
+
+static void *ask_for_text(void *unused)
+{
+    const char *text;
+    drua_get_metadata(shared, described, &text);
+    return unused;
+}
+
+/* What a thread was told goes with it. */
+START_TEST(threads_leave_nothing)
+{
+    enum { WARM_UP = 20, THREADS = 200, LENGTH = 1 << 20 };
+    long pages = 0;
+    char *text = malloc(LENGTH);
+    const float number = 1;
+    memset(text, 'x', LENGTH);
+    text[LENGTH - 1] = 0;
+    loader_find();
+    shared = harness_open();
+    described = harness_line(shared, &number, 1);
+    REQUIRE(drua_set_metadata(shared, described, text));
+    for (int i = 0; i < THREADS; i++) {
+        pthread_t thread;
+        ck_assert_int_eq(pthread_create(&thread, NULL, ask_for_text, NULL), 0);
+        pthread_join(thread, NULL);
+        if (i == WARM_UP)
+            pages = resident_pages();
+    }
+    ck_assert_msg(resident_pages() - pages < PAGES, "the process grew by %ld pages", resident_pages() - pages);
+    drua_close(shared);
+    free(text);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("growth");
     TCase *tests = tcase_create("growth");
     tcase_set_timeout(tests, 900);
     tcase_add_test(tests, nothing_grows);
+    tcase_add_test(tests, threads_leave_nothing);
     suite_add_tcase(suite, tests);
     return harness_run(suite);
 }

@@ -25,6 +25,22 @@ START_TEST(text_grows)
 }
 END_TEST
 
+START_TEST(long_parts_are_whole)
+{
+    enum { LONG = 5000 };
+    char part[LONG + 1] = "";
+    drua_text text = {0};
+    memset(part, 'x', LONG);
+    for (int i = 1; i <= 3; i++) {
+        drua_text_add(&text, "<%s>", part);
+        ck_assert_uint_eq(text.length, (size_t)i * (LONG + 2));
+        ck_assert_uint_eq(strlen(drua_text_characters(&text)), text.length);
+        ck_assert_str_eq(drua_text_characters(&text) + text.length - 2, "x>");
+    }
+    drua_text_free(&text);
+}
+END_TEST
+
 START_TEST(text_without_memory_stays)
 {
     drua_text text = {0};
@@ -178,6 +194,7 @@ int main(void)
     Suite *suite = suite_create("base");
     TCase *tests = tcase_create("base");
     tcase_add_test(tests, text_grows);
+    tcase_add_test(tests, long_parts_are_whole);
     tcase_add_test(tests, text_without_memory_stays);
     tcase_add_test(tests, json_is_escaped);
     tcase_add_test(tests, distance);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* drua_cancel stops what is under way, soon, and leaves every image as it was. */
 #include "harness.h"
+#include "context.h"
 #include "libtiff.h"
 
 #include <pthread.h>
@@ -152,6 +153,36 @@ START_TEST(later_calls_go_on)
 }
 END_TEST
 
+static void *cancel_at_once(void *unused)
+{
+    while (atomic_load(&running))
+        drua_device_cancel(context->device);
+    return unused;
+}
+
+/* Several who want calls to stop at once: one that stands still in between changes nothing when it goes on. */
+START_TEST(a_stop_is_not_taken_back)
+{
+    enum { CALLS = 1000000, LOOKS = 100 };
+    pthread_t threads[2];
+    int missed = 0;
+    drua_device *device = context->device;
+    atomic_store(&running, 1);
+    for (int i = 0; i < 2; i++)
+        pthread_create(&threads[i], NULL, cancel_at_once, NULL);
+    for (int i = 0; i < CALLS && !missed; i++) {
+        drua_device_enter(drua_device_ticket(device));
+        drua_device_cancel(device);
+        for (int look = 0; look < LOOKS; look++)
+            missed += !drua_device_wants_stop(device);
+    }
+    atomic_store(&running, 0);
+    for (int i = 0; i < 2; i++)
+        pthread_join(threads[i], NULL);
+    ck_assert_int_eq(missed, 0);
+}
+END_TEST
+
 static void *cancel_often(void *unused)
 {
     while (atomic_load(&running)) {
@@ -259,14 +290,25 @@ static void *wait_for_all(void *unused)
     return unused;
 }
 
+static drua_image pushed;
+
 static void *push_beside(void *unused)
 {
     unsigned char *pixels = reference_allocate(WIDTH * WIDTH, DEPTH);
-    drua_image image;
+    memset(pixels, 7, WIDTH * WIDTH * DEPTH);
     atomic_store(&began, true);
-    result = drua_push(context, reference_stack(WIDTH, WIDTH, DEPTH), DRUA_UINT8, pixels, &image);
+    result = drua_push(context, reference_stack(WIDTH, WIDTH, DEPTH), DRUA_UINT8, pixels, &pushed);
     atomic_store(&ended, true);
     free(pixels);
+    return unused;
+}
+
+static void *measure(void *unused)
+{
+    double bytes_per_second;
+    atomic_store(&began, true);
+    result = drua_measure_copy(context, 1 << 20, &bytes_per_second);
+    atomic_store(&ended, true);
     return unused;
 }
 
@@ -316,6 +358,40 @@ START_TEST(others_go_on_while_one_waits)
 }
 END_TEST
 
+/* Who keeps all others waiting does not wait for another one's pixels, which may need them. */
+START_TEST(a_measurement_does_not_wait_for_pixels)
+{
+    pthread_t pusher, beside;
+    drua_image image = 0;
+    stand_still(&pusher, &image, &beside, measure);
+    const bool went_on = comes(&ended);
+    atomic_store(&may_bring, true);
+    pthread_join(beside, NULL);
+    pthread_join(pusher, NULL);
+    ck_assert_msg(went_on, "a measurement waits for pixels that another call needs");
+    ck_assert_int_eq(result, DRUA_OK);
+    ck_assert_double_eq(harness_first(context, image), 5);
+}
+END_TEST
+
+/* Its memory cannot leave the device; the host has room. */
+START_TEST(a_push_beside_another_finds_room)
+{
+    pthread_t pusher, beside;
+    drua_image image = 0;
+    REQUIRE(drua_set_memory(context, "5MB"));
+    stand_still(&pusher, &image, &beside, push_beside);
+    const bool went_on = comes(&ended);
+    atomic_store(&may_bring, true);
+    pthread_join(beside, NULL);
+    pthread_join(pusher, NULL);
+    ck_assert(went_on);
+    ck_assert_int_eq(result, DRUA_OK);
+    ck_assert_double_eq(harness_first(context, pushed), 7);
+    ck_assert_double_eq(harness_first(context, image), 5);
+}
+END_TEST
+
 START_TEST(who_waits_for_another_transfer_stops)
 {
     pthread_t pusher, beside;
@@ -340,9 +416,12 @@ int main(void)
     tcase_add_test(tests, opening_a_file_stops);
     tcase_add_test(tests, a_pull_stops_and_can_be_asked_again);
     tcase_add_test(tests, later_calls_go_on);
+    tcase_add_test(tests, a_stop_is_not_taken_back);
     tcase_add_test(tests, images_are_as_they_were);
     tcase_add_test(tests, two_threads);
     tcase_add_test(tests, others_go_on_while_one_waits);
+    tcase_add_test(tests, a_measurement_does_not_wait_for_pixels);
+    tcase_add_test(tests, a_push_beside_another_finds_room);
     tcase_add_test(tests, who_waits_for_another_transfer_stops);
     suite_add_tcase(suite, tests);
     return harness_run(suite);

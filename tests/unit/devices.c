@@ -136,6 +136,32 @@ START_TEST(several_contexts)
 }
 END_TEST
 
+/* What a context says of its device is there for as long as the context, and memory stays limited. */
+START_TEST(a_restart_keeps_texts_and_budget)
+{
+    drua_context *context = NULL;
+    drua_statistics before, after;
+    REQUIRE(drua_open("Quantum 9000", &context));
+    const char *const said = drua_context_note(context), *const warned = drua_context_warning(context);
+    for (int i = 0; i < 2; i++) {
+        REQUIRE(drua_set_memory(context, i ? NULL : "64MB"));
+        drua_get_statistics(context, &before);
+        REQUIRE(drua_restart(context));
+        drua_get_statistics(context, &after);
+        ck_assert_uint_eq(after.budget_bytes, before.budget_bytes);
+        ck_assert_int_eq(after.budget_bytes == 64 << 20, !i);
+    }
+    REFUSED(DRUA_E_ARGUMENT, drua_set_memory(context, "much"), "much");
+    REQUIRE(drua_restart(context));
+    drua_get_statistics(context, &after);
+    ck_assert_uint_eq(after.budget_bytes, before.budget_bytes);
+    ck_assert_ptr_eq(drua_context_note(context), said);
+    ck_assert_ptr_eq(drua_context_warning(context), warned);
+    ck_assert_ptr_nonnull(strstr(said, "'Quantum 9000'"));
+    drua_close(context);
+}
+END_TEST
+
 static void write_file(const char *root, const char *folders, const char *file, const char *text)
 {
     char command[1024], path[1024];
@@ -314,6 +340,7 @@ int main(void)
     tcase_add_test(tests, what_fits_nothing);
     tcase_add_test(tests, environment);
     tcase_add_test(tests, several_contexts);
+    tcase_add_test(tests, a_restart_keeps_texts_and_budget);
     tcase_add_test(tests, this_computer_is_right);
     tcase_add_test(tests, a_check_can_be_stopped);
     suite_add_tcase(suite, tests);

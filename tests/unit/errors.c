@@ -2,6 +2,7 @@
 /* A wrong call is one sentence with operation, parameter, value, limit; every other image stays as it is. */
 #include "harness.h"
 
+#include "context.h"
 #include "registry.h"
 
 #include <math.h>
@@ -213,6 +214,19 @@ START_TEST(lines_are_named)
 }
 END_TEST
 
+/* A run tells a line a tile. */
+START_TEST(all_lines_are_told)
+{
+    enum { LINES = 1000 };
+    for (int i = 0; i < LINES; i++)
+        drua_text_add(&context->engine.lines, "tile %3d\n", i);
+    const char *const lines = drua_take_lines(context);
+    ck_assert_uint_eq(strlen(lines), 9 * LINES);
+    ck_assert_str_eq(lines + 9 * (LINES - 1), "tile 999\n");
+    ck_assert_str_eq(drua_take_lines(context), "");
+}
+END_TEST
+
 START_TEST(devices_that_are_not_there)
 {
     drua_device_info info;
@@ -238,6 +252,7 @@ int main(void)
     tcase_add_test(tests, host_commands);
     tcase_add_test(tests, every_parameter_wrong_in_turn);
     tcase_add_test(tests, lines_are_named);
+    tcase_add_test(tests, all_lines_are_told);
     tcase_add_test(tests, devices_that_are_not_there);
     suite_add_tcase(suite, tests);
     return harness_run(suite);

@@ -92,6 +92,17 @@ START_TEST(the_second_process_compiles_nothing)
 }
 END_TEST
 
+/* Kernels that are made of text while the engine runs come from the disk too. */
+START_TEST(made_kernels_are_loaded)
+{
+    make_cache();
+    setenv("DRUA_CHAINS", "compile", 1);
+    ck_assert_int_ge(finish(start()), 1);
+    ck_assert_int_eq(finish(start()), 0);
+    remove_cache();
+}
+END_TEST
+
 START_TEST(damaged_files_are_made_again)
 {
     char name[1000];
@@ -315,6 +326,7 @@ int main(void)
     Suite *suite = suite_create("program_cache");
     TCase *tests = tcase_create("programs");
     tcase_add_test(tests, the_second_process_compiles_nothing);
+    tcase_add_test(tests, made_kernels_are_loaded);
     tcase_add_test(tests, damaged_files_are_made_again);
     tcase_add_test(tests, no_place_to_write);
     tcase_add_test(tests, what_others_can_write_is_not_loaded);

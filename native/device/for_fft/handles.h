@@ -31,10 +31,6 @@ drua_status drua_device_reserve(drua_device *device, uint64_t bytes, const void 
 void drua_device_give_back(drua_device *device, drua_block *block);
 cl_mem drua_block_handle(const drua_block *block);
 
-/** Keeps a buffer on the device until it is unpinned. */
-drua_status drua_buffer_pin(drua_buffer *buffer);
-void drua_buffer_unpin(drua_buffer *buffer);
-
 /**
  * Starts to compile kernel `name` of a library's text, as it is and without options: on processors now, soon where it is on disk. NULL
  * without memory.

@@ -137,6 +137,10 @@ bool drua_buffer_is_shared(const drua_buffer *buffer);
 uint64_t drua_buffer_bytes(const drua_buffer *buffer);
 uint64_t drua_buffer_block_bytes(const drua_buffer *buffer);    /**< of device memory that it takes, with what the pool adds; 0 while it is on the host */
 
+/** Keeps a buffer on the device until it is unpinned. */
+drua_status drua_buffer_pin(drua_buffer *buffer);
+void drua_buffer_unpin(drua_buffer *buffer);
+
 /** A buffer of zeros that starts on the host and may be larger than the device allows; such a buffer is only read there. */
 drua_status drua_buffer_make_on_host(drua_device *device, uint64_t bytes, drua_buffer **buffer);
 
@@ -195,7 +199,7 @@ drua_status drua_device_read(drua_device *device, drua_view view, void *host, si
 /** Fills the first `bytes` bytes of the view with zeros. */
 drua_status drua_device_clear(drua_device *device, drua_view view, uint64_t bytes);
 
-/** Sends what is queued and waits for it; without the lock if it is lent for `device`. */
+/** Sends what is queued and waits for it; without the lock if it is lent for `device`: only then for all that others have begun to transfer. */
 drua_status drua_device_finish(drua_device *device);
 
 /* ---- calls, and stopping them */

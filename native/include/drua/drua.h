@@ -108,7 +108,8 @@ DRUA_API int drua_is_compiling(drua_context *context);
 DRUA_API int drua_is_lost(drua_context *context);
 
 /**
- * Opens the device anew, as drua_open did with the same selector: all images and names are gone, the context stays valid.
+ * Opens the device anew, as drua_open did with the same selector: all images and names are gone, the context stays valid and
+ * keeps the budget of drua_set_memory.
  * On failure all is as before. No other call may be under way.
  */
 DRUA_API drua_status drua_restart(drua_context *context);
@@ -116,7 +117,7 @@ DRUA_API drua_status drua_restart(drua_context *context);
 /** Describes the context's device, as drua_device_describe does. */
 DRUA_API void drua_context_device(drua_context *context, drua_device_info *info);
 
-/** One line on how the device was chosen if the selector did not fit, else "". Valid as long as the context. */
+/** One line on how drua_open chose the device if the selector did not fit, else "". Valid as long as the context. */
 DRUA_API const char *drua_context_note(drua_context *context);
 
 /**
