@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where numbers of 32 bits end: images of more pixels than counters take, of which DRUA_COUNTED makes small ones. */
+/* Where numbers of 24 or of 32 bits end: labels beyond 2^24, and images of more pixels than counters take, of which DRUA_COUNTED makes small ones. */
 #include "sides.h"
 
 #include <string.h>
@@ -150,15 +150,79 @@ START_TEST(overlaps_of_parts)
 }
 END_TEST
 
+/* ---- labels that float32 does not tell apart */
+
+enum { WIDTH = 13, HEIGHT = 12, PIXELS = WIDTH * HEIGHT, MOST_NUMBERS = 2 };
+
+typedef struct label_call {
+    const char *operation;
+    int inputs;
+    double numbers[MOST_NUMBERS];
+    int number_count;
+} label_call;
+
+static const label_call label_calls[] = {
+    {"opening_labels", 1, {1}, 1}, {"opening_labels", 1, {2}, 1},      {"closing_labels", 1, {1}, 1}, {"smooth_labels", 1, {1}, 1},
+    {"smooth_labels", 1, {2}, 1},  {"smooth_labels", 1, {0}, 1},       {"combine_labels", 2, {0}, 0}, {"subtract_labels", 2, {0}, 0},
+    {"mask_labels", 2, {1}, 1},    {"mask_labels", 2, {0}, 1},         {"overlay_labels", 2, {0}, 0}, {"grow_labels_in_mask", 2, {1}, 1},
+    {"peel_labels", 1, {0}, 0},    {"grow_labels_in_mask", 2, {0}, 1},
+};
+
+/* Two blocks side by side and two that lie on another map's objects, with small numbers and, by the table, with large ones in the same order. */
+static void run_labels(drua_context *context, const label_call *c, bool large, uint32_t *result)
+{
+    static const uint32_t numbers[] = {0, 16777216, 16777217, 16777219, 16777220};
+    uint32_t maps[2][PIXELS] = {{0}};
+    for (int y = 0; y < HEIGHT; y++)
+        for (int x = 0; x < WIDTH; x++) {
+            const int label = y < 7 ? (x < 6 ? 1 : x < 12 ? 2 : 0) : y < 11 && x > 0 ? (x < 5 ? 3 : x < 11 ? 4 : 0) : 0;
+            maps[0][y * WIDTH + x] = large ? numbers[label] : (uint32_t)label;
+            maps[1][y * WIDTH + x] = y > 8 && x < 4;
+        }
+    drua_argument arguments[6] = {{0}};
+    for (int i = 0; i < c->inputs; i++)
+        REQUIRE(drua_push(context, (drua_shape){WIDTH, HEIGHT, 1, 2}, DRUA_UINT32, maps[i], &arguments[i].image));
+    for (int i = 0; i < c->inputs; i++)
+        arguments[i].kind = DRUA_ARG_IMAGE;
+    REQUIRE(drua_create(context, (drua_shape){WIDTH, HEIGHT, 1, 2}, DRUA_UINT32, &arguments[c->inputs].image));
+    arguments[c->inputs].kind = DRUA_ARG_IMAGE;
+    for (int i = 0; i < c->number_count; i++)
+        arguments[c->inputs + 1 + i] = NUMBER(c->numbers[i]);
+    REQUIRE(drua_invoke(context, c->operation, arguments, (size_t)(c->inputs + 1 + c->number_count), NULL));
+    REQUIRE(drua_pull(context, arguments[c->inputs].image, result));
+    REQUIRE(drua_clear(context));
+}
+
+/* Equal pixels stay equal and different ones different. */
+START_TEST(large_labels_stay_apart)
+{
+    uint32_t small[PIXELS], large[PIXELS];
+    drua_context *context = harness_open();
+    for (size_t n = 0; n < sizeof label_calls / sizeof *label_calls; n++) {
+        const label_call *c = &label_calls[n];
+        run_labels(context, c, false, small);
+        run_labels(context, c, true, large);
+        for (int i = 0; i < PIXELS; i++)
+            for (int k = 0; k < i; k++)
+                ck_assert_msg((small[i] == small[k]) == (large[i] == large[k]), "%s: pixels %d and %d have %u and %u, with small labels %u and %u",
+                              c->operation, k, i, large[k], large[i], small[k], small[i]);
+    }
+    drua_close(context);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("limits");
-    TCase *tests = tcase_create("limits");
-    tcase_set_timeout(tests, 300);
-    tcase_add_loop_test(tests, histograms_of_parts, 0, 3);
-    tcase_add_loop_test(tests, histogram_lines, 0, 2);
-    tcase_add_test(tests, components_of_parts);
-    tcase_add_test(tests, overlaps_of_parts);
-    suite_add_tcase(suite, tests);
+    TCase *counters = tcase_create("counters"), *labels = tcase_create("labels");
+    tcase_set_timeout(counters, 300);
+    tcase_set_timeout(labels, 300);
+    tcase_add_loop_test(counters, histograms_of_parts, 0, 3);
+    tcase_add_loop_test(counters, histogram_lines, 0, 2);
+    tcase_add_test(counters, components_of_parts);
+    tcase_add_test(counters, overlaps_of_parts);
+    tcase_add_test(labels, large_labels_stay_apart);
+    suite_add_tcase(suite, counters);
+    suite_add_tcase(suite, labels);
     return harness_run(suite);
 }
