@@ -51,9 +51,9 @@ inline uint4 picked_in_slice(global const uchar *pixels, const layout *image, in
 
 /*
  * Goes through `slices` slices. Where `kind`, the element type, and `box` are constants, loads are free of branches. Growing labels take
- * what is around pixels that have none; smallest ones are taken everywhere.
+ * what is around pixels that have none; smallest ones are taken everywhere, or where they are the pixel's `own`.
  */
-inline void march_labels(INPUT(from), OUTPUT(to), int kind, int slices, int box, int wants, int follows)
+inline void march_labels(INPUT(from), OUTPUT(to), int kind, int slices, int box, int wants, int own, int follows)
 {
     global const uchar *pixels = from_pixels;
     layout l = from;
@@ -72,7 +72,7 @@ inline void march_labels(INPUT(from), OUTPUT(to), int kind, int slices, int box,
         }
         if (z > front) {
             const uint4 around = pick(pick(before, flat, wants), box ? after : next, wants);
-            const uint4 made = wants == LARGEST ? select(here, around, here < least) : around;
+            const uint4 made = wants == LARGEST ? select(here, around, here < least) : own ? select((uint4)(0), here, here == around) : around;
             store_four_words(to_pixels, to.type, AT(to, x, y, z - 1), made, to.width - x, from.type, follows);
         }
         before = z == 0 ? after : box ? flat : here;
@@ -84,11 +84,11 @@ inline void march_labels(INPUT(from), OUTPUT(to), int kind, int slices, int box,
 inline void grow(INPUT(from), OUTPUT(to), int slices, int box, int follows)
 {
     if (from.type == UINT32)
-        march_labels(from_pixels, from, to_pixels, to, UINT32, slices, box, LARGEST, follows);
+        march_labels(from_pixels, from, to_pixels, to, UINT32, slices, box, LARGEST, 0, follows);
     else if (from.type == FLOAT32)
-        march_labels(from_pixels, from, to_pixels, to, FLOAT32, slices, box, LARGEST, follows);
+        march_labels(from_pixels, from, to_pixels, to, FLOAT32, slices, box, LARGEST, 0, follows);
     else
-        march_labels(from_pixels, from, to_pixels, to, from.type, slices, box, LARGEST, follows);
+        march_labels(from_pixels, from, to_pixels, to, from.type, slices, box, LARGEST, 0, follows);
 }
 
 kernel void grow_box(INPUT(from), OUTPUT(to), int slices, int follows)
@@ -101,10 +101,10 @@ kernel void grow_cross(INPUT(from), OUTPUT(to), int slices, int follows)
     grow(from_pixels, from, to_pixels, to, slices, 0, follows);
 }
 
-/* The smallest label around each pixel, background included. */
-kernel void shrink_step(INPUT(from), OUTPUT(to), int box, int slices)
+/* The smallest label around each pixel, background included; or the pixel's own where that is the smallest, else 0. */
+kernel void shrink_step(INPUT(from), OUTPUT(to), int box, int own, int slices)
 {
-    march_labels(from_pixels, from, to_pixels, to, from.type, slices, box, SMALLEST, 0);
+    march_labels(from_pixels, from, to_pixels, to, from.type, slices, box, SMALLEST, own, 0);
 }
 
 /* Labels, of images of any size, as a dense image of uint32 whose rows may be wider. */

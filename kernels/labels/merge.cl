@@ -78,18 +78,19 @@ kernel void edges_vec4(INPUT(labels), int what, OUTPUT(result))
     STORE_FOUR_LABELS(result, x, y, z, what == EDGE_MASK ? as_uint4(edge & 1) : made);
 }
 
-/* The smallest label of a cross or a box, background included. */
-kernel void smallest_label(INPUT(labels), int box, OUTPUT(result))
+/* The smallest label of a cross or a box, background included; or the pixel's own where that is the smallest, else 0. */
+kernel void smallest_label(INPUT(labels), int box, int own, OUTPUT(result))
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     if (!INSIDE(result, x, y, z))
         return;
-    uint label = LOAD_LABEL_CLAMPED(labels, x, y, z);
+    const uint here = LOAD_LABEL_CLAMPED(labels, x, y, z);
+    uint label = here;
     const int deep = labels.depth > 1;
     for (int dz = -deep; label > 0 && dz <= deep; dz++)
         for (int dy = -1; dy <= 1; dy++)
             for (int dx = -1; dx <= 1; dx++)
                 if (box || abs(dx) + abs(dy) + abs(dz) <= 1)
                     label = min(label, LOAD_LABEL_CLAMPED(labels, x + dx, y + dy, z + dz));
-    STORE_LABEL(result, x, y, z, label);
+    STORE_LABEL(result, x, y, z, own && label != here ? 0 : label);
 }

@@ -166,19 +166,20 @@ kernel void histogram_of_many_bins(INPUT(source), global const float *all, globa
 }
 #endif
 
-/* A line of counts from `parts` parts; groups of JOINED bins times as many items. */
-kernel void histogram_image(global const uint *bins, OUTPUT(to), int parts)
+/* Lines of counts, all the same, from `parts` parts; 0 where there are no bins. Groups of JOINED columns times as many items. */
+kernel void histogram_image(global const uint *bins, OUTPUT(to), int bin_count, int parts)
 {
     enum { JOINED = 16 };
     local uint some[JOINED][JOINED];
     const int column = (int)get_local_id(0) % JOINED, row = (int)get_local_id(0) / JOINED, x = JOINED * (int)get_group_id(0) + column;
     uint sum = 0;
-    for (int part = row; part < parts && x < to.width; part += JOINED)
-        sum += bins[(size_t)part * to.width + x];
+    for (int part = row; part < parts && x < bin_count; part += JOINED)
+        sum += bins[(size_t)part * bin_count + x];
     some[row][column] = sum;
     barrier(CLK_LOCAL_MEM_FENCE);
     for (int k = 1; k < JOINED && row == 0; k++)
         sum += some[k][column];
-    if (row == 0 && x < to.width)
-        STORE(to, x, 0, 0, (float)sum);
+    for (int z = 0; row == 0 && x < to.width && z < to.depth; z++)
+        for (int y = 0; y < to.height; y++)
+            STORE(to, x, y, z, (float)sum);
 }

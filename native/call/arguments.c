@@ -153,6 +153,11 @@ drua_named *plan_named_images(drua_plan *plan, const char *name, size_t *count)
     return list;
 }
 
+int64_t plan_most_counted(const drua_plan *plan)
+{
+    return plan->engine->settings.most_counted;
+}
+
 const drua_device_info *plan_device(drua_plan *plan)
 {
     return drua_device_get_info(plan->engine->device);

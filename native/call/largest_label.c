@@ -22,7 +22,9 @@ int64_t plan_largest_label(drua_plan *plan, const char *image)
     for (drua_tiles t = {.inputs = {view}, .rows = true, .separate = true}; plan_next_tile(plan, &t);)
         raise_largest(plan, t.from[0], largest);
     plan_read(plan, largest, &label, sizeof label);
+    if (label == UINT32_MAX) /* tables have an entry more than the largest label */
+        plan_fail(plan, "%s has a label %u, at most %u can be counted; give its objects smaller numbers", image, label, label - 1);
     value->has_largest_label = plan->status == DRUA_OK;
     value->largest_label = label;
-    return label;
+    return plan->status == DRUA_OK ? label : 0;
 }

@@ -99,10 +99,10 @@ static bool is_countable(drua_shape s)
 drua_view plan_scratch(drua_plan *plan, drua_shape shape, drua_type type)
 {
     if (!is_countable(shape)) {
-        plan_try(plan, drua_fail(DRUA_E_MEMORY,
-                                 "a table of %lld x %lld x %lld numbers is needed, which no memory holds; if labels are that large, number them anew "
-                                 "(close_index_gaps_in_label_map)",
-                                 (long long)shape.width, (long long)shape.height, (long long)shape.depth));
+        plan_fail_memory(plan,
+                         "a table of %lld x %lld x %lld numbers is needed, which no memory holds; if labels are that large, number them anew "
+                         "(close_index_gaps_in_label_map)",
+                         (long long)shape.width, (long long)shape.height, (long long)shape.depth);
         return (drua_view){NULL, drua_layout_dense((drua_shape){1, 1, 1, 1}, type)};
     }
     return scratch(plan, drua_layout_dense(shape, type));

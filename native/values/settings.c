@@ -12,7 +12,7 @@ static bool is(const char *name, const char *value)
 
 drua_settings drua_settings_read(void)
 {
-    const char *row = getenv("DRUA_ROWS"), *strategy = getenv("DRUA_STRATEGY");
+    const char *row = getenv("DRUA_ROWS"), *counted = getenv("DRUA_COUNTED"), *strategy = getenv("DRUA_STRATEGY");
     return (drua_settings){
         .fuse = !is("DRUA_FUSE", "0"),
         .eager = is("DRUA_SYNC", "1"),
@@ -21,6 +21,7 @@ drua_settings drua_settings_read(void)
                    : is("DRUA_CHAINS", "interpret") ? DRUA_COMPILE_NEVER
                                                     : DRUA_COMPILE_WORTHWHILE,
         .least_padded_row = row ? atoll(row) : -1,
+        .most_counted = counted ? atoll(counted) : UINT32_MAX,
         .strategy = strategy && *strategy ? strategy : NULL,
     };
 }

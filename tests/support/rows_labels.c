@@ -62,6 +62,49 @@ static void erode(call *c)
     reference_free(&shrunk);
 }
 
+static void mask_labels(call *c)
+{
+    REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z)
+    reference_put(OUT(0), x, y, z, (reference_at(IN(1), x, y, z) != 0) == (S(0) != 0) ? reference_at(IN(0), x, y, z) : 0);
+}
+
+static void overlay_labels(call *c)
+{
+    const double most = reference_reduce(IN(0), REFERENCE_MAXIMUM);
+    REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z)
+    {
+        const double above = reference_at(IN(1), x, y, z);
+        reference_put(OUT(0), x, y, z, above != 0 ? above + most : reference_at(IN(0), x, y, z));
+    }
+}
+
+static void grow_in_mask(call *c)
+{
+    REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z)
+    {
+        const double own = reference_at(IN(0), x, y, z);
+        double label = own;
+        for (int n = 0; own == 0 && n < 27; n++) {
+            const int dx = n % 3 - 1, dy = n / 3 % 3 - 1, dz = n / 9 - 1;
+            if (S(0) != 0 || abs(dx) + abs(dy) + abs(dz) < 2)
+                label = fmax(label, reference_at(IN(0), x + dx, y + dy, z + dz));
+        }
+        reference_put(OUT(0), x, y, z, reference_at(IN(1), x, y, z) != 0 ? label : 0);
+    }
+}
+
+static void peel_labels(call *c)
+{
+    reference_image least = row_like(IN(0), DRUA_FLOAT32);
+    reference_window(IN(0), REFERENCE_WINDOW_MINIMUM, false, (const int64_t[]){1, 1, 1}, &least);
+    REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z)
+    {
+        const double label = reference_at(IN(0), x, y, z);
+        reference_put(OUT(0), x, y, z, reference_at(&least, x, y, z) == label ? label : 0);
+    }
+    reference_free(&least);
+}
+
 static void octagon_borders(call *c)
 {
     reference_image regions = row_like(IN(0), DRUA_FLOAT32);
@@ -255,6 +298,10 @@ const call_row rows_labels[] = {
     ROW(reduce_labels_to_label_edges, "l", run_reduce_labels_to_label_edges),
     ROW(detect_label_edges, "l", run_detect_label_edges),
     ROW(shrink_labels, "^l", run_shrink_labels),
+    ROW(peel_labels, "^l", peel_labels),
+    ROW(mask_labels, "lb", mask_labels),
+    ROW(overlay_labels, "=ll", overlay_labels),
+    ROW(grow_labels_in_mask, "lb", grow_in_mask),
     ROW(erode_labels, "^l", erode),
     ROW(skeletonize, "b", run_skeletonize),
     ROW(dilate_labels, "=l", run_dilate_labels),

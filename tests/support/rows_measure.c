@@ -147,8 +147,12 @@ static void sums_of_slices(call *c)
 static void histogram(call *c)
 {
     const bool measured = S(3) != 0;
+    reference_image line = reference_make(DRUA_FLOAT32, reference_plane(N(0), 1));
     reference_histogram(IN(0), measured ? reference_reduce(IN(0), REFERENCE_MINIMUM) : S(1),
-                        measured ? reference_reduce(IN(0), REFERENCE_MAXIMUM) : S(2), OUT(0));
+                        measured ? reference_reduce(IN(0), REFERENCE_MAXIMUM) : S(2), &line);
+    REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z)
+    reference_put(OUT(0), x, y, z, x < N(0) ? reference_at(&line, x, 0, 0) : 0);
+    reference_free(&line);
 }
 
 static void statistics(call *c, bool with_background)
@@ -257,7 +261,7 @@ const call_row rows_measure[] = {
     ROW(sum_image_slice_by_slice, "^~g", sums_of_slices),
     ROW(automatic_threshold, "g", run_automatic_threshold),
     ROW(get_automatic_threshold, "~g", run_get_automatic_threshold),
-    ROW(histogram, "!g", histogram),
+    ROW(histogram, "g", histogram),
     ROW(statistics_of_image, "g", statistics_of_image),
     ROW(statistics_of_labelled_pixels, "gl", run_statistics_of_labelled_pixels),
     ROW(statistics_of_background_and_labelled_pixels, "gl", run_statistics_of_background_and_labelled_pixels),

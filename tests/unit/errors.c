@@ -67,13 +67,29 @@ END_TEST
 /* Tables have the square of the largest label: what no memory holds is refused before a size overflows. */
 START_TEST(huge_labels)
 {
-    static const uint32_t largest[] = {3221225472u, UINT32_MAX};
+    static const uint32_t largest[] = {3221225472u, UINT32_MAX - 1};
     for (int i = 0; i < 2; i++) {
         drua_image labels;
         REQUIRE(drua_push(context, (drua_shape){2, 1, 1, 2}, DRUA_UINT32, (uint32_t[]){largest[i], 1}, &labels));
         REFUSED(DRUA_E_MEMORY, INVOKE(context, "median_touch_portion_map", IMAGE(labels), NEW), "median_touch_portion_map", "close_index_gaps_in_label_map");
         REQUIRE(drua_release(context, labels));
     }
+}
+END_TEST
+
+/* One more than the largest label, as which tables count their entries, has 32 bits. */
+START_TEST(largest_label)
+{
+    static const char *const operations[] = {
+        "close_index_gaps_in_label_map", "exclude_labels_on_edges", "join_touching_labels", "generate_touch_matrix",
+        "generate_touch_count_matrix",   "centroids_of_labels",     "pixel_count_map"};
+    drua_image labels;
+    REQUIRE(drua_push(context, (drua_shape){2, 1, 1, 2}, DRUA_UINT32, (uint32_t[]){UINT32_MAX, 1}, &labels));
+    for (size_t i = 0; i < sizeof operations / sizeof *operations; i++)
+        REFUSED(DRUA_E_ARGUMENT, INVOKE(context, operations[i], IMAGE(labels), NEW), operations[i], "has a label 4294967295", "at most 4294967294");
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "generate_jaccard_index_matrix", IMAGE(labels), IMAGE(labels), NEW), "labels1 has a label 4294967295");
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "read_values_from_map", IMAGE(labels), IMAGE(labels), NEW), "labels has a label 4294967295");
+    REQUIRE(drua_release(context, labels));
 }
 END_TEST
 
@@ -245,6 +261,7 @@ int main(void)
     tcase_add_test(tests, not_a_number);
     tcase_add_test(tests, out_of_range);
     tcase_add_test(tests, huge_labels);
+    tcase_add_test(tests, largest_label);
     tcase_add_test(tests, absurd_sizes);
     tcase_add_test(tests, wrong_kind);
     tcase_add_test(tests, wrong_count);

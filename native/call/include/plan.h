@@ -70,8 +70,11 @@ void plan_locate_failure(drua_plan *plan, const char *where);
 /** As plan_fail, where the device's memory is too small: an operation that can runs in parts then. */
 void plan_fail_memory(drua_plan *plan, const char *format, ...);
 
-/** Largest value of an image argument as an integer of at least 0; computed on the device once for each value; waits. */
+/** Largest value of an image argument as an integer of at least 0; computed on the device once for each value; waits. UINT32_MAX is refused. */
 int64_t plan_largest_label(drua_plan *plan, const char *image);
+
+/** How many pixels numbers of 32 bits count. */
+int64_t plan_most_counted(const drua_plan *plan);
 
 const drua_device_info *plan_device(drua_plan *plan);
 const drua_statistics *plan_statistics(drua_plan *plan);

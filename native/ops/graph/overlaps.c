@@ -31,6 +31,10 @@ static drua_tiles both(drua_view labels1, drua_view labels2)
 static counts count_overlaps(drua_plan *p)
 {
     drua_view labels1 = plan_image(p, "labels1"), labels2 = plan_image(p, "labels2");
+    const int64_t pixels = drua_layout_count(&labels1.layout);
+    if (pixels > plan_most_counted(p))
+        plan_fail(p, "labels1 has %lld pixels, at most %lld can be counted at once; cut both maps into blocks", (long long)pixels,
+                  (long long)plan_most_counted(p));
     counts c = {.columns = (uint32_t)plan_largest_label(p, "labels1") + 1, .rows = (uint32_t)plan_largest_label(p, "labels2") + 1};
     c.pairs = zeros(p, (uint64_t)c.columns * c.rows);
     c.sizes1 = zeros(p, c.columns);

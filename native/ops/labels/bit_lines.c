@@ -22,13 +22,18 @@ uint32_t labels_rank_total(drua_plan *p, drua_ranks ranks)
     return plan_failed(p) ? 0 : counts[ranks.chunks];
 }
 
+uint32_t labels_most_words(drua_plan *p)
+{
+    enum { NODES_A_WORD = 16 };
+    return (uint32_t)(plan_most_counted(p) / NODES_A_WORD);
+}
+
 drua_bits labels_bits(drua_plan *p, drua_layout l, int multiple)
 {
-    enum { MOST_WORDS = 1 << 28 };      /* 16 nodes a word are counted in 32 bits */
     uint64_t unit = (uint64_t)multiple, row = ((uint64_t)l.width + 32 * unit - 1) / (32 * unit) * unit, words = row * (uint64_t)l.height * (uint64_t)l.depth;
-    if (words >= MOST_WORDS) {
-        plan_fail(p, "an image of %d x %d x %d pixels has too many for labels of 32 bits, at most %d words of 32 pixels; cut it into blocks",
-                  l.width, l.height, l.depth, MOST_WORDS - 1);
+    if (words > labels_most_words(p)) {
+        plan_fail_memory(p, "an image of %d x %d x %d pixels has too many for labels of 32 bits, at most %u words of 32 pixels; cut it into blocks",
+                         l.width, l.height, l.depth, labels_most_words(p));
         return (drua_bits){{0}, 0, 0};
     }
     return (drua_bits){plan_memory(p, 4 * words), (uint32_t)words, (uint32_t)row};

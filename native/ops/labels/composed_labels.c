@@ -26,14 +26,18 @@ static void build_eroded_otsu(drua_plan *p)
 
 /* ---- labels grown and shrunk: by side neighbours and by all neighbours in turn */
 
-/* Pixels with a side neighbour of another label go first, so that objects that touch part. */
+/* Pixels with a side neighbour of another label go first, so that objects that touch part; the rest shrinks as one mask. */
 static drua_operand opened(drua_plan *p, drua_operand labels)
 {
     const drua_operand one = NUMBER(1);
     int64_t radius = plan_integer(p, "radius");
-    drua_operand small = radius > 0 ? LABELS("binary_subtract", labels, MARKS("detect_label_edges", labels)) : labels;
-    for (int64_t i = 1; i < radius; i++)
-        small = LABELS(i % 2 ? "minimum_sphere" : "minimum_box", small, one, one, one);
+    drua_operand small = radius > 0 ? LABELS("reduce_labels_to_label_edges", labels, NUMBER(0)) : labels;
+    if (radius > 1) {
+        drua_operand kept = MARKS("not_equal_constant", small, NUMBER(0));
+        for (int64_t i = 1; i < radius; i++)
+            kept = MARKS(i % 2 ? "minimum_sphere" : "minimum_box", kept, one, one, one);
+        small = LABELS("mask_labels", small, kept, NUMBER(1));
+    }
     return LABELS("dilate_labels", small, NUMBER((double)radius));
 }
 
@@ -50,25 +54,24 @@ static void build_closing(drua_plan *p)
     drua_operand kept = MARKS("not_equal_constant", grown, NUMBER(0));
     for (int64_t i = 0; i < radius; i++)
         kept = MARKS(i % 2 ? "erode_box" : "erode_sphere", kept);
-    plan_return(p, "destination", CALL(p, "mask", plan_type(p, "destination"), grown, kept));
+    plan_return(p, "destination", CALL(p, "mask_labels", plan_type(p, "destination"), grown, kept, NUMBER(1)));
 }
 
 static void build_smooth(drua_plan *p)
 {
-    drua_operand labels = plan_operand(p, "source");
+    const drua_operand labels = plan_operand(p, "source");
+    const drua_type type = plan_type(p, "destination");
     if (plan_integer(p, "radius") > 0)
-        labels = CALL(p, "mask", DRUA_UINT32, LABELS("extend_labeling_via_voronoi", opened(p, labels)), labels);
-    plan_return(p, "destination", CALL(p, "copy", plan_type(p, "destination"), labels));
+        plan_return(p, "destination", CALL(p, "mask_labels", type, LABELS("extend_labeling_via_voronoi", opened(p, labels)), labels, NUMBER(1)));
+    else
+        plan_return(p, "destination", CALL(p, "copy", type, labels));
 }
 
 /* ---- two label maps */
 
 static void build_combine(drua_plan *p)
 {
-    drua_operand below = plan_operand(p, "labels1"), above = plan_operand(p, "labels2");
-    drua_operand plane = LABELS("maximum_z_projection", below, NUMBER(0), NUMBER(2147483647)), line = LABELS("maximum_y_projection", plane);
-    drua_operand shifted = LABELS("mask", LABELS("add_images", above, LABELS("maximum_x_projection", line)), above);
-    drua_operand both = LABELS("add_images", LABELS("binary_subtract", below, above), shifted);
+    drua_operand both = LABELS("overlay_labels", plan_operand(p, "labels1"), plan_operand(p, "labels2"));
     plan_return(p, "destination", CALL(p, "close_index_gaps_in_label_map", plan_type(p, "destination"), both));
 }
 
@@ -76,7 +79,8 @@ static void build_subtract(drua_plan *p)
 {
     drua_operand labels = plan_operand(p, "labels1"), other = MARKS("not_equal_constant", plan_operand(p, "labels2"), NUMBER(0));
     drua_operand touched = CALL(p, "maximum_intensity_map", DRUA_FLOAT32, other, labels);
-    plan_return(p, "destination", CALL(p, "close_index_gaps_in_label_map", plan_type(p, "destination"), LABELS("binary_subtract", labels, touched)));
+    drua_operand rest = LABELS("mask_labels", labels, touched, NUMBER(0));
+    plan_return(p, "destination", CALL(p, "close_index_gaps_in_label_map", plan_type(p, "destination"), rest));
 }
 
 /* Pixels of both values form components; a component that contains the new value gets it everywhere. */

@@ -107,18 +107,18 @@ static drua_box all_of(drua_layout l)
 
 /* ---- images whose runs or blocks the device does not hold: tiles are labelled separately, then joined */
 
-static uint64_t bytes_of_runs(drua_layout l)
+enum { BYTES_A_WORD = 80 };
+static uint64_t words_of(drua_layout l)
 {
-    enum { BYTES_A_WORD = 80 };
-    return ((uint64_t)l.width + 63) / 64 * 2 * (uint64_t)l.height * (uint64_t)l.depth * BYTES_A_WORD;
+    return ((uint64_t)l.width + 63) / 64 * 2 * (uint64_t)l.height * (uint64_t)l.depth;
 }
 
 static drua_tiles cut(drua_plan *p, drua_view source)
 {
     const drua_layout l = source.layout;
-    const uint64_t extent = (uint64_t)(l.depth > 1 ? l.depth : l.height);
-    const uint64_t bytes = (bytes_of_runs(l) + 12 * (uint64_t)drua_layout_count(&l)) / extent;
-    const uint64_t left = plan_memory_left(p) / 2, block = plan_device(p)->largest_allocation, thick = (left < block ? left : block) / bytes;
+    const uint64_t words = words_of(l), extent = (uint64_t)(l.depth > 1 ? l.depth : l.height), left = plan_memory_left(p) / 2;
+    const uint64_t bytes = (words * BYTES_A_WORD + 12 * (uint64_t)drua_layout_count(&l)) / extent, block = plan_device(p)->largest_allocation;
+    const uint64_t fits = (left < block ? left : block) / bytes, most = labels_most_words(p) / (words / extent), thick = fits < most ? fits : most;
     return (drua_tiles){.inputs = {source}, .separate = true, .thickness = thick < 2 ? 2 : thick < extent ? (int64_t)thick : (int64_t)extent};
 }
 
@@ -222,9 +222,9 @@ static void by_slices(drua_plan *p, bool box)
 {
     const drua_view source = plan_image(p, "source");
     const drua_layout whole = plan_image(p, "destination").layout;
-    const uint64_t bytes = bytes_of_runs(source.layout);
-    if ((bytes > plan_memory_left(p) / 4 * 3 || bytes > plan_device(p)->largest_allocation) && drua_layout_is_dense(&source.layout) &&
-        drua_layout_is_same_size(&whole, &source.layout)) {
+    const uint64_t words = words_of(source.layout), bytes = words * BYTES_A_WORD;
+    const bool fits = words <= labels_most_words(p) && bytes <= plan_memory_left(p) / 4 * 3 && bytes <= plan_device(p)->largest_allocation;
+    if (!fits && drua_layout_is_dense(&source.layout) && drua_layout_is_same_size(&whole, &source.layout)) {
         in_tiles(p, source, box);
         return;
     }

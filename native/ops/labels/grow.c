@@ -210,13 +210,11 @@ static void large_masked_voronoi(drua_plan *p)
     enum { ROUND = 8 };
     const drua_operand mask = plan_operand(p, "mask");
     drua_operand labels = CALL(p, "connected_components_diamond", DRUA_UINT32, plan_operand(p, "source"));
-    labels = CALL(p, "mask", DRUA_UINT32, labels, mask);
+    labels = CALL(p, "mask_labels", DRUA_UINT32, labels, mask, NUMBER(1));
     double before = -1, now = has_extent_of_source(p) ? count_labelled(p, labels) : 0;
     while (now > before && !plan_failed(p)) {
-        for (int i = 0; i < ROUND; i++) {
-            labels = CALL(p, i % 2 ? "only_zero_overwrite_maximum_diamond" : "only_zero_overwrite_maximum_box", DRUA_UINT32, labels);
-            labels = CALL(p, "mask", DRUA_UINT32, labels, mask);
-        }
+        for (int i = 0; i < ROUND; i++)
+            labels = CALL(p, "grow_labels_in_mask", DRUA_UINT32, labels, mask, NUMBER(i % 2 == 0));
         before = now;
         now = count_labelled(p, labels);
     }

@@ -29,7 +29,10 @@ drua_ranks labels_rank(drua_plan *plan, drua_view bits, uint32_t words);
 /** Number of all set bits. Waits for the device. */
 uint32_t labels_rank_total(drua_plan *plan, drua_ranks ranks);
 
-/** Undefined bits, `multiple` words a row or a multiple of that; fails for images whose nodes 32 bits cannot count. */
+/** How many words an image may have whose nodes 32 bits count. */
+uint32_t labels_most_words(drua_plan *plan);
+
+/** Undefined bits, `multiple` words a row or a multiple of that; where the image has too many, fails as if memory were too small. */
 drua_bits labels_bits(drua_plan *plan, drua_layout layout, int multiple);
 
 /** Sets a bit for each pixel that is not 0, `multiple` words a row as labels_bits. */

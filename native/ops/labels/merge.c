@@ -20,6 +20,21 @@ static void build_merge(drua_plan *p)
     plan_return(p, "destination", CALL(p, "close_index_gaps_in_label_map", plan_type(p, "destination"), joined));
 }
 
+/* A pass of the smallest neighbour. */
+static void shrink(drua_plan *p, drua_view from, bool box, bool own, drua_view to)
+{
+    const int32_t slices = labels_march(from.layout);
+    if (labels_are_vec4(from, to))
+        LAUNCH(p, "shrink_step", labels_march_grid(from.layout, slices), ARG(from), ARG(to), INT(box), INT(own), INT(slices));
+    else
+        LAUNCH(p, "smallest_label", plan_grid(to.layout), ARG(from), INT(box), INT(own), ARG(to));
+}
+
+static void plan_peel(drua_plan *p)
+{
+    shrink(p, plan_image(p, "source"), true, true, plan_image(p, "destination"));
+}
+
 static void trim(drua_plan *p, drua_view labels, bool keep, drua_view out)
 {
     bool vec4 = labels_are_vec4(labels, out);
@@ -42,13 +57,10 @@ static void plan_shrink(drua_plan *p)
         middle[i] = plan_scratch_like(p, destination.layout, DRUA_UINT32);
     for (int64_t i = -1; i < passes && !plan_failed(p); i++) {
         drua_view to = i == passes - 1 ? destination : middle[i & 1];
-        int32_t slices = labels_march(from.layout);
         if (i < 0)
             trim(p, from, false, to);
-        else if (labels_are_vec4(from, to))
-            LAUNCH(p, "shrink_step", labels_march_grid(from.layout, slices), ARG(from), ARG(to), INT(i & 1), INT(slices));
         else
-            LAUNCH(p, "smallest_label", plan_grid(to.layout), ARG(from), INT(i & 1), ARG(to));
+            shrink(p, from, i & 1, false, to);
         from = to;
     }
 }
@@ -118,6 +130,17 @@ const drua_op drua_op_shrink_labels = {
     .numeric = DRUA_EXACT,
     .plan = plan_shrink,
     .parts = parts_of_shrink,
+};
+
+const drua_op drua_op_peel_labels = {
+    .name = "peel_labels",
+    .category = "labels",
+    .summary = "Takes pixels off labels where a smaller label or background is beside them, by side or corner; numbers stay.",
+    .source = "pixels whose label is the smallest among all neighbours",
+    DRUA_PARAMS(LABELS, DRUA_LABELS_OUT("destination", "label map")),
+    .numeric = DRUA_EXACT,
+    .plan = plan_peel,
+    .parts = plan_parts_neighbours,
 };
 
 const drua_op drua_op_erode_labels = {

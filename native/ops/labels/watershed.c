@@ -53,12 +53,12 @@ static void plan_seeded(drua_plan *p)
 /* Pixels of a region without a neighbour of a smaller label; background counts as one. */
 static void split(drua_plan *p, drua_operand distances)
 {
-    const drua_operand mask = plan_operand(p, "source"), one = NUMBER(1);
+    const drua_operand mask = plan_operand(p, "source");
     drua_operand tops = CALL(p, "mask", DRUA_UINT8, CALL(p, "regional_maxima", DRUA_UINT8, distances), mask);
     drua_operand seeds = CALL(p, "connected_components_box", DRUA_UINT32, tops);
     drua_operand regions = CALL(p, "seeded_watershed", DRUA_UINT32, seeds, distances, NUMBER(0));
-    drua_operand lowest = CALL(p, "minimum_box", DRUA_UINT32, regions, one, one, one);
-    plan_return(p, "destination", CALL(p, "binary_and", plan_type(p, "destination"), CALL(p, "equal", DRUA_UINT8, lowest, regions), regions));
+    drua_operand kept = CALL(p, "peel_labels", DRUA_UINT32, regions);
+    plan_return(p, "destination", CALL(p, "not_equal_constant", plan_type(p, "destination"), kept, NUMBER(0)));
 }
 
 static void build_watershed(drua_plan *p)

@@ -98,17 +98,31 @@ static int choose_bin(int method, bin_sums *h)
     return conclude(h, method, best, has_two_modes);
 }
 
+static float threshold_of(const double *counts, int method, double low, double high)
+{
+    bin_sums h;
+    memcpy(h.counts, counts, sizeof h.counts);
+    return threshold_at(choose_bin(method, &h), (float)low, (float)high);
+}
+
 static float threshold_on_host(drua_plan *p, drua_view bins, drua_view range_found, int method, bool measured)
 {
     uint32_t counts[BINS] = {0};
-    bin_sums h;
+    double numbers[BINS];
     plan_read(p, bins, counts, sizeof counts);
     float range[] = {0, 255};
     if (measured)
         plan_read(p, range_found, range, sizeof range);
     for (int i = 0; i < BINS; i++)
-        h.counts[i] = counts[i];
-    return threshold_at(choose_bin(method, &h), range[0], range[1]);
+        numbers[i] = counts[i];
+    return threshold_of(numbers, method, range[0], range[1]);
+}
+
+static float threshold_of_totals(drua_plan *p, drua_view source, int method, bool measured)
+{
+    double range[] = {0, 255};
+    const double *totals = histogram_totals(p, source, BINS, measured, range);
+    return plan_failed(p) ? 0 : threshold_of(totals, method, range[0], range[1]);
 }
 
 /* The threshold as one float in device memory. */
@@ -117,6 +131,11 @@ static drua_view find_threshold(drua_plan *p)
     drua_view source = plan_image(p, "source"), range, threshold = plan_scratch(p, (drua_shape){1, 1, 1, 3}, DRUA_FLOAT32);
     int method = find_method(plan_text(p, "method"));
     bool measured = source.layout.type != DRUA_UINT8;
+    if (histogram_has_totals(p, source)) {
+        float value = threshold_of_totals(p, source, method, measured);
+        plan_write(p, threshold, &value);
+        return threshold;
+    }
     const drua_view bins = histogram_send(p, source, BINS, 0, 255, measured ? &range : NULL, NULL);
     if (strstr(plan_device(p)->extensions, "cl_khr_fp64")) {
         LAUNCH(p, methods[method].kernel, GRID(BINS, 1, 1, BINS, 1, 1), POINTER(bins), POINTER(measured ? range : bins), POINTER(threshold),
@@ -147,9 +166,7 @@ static void mask_of_large(drua_plan *p)
 
 static double value_of_histogram(const double *counts, const char *method, double low, double high)
 {
-    bin_sums h;
-    memcpy(h.counts, counts, sizeof h.counts);
-    return threshold_at(choose_bin(find_method(method), &h), (float)low, (float)high);
+    return threshold_of(counts, find_method(method), low, high);
 }
 
 static void plan_value(drua_plan *p)

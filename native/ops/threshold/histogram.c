@@ -128,22 +128,77 @@ drua_view histogram_send(drua_plan *p, drua_view source, int32_t bins, double lo
     return counted;
 }
 
+bool histogram_has_totals(drua_plan *p, drua_view source)
+{
+    return drua_layout_count(&source.layout) > plan_most_counted(p);
+}
+
+static drua_view part_of(drua_view view, const drua_box *at)
+{
+    drua_layout *l = &view.layout;
+    for (int axis = 0; axis < 3; axis++) {
+        l->offset += at->first[axis] * l->stride[axis];
+        l->extent[axis] = (int32_t)(at->end[axis] - at->first[axis]);
+    }
+    return view;
+}
+
+double *histogram_totals(drua_plan *p, drua_view source, int32_t bins, bool measured, double range[2])
+{
+    const drua_layout l = source.layout;
+    const int64_t most = plan_most_counted(p), rows = most / l.width > 0 ? most / l.width : 1, slices = rows / l.height;
+    const int64_t step[] = {l.width, slices ? l.height : rows, slices ? slices : 1};
+    const drua_box all = drua_box_of((const int64_t[]){l.width, l.height, l.depth});
+    uint32_t *some = plan_host(p, (size_t)bins * sizeof *some);
+    double *totals = plan_host(p, (size_t)bins * sizeof *totals);
+    if (measured) {
+        const reduction extremes = reduction_read(p, reduction_send_exactly(p, "reduce_extremes", source, (drua_view){0}));
+        range[0] = extremes.low;
+        range[1] = extremes.high;
+    }
+    for (int64_t i = 0; i < drua_box_parts(&all, step) && !plan_failed(p); i++) {
+        const drua_box at = drua_box_part(&all, step, i);
+        const drua_view counted = histogram_send(p, part_of(source, &at), bins, range[0], range[1], NULL, NULL);
+        plan_read(p, counted, some, (size_t)bins * sizeof *some);
+        plan_drop(p, counted);
+        for (int32_t bin = 0; bin < bins && !plan_failed(p); bin++)
+            totals[bin] += some[bin];
+    }
+    return totals;
+}
+
 static void line_of_bins(drua_plan *p, drua_shape *shape)
 {
     *shape = (drua_shape){plan_integer(p, "number_of_bins"), 1, 1, 3};
+}
+
+static void write_totals(drua_plan *p, drua_view source, double low, double high, drua_view to)
+{
+    const int32_t bins = (int32_t)plan_integer(p, "number_of_bins");
+    const drua_view line = plan_scratch(p, (drua_shape){to.layout.width, 1, 1, 3}, DRUA_FLOAT32);
+    const double *totals = histogram_totals(p, source, bins, plan_flag(p, "determine_min_max"), (double[]){low, high});
+    float *counts = plan_host(p, (size_t)to.layout.width * sizeof *counts);
+    for (int32_t bin = 0; bin < bins && bin < to.layout.width && !plan_failed(p); bin++)
+        counts[bin] = (float)totals[bin];
+    plan_write(p, line, counts);
+    LAUNCH(p, "copy_window", plan_grid(to.layout), ARG(line), ARG(to), INT(0), INT(0), INT(0));
 }
 
 static void plan(drua_plan *p)
 {
     enum { JOINED = 16 }; /* as in kernels/measure/reduction_histogram.cl */
     const drua_view source = plan_image(p, "source"), to = plan_image(p, "destination");
-    const int32_t bins = to.layout.width;
+    const int32_t bins = (int32_t)plan_integer(p, "number_of_bins"), width = to.layout.width;
+    const double low = plan_number(p, "minimum_intensity"), high = plan_number(p, "maximum_intensity");
     drua_view range;
     int64_t parts;
-    const drua_view counted = histogram_send(p, source, bins, plan_number(p, "minimum_intensity"), plan_number(p, "maximum_intensity"),
-                                             plan_flag(p, "determine_min_max") ? &range : NULL, &parts);
-    LAUNCH(p, "histogram_image", GRID(((int64_t)bins + JOINED - 1) / JOINED * JOINED * JOINED, 1, 1, JOINED * JOINED, 1, 1), POINTER(counted), ARG(to),
-           INT(parts));
+    if (histogram_has_totals(p, source)) {
+        write_totals(p, source, low, high, to);
+        return;
+    }
+    const drua_view counted = histogram_send(p, source, bins, low, high, plan_flag(p, "determine_min_max") ? &range : NULL, &parts);
+    LAUNCH(p, "histogram_image", GRID(((int64_t)width + JOINED - 1) / JOINED * JOINED * JOINED, 1, 1, JOINED * JOINED, 1, 1), POINTER(counted),
+           ARG(to), INT(bins), INT(parts));
 }
 
 const drua_op drua_op_histogram = {
@@ -160,6 +215,6 @@ const drua_op drua_op_histogram = {
     DRUA_ALIASES("CLIJ2/CLIJx histogram: source, &destination, number_of_bins, minimum_intensity, maximum_intensity, determine_min_max",
                  "CLIJ histogram: source, destination, number_of_bins, minimum_intensity, maximum_intensity, determine_min_max"),
     .numeric = DRUA_EXACT,
-    .traits = DRUA_SOURCE_EXTENT | DRUA_PROLOGUE,
+    .traits = DRUA_PROLOGUE,
     .plan = plan,
 };

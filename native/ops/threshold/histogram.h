@@ -13,4 +13,13 @@
  */
 drua_view histogram_send(drua_plan *plan, drua_view source, int32_t bins, double low, double high, drua_view *range, int64_t *parts);
 
+/** Whether `source` has more pixels than such bins count. */
+bool histogram_has_totals(drua_plan *plan, drua_view source);
+
+/**
+ * Its counts then, on the host, until the call ends; NULL after a failure. From range[0] to range[1], which if `measured` become the image's
+ * minimum and maximum. Waits.
+ */
+double *histogram_totals(drua_plan *plan, drua_view source, int32_t bins, bool measured, double range[2]);
+
 #endif
