@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 enum { FORMAT = 1 };
@@ -27,13 +28,32 @@ static void add_extents(drua_text *t, const char *key, const int64_t *numbers)
     drua_text_add(t, "  \"%s\": [%" PRId64 ", %" PRId64 ", %" PRId64 "],\n", key, numbers[0], numbers[1], numbers[2]);
 }
 
+/* JSON has no numbers for these, which are texts. */
+static const struct {
+    const char *text;
+    double value;
+} not_finite[] = {{"inf", INFINITY}, {"-inf", -INFINITY}, {"nan", NAN}, {NULL, 0}};
+
+static void add_number(drua_text *t, double value)
+{
+    int i = 0;
+    while (not_finite[i].text && not_finite[i].value != value && !(isnan(value) && isnan(not_finite[i].value)))
+        i++;
+    if (not_finite[i].text)
+        drua_text_add_json(t, not_finite[i].text);
+    else
+        drua_text_add(t, "%.17g", value);
+}
+
 static void add_numbers(drua_text *t, const block_plan *p)
 {
     drua_text_add(t, "  \"numbers\": [");
     for (int i = 0; i < p->number_count; i++) {
         drua_text_add(t, "%s{\"operation\": ", i ? ", " : "");
         drua_text_add_json(t, p->numbers[i].what);
-        drua_text_add(t, ", \"value\": %.17g}", p->numbers[i].value);
+        drua_text_add(t, ", \"value\": ");
+        add_number(t, p->numbers[i].value);
+        drua_text_add(t, "}");
     }
     drua_text_add(t, "],\n");
 }
@@ -148,6 +168,17 @@ static bool read_hash(const drua_json *json, const char *key, char hash[DRUA_SHA
     return true;
 }
 
+static bool read_number(const drua_json *json, double *value)
+{
+    const char *text = drua_json_text(json);
+    int i = 0;
+    while (text && not_finite[i].text && strcmp(not_finite[i].text, text))
+        i++;
+    if (text)
+        *value = not_finite[i].value;
+    return text ? not_finite[i].text != NULL : drua_json_number(json, value);
+}
+
 static bool read_numbers(const drua_json *json, block_plan *p)
 {
     const drua_json *list = drua_json_get(json, "numbers");
@@ -158,7 +189,7 @@ static bool read_numbers(const drua_json *json, block_plan *p)
         const drua_json *entry = drua_json_at(list, i);
         good = read_text(entry, "operation", &p->numbers[i].what);
         p->number_count += good;
-        good = good && drua_json_number(drua_json_get(entry, "value"), &p->numbers[i].value);
+        good = good && read_number(drua_json_get(entry, "value"), &p->numbers[i].value);
     }
     return good;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The end of a plan: lower levels, names, a second look at all files. */
+/* The end of a plan: a second look at all files, lower levels, names. */
 #include "job.h"
 
 #include "alloc.h"
@@ -18,13 +18,15 @@
 
 drua_status job_sum(drua_zarr *const *outputs, int count, const drua_zarr_box *box, uint32_t *crc, uint64_t *bytes)
 {
-    *crc = 0;
+    if (crc)
+        *crc = 0;
     *bytes = 0;
     for (int i = 0; i < count; i++) {
         uint32_t one;
         uint64_t length;
-        DRUA_TRY(drua_zarr_sum(outputs[i], box, &one, &length));
-        *crc = 31 * *crc + one;
+        DRUA_TRY(drua_zarr_sum(outputs[i], box, crc ? &one : NULL, &length));
+        if (crc)
+            *crc = 31 * *crc + one;
         *bytes += length;
     }
     return DRUA_OK;
@@ -58,31 +60,43 @@ static drua_status tell(audience *a, uint64_t bytes)
     return !a->watch || a->watch(a->payload, p) ? DRUA_OK : drua_fail(DRUA_E_CANCELLED, "stopped at %" PRId64 " of %" PRId64 " %s; give the same command again", p->done, p->blocks, p->what);
 }
 
+/* A TIFF whose chunks have their name is not written yet. */
+static bool is_whole(const job *j, int output)
+{
+    char path[JOB_PATH];
+    block_source *source = NULL;
+    job_output_path(j, output, path);
+    const bool whole =
+        !(job_makes_tiff(j) && drua_file_is_folder(path)) && source_open(job_makes_tiff(j) ? j->text.output : path, 0, &source) == DRUA_OK;
+    source_close(source);
+    return whole;
+}
+
+static bool is_written(const job *j, int output)
+{
+    char path[JOB_PATH + 16];
+    job_output_path(j, output, path);
+    strcat(path, ".writing");
+    return drua_file_is_folder(path);
+}
+
 bool job_is_finished(const job *j)
 {
-    for (int i = 0; i < j->output_count; i++) {
-        char path[JOB_PATH];
-        drua_zarr *zarr = NULL;
-        job_output_path(j, i, path);
-        if (job_makes_tiff(j) ? drua_file_is_folder(path) || !drua_file_is_there(j->text.output) : drua_zarr_open(path, 0, &zarr) != DRUA_OK)
-            return false;
-        drua_zarr_close(zarr);
-        snprintf(path + strlen(path), 10, ".writing");
-        if (drua_file_is_folder(path))
-            return false;
-    }
-    return true;
+    bool finished = true;
+    for (int i = 0; i < j->output_count && finished; i++)
+        finished = !is_written(j, i) && is_whole(j, i);
+    return finished;
 }
 
 static drua_status finish_output(job *j, int output, audience *a)
 {
-    char path[JOB_PATH + 16];
+    char path[JOB_PATH];
     drua_zarr_out *out;
     job_output_path(j, output, path);
-    snprintf(path + strlen(path), 10, ".writing");
-    if (!drua_file_is_folder(path))
-        return DRUA_OK;         /* an earlier try has finished this one */
-    job_output_path(j, output, path);
+    if (!is_written(j, output)) {
+        drua_zarr_clean(path); /* an earlier try has finished this one */
+        return DRUA_OK;
+    }
     DRUA_TRY(drua_zarr_resume(path, &out));
     const int levels = drua_zarr_out_metadata(out, 0)->levels;
     drua_status status = levels > 1 && !j->main.is_open ? evaluator_open(NULL, j->text.memory, &j->main) : DRUA_OK;
@@ -98,10 +112,16 @@ static drua_status finish_output(job *j, int output, audience *a)
     return status == DRUA_OK ? end : status;
 }
 
+static drua_status all_done(const job *j, const journal_state *state)
+{
+    if (state->done == j->blocks)
+        return DRUA_OK;
+    return drua_fail(DRUA_E_CANCELLED, "%" PRId64 " of %" PRId64 " blocks are not done; run the plan until they are, then finish it",
+                     j->blocks - state->done, j->blocks);
+}
+
 static drua_status finish(job *j, const journal_state *state, audience *a)
 {
-    if (state->done < j->blocks)
-        return drua_fail(DRUA_E_CANCELLED, "%" PRId64 " of %" PRId64 " blocks are not done; run the plan until they are, then finish it", j->blocks - state->done, j->blocks);
     for (int i = 0; i < j->output_count; i++)
         DRUA_TRY(finish_output(j, i, a));
     if (job_makes_tiff(j))
@@ -178,26 +198,28 @@ void drua_blocks_withdraw(const char *plan)
 typedef struct check {
     job *job;
     const journal_state *state;
+    bool reads; /* files, of which else the lengths alone are looked at */
+    bool named; /* an output has its last name, so that no run mends it */
     drua_zarr *files[JOB_OUTPUTS];
     journal *journal;           /* of what is lost; NULL: nothing yet */
     int64_t lost, first;
 } check;
 
-static drua_status open_files(check *c)
+static drua_status open_output(check *c, int output)
 {
-    for (int i = 0; i < c->job->output_count; i++) {
-        char path[JOB_PATH];
-        drua_zarr_out *out;
-        job_output_path(c->job, i, path);
-        if (drua_zarr_resume(path, &out) == DRUA_OK) {
-            const drua_status status = drua_zarr_reopen(out, 0, &c->files[i]);
-            drua_zarr_finish(out, DRUA_E_CANCELLED);
-            DRUA_TRY(status);
-        } else {
-            DRUA_TRY(drua_zarr_open(path, 0, &c->files[i]));
-        }
+    char path[JOB_PATH];
+    drua_zarr_out *out;
+    job_output_path(c->job, output, path);
+    if (drua_zarr_resume(path, &out) == DRUA_OK) {
+        const drua_status status = drua_zarr_reopen(out, 0, &c->files[output]);
+        drua_zarr_finish(out, DRUA_E_CANCELLED);
+        return status;
     }
-    return DRUA_OK;
+    c->named = true;
+    return drua_zarr_open(path, 0, &c->files[output]) == DRUA_OK
+               ? DRUA_OK
+               : drua_fail(DRUA_E_ARGUMENT, "the output '%.600s' is not there any more, finished or not; make the plan anew by drua plan with --anew",
+                           path);
 }
 
 static drua_status check_block(check *c, int64_t block)
@@ -205,15 +227,17 @@ static drua_status check_block(check *c, int64_t block)
     const block_record *known = &c->state->blocks[block];
     const block_place place = job_block(c->job, block);
     drua_zarr_box box = {.channel = place.channel, .frame = place.frame};
-    uint32_t crc;
+    uint32_t crc = known->crc;
     uint64_t bytes;
     memcpy(box.first, place.box.first, sizeof box.first);
     memcpy(box.end, place.box.end, sizeof box.end);
-    if (job_sum(c->files, c->job->output_count, &box, &crc, &bytes) == DRUA_OK && crc == known->crc && bytes == known->bytes)
+    if (job_sum(c->files, c->job->output_count, &box, c->reads ? &crc : NULL, &bytes) == DRUA_OK && crc == known->crc && bytes == known->bytes)
         return DRUA_OK;
     block_record lost = *known;
     lost.state = BLOCK_LOST;
     c->first = c->lost++ ? c->first : block;
+    if (c->named)
+        return DRUA_OK;
     if (!c->journal)
         DRUA_TRY(journal_open(c->job->folder, c->job->text.all, &c->journal));
     return journal_add(c->journal, &lost);
@@ -221,25 +245,29 @@ static drua_status check_block(check *c, int64_t block)
 
 static drua_status verify(check *c, audience *a)
 {
-    DRUA_TRY(open_files(c));
+    for (int i = 0; i < c->job->output_count; i++)
+        DRUA_TRY(open_output(c, i));
     for (int64_t block = 0; block < c->job->blocks; block++) {
         if (c->state->blocks[block].state != BLOCK_DONE)
             continue;
         DRUA_TRY(check_block(c, block));
-        DRUA_TRY(tell(a, c->state->blocks[block].bytes));
+        DRUA_TRY(tell(a, c->reads ? c->state->blocks[block].bytes : 0));
     }
     if (!c->lost)
         return DRUA_OK;
     const block_place place = job_block(c->job, c->first);
-    return drua_fail(DRUA_E_ARGUMENT, "the files of %" PRId64 " blocks are not as they were written, the first is block %" PRId64 " from x, y, z %" PRId64 ", %" PRId64 ", %" PRId64
-                                      " of channel %" PRId64 ", frame %" PRId64 "; run the plan again, which does these blocks anew",
-                     c->lost, c->first, place.box.first[0], place.box.first[1], place.box.first[2], place.channel + 1, place.frame + 1);
+    return drua_fail(DRUA_E_ARGUMENT,
+                     "the files of %" PRId64 " blocks are not as they were written, the first is block %" PRId64 " from x, y, z %" PRId64 ", %" PRId64
+                     ", %" PRId64 " of channel %" PRId64 ", frame %" PRId64 "; %s",
+                     c->lost, c->first, place.box.first[0], place.box.first[1], place.box.first[2], place.channel + 1, place.frame + 1,
+                     c->named ? "they have their last name, so make the plan anew by drua plan with --anew"
+                              : "run the plan again, which does these blocks anew");
 }
 
 /* A TIFF that is finished has no blocks any more. */
-static drua_status verify_all(job *j, const journal_state *state, drua_blocks_watch watch, void *payload)
+static drua_status verify_all(job *j, const journal_state *state, bool reads, drua_blocks_watch watch, void *payload)
 {
-    check c = {.job = j, .state = state};
+    check c = {.job = j, .state = state, .reads = reads};
     audience a = {watch, payload, drua_seconds(), {.what = "blocks", .blocks = state->done, .limit = "read"}};
     if (job_makes_tiff(j) && job_is_finished(j))
         return DRUA_OK;
@@ -256,18 +284,21 @@ drua_status drua_blocks_verify(const char *plan, drua_blocks_watch watch, void *
     job j;
     journal_state state;
     DRUA_TRY(load(plan, &j, &state));
-    const drua_status status = verify_all(&j, &state, watch, payload);
+    const drua_status status = verify_all(&j, &state, true, watch, payload);
     leave(&j, &state);
     return status;
 }
 
-drua_status drua_blocks_finish(const char *plan, drua_blocks_watch watch, void *payload)
+/* Nothing has its name before all blocks are there: what is lost then can be done anew. */
+drua_status drua_blocks_finish(const char *plan, bool verify, drua_blocks_watch watch, void *payload)
 {
     job j;
     journal_state state;
     DRUA_TRY(load(plan, &j, &state));
     audience a = {watch, payload, drua_seconds(), {.what = "levels", .limit = "compute"}};
-    drua_status status = job_makes_tiff(&j) && state.done == j.blocks ? verify_all(&j, &state, watch, payload) : DRUA_OK; /* blocks go with the end */
+    drua_status status = all_done(&j, &state);
+    if (status == DRUA_OK)
+        status = verify_all(&j, &state, verify, watch, payload);
     if (status == DRUA_OK)
         status = finish(&j, &state, &a);
     leave(&j, &state);

@@ -68,8 +68,6 @@ static drua_status write_tiff(const job *j, drua_zarr *zarr)
         return drua_fail_memory(c.plane * (size_t)(c.slices * c.facts->channels));
     drua_zarr_describe(zarr, 0, &text);
     drua_text_add(&text, "channels=%" PRId64 "\nslices=%" PRId64 "\nframes=%" PRId64 "\n", c.facts->channels, s.depth, c.facts->frames);
-    if (c.facts->labels && !strstr(drua_text_characters(&text), "labels="))
-        drua_text_add(&text, "labels=1\n");
     drua_status status = text.failed ? drua_fail_memory(text.length) : DRUA_OK;
     if (status == DRUA_OK)
         status = drua_tiff_create(j->text.output, pages, c.facts->type, drua_text_characters(&text),
@@ -83,18 +81,17 @@ static drua_status write_tiff(const job *j, drua_zarr *zarr)
     return status;
 }
 
+/* What an earlier try has written stays; its chunks go. */
 drua_status finish_tiff(const job *j)
 {
-    char path[JOB_PATH], writing[JOB_PATH + 16];
+    char path[JOB_PATH];
     drua_zarr *zarr;
     job_output_path(j, 0, path);
-    if (!drua_file_is_folder(path))
-        return DRUA_OK; /* an earlier try has written it */
-    DRUA_TRY(drua_zarr_open(path, 0, &zarr));
-    const drua_status status = write_tiff(j, zarr);
-    drua_zarr_close(zarr);
-    snprintf(writing, sizeof writing, "%s.writing", path);
-    if (status == DRUA_OK && drua_file_move(path, writing))
-        drua_zarr_discard(path);
-    return status;
+    if (drua_file_is_folder(path)) {
+        DRUA_TRY(drua_zarr_open(path, 0, &zarr));
+        const drua_status status = write_tiff(j, zarr);
+        drua_zarr_close(zarr);
+        DRUA_TRY(status);
+    }
+    return drua_zarr_remove(path);
 }

@@ -76,6 +76,7 @@ typedef struct job {
     int next_number;            /* of text.numbers, to be recorded next */
     pass_mode passes;
     bool fresh; /* the plan is being made */
+    bool anew; /* in the place of another one, whose blocks go */
     int pass; /* met so far in this channel and frame */
     const drua_blocks_share *share; /* of passes; NULL: all of them */
     bool waits; /* recording ended at a pass that is for others to do, or for later */
@@ -154,7 +155,7 @@ void job_output_path(const job *j, int output, char path[JOB_PATH]);
 drua_zarr_metadata job_output_metadata(const job *j, int output);
 drua_zarr_options job_output_options(const job *j, int output);
 
-/* The checksum and the bytes of the files of a block in all outputs, as they are on the disk. */
+/* The checksum and the bytes of the files of a block in all outputs, as they are on the disk; `crc` NULL: the bytes alone. */
 drua_status job_sum(drua_zarr *const *outputs, int count, const drua_zarr_box *box, uint32_t *crc, uint64_t *bytes);
 
 /* A TIFF is written whole, from an image in chunks that blocks make beside it; that goes then. */

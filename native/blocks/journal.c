@@ -61,11 +61,19 @@ static bool is_journal(const char *name)
     return length > ending && !strcmp(name + length - ending, ENDING);
 }
 
+/* Clocks of computers differ, so times decide only between records that say the same. Damage is seen after the attempt that it is of. */
+static bool is_newer(const block_record *r, const block_record *known)
+{
+    if (r->attempt != known->attempt)
+        return r->attempt > known->attempt;
+    return r->state != known->state ? r->state == BLOCK_LOST : r->time >= known->time;
+}
+
 static void add_record(journal_state *s, const block_record *r)
 {
     block_record *known = &s->blocks[r->block];
     s->records++;
-    if (known->state != BLOCK_OPEN && known->time > r->time)
+    if (known->state != BLOCK_OPEN && !is_newer(r, known))
         return;
     s->done += (r->state == BLOCK_DONE) - (known->state == BLOCK_DONE);
     *known = *r;

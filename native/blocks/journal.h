@@ -27,7 +27,7 @@ typedef struct block_record {
     uint32_t attempt;           /* from 1 */
 } block_record;
 
-/* What all processes have written: the newest record of each block. */
+/* What all processes have written: the newest record of each block, which is that of the last attempt. */
 typedef struct journal_state {
     block_record *blocks;
     int64_t count, done;

@@ -59,8 +59,22 @@ static void close_outputs(drua_zarr_out **outs, int count, drua_status status)
             drua_zarr_finish(outs[i], status == DRUA_OK ? DRUA_E_CANCELLED : status);
 }
 
+/* Blocks that lie there may be those of a plan that others run, under whatever name. */
+static drua_status meet_outputs(const job *j)
+{
+    for (int i = 0; i < j->output_count && !j->anew; i++) {
+        char path[JOB_PATH];
+        job_output_path(j, i, path);
+        if (drua_zarr_has_any(path))
+            return drua_fail(DRUA_E_ARGUMENT,
+                             "'%.600s.writing' has blocks of another plan; finish that one, give another output, or forget them with --anew", path);
+    }
+    return DRUA_OK;
+}
+
 static drua_status create_outputs(job *j, drua_zarr_out **outs)
 {
+    DRUA_TRY(meet_outputs(j));
     for (int i = 0; i < j->output_count; i++) {
         char path[JOB_PATH];
         drua_text text = {0};
@@ -239,12 +253,12 @@ static drua_status meet_passes(const job *j, bool *goes_on)
                : DRUA_OK;
 }
 
-static drua_status begin(job *j, bool anew, drua_text *said)
+static drua_status begin(job *j, drua_text *said)
 {
     drua_zarr_out *outs[JOB_OUTPUTS] = {NULL};
     bool goes_on = false;
     DRUA_TRY(job_choose_blocks(j));
-    if (!anew)
+    if (!j->anew)
         DRUA_TRY(meet_passes(j, &goes_on));
     drua_status status = goes_on ? outputs_are_there(j) : create_outputs(j, outs);
     close_outputs(outs, j->output_count, status);
@@ -286,6 +300,7 @@ static drua_status open_new(job *j, const drua_blocks_request *request, pass_mod
         return drua_fail(DRUA_E_ARGUMENT, "compression of a TIFF must be none, lzw or deflate, got '%s'", j->text.compression);
     first_device(request->devices, first, sizeof first);
     j->devices = request->devices;
+    j->anew = request->anew;
     j->planner = request->device && *request->device;
     j->watch = request->watch;
     j->payload = request->payload;
@@ -297,7 +312,7 @@ static drua_status plan_shared(job *j, const drua_blocks_request *request, const
 {
     DRUA_TRY(open_new(j, request, PASSES_COUNTED));
     if (passes_due(j))
-        return begin(j, request->anew, said);
+        return begin(j, said);
     block_plan text = j->text;
     j->text = (block_plan){.macro = NULL};
     job_close(j);
@@ -308,24 +323,34 @@ static drua_status plan_shared(job *j, const drua_blocks_request *request, const
     return make(j, said);
 }
 
-/* Blocks that were asked for and cannot be are refused before the passes, which may take hours. */
-static drua_status check_block(const drua_blocks_request *request, const char *path)
+/* What cannot be is refused before passes, which may take hours, and before anything is forgotten. */
+static drua_status check(const drua_blocks_request *request, const char *path)
 {
     job j = {.graphs = NULL};
     job_set_paths(&j, path);
     drua_status status = take_request(request, &j.text);
     if (status == DRUA_OK)
         status = open_new(&j, request, PASSES_COUNTED);
-    if (status == DRUA_OK && passes_due(&j))
+    if (status == DRUA_OK)
         status = job_choose_blocks(&j);
     job_close(&j);
     return status;
 }
 
+static drua_status forget_blocks(const drua_blocks_request *request, const char *path)
+{
+    job j = {.graphs = NULL};
+    DRUA_TRY(check(request, path));
+    job_set_paths(&j, path);
+    journal_remove(j.folder);
+    passes_forget(j.folder);
+    return DRUA_OK;
+}
+
 static drua_status plan_alone(job *j, const drua_blocks_request *request, const char *path, drua_text *said)
 {
-    if (request->block[0])
-        DRUA_TRY(check_block(request, path));
+    if (request->block[0] && !request->anew)
+        DRUA_TRY(check(request, path)); /* else it is done */
     DRUA_TRY(open_new(j, request, PASSES_ALONE));
     return make(j, said);
 }
@@ -335,11 +360,9 @@ drua_status drua_blocks_plan(const drua_blocks_request *request, const char *pat
     job j = {.graphs = NULL};
     drua_locale_enter();
     job_set_paths(&j, path);
-    if (request->anew) {
-        journal_remove(j.folder);
-        passes_forget(j.folder);
-    }
-    drua_status status = take_request(request, &j.text);
+    drua_status status = request->anew ? forget_blocks(request, path) : DRUA_OK;
+    if (status == DRUA_OK)
+        status = take_request(request, &j.text);
     if (status == DRUA_OK)
         status = request->share ? plan_shared(&j, request, path, said) : plan_alone(&j, request, path, said);
     job_close(&j);

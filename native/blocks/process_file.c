@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A whole image at once: plan, run, finish, verify. The plan lies beside the output until all is done, so that the same call goes on after a stop. */
+/* A whole image at once: plan, run, finish. The plan lies beside the output until all is done, so that the same call goes on after a stop. */
 #include <drua/drua.h>
 
 #include "block_pipeline.h"
@@ -41,8 +41,7 @@ drua_status drua_blocks_process(const drua_blocks_request *request, const drua_b
                          JOB_PATH - 2 * ROOM);
     DRUA_TRY(make_plan(request, share->devices, path, watch, payload));
     DRUA_TRY(drua_blocks_run(path, share, watch, payload));
-    DRUA_TRY(drua_blocks_finish(path, watch, payload));
-    DRUA_TRY(drua_blocks_verify(path, watch, payload));
+    DRUA_TRY(drua_blocks_finish(path, true, watch, payload));
     drua_blocks_forget(path);
     return DRUA_OK;
 }

@@ -131,7 +131,7 @@ static drua_status record_node(recorder *r, const drua_op *op, drua_bound *bound
 static void (*builder_of(const drua_op *op))(drua_plan *plan)
 {
     const bool local = op->expression || op->blocks || op->parts || op->region;
-    return local ? NULL : op->build ? op->build : op->large;
+    return op->build ? op->build : local ? NULL : op->large;
 }
 
 static drua_status record_composite(recorder *r, const drua_op *op, drua_bound *bound)

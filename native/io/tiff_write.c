@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double MOST_CLASSIC = 4.0e9;      /* bytes that 32-bit offsets reach, less directories */
+static const double MOST_CLASSIC = 4.0e9; /* bytes that 32-bit offsets reach, less what stands before them */
 
 struct drua_tiff_out {
     const drua_libtiff *lib;
@@ -266,15 +266,21 @@ drua_status drua_tiff_put(drua_tiff_out *o, int64_t page, int64_t strip, const d
     return strip + 1 < drua_tiff_out_strips(o) || o->lib->TIFFWriteDirectory(o->tiff) ? DRUA_OK : fail(o);
 }
 
+/* The most that the file can have: of noise LZW makes more, and each page has a directory. */
+static double most_bytes(const output *o)
+{
+    const double worst = o->compression == COMPRESSION_LZW ? 1.5 : 1, directory = 2048, strip = 8;
+    return (double)o->pages * (worst * (double)row_bytes(o) * (double)o->shape.height + directory + strip * (double)drua_tiff_out_strips(o));
+}
+
 static drua_status open_file(output *o)
 {
     static const char ENDING[] = ".writing";
-    const double bytes = (double)row_bytes(o) * (double)o->shape.height * (double)o->pages;
     o->temporary = drua_alloc(strlen(o->path) + sizeof ENDING);
     if (!o->temporary)
         return drua_fail_memory(strlen(o->path));
     sprintf(o->temporary, "%s%s", o->path, ENDING);
-    o->tiff = o->lib->TIFFOpen(o->temporary, bytes > MOST_CLASSIC ? "w8" : "w");
+    o->tiff = o->lib->TIFFOpen(o->temporary, most_bytes(o) > MOST_CLASSIC ? "w8" : "w");
     return o->tiff ? DRUA_OK : fail(o);
 }
 

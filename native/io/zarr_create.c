@@ -140,13 +140,19 @@ static drua_status set_paths(const char *path, drua_zarr_out *out)
     return DRUA_OK;
 }
 
-static drua_status make_room(const drua_zarr_out *out)
+static drua_status look_around(const drua_zarr_out *out)
 {
     char name[256];
     if (drua_file_is_there(out->path))
         return drua_fail(DRUA_E_ARGUMENT, "'%.600s' is a file; choose another name for the folder of the image", out->path);
     if (drua_file_find_unknown(out->path, is_known, name))
         return drua_fail(DRUA_E_ARGUMENT, "the folder '%.600s' holds '%s', which is no part of an image; remove it or choose another name", out->path, name);
+    return DRUA_OK;
+}
+
+static drua_status make_room(const drua_zarr_out *out)
+{
+    DRUA_TRY(look_around(out));
     if (drua_file_is_folder(out->folder) && !drua_file_remove_folder(out->folder, is_known))
         return drua_fail(DRUA_E_ARGUMENT, "the folder '%.600s' of an earlier try cannot be removed; remove it yourself", out->folder);
     return DRUA_OK;
@@ -225,14 +231,38 @@ drua_status drua_zarr_can_create(const char *path)
 {
     drua_zarr_out out;
     DRUA_TRY(set_paths(path, &out));
-    DRUA_TRY(make_room(&out));
+    DRUA_TRY(look_around(&out));
+    if (drua_file_is_folder(out.folder))
+        return DRUA_OK; /* of an earlier try, which stays until another one begins */
     errno = 0;
     const drua_status status = drua_file_make_shared_folder(out.parts) ? DRUA_OK : cannot_write(out.path);
     drua_file_remove_folder(out.folder, is_known);
     return status;
 }
 
+static bool is_metadata(const char *name)
+{
+    return !strcmp(name, ".zarray") || !strcmp(name, "zarr.json");
+}
+
+bool drua_zarr_has_any(const char *path)
+{
+    drua_zarr_out out;
+    char level[DRUA_PATH], name[256];
+    return set_paths(path, &out) == DRUA_OK && drua_path_join(level, out.folder, "0") && drua_file_find_unknown(level, is_metadata, name);
+}
+
 /* ---- go on */
+
+/* Also of one that died between its metadata and its name. */
+static drua_status read_level(const drua_zarr_out *out, int level, drua_multiscales *about, bool *found)
+{
+    DRUA_TRY(drua_multiscales_read(out->folder, true, level, about, found));
+    if (*found)
+        return DRUA_OK;
+    drua_multiscales_close(about);
+    return drua_multiscales_read(out->folder, false, level, about, found);
+}
 
 static drua_status resume(const char *path, drua_zarr_out *out)
 {
@@ -241,7 +271,7 @@ static drua_status resume(const char *path, drua_zarr_out *out)
     for (out->levels = 1; found && array && drua_file_is_folder(out->folder);) {
         drua_multiscales about;
         const int level = out->levels - 1;
-        drua_status status = drua_multiscales_read(out->folder, true, level, &about, &found);
+        drua_status status = read_level(out, level, &about, &found);
         if (status == DRUA_OK && found)
             status = drua_chunked_read(about.level, &out->arrays[level], &array);
         if (status == DRUA_OK && found && array)
@@ -279,30 +309,46 @@ const drua_zarr_metadata *drua_zarr_out_metadata(const drua_zarr_out *out, int l
 
 /* ---- end */
 
-/* The metadata last; then the image under its own name, in the place of one that was there. */
+/* What has the image's name gets another one, in the place of what a dead process left under it. */
+static drua_status set_aside(const drua_zarr_out *out, char old[DRUA_PATH])
+{
+    snprintf(old, DRUA_PATH, "%.2040s%s", out->path, OLD);
+    if (!drua_file_is_folder(out->path))
+        return DRUA_OK;
+    if (drua_file_is_folder(old) && !drua_file_remove_folder(old, is_known))
+        return cannot_write(old);
+    return drua_file_move(out->path, old) ? DRUA_OK : cannot_write(out->path);
+}
+
+static drua_status take_name(const drua_zarr_out *out)
+{
+    char old[DRUA_PATH];
+    const bool replaces = drua_file_is_folder(out->path);
+    DRUA_TRY(set_aside(out, old));
+    if (!drua_file_move(out->folder, out->path)) {
+        const drua_status status = cannot_write(out->path);
+        if (replaces)
+            drua_file_move(old, out->path);
+        return status;
+    }
+    drua_file_remove_folder(old, is_known);
+    return DRUA_OK;
+}
+
+/* The metadata last, then the name. A try that died in between has left the metadata; one that fails takes them back. What was there goes. */
 static drua_status publish(const drua_zarr_out *out)
 {
-    char pending[DRUA_PATH], final[DRUA_PATH], old[DRUA_PATH];
+    char pending[DRUA_PATH], final[DRUA_PATH];
     errno = 0;
     drua_file_remove_folder(out->parts, is_known);
     drua_path_join(pending, out->folder, DRUA_PENDING);
     drua_path_join(final, out->folder, out->arrays[0].format == DRUA_ZARR_2 ? ".zattrs" : "zarr.json");
-    snprintf(old, sizeof old, "%.2040s%s", out->path, OLD);
-    if (!drua_file_move(pending, final))
+    if (!drua_file_is_there(final) && !drua_file_move(pending, final))
         return cannot_write(out->path);
-    const bool replaces = drua_file_is_folder(out->path);
-    if (replaces && (drua_file_is_folder(old) && !drua_file_remove_folder(old, is_known)))
-        return cannot_write(old);
-    if (replaces && !drua_file_move(out->path, old))
-        return cannot_write(out->path);
-    if (!drua_file_move(out->folder, out->path)) {
-        if (replaces)
-            drua_file_move(old, out->path);
-        return cannot_write(out->path);
-    }
-    if (replaces)
-        drua_file_remove_folder(old, is_known);
-    return DRUA_OK;
+    const drua_status status = take_name(out);
+    if (status != DRUA_OK)
+        drua_file_move(final, pending);
+    return status;
 }
 
 drua_status drua_zarr_finish(drua_zarr_out *out, drua_status status)
@@ -320,4 +366,25 @@ void drua_zarr_discard(const char *path)
     drua_zarr_out out;
     if (set_paths(path, &out) == DRUA_OK)
         drua_file_remove_folder(out.folder, is_known);
+}
+
+void drua_zarr_clean(const char *path)
+{
+    drua_zarr_out out;
+    char old[DRUA_PATH];
+    if (set_paths(path, &out) != DRUA_OK || !drua_file_is_folder(out.path))
+        return;
+    snprintf(old, sizeof old, "%.2040s%s", out.path, OLD);
+    drua_file_remove_folder(old, is_known);
+}
+
+drua_status drua_zarr_remove(const char *path)
+{
+    drua_zarr_out out;
+    char old[DRUA_PATH];
+    errno = 0;
+    DRUA_TRY(set_paths(path, &out));
+    DRUA_TRY(set_aside(&out, old));
+    drua_file_remove_folder(old, is_known);
+    return DRUA_OK;
 }

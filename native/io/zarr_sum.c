@@ -104,7 +104,7 @@ static drua_status sum_pieces(summing *s)
 drua_status drua_zarr_sum(const drua_zarr *z, const drua_zarr_box *box, uint32_t *crc, uint64_t *bytes)
 {
     summing s = {.array = &z->array};
-    *crc = 0;
+    uint32_t sum = 0;
     *bytes = 0;
     if (!drua_box_is_inside(&z->metadata, box))
         return drua_chunked_fail(s.array, "the box to look at does not lie inside of the image");
@@ -112,12 +112,14 @@ drua_status drua_zarr_sum(const drua_zarr *z, const drua_zarr_box *box, uint32_t
     drua_status status = DRUA_OK;
     for (int64_t i = 0; i < files && status == DRUA_OK; i++)
         status = cut_file(&s, i);
-    if (status == DRUA_OK)
+    if (status == DRUA_OK && crc)
         status = sum_pieces(&s);
     for (int64_t i = 0; i < s.count && status == DRUA_OK; i++) {
-        *crc = drua_crc32c_join(*crc, s.pieces[i].crc, s.pieces[i].length);
+        sum = drua_crc32c_join(sum, s.pieces[i].crc, s.pieces[i].length);
         *bytes += s.pieces[i].length;
     }
+    if (crc)
+        *crc = sum;
     drua_free(s.pieces);
     return status;
 }

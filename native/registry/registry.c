@@ -223,6 +223,8 @@ static void check_op(const drua_op *op)
     int bodies = (op->expression != NULL) + (op->plan != NULL) + (op->build != NULL) + ((op->traits & DRUA_HOST) != 0);
     if (bodies != (copies ? 2 : 1))
         note_fault(op->name, "not exactly one of expression, plan, build and DRUA_HOST in", op->name);
+    if (op->build && (op->parts || op->region || op->blocks || op->large))
+        note_fault(op->name, "a composite has the parts of what it calls, and none of its own in", op->name);
     if (op->expression && (images > 3 || numbers > 3))
         note_fault(op->name, "more than three images or numbers in the expression", op->expression);
 }

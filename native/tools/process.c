@@ -23,6 +23,7 @@ typedef struct line {
     drua_blocks_request request;
     drua_blocks_share share;
     bool open; /* --open */
+    bool unverified; /* --no-verify */
     bool ends_with_input; /* --ends-with-input */
 } line;
 
@@ -32,7 +33,7 @@ static int usage(const char *about, const char *what)
             "%s%s%s"
             "usage: drua plan PIPELINE IN OUT [SETTING=VALUE ...] [OPTION ...] [--devices all|job|NAME,...] [--share] -o PLAN.json\n"
             "       drua run PLAN.json [--blocks A:B | --array I/N] [--pass K] [--devices all|job|NAME,...]\n"
-            "       drua finish | verify | status [--open] PLAN.json\n"
+            "       drua finish [--no-verify] | verify | status [--open] PLAN.json\n"
             "       drua process PIPELINE IN OUT [SETTING=VALUE ...] [OPTION ...] [--devices all|job|NAME,...]\n"
             "PIPELINE is a file of macro commands, or an operation whose SETTINGs follow, such as gaussian_blur sigma_x=2\n"
             "OPTIONs: --memory SIZE  --host-memory SIZE  --block X,Y,Z  --chunk X,Y,Z  --shard X,Y,Z  --compression NAME  --zarr 0.4|0.5\n"
@@ -93,6 +94,7 @@ static bool set_flag(line *l, const char *word)
     bool *const flag = !strcmp(word, "--anew")              ? &l->request.anew
                        : !strcmp(word, "--share")           ? &l->request.share
                        : !strcmp(word, "--open")            ? &l->open
+                       : !strcmp(word, "--no-verify")       ? &l->unverified
                        : !strcmp(word, "--ends-with-input") ? &l->ends_with_input
                                                             : NULL;
     if (flag)
@@ -230,7 +232,7 @@ static int run(line *l)
 static int finish(line *l)
 {
     time_t last = 0;
-    return l->count == 1 ? ended(drua_blocks_finish(l->places[0], show, &last)) : usage("finish takes one plan", "");
+    return l->count == 1 ? ended(drua_blocks_finish(l->places[0], !l->unverified, show, &last)) : usage("finish takes one plan", "");
 }
 
 static int verify(line *l)

@@ -210,7 +210,7 @@ static void add_finish(drua_text *t, const request *r, int pass)
     add_head(t, r, "-finish");
     drua_text_add(t, "# What elements of the array have left, as they were killed or their time was up, is done first.\n");
     add_start(t, r);
-    drua_text_add(t, "drua run \"$plan\" --devices job && drua finish \"$plan\" && drua verify \"$plan\"\n"
+    drua_text_add(t, "drua run \"$plan\" --devices job && drua finish \"$plan\"\n"
                      "again $? \"$SLURM_JOB_ID\"\n");
 }
 

@@ -3,6 +3,7 @@
  * Loaded before a program, this ends it at a moment that is chosen: DRUA_DEATH="MOMENT N HOW".
  *     written   a file of an image is whole and does not have its name yet
  *     renamed   it has its name
+ *     removed   a file of an image is gone
  *     recorded  half of a record of a finished block is on the disk
  *     found     a part of what a pass found in a block is on the disk
  * N counts from 1. HOW: kill (as kill -9), crash (as a wild pointer), group (as kill -9 of all processes of the group). With DRUA_DEATH_ONCE=FILE only
@@ -60,6 +61,16 @@ __attribute__((visibility("default"))) int rename(const char *from, const char *
         die(how);
     const int result = real(from, to);
     if (wanted && is_time("renamed", how))
+        die(how);
+    return result;
+}
+
+__attribute__((visibility("default"))) int remove(const char *path)
+{
+    int (*real)(const char *) = (int (*)(const char *))dlsym(RTLD_NEXT, "remove");
+    char how[16];
+    const int result = real(path);
+    if (result == 0 && counts(path) && is_time("removed", how))
         die(how);
     return result;
 }

@@ -47,12 +47,21 @@ static const step steps[] = {
     {"CLIJ2_gradientZ", 1, {0}, 0},
 };
 
+/* What may come last: one plane, of kernels or of other commands. */
+static const step projections[] = {
+    {"CLIJ2_maximumZProjection", 1, {0}, 0},
+    {"CLIJ2_meanZProjection", 1, {0}, 0},
+    {"CLIJ2_zPositionOfMaximumZProjection", 1, {0}, 0},
+    {"CLIJ2_extendedDepthOfFocusVarianceProjection", 1, {3, 3, 5}, 3},
+    {"CLIJ2_extendedDepthOfFocusSobelProjection", 1, {2}, 1},
+    {"CLIJ2_extendedDepthOfFocusTenengradProjection", 1, {1}, 1},
+};
+
 /* ---- random graphs */
 
 /* Runs a step on the whole images and writes its line. */
-static void run_step(drua_context *context, harness_random *random, int number, char *macro)
+static void run_step(drua_context *context, harness_random *random, const step *s, int number, char *macro)
 {
-    const step *s = &steps[harness_below(random, sizeof steps / sizeof *steps)];
     drua_argument arguments[8];
     char names[3][16];
     int count = 0;
@@ -88,9 +97,11 @@ static void try_graph(drua_context *context, harness_random *random)
     }
     reference_image pixels = harness_image(random, types[harness_below(random, 3)], shape, HARNESS_GREY);
     block_write_input(context, harness_push(context, &pixels), chunk);
-    const int count = 1 + harness_below(random, STEPS);
+    int count = 1 + harness_below(random, STEPS);
     for (int i = 1; i <= count; i++)
-        run_step(context, random, i, macro);
+        run_step(context, random, &steps[harness_below(random, sizeof steps / sizeof *steps)], i, macro);
+    if (harness_below(random, 2))
+        run_step(context, random, &projections[harness_below(random, sizeof projections / sizeof *projections)], ++count, macro);
     snprintf(last, sizeof last, "v%d", count);
     sprintf(macro + strlen(macro), "Ext.Drua_pull(%s);\n", last);
     block_process_macro(macro, block, chunk);
@@ -252,6 +263,26 @@ START_TEST(thresholds_are_those_of_the_whole_image)
 }
 END_TEST
 
+/* Where a pixel is infinite, so is what is measured, and stands in the plan. */
+START_TEST(infinite_thresholds_are_those_of_the_whole_image)
+{
+    static const char macro[] = "Ext.Drua_push(input);\nExt.CLIJ2_thresholdOtsu(input, mask);\n";
+    harness_random random = {harness_new_seed("infinite thresholds by blocks")};
+    drua_context *context = harness_open();
+    for (int sign = -1; sign <= 1; sign += 2) {
+        reference_image pixels = harness_image(&random, DRUA_FLOAT32, (drua_shape){40, 30, 20, 3}, HARNESS_GREY);
+        reference_put(&pixels, 21, 3, 5, sign * INFINITY);
+        block_write_input(context, harness_push(context, &pixels), (const int64_t[]){8, 8, 8});
+        REQUIRE(COMMAND(context, "CLIJ2_thresholdOtsu", NAME("input"), NAME("mask")));
+        block_process_macro(macro, (const int64_t[]){16, 16, 8}, (const int64_t[]){8, 8, 8});
+        block_compare_output(context, "mask", macro);
+        reference_free(&pixels);
+        REQUIRE(drua_clear(context));
+    }
+    drua_close(context);
+}
+END_TEST
+
 /* A projection reads all slices of its pixels, so blocks are columns. */
 START_TEST(projections_are_those_of_the_whole_image)
 {
@@ -264,6 +295,22 @@ START_TEST(projections_are_those_of_the_whole_image)
     REQUIRE(COMMAND(context, "CLIJ2_maximumZProjection", NAME("mean"), NAME("highest")));
     block_process_macro(macro, (const int64_t[]){16, 16, 1}, (const int64_t[]){16, 16, 1});
     block_compare_output(context, "highest", macro);
+    reference_free(&pixels);
+    drua_close(context);
+}
+END_TEST
+
+/* Made of commands that look around each pixel, and far: a block reads more than its column. */
+START_TEST(sharpest_slices_are_those_of_the_whole_image)
+{
+    static const char macro[] = "Ext.Drua_push(input);\nExt.CLIJ2_extendedDepthOfFocusVarianceProjection(input, sharp, 3, 3, 5);\n";
+    harness_random random = {harness_new_seed("sharpest slices by blocks")};
+    drua_context *context = harness_open();
+    reference_image pixels = harness_image(&random, DRUA_UINT16, (drua_shape){67, 61, 13, 3}, HARNESS_GREY);
+    block_write_input(context, harness_push(context, &pixels), (const int64_t[]){16, 16, 4});
+    REQUIRE(COMMAND(context, "CLIJ2_extendedDepthOfFocusVarianceProjection", NAME("input"), NAME("sharp"), NUMBER(3), NUMBER(3), NUMBER(5)));
+    block_process_macro(macro, (const int64_t[]){16, 16, 1}, (const int64_t[]){16, 16, 1});
+    block_compare_output(context, "sharp", macro);
     reference_free(&pixels);
     drua_close(context);
 }
@@ -314,7 +361,9 @@ int main(void)
     tcase_add_test(tests, graphs_have_the_bits_of_the_whole_image);
     harness_add(tests, deconvolution_is_within_a_thousandth_of_the_range, 1);
     tcase_add_test(tests, thresholds_are_those_of_the_whole_image);
+    tcase_add_test(tests, infinite_thresholds_are_those_of_the_whole_image);
     tcase_add_test(tests, projections_are_those_of_the_whole_image);
+    tcase_add_test(tests, sharpest_slices_are_those_of_the_whole_image);
     tcase_add_test(tests, what_is_not_local_is_refused_with_its_line);
     TCase *timed = tcase_create("timed");
     tcase_add_checked_fixture(timed, block_folder_make, block_folder_remove);

@@ -116,7 +116,7 @@ void block_finish(void)
 {
     char plan[BLOCK_PATH];
     block_path("plan.json", plan);
-    if (drua_blocks_finish(plan, NULL, NULL) != DRUA_OK)
+    if (drua_blocks_finish(plan, true, NULL, NULL) != DRUA_OK)
         ck_abort_msg("finish: %s", drua_error_text());
     if (drua_blocks_verify(plan, NULL, NULL) != DRUA_OK)
         ck_abort_msg("verify: %s", drua_error_text());

@@ -42,21 +42,43 @@ for drill in "written 1 kill" "written 8 crash" "renamed 3 kill" "renamed 20 cra
     [ "$(sums whole)" = "$(sums part)" ] || fail "$drill: other bytes"
 done
 
-# a process dies at each moment of the smaller levels and the metadata
-for moment in written renamed; do
-    plan part
-    "$drua" run part.json 2>/dev/null
+# a process dies at each moment of the smaller levels, the metadata and the names, each time from the same start: the next one ends it
+finish_after_deaths() { # moment, step, deaths at least
     number=1
     while :; do
-        dying $moment $number kill "$drua" finish part.json
+        rm -rf part part.json.journal
+        cp -r ready/* .
+        dying "$1" $number kill "$drua" finish part.json
         [ $status -gt 128 ] || break
-        [ $number -lt 50 ] || fail "finish never ends"
-        number=$((number + 1))
+        [ $number -lt 200 ] || fail "finish never ends"
+        "$drua" finish part.json 2>log || fail "finish after a death $1 $number: $(cat log)"
+        "$drua" verify part.json 2>log || fail "verify after a death $1 $number: $(cat log)"
+        "$drua" status part.json | grep -q "finished" || fail "after a death $1 $number: $("$drua" status part.json)"
+        [ "$(sums "$expected")" = "$(sums part)" ] || fail "other bytes after a death of finish, $1 $number: $(ls -a part)"
+        number=$((number + $2))
     done
-    [ $status = 0 ] && [ $number -gt 2 ] || fail "finish after $number deaths $moment: $status, $(cat log)"
-    "$drua" verify part.json
-    [ "$(sums whole)" = "$(sums part)" ] || fail "other bytes after deaths of finish, $moment"
-done
+    [ $status = 0 ] && [ $number -gt "$3" ] || fail "finish after $number deaths $1: $status, $(cat log)"
+}
+get_ready() { # plan's name
+    "$drua" run "$1.json" 2>/dev/null
+    rm -rf ready
+    mkdir ready
+    cp -r "$1" "$1.json" "$1.json.journal" ready
+}
+plan part
+get_ready part
+cp -r in.zarr ready/part/out.zarr # in whose place it comes
+expected=whole
+finish_after_deaths written 1 6
+finish_after_deaths renamed 1 6
+finish_after_deaths removed 9 9
+"$drua" process "$blur" in.zarr tiff/out.tif --chunk 32,32,32 --block 32,32,32 >/dev/null 2>&1
+rm -rf part part.json.journal
+"$drua" plan "$blur" in.zarr part/out.tif --chunk 32,32,32 --block 32,32,32 -o part.json >/dev/null
+get_ready part
+expected=tiff
+finish_after_deaths renamed 1 2
+finish_after_deaths removed 5 15
 find part/* -name 'part*' | grep -q . && fail "files of a dead process were left"
 
 # a process dies while it writes what a pass of a shared plan found in a block: only that one is lost, whoever goes on

@@ -45,6 +45,65 @@ printf 'cut off' >>"$first"
 "$drua" finish torn.json && "$drua" verify torn.json
 [ "$(sums whole)" = "$(sums torn)" ] || fail "other bytes after a torn record"
 
+# one sentence, and what is there stays
+refuse() { # part command...
+    part=$1
+    shift
+    status=0
+    "$drua" "$@" >/dev/null 2>log || status=$?
+    [ $status = 1 ] || fail "$* ends with $status: $(cat log)"
+    tail -n 1 log | grep -q "$part" || fail "$*: $(cat log)"
+}
+plan() { # name, output, option...
+    name=$1
+    out=$2
+    shift 2
+    "$drua" plan "$blur" in.zarr "$out" --chunk 32,32,32 --block 32,32,32 -o "$name.json" "$@" >/dev/null 2>log
+}
+
+# another plan of the same output does not take the blocks of the first, unless that is wished; then the first one is not finished with holes
+plan one shared/out.zarr
+"$drua" run one.json --blocks 0:5 2>/dev/null
+plan two shared/out.zarr && fail "a second plan took the output"
+grep -q "shared/out.zarr.writing' has blocks of another plan" log || fail "a second plan of the output says: $(cat log)"
+[ ! -e two.json ] || fail "the second plan was written"
+"$drua" run one.json 2>/dev/null
+plan two shared/out.zarr --anew || fail "a second plan that is wished: $(cat log)"
+"$drua" run two.json --blocks 0:5 2>/dev/null
+refuse "the files of 15 blocks are not as they were written, .*; run the plan again" finish --no-verify one.json
+[ ! -e shared/out.zarr ] || fail "an image with holes has its name"
+"$drua" run one.json 2>/dev/null
+"$drua" finish one.json 2>/dev/null
+[ "$(sums whole)" = "$(sums shared)" ] || fail "other bytes after two plans of one output"
+
+# a plan made anew that cannot be forgets nothing
+before=$("$drua" status one.json)
+refuse "must be a multiple of 32" plan "$blur" in.zarr shared/out.zarr --chunk 32,32,32 --block 20,32,32 --anew -o one.json
+refuse "neither a file of commands nor an operation" plan "gaussian_blurr sigma_x=1" in.zarr shared/out.zarr --anew -o one.json
+[ "$("$drua" status one.json)" = "$before" ] || fail "blocks were forgotten: $("$drua" status one.json), $before before"
+
+# damage is found before the image has its name, and said after that
+plan damage damaged/out.zarr
+"$drua" run damage.json 2>/dev/null
+printf x | dd of=damaged/out.zarr.writing/0/0/1/1 bs=1 seek=20 conv=notrunc 2>/dev/null
+refuse "the files of 1 blocks are not as they were written, .*; run the plan again" finish damage.json
+"$drua" run damage.json 2>/dev/null
+"$drua" finish damage.json 2>/dev/null
+[ "$(sums whole)" = "$(sums damaged)" ] || fail "other bytes after damage that finish has found"
+printf x | dd of=damaged/out.zarr/0/0/1/1 bs=1 seek=20 conv=notrunc 2>/dev/null
+refuse "the files of 1 blocks are not as they were written, .*; they have their last name, so make the plan anew" verify damage.json
+"$drua" status damage.json | grep -q "^20 of 20 blocks done, finished" || fail "damage that no run can mend: $("$drua" status damage.json)"
+
+# the finished output is gone
+rm -r damaged/out.zarr
+refuse "is not there any more, finished or not; make the plan anew" finish damage.json
+plan tiff damaged/out.tif
+"$drua" run tiff.json 2>/dev/null
+"$drua" finish tiff.json 2>/dev/null
+"$drua" finish tiff.json 2>/dev/null || fail "a TIFF cannot be finished twice"
+rm damaged/out.tif
+refuse "is not there any more, finished or not; make the plan anew" finish tiff.json
+
 # the input vanishes
 "$drua" plan "$blur" in.zarr gone.zarr --chunk 32,32,32 --block 32,32,32 -o gone.json >/dev/null
 mv in.zarr away.zarr

@@ -313,12 +313,51 @@ START_TEST(unfinished)
                   is_same(a->file, b->file) && is_same(a->chunk, b->chunk));
     }
     ck_assert_int_eq(drua_zarr_finish(out, DRUA_E_CANCELLED), DRUA_E_CANCELLED);
+    ck_assert(!drua_zarr_has_any(path));
     write_level(again, 0);
+    REQUIRE(drua_zarr_can_create(path));
+    ck_assert(drua_zarr_has_any(path));
+    zarr_folder_put(folder, "half.zarr", "in the way", 10);
+    ck_assert_int_ne(drua_zarr_finish(again, DRUA_OK), DRUA_OK);
+    remove(path);
+    REFUSED(DRUA_E_ARGUMENT, drua_zarr_open(other, 0, &zarr), "no image");
+    REQUIRE(drua_zarr_resume(path, &again));
     REQUIRE(drua_zarr_finish(again, DRUA_OK));
     REQUIRE(drua_zarr_open(path, 0, &zarr));
     check_all("half.zarr", zarr, s->shape.height, 0);
     drua_zarr_close(zarr);
     REFUSED(DRUA_E_ARGUMENT, drua_zarr_resume(path, &again), "half.zarr.writing", "begin it anew");
+}
+END_TEST
+
+static void move_inside(const char *image, const char *from, const char *to)
+{
+    char source[1024], target[1024];
+    snprintf(source, sizeof source, "%s/%s", image, from);
+    snprintf(target, sizeof target, "%s/%s", image, to);
+    ck_assert_int_eq(rename(source, target), 0);
+}
+
+/* A process died when its image had all but the name. */
+START_TEST(all_but_the_name)
+{
+    const drua_zarr_metadata metadata = metadata_of(&samples[3]);
+    drua_zarr_out *out;
+    drua_zarr *zarr;
+    REQUIRE(drua_zarr_create(in_folder("named.zarr"), &metadata, &samples[3].options, NULL, &out));
+    snprintf(other, sizeof other, "%s.writing", path);
+    write_level(out, 0);
+    write_level(out, 1);
+    ck_assert_int_eq(drua_zarr_finish(out, DRUA_E_CANCELLED), DRUA_E_CANCELLED);
+    move_inside(other, "ome.writing", samples[3].options.version == 5 ? "zarr.json" : ".zattrs");
+    REQUIRE(drua_zarr_resume(path, &out));
+    REQUIRE(drua_zarr_finish(out, DRUA_OK));
+    REQUIRE(drua_zarr_open(path, 0, &zarr));
+    check_all("named.zarr", zarr, samples[3].shape.height, 0);
+    drua_zarr_close(zarr);
+    REQUIRE(drua_zarr_remove(path));
+    REQUIRE(drua_zarr_remove(path));
+    REFUSED(DRUA_E_ARGUMENT, drua_zarr_open(path, 0, &zarr), "no folder");
 }
 END_TEST
 
@@ -383,6 +422,7 @@ int main(void)
     tcase_add_test(images, round_trips);
     tcase_add_test(images, halved_levels);
     tcase_add_test(images, unfinished);
+    tcase_add_test(images, all_but_the_name);
     tcase_add_test(images, replaced);
     tcase_add_test(images, wrong_wishes);
     suite_add_tcase(suite, images);

@@ -3,7 +3,7 @@
  * Pipelines by blocks: images larger than any memory, on all devices of a machine and on many machines. A plan is made once and written as a file; a
  * block is a pure function of the plan and its number, so any process may do any block, also twice; what is done stands in a journal beside the plan.
  * Results have the bits of the whole image where the operations promise equal bits; deconvolution stays within a thousandth of the range.
- *     plan -> run (any number of processes, again after any of them died) -> finish -> verify
+ *     plan -> run (any number of processes, again after any of them died) -> finish, which verifies
  * Passes over all blocks that find thresholds, labels and tables come first: the plan's process does them, or those that run a plan which is only begun.
  * Functions that fail return a status whose sentence is drua_error_text(). DRUA_E_DEVICE, NO_DEVICE, MEMORY and CANCELLED may end well when they
  * are tried again; others will not before somebody has changed something. Any thread; one plan is used by one thread at a time in a process.
@@ -56,7 +56,7 @@ typedef struct drua_blocks_request {
     int64_t chunk[3], shard[3];
     int version;                /**< of OME-Zarr, 4 or 5 */
     bool share; /**< leaves the passes to those that run the plan */
-    bool anew;                  /**< forgets the blocks of another plan that lie under the same name */
+    bool anew; /**< forgets the blocks of another plan that lie under the same name, or that the same outputs have */
     drua_blocks_watch watch; /**< of what is measured of all blocks before they can be made; NULL: nobody */
     void *payload;
 } drua_blocks_request;
@@ -91,10 +91,11 @@ bool drua_blocks_are_one_kind(const struct drua_device_info *a, const struct dru
 drua_status drua_blocks_run(const char *plan, const drua_blocks_share *share, drua_blocks_watch watch, void *payload);
 
 /**
- * Makes the lower levels and writes the metadata, with which the outputs appear under their names. DRUA_E_CANCELLED where blocks are missing. Twice is
- * as good as once.
+ * Looks whether the files of all blocks are there and have their lengths, with `verify` also their checksums, and else does as drua_blocks_verify.
+ * Then makes the lower levels and writes the metadata, with which the outputs appear under their names. DRUA_E_CANCELLED where blocks are not done.
+ * Twice is as good as once.
  */
-drua_status drua_blocks_finish(const char *plan, drua_blocks_watch watch, void *payload);
+drua_status drua_blocks_finish(const char *plan, bool verify, drua_blocks_watch watch, void *payload);
 
 /** What there is of a plan. */
 typedef struct drua_blocks_status {
@@ -114,7 +115,7 @@ drua_status drua_blocks_open(const char *plan, drua_text *ranges);
 
 /**
  * Reads the files of all finished blocks again and compares their checksums. What differs is marked as lost, so that the next run does it
- * again; then DRUA_E_ARGUMENT with the first one and how many.
+ * again, where outputs do not have their names yet; then DRUA_E_ARGUMENT with the first one and how many.
  */
 drua_status drua_blocks_verify(const char *plan, drua_blocks_watch watch, void *payload);
 
@@ -125,7 +126,7 @@ void drua_blocks_forget(const char *plan);
 void drua_blocks_withdraw(const char *plan);
 
 /**
- * Plans, runs, finishes, verifies and forgets the plan, which is called as the output with ".plan.json" behind it: the same call goes on after one
+ * Plans, runs, verifies, finishes and forgets the plan, which is called as the output with ".plan.json" behind it: the same call goes on after one
  * that was stopped or failed. A plan that the watch refuses is withdrawn. The watch is that of all steps, and so are the share's devices; the request's own are
  * not asked, nor is its `share`.
  */

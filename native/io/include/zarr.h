@@ -72,7 +72,7 @@ drua_status drua_zarr_read_boxes(drua_zarr *zarr, const drua_zarr_box *boxes, in
 
 /**
  * The checksum (CRC32C) and the bytes of all files that hold a box, one after the other, as they are on the disk. DRUA_E_ARGUMENT with the path of
- * one that is missing or cannot be read.
+ * one that is missing or cannot be read. `crc` NULL: files are looked at, and not read.
  */
 drua_status drua_zarr_sum(const drua_zarr *zarr, const drua_zarr_box *box, uint32_t *crc, uint64_t *bytes);
 
@@ -101,8 +101,11 @@ typedef struct drua_zarr_out drua_zarr_out;
  */
 drua_status drua_zarr_create(const char *path, const drua_zarr_metadata *metadata, const drua_zarr_options *options, const char *text, drua_zarr_out **out);
 
-/** Whether an image can be begun at a path: DRUA_E_ARGUMENT with what is there or why nothing can be. Leaves nothing. */
+/** Whether an image can be begun at a path: DRUA_E_ARGUMENT with what is there or why nothing can be. Leaves nothing, and all that is there. */
 drua_status drua_zarr_can_create(const char *path);
+
+/** Whether pixels were written of an image that is not finished. */
+bool drua_zarr_has_any(const char *path);
 
 /** What drua_zarr_create would decide for the largest level, without writing anything: chunk, file, version. */
 drua_status drua_zarr_grid(const drua_zarr_metadata *metadata, const drua_zarr_options *options, drua_zarr_metadata *grid);
@@ -135,5 +138,11 @@ drua_status drua_zarr_finish(drua_zarr_out *out, drua_status status);
 
 /** Removes an image that is not finished, if there is one. */
 void drua_zarr_discard(const char *path);
+
+/** Removes what a dead process left of an image in whose place the finished one at that path has come. */
+void drua_zarr_clean(const char *path);
+
+/** Removes a finished image, if there is one: its name goes first, so that half of it never looks whole. Ends a removal that was cut off. */
+drua_status drua_zarr_remove(const char *path);
 
 #endif

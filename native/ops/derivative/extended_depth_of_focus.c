@@ -52,7 +52,6 @@ static void flat_shape(drua_plan *p, drua_shape *shape)
     *shape = (drua_shape){shape->width, shape->height, 1, 2};
 }
 
-/* Composites do not look at it. */
 static void along_z(drua_plan *p, drua_parts *parts)
 {
     (void)p;
@@ -64,14 +63,23 @@ static void along_z(drua_plan *p, drua_parts *parts)
 #define SIGMA DRUA_NUMBER("sigma", "standard deviation that smooths the measure", .unit = "pixel", DRUA_RANGE(0, 1000), .preset = 10)
 #define RADIUS(axis) DRUA_INTEGER("radius_" axis, "half width of the disk along " axis, .unit = "pixel", DRUA_RANGE(0, 490), .preset = 2)
 
-#define FOCUS(name_, numeric_, summary_, source_, member, traits_, params_, ...)                                                 \
-    const drua_op drua_op_##name_ = {.name = #name_, .category = "projection", .summary = summary_, .source = source_,           \
-                                     .numeric = numeric_, .parts = along_z, .traits = traits_, member, params_, .aliases = (const char *const[]){__VA_ARGS__}};
+#define BY(...) __VA_ARGS__
+
+#define FOCUS(name_, numeric_, summary_, source_, member, traits_, params_, ...)                                                                     \
+    const drua_op drua_op_##name_ = {.name = #name_,                                                                                                 \
+                                     .category = "projection",                                                                                       \
+                                     .summary = summary_,                                                                                            \
+                                     .source = source_,                                                                                              \
+                                     .numeric = numeric_,                                                                                            \
+                                     .traits = traits_,                                                                                              \
+                                     member,                                                                                                         \
+                                     params_,                                                                                                        \
+                                     .aliases = (const char *const[]){__VA_ARGS__}};
 
 FOCUS(slice_of_largest_projection, DRUA_EXACT,
       "Makes one plane of a stack: each pixel from the slice where a second stack, such as a measure of sharpness, is largest.",
-      "the first of several slices",
-      .plan = take_from_largest, DRUA_READS_PART, DRUA_PARAMS(STACK, DRUA_IMAGE_IN("focus", "measure of sharpness, as large as the stack"), PLANE), NULL)
+      "the first of several slices", BY(.plan = take_from_largest, .parts = along_z), DRUA_READS_PART,
+      DRUA_PARAMS(STACK, DRUA_IMAGE_IN("focus", "measure of sharpness, as large as the stack"), PLANE), NULL)
 FOCUS(extended_depth_of_focus_variance_projection, DRUA_DEVICE,
       "Makes one sharp plane from a stack, judged by the variance around each pixel.",
       "variance in a disk, Gaussian, largest slice", .build = build_variance, 0, DRUA_IN_MENU(DRUA_PARAMS(STACK, PLANE, RADIUS("x"), RADIUS("y"), SIGMA)),

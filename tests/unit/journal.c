@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Which record of a block counts, whatever the clocks of those say who wrote them. */
+#include "block_files.h"
+#include "error.h"
+#include "journal.h"
+
+#include <stdlib.h>
+
+enum { BLOCKS = 3, BLOCK = 1 };
+
+static const char hash[] = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
+
+static void add(journal *j, block_state state, uint32_t attempt)
+{
+    REQUIRE(journal_add(j, &(block_record){.block = BLOCK, .state = state, .attempt = attempt}));
+}
+
+/* Two records, and two more that another process writes, each later than the one before it. */
+static void expect(const block_record due, const block_record records[4])
+{
+    char folder[BLOCK_PATH];
+    journal_state state;
+    journal *both[2];
+    block_folder_make();
+    block_path("plan.json.journal", folder);
+    for (int i = 0; i < 2; i++)
+        REQUIRE(journal_open(folder, hash, &both[i]));
+    for (int i = 0; i < 4; i++)
+        if (records[i].attempt)
+            add(both[i / 2], records[i].state, records[i].attempt);
+    for (int i = 0; i < 2; i++)
+        journal_close(both[i]);
+    REQUIRE(journal_read(folder, hash, BLOCKS, &state));
+    ck_assert_int_eq(state.blocks[BLOCK].state, due.state);
+    ck_assert_uint_eq(state.blocks[BLOCK].attempt, due.attempt);
+    ck_assert_int_eq(state.done, due.state == BLOCK_DONE);
+    journal_state_free(&state);
+    block_folder_remove();
+}
+
+static block_record record(block_state state, uint32_t attempt)
+{
+    return (block_record){.state = state, .attempt = attempt};
+}
+
+START_TEST(the_last_attempt_counts)
+{
+    const block_record done = record(BLOCK_DONE, 1), lost = record(BLOCK_LOST, 1), again = record(BLOCK_DONE, 2), lost_again = record(BLOCK_LOST, 2);
+    expect(done, (const block_record[4]){done});
+    expect(lost, (const block_record[4]){done, lost});
+    expect(lost, (const block_record[4]){lost, {0}, done});
+    expect(again, (const block_record[4]){done, lost, again});
+    expect(again, (const block_record[4]){again, {0}, done, lost});
+    expect(again, (const block_record[4]){lost, again, lost, done});
+    expect(lost_again, (const block_record[4]){lost_again, done, lost, again});
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("journal");
+    TCase *tests = tcase_create("journal");
+    tcase_add_test(tests, the_last_attempt_counts);
+    suite_add_tcase(suite, tests);
+    return harness_run(suite);
+}
