@@ -64,9 +64,18 @@ static void along_z(drua_plan *p, drua_parts *parts)
 #define SIGMA DRUA_NUMBER("sigma", "standard deviation that smooths the measure", .unit = "pixel", DRUA_RANGE(0, 1000), .preset = 10)
 #define RADIUS(axis) DRUA_INTEGER("radius_" axis, "half width of the disk along " axis, .unit = "pixel", DRUA_RANGE(0, 490), .preset = 2)
 
-#define FOCUS(name_, numeric_, summary_, source_, member, traits_, params_, ...)                                                 \
-    const drua_op drua_op_##name_ = {.name = #name_, .category = "projection", .summary = summary_, .source = source_,           \
-                                     .numeric = numeric_, .parts = along_z, .traits = traits_, member, params_, .aliases = (const char *const[]){__VA_ARGS__}};
+#define FOCUS(name_, numeric_, summary_, source_, member, traits_, params_, ...)                                                                     \
+    const drua_op drua_op_##name_ = {.name = #name_,                                                                                                 \
+                                     .category = "projection",                                                                                       \
+                                     .summary = summary_,                                                                                            \
+                                     .source = source_,                                                                                              \
+                                     .numeric = numeric_,                                                                                            \
+                                     .parts = along_z,                                                                                               \
+                                     .steps = plan_same_voxels,                                                                                      \
+                                     .traits = traits_,                                                                                              \
+                                     member,                                                                                                         \
+                                     params_,                                                                                                        \
+                                     .aliases = (const char *const[]){__VA_ARGS__}};
 
 FOCUS(slice_of_largest_projection, DRUA_EXACT,
       "Makes one plane of a stack: each pixel from the slice where a second stack, such as a measure of sharpness, is largest.",

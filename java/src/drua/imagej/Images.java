@@ -144,13 +144,6 @@ public final class Images {
         return result;
     }
 
-    /** Gives a result whose pixels divide a source's the scale that follows. source: 0 where it comes from elsewhere. */
-    public static void magnified(long context, long source, long result) {
-        if (source != 0)
-            Native.setMetadata(context, result, Metadata.parse(Native.metadata(context, source))
-                .magnified(Native.info(context, source), Native.info(context, result)));
-    }
-
     /** The pixels of all planes as numbers; waits for them. */
     public static float[][] pullNumbers(long context, long image) {
         int type = (int) Native.info(context, image)[4];
