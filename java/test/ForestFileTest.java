@@ -153,6 +153,11 @@ public final class ForestFileTest {
         }
         Object forest = call("ForestTraining", "train", values, classes, 3, 30, 2, 0);
         int right = 0;
+        Path link = Files.createSymbolicLink(new File(folder, "link.model").toPath(), new File(folder, "a.model").toPath());
+        for (File file : new File[] {new File(folder, "a.model"), link.toFile()})
+            call("ForestFile", "write", forest, file);
+        if (!Files.isSymbolicLink(link) || !Files.isRegularFile(link))
+            return "it writes a link instead of the file that it points to";
         for (String name : new String[] {"a.model", "b.model.gz"}) {
             File file = new File(folder, name);
             call("ForestFile", "write", forest, file);

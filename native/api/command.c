@@ -175,35 +175,22 @@ static drua_status spread_list(call *c)
     return DRUA_OK;
 }
 
-/* Whether the call made a text for an image, which then goes with it. */
-static bool give_text(call *c, size_t i, slot *to)
+/* The text that the call made for an image. */
+static void give_text(call *c, size_t i, slot *to)
 {
-    char *text = c->bound[i].text_result;
-    if (!text)
-        return false;
+    if (!c->bound[i].text_result)
+        return;
     drua_free(to->metadata);
-    to->metadata = text;
+    to->metadata = c->bound[i].text_result;
     c->bound[i].text_result = NULL;
-    return true;
 }
 
-/* A handle for a new image; the first image argument's text goes with it, or what the call made. */
 static drua_status give_handle(call *c, size_t i)
 {
-    drua_context *context = c->context;
     drua_value *value = c->bound[i].result;
     c->bound[i].result = NULL;
-    DRUA_TRY(drua_slot_new(context, value, &c->images[i]));
+    DRUA_TRY(drua_slot_new(c->context, value, &c->images[i]));
     c->made[i] = true;
-    if (give_text(c, i, drua_slot(context, c->images[i])))
-        return DRUA_OK;
-    for (size_t j = 0; j < c->op->param_count; j++)
-        if (j != i && c->op->params[j].kind == DRUA_KIND_IMAGE_IN && c->images[j]) {
-            const char *text = drua_slot(context, c->images[j])->metadata;
-            char *copy = text ? drua_copy_text(text) : NULL;
-            drua_slot(context, c->images[i])->metadata = copy;
-            return copy || !text ? DRUA_OK : drua_fail_memory(strlen(text));
-        }
     return DRUA_OK;
 }
 
@@ -267,11 +254,12 @@ static drua_status end(call *c, drua_status status, drua_table **table)
             drua_value *old = s->value;
             s->value = c->bound[i].result;
             c->bound[i].result = old;
-            give_text(c, i, s);
         }
         slot *output = status == DRUA_OK && c->op->params[i].kind == DRUA_KIND_IMAGE_OUT && c->images[i] ? drua_slot(context, c->images[i]) : NULL;
-        if (output)     /* gone where another output has its name */
+        if (output) { /* gone where another output has its name */
             output->labels = makes_labels(c, i);
+            give_text(c, i, output);
+        }
         if (status != DRUA_OK && c->made[i])
             drua_slot_release(context, c->images[i]);
         drua_value_release(&context->engine, c->bound[i].result);

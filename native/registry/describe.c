@@ -94,7 +94,6 @@ static void describe_op(const drua_op *op)
     member("estimate", op->estimate, ",");
     member("before_example", op->before_example, ",");
     flag("menu", op->menu);
-    flag("magnifies", op->traits & DRUA_MAGNIFIES);
     member("numeric", numeric[op->numeric], ",");
     member("mechanism", op->traits & DRUA_HOST ? "host" : op->expression ? "pointwise" : op->build ? "composite" : op->view ? "view" : "kernel", ",");
     flag("host", op->traits & DRUA_HOST);

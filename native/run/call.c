@@ -36,6 +36,8 @@ static drua_status finish(drua_plan *plan)
 {
     if (plan->status == DRUA_OK)
         drua_finish_outputs(plan);
+    if (plan->status == DRUA_OK && !plan->tile)
+        plan_pass_texts(plan);
     if (plan->status == DRUA_OK && plan->engine->eager)
         plan_try(plan, drua_device_finish(plan->engine->device));
     plan_free(plan);

@@ -34,7 +34,7 @@ for (t = 1; t <= 3; t++) {
 }
 Ext.Drua_deconvolveHyperstack("image", "psf", "once", "iterations=1 background=5");
 call("java.lang.System.setProperty", "drua.test", "begins");
-Ext.Drua_deconvolveHyperstack("image", "psf", "kept", "iterations=100000 keep_partial background=5");''')
+Ext.Drua_deconvolveHyperstack("image", "psf", "kept", "iterations=100000,keep_partial,background=50e-1");''')
 IJ.resetEscape()
 kept = WindowManager.getImage("kept")
 if kept is None:

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Runs every macro of this folder in stock ImageJ and in ImageJ patched as Fiji does it: run.sh BUILD [NAME...]
 # A macro says in comments what is due: "// expect: LINE" each line that it prints, in order; "// error: TEXT" a part of the
-# message with which it must end; "// results: LINE" each line of the results.csv that --out saves; "// stderr: TEXT" a part of
+# message with which it must end; "// results: LINE" each line of the results.csv that --out saves; "// saved: NAME" a file that it saves too; "// stderr: TEXT" a part of
 # what stands on stderr; "// only: patched" that it needs commands which stock ImageJ lacks without a display, "// only: stock". Folder window has those that need one; see window.sh.
 # Scripts (.py) run the same way in Jython, and those of macros/examples on pictures made here.
 # Stock ImageJ speaks a language that writes 1,5 where one can be made.
@@ -54,6 +54,9 @@ check() {
     cmp -s "$work/printed" "$work/due" || diff "$work/due" "$work/printed"
     sed -n 's/^\/\/ results: //p' "$1" >"$work/rows"
     [ ! -s "$work/rows" ] || cmp -s "$work/rows" "$work/saved/results.csv" || diff "$work/rows" "$work/saved/results.csv"
+    sed -n 's/^\/\/ saved: //p' "$1" | while IFS= read -r name; do
+        [ -f "$work/saved/$name" ] || echo "not saved: $name"
+    done
     sed -n 's/^\/\/ stderr: //p' "$1" | while IFS= read -r text; do
         grep -qF -- "$text" "$work/err" || echo "stderr lacks: $text"
     done
@@ -109,7 +112,8 @@ for file in "$here"/*.ijm "$here"/*.py "$here"/../../macros/examples/segment.py 
             picture="$work/image.tif $work/psf.tif"
         fi
         save=
-        if grep -q '^// results: ' "$file"; then save="--out $work/saved"; fi
+        rm -rf "$work/saved"
+        if grep -q '^// \(results\|saved\): ' "$file"; then save="--out $work/saved"; fi
         run $host "$file" $picture $save
         judge "$name" $host "$file" $?
     done

@@ -7,6 +7,8 @@
 // expect: regions 1,1,1,2,2,
 // expect: groups 1,1,1,2,2,
 // expect: groups again 1,1,1,2,2,
+// expect: faint 1,1,2,2,2,
+// expect: faint again 1,1,2,2,2,
 folder = getDirectory("temp") + "labels" + File.separator;
 setBatchMode(true);
 run("CLIJ2 Macro Extensions", "cl_device=");
@@ -56,6 +58,18 @@ Ext.CLIJx_kMeansLabelClusterer("labels", "labels", groups, "pixel_count mean_dis
 show("groups", groups);
 Ext.CLIJx_kMeansLabelClusterer("labels", "labels", again, "pixel_count mean_distance_to_centroid", folder + "groups.csv", 2, 1, false);
 show("groups again", again);
+newImage("faint", "32-bit black", 40, 20, 1);
+for (i = 0; i < 3; i++) {
+    for (k = 0; k < 4; k++)
+        setPixel(2 + 10 * i + k % 2, 2 + floor(k / 2), pow(3, i) * 1e-10);
+}
+for (i = 0; i < 50; i++)
+    setPixel(10 + i % 10, 10 + floor(i / 10), 9e-10);
+Ext.CLIJ2_push("faint");
+Ext.CLIJx_kMeansLabelClusterer("faint", "labels", faint, "mean_intensity", folder + "faint.csv", 2, 0, true);
+show("faint", faint);
+Ext.CLIJx_kMeansLabelClusterer("faint", "labels", faint, "mean_intensity", folder + "faint.csv", 2, 0, false);
+show("faint again", faint);
 
 function show(what, image) {
     Ext.CLIJ2_pull(image);

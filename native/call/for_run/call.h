@@ -62,6 +62,9 @@ void plan_check(drua_plan *plan);
 /* Shape and type of output i. */
 void plan_infer(drua_plan *plan, size_t i);
 
+/* Gives each new image, and each that is written anew, the text of the first image, as far as its voxels are known. */
+void plan_pass_texts(drua_plan *plan);
+
 /* Index of a parameter. An operation that asks for one it has not is a fault of the operation. */
 int plan_find(drua_plan *plan, const char *name);
 

@@ -40,6 +40,9 @@ void plan_setting_text(drua_plan *plan, const char *options, const char *name, c
 drua_shape plan_shape(drua_plan *plan, const char *image);
 drua_type plan_type(drua_plan *plan, const char *image);
 
+/** The `steps` of an operation whose outputs have other extents than its first image and the same voxels. */
+void plan_same_voxels(drua_plan *plan, double steps[3][3]);
+
 /** In a part, the extent of the image that it is a part of, and the position of its first pixel there; else its own and 0. */
 drua_shape plan_whole_shape(drua_plan *plan, const char *image, int64_t origin[3]);
 

@@ -37,8 +37,9 @@ const drua_op drua_op_esrrf = {
     DRUA_IN_MENU(DRUA_PARAMS(DRUA_IMAGE_IN("source", "frames, one a slice"), DESTINATION(magnified_image), ESRRF_OPTIONS, FRAMES, DRIFT)),
     DRUA_ALIASES("Drua eSRRF: source, &destination, options"),
     .numeric = DRUA_APPROXIMATE,
-    .traits = DRUA_SOURCE_EXTENT | DRUA_WHOLE | DRUA_MAGNIFIES,
+    .traits = DRUA_SOURCE_EXTENT | DRUA_WHOLE,
     .plan = run_image,
+    .steps = esrrf_steps,
 };
 
 static void estimate_image(drua_plan *p)
@@ -84,7 +85,7 @@ const drua_op drua_op_esrrf_from_file = {
     DRUA_IN_MENU(DRUA_PARAMS(PATH, DESTINATION(magnified_file), ESRRF_OPTIONS, FRAMES, DRIFT)),
     DRUA_ALIASES("Drua eSRRFFromFile: path, &destination, options"),
     .numeric = DRUA_APPROXIMATE,
-    .traits = DRUA_SOURCE_EXTENT | DRUA_WHOLE | DRUA_MAGNIFIES,
+    .traits = DRUA_SOURCE_EXTENT | DRUA_WHOLE,
     .plan = run_file,
 };
 

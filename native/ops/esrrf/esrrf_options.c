@@ -27,3 +27,8 @@ int32_t esrrf_projections(const esrrf_options *options)
 {
     return options->projection == ESRRF_ALL ? 3 : 1;
 }
+
+void esrrf_steps(drua_plan *p, double steps[3][3])
+{
+    steps[0][0] = steps[1][1] = 1.0 / esrrf_read_options(p).magnification;
+}

@@ -25,6 +25,9 @@ typedef struct esrrf_options {
 /** Reads the call's parameter "options", which is ESRRF_OPTIONS. */
 esrrf_options esrrf_read_options(drua_plan *p);
 
+/** Magnified pixels in pixels of the movie. */
+void esrrf_steps(drua_plan *p, double steps[3][3]);
+
 /** Slices of a time point. */
 int32_t esrrf_projections(const esrrf_options *options);
 

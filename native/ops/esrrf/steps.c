@@ -18,6 +18,11 @@ static void magnified(drua_plan *p, drua_shape *shape)
     shape->height *= m;
 }
 
+static void finer(drua_plan *p, double steps[3][3])
+{
+    steps[0][0] = steps[1][1] = 1 / plan_number(p, "magnification");
+}
+
 /* Frames are apart from each other. */
 static void parts_of_frames(drua_plan *p, drua_parts *parts)
 {
@@ -64,14 +69,18 @@ const drua_op drua_op_magnify = {
     .source = "Keys' cubic with a = -1/2 (Catmull-Rom) or Lanczos' window of 4 lobes",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to enlarge"),
                 DRUA_IMAGE_OUT("destination", "enlarged image", .shape = magnified, .type = DRUA_FLOAT32), MAGNIFICATION,
-                {.name = "interpolation", .doc = "catmull_rom: neighbours outside count as 0, so borders get darker; bicubic: the same without "
-                 "them; lanczos: sharper, may overshoot", .kind = DRUA_KIND_CHOICE, .preset_text = "bicubic",
+                {.name = "interpolation",
+                 .doc = "catmull_rom: neighbours outside count as 0, so borders get darker; bicubic: the same without "
+                        "them; lanczos: sharper, may overshoot",
+                 .kind = DRUA_KIND_CHOICE,
+                 .preset_text = "bicubic",
                  DRUA_CHOICES("catmull_rom", "bicubic", "lanczos")},
                 REGISTRATION(DRUA_CHOICES("registered", "nanopyx"))),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_SOURCE_EXTENT | DRUA_WHOLE,
     .plan = plan_magnify,
     .parts = parts_of_frames,
+    .steps = finer,
 };
 
 /* ---- radial gradient convergence */
@@ -107,6 +116,7 @@ const drua_op drua_op_radial_gradient_convergence = {
     .traits = DRUA_SOURCE_EXTENT | DRUA_WHOLE,
     .plan = plan_convergence,
     .parts = parts_of_frames,
+    .steps = finer,
 };
 
 /* ---- time */
@@ -141,16 +151,21 @@ const drua_op drua_op_temporal_projection = {
     .category = "super-resolution",
     .summary = "Mean, variance or autocorrelation of each pixel over the slices, in groups.",
     .source = "Welford's recurrence, and its like for products of neighbours",
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "frames, one a slice"),
-                DRUA_IMAGE_OUT("destination", "one slice for each group", .shape = time_points, .type = DRUA_FLOAT32),
-                {.name = "projection", .doc = "AVG: mean; VAR: variance, divided by the number of frames; TAC2: mean product of deviations of "
-                 "neighbouring frames, not a number of one frame", .kind = DRUA_KIND_CHOICE, .preset_text = "AVG", DRUA_CHOICES("AVG", "VAR", "TAC2")},
-                DRUA_INTEGER("frames_per_timepoint", "slices of a group; 0: all. The last group may be shorter", DRUA_RANGE(0, 2147483647),
-                             .preset = 0)),
+    DRUA_PARAMS(
+        DRUA_IMAGE_IN("source", "frames, one a slice"),
+        DRUA_IMAGE_OUT("destination", "one slice for each group", .shape = time_points, .type = DRUA_FLOAT32),
+        {.name = "projection",
+         .doc = "AVG: mean; VAR: variance, divided by the number of frames; TAC2: mean product of deviations of "
+                "neighbouring frames, not a number of one frame",
+         .kind = DRUA_KIND_CHOICE,
+         .preset_text = "AVG",
+         DRUA_CHOICES("AVG", "VAR", "TAC2")},
+        DRUA_INTEGER("frames_per_timepoint", "slices of a group; 0: all. The last group may be shorter", DRUA_RANGE(0, 2147483647), .preset = 0)),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_SOURCE_EXTENT,
     .plan = plan_projection,
     .parts = parts_of_projection,
+    .steps = plan_same_voxels,
 };
 
 /* ---- macro-pixels */

@@ -198,17 +198,18 @@ const drua_op drua_op_esrrf_sweep = {
     .category = "super-resolution",
     .summary = "Runs eSRRF with all pairs of some radii and sensitivities: a picture of each, and a table that says how well it explains the "
                "mean of the frames and how fine odd and even frames agree.",
-    .source = "Fourier ring correlation (FRC, in pixels of the movie) at 1/7, resolution-scaled Pearson value (RSP) and error (RSE); without the border that the "
+    .source = "Fourier ring correlation (FRC, in pixels of the movie) at 1/7, resolution-scaled Pearson value (RSP) and error (RSE); without the "
+              "border that the "
               "largest radius leaves black",
-    DRUA_IN_MENU(DRUA_PARAMS(
-        DRUA_IMAGE_IN("source", "frames, one a slice"),
-        DRUA_IMAGE_OUT("destination", "one slice for each pair, sensitivities of the first radius first", .shape = sweep_shape, .type = DRUA_FLOAT32,
-                       .by_slices = true),
-        DRUA_TEXT("radii", "radii in pixels with blanks between", .preset_text = "1 1.5 2", .example_text = "1 2"),
-        DRUA_TEXT("sensitivities", "sensitivities with blanks between", .preset_text = "1 2 4", .example_text = "1 2"), ESRRF_OPTIONS,
-        DRUA_TABLE_OUT("settings", "radius, sensitivity, FRC, RSP and RSE of each pair"))),
+    DRUA_IN_MENU(DRUA_PARAMS(DRUA_IMAGE_IN("source", "frames, one a slice"),
+                             DRUA_IMAGE_OUT("destination", "one slice for each pair, sensitivities of the first radius first", .shape = sweep_shape,
+                                            .type = DRUA_FLOAT32, .by_slices = true),
+                             DRUA_TEXT("radii", "radii in pixels with blanks between", .preset_text = "1 1.5 2", .example_text = "1 2"),
+                             DRUA_TEXT("sensitivities", "sensitivities with blanks between", .preset_text = "1 2 4", .example_text = "1 2"),
+                             ESRRF_OPTIONS, DRUA_TABLE_OUT("settings", "radius, sensitivity, FRC, RSP and RSE of each pair"))),
     DRUA_ALIASES("Drua eSRRFSweep: source, &destination, radii, sensitivities, options"),
     .numeric = DRUA_APPROXIMATE,
-    .traits = DRUA_SOURCE_EXTENT | DRUA_WHOLE | DRUA_MAGNIFIES,
+    .traits = DRUA_SOURCE_EXTENT | DRUA_WHOLE,
     .plan = plan,
+    .steps = esrrf_steps,
 };

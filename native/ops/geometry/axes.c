@@ -62,6 +62,15 @@ static drua_view backwards(drua_view view)
     return view;
 }
 
+static void turned_steps(double steps[3][3], turn t)
+{
+    const int axis[] = {t.x, t.y, t.z};
+    for (int i = 0; i < 3; i++) {
+        steps[i][i] = 0;
+        steps[i][abs(axis[i]) - 1] = 1;
+    }
+}
+
 /* Whether four pixels along y of one are an aligned vector, and four along x of the other, but for the last ones. */
 static bool moves_vec4(const drua_layout *from, const drua_layout *to)
 {
@@ -152,26 +161,41 @@ const drua_op drua_op_flip = {
 /* ---- exchanged axes */
 
 #define SOURCE "pixels change places; nothing is interpolated"
-#define TURN(name_, x, y, z, summary_, ...)                                                                                      \
-    static void name_##_shape(drua_plan *p, drua_shape *shape)                                                                   \
-    {                                                                                                                            \
-        (void)p;                                                                                                                 \
-        turned_shape(shape, (turn){x, y, z});                                                                                    \
-    }                                                                                                                            \
-    static void name_(drua_plan *p) { copy_turned(p, (turn){x, y, z}); }                                                         \
-    static void name_##_parts(drua_plan *p, drua_parts *parts)                                                                   \
-    {                                                                                                                            \
-        (void)p;                                                                                                                 \
-        turned_parts(parts, (turn){x, y, z});                                                                                    \
-    }                                                                                                                            \
-    static void name_##_region(drua_plan *p, const drua_box *made, drua_box *read)                                               \
-    {                                                                                                                            \
-        turned_region(plan_shape(p, "source"), made, read, (turn){x, y, z});                                                     \
-    }                                                                                                                            \
-    const drua_op drua_op_##name_ = {                                                                                            \
-        .name = #name_, .category = "geometry", .summary = summary_, .source = SOURCE, .numeric = DRUA_EXACT, .plan = name_,     \
-        .parts = name_##_parts, .region = name_##_region,                                                                                           \
-        DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to turn"), DRUA_IMAGE_OUT("destination", "turned image", .shape = name_##_shape)),     \
+#define TURN(name_, x, y, z, summary_, ...)                                                                                                          \
+    static void name_##_shape(drua_plan *p, drua_shape *shape)                                                                                       \
+    {                                                                                                                                                \
+        (void)p;                                                                                                                                     \
+        turned_shape(shape, (turn){x, y, z});                                                                                                        \
+    }                                                                                                                                                \
+    static void name_(drua_plan *p)                                                                                                                  \
+    {                                                                                                                                                \
+        copy_turned(p, (turn){x, y, z});                                                                                                             \
+    }                                                                                                                                                \
+    static void name_##_parts(drua_plan *p, drua_parts *parts)                                                                                       \
+    {                                                                                                                                                \
+        (void)p;                                                                                                                                     \
+        turned_parts(parts, (turn){x, y, z});                                                                                                        \
+    }                                                                                                                                                \
+    static void name_##_region(drua_plan *p, const drua_box *made, drua_box *read)                                                                   \
+    {                                                                                                                                                \
+        turned_region(plan_shape(p, "source"), made, read, (turn){x, y, z});                                                                         \
+    }                                                                                                                                                \
+    static void name_##_steps(drua_plan *p, double steps[3][3])                                                                                      \
+    {                                                                                                                                                \
+        (void)p;                                                                                                                                     \
+        turned_steps(steps, (turn){x, y, z});                                                                                                        \
+    }                                                                                                                                                \
+    const drua_op drua_op_##name_ = {                                                                                                                \
+        .name = #name_,                                                                                                                              \
+        .category = "geometry",                                                                                                                      \
+        .summary = summary_,                                                                                                                         \
+        .source = SOURCE,                                                                                                                            \
+        .numeric = DRUA_EXACT,                                                                                                                       \
+        .plan = name_,                                                                                                                               \
+        .parts = name_##_parts,                                                                                                                      \
+        .region = name_##_region,                                                                                                                    \
+        .steps = name_##_steps,                                                                                                                      \
+        DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to turn"), DRUA_IMAGE_OUT("destination", "turned image", .shape = name_##_shape)),                \
         DRUA_ALIASES(__VA_ARGS__)};
 
 TURN(transpose_xy, 2, 1, 3,

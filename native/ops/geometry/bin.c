@@ -51,6 +51,14 @@ static void region(drua_plan *p, const drua_box *made, drua_box *read)
         read->first[axis] *= factor[axis], read->end[axis] *= factor[axis];
 }
 
+static void steps(drua_plan *p, double steps[3][3])
+{
+    int64_t factor[3];
+    factors(p, factor);
+    for (int k = 0; k < 3; k++)
+        steps[k][k] = (double)factor[k];
+}
+
 #define BIN(axis, most) DRUA_INTEGER("bin_" axis, "pixels along " axis " that become one", DRUA_RANGE(1, most), .preset = 2)
 #define BINNED DRUA_IMAGE_OUT("destination", "smaller image; its last pixels stand for what is left", .shape = binned_shape)
 
@@ -63,6 +71,7 @@ const drua_op drua_op_bin_mean = {
     .numeric = DRUA_DEVICE,
     .plan = bin_mean,
     .region = region,
+    .steps = steps,
 };
 
 const drua_op drua_op_bin_mode = {
@@ -74,4 +83,5 @@ const drua_op drua_op_bin_mode = {
     .numeric = DRUA_EXACT,
     .plan = bin_mode,
     .region = region,
+    .steps = steps,
 };

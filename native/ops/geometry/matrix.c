@@ -271,3 +271,10 @@ void matrix_resample(drua_plan *p, matrix m, bool linear)
     else if (!linear || (!send_shifted(p, from, to, fixed, bits) && !send_rows(p, from, to, fixed, bits)))
         send(p, linear ? "resample_linear" : "resample_nearest", from, to, fixed, bits);
 }
+
+void matrix_steps(matrix m, double steps[3][3])
+{
+    for (int axis = 0; axis < 3; axis++)
+        for (int k = 0; k < 3; k++)
+            steps[axis][k] = m.at[k][axis];
+}

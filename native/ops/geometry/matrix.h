@@ -35,6 +35,9 @@ void matrix_resample(drua_plan *plan, matrix m, bool linear);
 /** Parts of the result read the slices, rows or columns of the source that the matrix leads to. */
 void matrix_parts(drua_plan *plan, drua_parts *parts, matrix m);
 
+/** Steps along the result's axes. */
+void matrix_steps(matrix m, double steps[3][3]);
+
 /** A box of the result reads the box of the source around its corners. */
 void matrix_region(matrix m, const drua_box *made, drua_box *read);
 

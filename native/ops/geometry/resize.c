@@ -45,18 +45,25 @@ static void region_of_resample(drua_plan *p, const drua_box *made, drua_box *rea
     matrix_region(resampling(p), made, read);
 }
 
+static void steps_of_resample(drua_plan *p, double steps[3][3])
+{
+    matrix_steps(resampling(p), steps);
+}
+
 const drua_op drua_op_resample = {
     .name = "resample",
     .category = "geometry",
     .summary = "Makes an image smaller or larger; a factor of 2 takes every second pixel, so the result is half as large.",
     .source = "each pixel of the result looks up its position in the source, linearly interpolated or nearest",
-    DRUA_PARAMS(SOURCE, DRUA_IMAGE_OUT("destination", "resized image", .shape = resampled_shape), FACTORS("pixels of the source for one of the result", 1),
+    DRUA_PARAMS(SOURCE, DRUA_IMAGE_OUT("destination", "resized image", .shape = resampled_shape),
+                FACTORS("pixels of the source for one of the result", 1),
                 DRUA_BOOLEAN("linear_interpolation", "whether to interpolate instead of taking the nearest pixel", .preset = 1)),
     DRUA_ALIASES("CLIJ2/CLIJx resample: source, &destination, factor_x, factor_y, factor_z, linear_interpolation"),
     .numeric = DRUA_EXACT,
     .plan = resample,
     .parts = parts_of_resample,
     .region = region_of_resample,
+    .steps = steps_of_resample,
 };
 
 /* ---- isotropic */
@@ -91,6 +98,11 @@ static void region_of_isotropic(drua_plan *p, const drua_box *made, drua_box *re
     matrix_region(isotropic(p), made, read);
 }
 
+static void steps_of_isotropic(drua_plan *p, double steps[3][3])
+{
+    matrix_steps(isotropic(p), steps);
+}
+
 #define VOXEL(name, doc_) DRUA_NUMBER(name, doc_, .unit = "any length", DRUA_RANGE(1e-30, 1e30), .preset = 1)
 
 const drua_op drua_op_make_isotropic = {
@@ -107,6 +119,7 @@ const drua_op drua_op_make_isotropic = {
     .plan = make_isotropic,
     .parts = parts_of_isotropic,
     .region = region_of_isotropic,
+    .steps = steps_of_isotropic,
 };
 
 /* ---- downsample */
@@ -142,13 +155,19 @@ static void region_of_downsample(drua_plan *p, const drua_box *made, drua_box *r
     matrix_region(downsampling(p), made, read);
 }
 
+static void steps_of_downsample(drua_plan *p, double steps[3][3])
+{
+    matrix_steps(downsampling(p), steps);
+}
+
 const drua_op drua_op_downsample = {
     .name = "downsample",
     .category = "geometry",
     .menu = true,
     .summary = "Makes an image smaller by leaving out pixels: a factor of 0.5 halves it.",
     .source = "nearest pixels of the source",
-    DRUA_PARAMS(SOURCE, DRUA_IMAGE_OUT("destination", "smaller image", .shape = downsampled_shape), FACTORS("size of the result relative to the source's", 0.5)),
+    DRUA_PARAMS(SOURCE, DRUA_IMAGE_OUT("destination", "smaller image", .shape = downsampled_shape),
+                FACTORS("size of the result relative to the source's", 0.5)),
     DRUA_ALIASES("CLIJ2 downsample2D: source, &destination, factor_x, factor_y, factor_z=1",
                  "CLIJ2 downsample3D: source, &destination, factor_x, factor_y, factor_z",
                  "CLIJx downsample2D: source, &destination:float32, factor_x, factor_y, factor_z=1",
@@ -159,6 +178,7 @@ const drua_op drua_op_downsample = {
     .plan = downsample,
     .parts = parts_of_downsample,
     .region = region_of_downsample,
+    .steps = steps_of_downsample,
 };
 
 static void half_shape(drua_plan *p, drua_shape *shape)
@@ -181,16 +201,22 @@ static void half_region(drua_plan *p, const drua_box *made, drua_box *read)
         read->first[axis] *= 2, read->end[axis] *= 2;
 }
 
+static void half_steps(drua_plan *p, double steps[3][3])
+{
+    (void)p;
+    steps[0][0] = steps[1][1] = 2;
+}
+
 const drua_op drua_op_downsample_slice_by_slice_half_median = {
     .name = "downsample_slice_by_slice_half_median",
     .category = "geometry",
     .summary = "Halves width and height; each pixel is the median of the four it stands for.",
     .source = "mean of the two middle values of each 2 x 2 pixels",
     DRUA_PARAMS(SOURCE, DRUA_IMAGE_OUT("destination", "smaller image", .shape = half_shape)),
-    DRUA_ALIASES("CLIJ2/CLIJx downsampleSliceBySliceHalfMedian: source, &destination",
-                 "CLIJ downsampleSliceBySliceHalfMedian: source, destination"),
+    DRUA_ALIASES("CLIJ2/CLIJx downsampleSliceBySliceHalfMedian: source, &destination", "CLIJ downsampleSliceBySliceHalfMedian: source, destination"),
     .numeric = DRUA_EXACT,
     .plan = half_median,
     .parts = plan_parts_slices,
     .region = half_region,
+    .steps = half_steps,
 };

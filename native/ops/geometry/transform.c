@@ -80,16 +80,36 @@ static matrix parse(drua_plan *p, const char *text, drua_shape shape)
 
 #define SOURCE DRUA_IMAGE_IN("source", "image to transform")
 #define DESTINATION DRUA_IMAGE_OUT("destination", "transformed image; 0 where the source does not reach")
-#define TRANSFORM(name_, function, summary_, params_, ...)                                                                       \
-    const drua_op drua_op_##name_ = {.name = #name_, .category = "geometry", .summary = summary_, .numeric = DRUA_EXACT,         \
-                                     .source = "linear interpolation between pixel centres",                \
-                                     .plan = plan_##function, .parts = parts_of_##function, .region = region_of_##function,        \
-                                     params_, DRUA_ALIASES(__VA_ARGS__)};
+#define TRANSFORM(name_, function, summary_, params_, ...)                                                                                           \
+    const drua_op drua_op_##name_ = {.name = #name_,                                                                                                 \
+                                     .category = "geometry",                                                                                         \
+                                     .summary = summary_,                                                                                            \
+                                     .numeric = DRUA_EXACT,                                                                                          \
+                                     .source = "linear interpolation between pixel centres",                                                         \
+                                     .plan = plan_##function,                                                                                        \
+                                     .parts = parts_of_##function,                                                                                   \
+                                     .region = region_of_##function,                                                                                 \
+                                     .steps = steps_of_##function,                                                                                   \
+                                     params_,                                                                                                        \
+                                     DRUA_ALIASES(__VA_ARGS__)};
 /* Of a matrix of a call what sends it, as a whole and in parts. */
-#define BY_MATRIX(function)                                                                                                      \
-    static void plan_##function(drua_plan *p) { matrix_resample(p, function(p), true); }                                         \
-    static void parts_of_##function(drua_plan *p, drua_parts *parts) { matrix_parts(p, parts, function(p)); }                    \
-    static void region_of_##function(drua_plan *p, const drua_box *made, drua_box *read) { matrix_region(function(p), made, read); }
+#define BY_MATRIX(function)                                                                                                                          \
+    static void plan_##function(drua_plan *p)                                                                                                        \
+    {                                                                                                                                                \
+        matrix_resample(p, function(p), true);                                                                                                       \
+    }                                                                                                                                                \
+    static void parts_of_##function(drua_plan *p, drua_parts *parts)                                                                                 \
+    {                                                                                                                                                \
+        matrix_parts(p, parts, function(p));                                                                                                         \
+    }                                                                                                                                                \
+    static void region_of_##function(drua_plan *p, const drua_box *made, drua_box *read)                                                             \
+    {                                                                                                                                                \
+        matrix_region(function(p), made, read);                                                                                                      \
+    }                                                                                                                                                \
+    static void steps_of_##function(drua_plan *p, double steps[3][3])                                                                                \
+    {                                                                                                                                                \
+        matrix_steps(function(p), steps);                                                                                                            \
+    }
 
 static drua_shape whole_source(drua_plan *p)
 {

@@ -35,14 +35,26 @@ static void join(drua_plan *p, int axis)
 }
 
 #define SOURCE "pixels are copied"
-#define COMBINATION(name_, axis, summary_, ...)                                                                                  \
-    static void name_##_shape(drua_plan *p, drua_shape *shape) { *shape = joined(p, axis); }                                     \
-    static void name_(drua_plan *p) { join(p, axis); }                                                                           \
-    const drua_op drua_op_##name_ = {                                                                                            \
-        .name = #name_, .category = "image", .summary = summary_, .source = SOURCE, .numeric = DRUA_EXACT, .traits = DRUA_COPIES, .plan = name_,                          \
-        DRUA_PARAMS(DRUA_IMAGE_IN("stack1", "first image"), DRUA_IMAGE_IN("stack2", "second image"),                             \
-                    DRUA_IMAGE_OUT("destination", "both", .shape = name_##_shape)),                                              \
-        DRUA_ALIASES(__VA_ARGS__)};
+#define COMBINATION(name_, axis, summary_, ...)                                                                                                      \
+    static void name_##_shape(drua_plan *p, drua_shape *shape)                                                                                       \
+    {                                                                                                                                                \
+        *shape = joined(p, axis);                                                                                                                    \
+    }                                                                                                                                                \
+    static void name_(drua_plan *p)                                                                                                                  \
+    {                                                                                                                                                \
+        join(p, axis);                                                                                                                               \
+    }                                                                                                                                                \
+    const drua_op drua_op_##name_ = {.name = #name_,                                                                                                 \
+                                     .category = "image",                                                                                            \
+                                     .summary = summary_,                                                                                            \
+                                     .source = SOURCE,                                                                                               \
+                                     .numeric = DRUA_EXACT,                                                                                          \
+                                     .traits = DRUA_COPIES,                                                                                          \
+                                     .plan = name_,                                                                                                  \
+                                     .steps = plan_same_voxels,                                                                                      \
+                                     DRUA_PARAMS(DRUA_IMAGE_IN("stack1", "first image"), DRUA_IMAGE_IN("stack2", "second image"),                    \
+                                                 DRUA_IMAGE_OUT("destination", "both", .shape = name_##_shape)),                                     \
+                                     DRUA_ALIASES(__VA_ARGS__)};
 
 COMBINATION(combine_horizontally, 0, "Puts one image to the right of another.",
             "CLIJ2 combineHorizontally: stack1, stack2, &destination")
@@ -69,10 +81,12 @@ const drua_op drua_op_image_to_stack = {
     .category = "image",
     .summary = "Makes a stack that has the same plane in every slice: the first of the image.",
     .source = "pixels are copied",
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "plane to repeat, or stack whose first slice is repeated"), DRUA_IMAGE_OUT("destination", "stack of equal slices", .shape = repeated_shape, .partial = true),
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "plane to repeat, or stack whose first slice is repeated"),
+                DRUA_IMAGE_OUT("destination", "stack of equal slices", .shape = repeated_shape, .partial = true),
                 DRUA_INTEGER("num_slices", "number of slices", .unit = "slice", DRUA_RANGE(1, 2147483647), .preset = 2)),
     DRUA_ALIASES("CLIJ2/CLIJx imageToStack: source, &destination, num_slices"),
     .numeric = DRUA_EXACT,
     .traits = DRUA_READS_PART | DRUA_COPIES,
     .plan = plan_repeat,
+    .steps = plan_same_voxels,
 };

@@ -185,15 +185,27 @@ const drua_op drua_op_crop_border = {
                 DRUA_INTEGER("border", "width of the border", .unit = "pixel", DRUA_RANGE(0, 2147483647), .preset = 1)),
     .numeric = DRUA_EXACT,
     .build = build_crop_border,
+    .steps = plan_same_voxels,
 };
 
 #define PART(n, parts) DRUA_IMAGE_OUT("destination" #n, "slices " #n ", " #n " + n and so on", .shape = part_shape_##parts)
-#define SPLIT(name_, parts, more_, ...)                                                                                          \
-    static void part_shape_##parts(drua_plan *p, drua_shape *shape) { part_shape(p, shape, parts); }                             \
-    static void split_##parts(drua_plan *p) { split(p, parts); }                                                                 \
-    const drua_op drua_op_##name_ = {.name = #name_, .category = "image", .source = PIXELS, .numeric = DRUA_EXACT,               \
-                                     .summary = "Splits a stack of " #parts " interleaved channels or frames into " #parts " stacks.", \
-                                     .build = split_##parts, DRUA_PARAMS(STACK, __VA_ARGS__),                                    \
+#define SPLIT(name_, parts, more_, ...)                                                                                                              \
+    static void part_shape_##parts(drua_plan *p, drua_shape *shape)                                                                                  \
+    {                                                                                                                                                \
+        part_shape(p, shape, parts);                                                                                                                 \
+    }                                                                                                                                                \
+    static void split_##parts(drua_plan *p)                                                                                                          \
+    {                                                                                                                                                \
+        split(p, parts);                                                                                                                             \
+    }                                                                                                                                                \
+    const drua_op drua_op_##name_ = {.name = #name_,                                                                                                 \
+                                     .category = "image",                                                                                            \
+                                     .source = PIXELS,                                                                                               \
+                                     .numeric = DRUA_EXACT,                                                                                          \
+                                     .summary = "Splits a stack of " #parts " interleaved channels or frames into " #parts " stacks.",               \
+                                     .build = split_##parts,                                                                                         \
+                                     .steps = plan_same_voxels,                                                                                      \
+                                     DRUA_PARAMS(STACK, __VA_ARGS__),                                                                                \
                                      DRUA_ALIASES("CLIJx splitStackInto" #parts ": source, destination1, destination2" more_)};
 
 SPLIT(split_stack_into_2, 2, "", PART(1, 2), PART(2, 2))

@@ -33,4 +33,5 @@ const drua_op drua_op_convert_rgb_stack_to_gray_slice = {
     .numeric = DRUA_EXACT,
     .plan = plan,
     .parts = parts,
+    .steps = plan_same_voxels,
 };

@@ -107,13 +107,14 @@ const drua_op drua_op_crop = {
                 POSITION("start_x", "leftmost column of the part"), POSITION("start_y", "topmost row of the part"),
                 POSITION("start_z", "first slice of the part"), EXTENT("width", 100), EXTENT("height", 100), EXTENT("depth", 1)),
     DRUA_ALIASES("CLIJ2/CLIJx crop2D: source, &destination, start_x, start_y, start_z=0, width, height, depth=1",
-                  "CLIJ crop2D: source, destination, start_x, start_y, start_z=0, width, height, depth=1",
+                 "CLIJ crop2D: source, destination, start_x, start_y, start_z=0, width, height, depth=1",
                  "CLIJ2/CLIJx crop3D: source, &destination, start_x, start_y, start_z, width, height, depth",
-                  "CLIJ crop3D: source, destination, start_x, start_y, start_z, width, height, depth"),
+                 "CLIJ crop3D: source, destination, start_x, start_y, start_z, width, height, depth"),
     .numeric = DRUA_EXACT,
     .view = crop_view,
     .plan = crop,
     .parts = crop_parts,
+    .steps = plan_same_voxels,
 };
 
 /* ---- slices */
@@ -160,6 +161,7 @@ const drua_op drua_op_sub_stack = {
     .view = range_view,
     .plan = range,
     .parts = range_parts,
+    .steps = plan_same_voxels,
 };
 
 static void reduced_shape(drua_plan *p, drua_shape *shape)
@@ -202,6 +204,11 @@ static void reduced_parts(drua_plan *p, drua_parts *parts)
     parts->range[2] = layers(plan_integer(p, "reduction_factor"), plan_integer(p, "offset"));
 }
 
+static void reduced_steps(drua_plan *p, double steps[3][3])
+{
+    steps[2][2] = plan_number(p, "reduction_factor");
+}
+
 const drua_op drua_op_reduce_stack = {
     .name = "reduce_stack",
     .category = "image",
@@ -215,6 +222,7 @@ const drua_op drua_op_reduce_stack = {
     .view = reduced_view,
     .plan = reduce,
     .parts = reduced_parts,
+    .steps = reduced_steps,
 };
 
 static void slice_shape(drua_plan *p, drua_shape *shape)
@@ -246,11 +254,11 @@ const drua_op drua_op_copy_slice = {
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "stack or plane"),
                 DRUA_IMAGE_OUT("destination", "plane or stack; a new stack ends with the slice", .shape = slice_shape, .partial = true),
                 POSITION("slice_index", "slice, counted from 0")),
-    DRUA_ALIASES("CLIJ2/CLIJx copySlice: source, &destination, slice_index",
-                  "CLIJ copySlice: source, destination, slice_index"),
+    DRUA_ALIASES("CLIJ2/CLIJx copySlice: source, &destination, slice_index", "CLIJ copySlice: source, destination, slice_index"),
     .numeric = DRUA_EXACT,
     .traits = DRUA_READS_PART | DRUA_COPIES,
     .plan = slice,
+    .steps = plan_same_voxels,
 };
 
 /* ---- paste */
@@ -282,4 +290,5 @@ const drua_op drua_op_paste = {
     .numeric = DRUA_EXACT,
     .traits = DRUA_COPIES,
     .plan = paste,
+    .steps = plan_same_voxels,
 };

@@ -68,9 +68,18 @@ static void parts(drua_plan *p, drua_parts *parts)
 #define PLANE DRUA_IMAGE_OUT("destination", "projection", .shape = flat)
 #define LIMIT DRUA_NUMBER("threshold", "grey value that is no longer taken", .unit = "grey value", .preset = 0, .example = 40)
 #define SLICE(name, doc_, preset_) DRUA_INTEGER(name, doc_, .unit = "slice", .preset = preset_)
-#define CHOSEN(name_, function, traits_, numeric_, summary_, method_, params_, ...)                                                       \
-    const drua_op drua_op_##name_ = {.name = #name_, .category = "projection", .summary = summary_, .source = method_,           \
-                                     .traits = traits_, .numeric = numeric_, .plan = function, .parts = parts, params_, DRUA_ALIASES(__VA_ARGS__)};
+#define CHOSEN(name_, function, traits_, numeric_, summary_, method_, params_, ...)                                                                  \
+    const drua_op drua_op_##name_ = {.name = #name_,                                                                                                 \
+                                     .category = "projection",                                                                                       \
+                                     .summary = summary_,                                                                                            \
+                                     .source = method_,                                                                                              \
+                                     .traits = traits_,                                                                                              \
+                                     .numeric = numeric_,                                                                                            \
+                                     .plan = function,                                                                                               \
+                                     .parts = parts,                                                                                                 \
+                                     .steps = plan_same_voxels,                                                                                      \
+                                     params_,                                                                                                        \
+                                     DRUA_ALIASES(__VA_ARGS__)};
 
 CHOSEN(z_position_projection, at_position, DRUA_READS_PART, DRUA_EXACT, "Takes each pixel from the slice whose number another image gives.", "pixels are copied",
        DRUA_PARAMS(STACK, PLACE, PLANE), "CLIJ2/CLIJx zPositionProjection: source, z_position, &destination")

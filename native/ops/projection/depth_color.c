@@ -35,4 +35,5 @@ const drua_op drua_op_depth_color_projection = {
     .numeric = DRUA_DEVICE,
     .plan = plan,
     .parts = parts,
+    .steps = plan_same_voxels,
 };

@@ -71,6 +71,15 @@ static void chosen_parts(drua_plan *p, drua_parts *parts)
     }
 }
 
+static void chosen_steps(drua_plan *p, double steps[3][3])
+{
+    int axes[3];
+    for (int i = 0; i < 3 && chosen_axes(p, axes); i++) {
+        steps[i][i] = 0;
+        steps[i][axes[i]] = 1;
+    }
+}
+
 PROJECTION(maximum_x_projection, maximum_x, x, "Looks at a stack from its side: the largest value along x; the result is depth x height.",
            DRUA_PARAMS(STACK, RESULT(x, DRUA_TYPE_OF_SOURCE)), "CLIJ2/CLIJx maximumXProjection: source, &destination")
 PROJECTION(maximum_y_projection, maximum_y, y, "Looks at a stack from its top: the largest value along y; the result is width x depth.",
@@ -92,6 +101,7 @@ const drua_op drua_op_maximum_along_axis_projection = {
     .traits = DRUA_SOURCE_EXTENT,
     .plan = maximum_of_chosen,
     .parts = chosen_parts,
+    .steps = chosen_steps,
 };
 PROJECTION(minimum_x_projection, minimum_x, x, "Takes the smallest value along x; the result is depth x height.",
            DRUA_PARAMS(STACK, RESULT(x, DRUA_TYPE_OF_SOURCE)), "CLIJ2 minimumXProjection: source, &destination")

@@ -122,3 +122,22 @@ void projection_parts_z(drua_plan *p, drua_parts *parts)
 {
     along(p, parts, 0, 1);
 }
+
+/* Axes exchanged with z. */
+static void exchanged(double steps[3][3], int axis)
+{
+    steps[axis][axis] = steps[2][2] = 0;
+    steps[axis][2] = steps[2][axis] = 1;
+}
+
+void projection_steps_x(drua_plan *p, double steps[3][3])
+{
+    (void)p;
+    exchanged(steps, 0);
+}
+
+void projection_steps_y(drua_plan *p, double steps[3][3])
+{
+    (void)p;
+    exchanged(steps, 1);
+}

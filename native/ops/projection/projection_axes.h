@@ -39,6 +39,9 @@ void projection_shape_z(drua_plan *plan, drua_shape *shape);
 void projection_parts_x(drua_plan *plan, drua_parts *parts);
 void projection_parts_y(drua_plan *plan, drua_parts *parts);
 void projection_parts_z(drua_plan *plan, drua_parts *parts);
+void projection_steps_x(drua_plan *plan, double steps[3][3]);
+void projection_steps_y(drua_plan *plan, double steps[3][3]);
+#define projection_steps_z plan_same_voxels
 
 #define STACK DRUA_IMAGE_IN("source", "stack")
 #define RESULT(axis, type_) DRUA_IMAGE_OUT("destination", "projection", .shape = projection_shape_##axis, .type = type_)
@@ -48,9 +51,17 @@ void projection_parts_z(drua_plan *plan, drua_parts *parts);
 
 #define SOURCE                                                                                                                                       \
     "slice after slice in a fixed order, as float32, which rounds 32-bit integers beyond 2^24; sums keep what float32 rounds away (Neumaier 1974)"
-#define PROJECTION(name_, function, along, summary_, params_, ...)                                                               \
-    const drua_op drua_op_##name_ = {.name = #name_, .category = "projection", .summary = summary_, .source = SOURCE,            \
-                                     .numeric = DRUA_EXACT, .traits = DRUA_SOURCE_EXTENT | DRUA_PROLOGUE,                    \
-                                     .parts = projection_parts_##along, .plan = function, params_, DRUA_ALIASES(__VA_ARGS__)};
+#define PROJECTION(name_, function, along, summary_, params_, ...)                                                                                   \
+    const drua_op drua_op_##name_ = {.name = #name_,                                                                                                 \
+                                     .category = "projection",                                                                                       \
+                                     .summary = summary_,                                                                                            \
+                                     .source = SOURCE,                                                                                               \
+                                     .numeric = DRUA_EXACT,                                                                                          \
+                                     .traits = DRUA_SOURCE_EXTENT | DRUA_PROLOGUE,                                                                   \
+                                     .parts = projection_parts_##along,                                                                              \
+                                     .steps = projection_steps_##along,                                                                              \
+                                     .plan = function,                                                                                               \
+                                     params_,                                                                                                        \
+                                     DRUA_ALIASES(__VA_ARGS__)};
 
 #endif

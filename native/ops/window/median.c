@@ -207,4 +207,5 @@ const drua_op drua_op_median_z_projection = {
     .numeric = DRUA_EXACT,
     .plan = plan_slices_median,
     .parts = along_z,
+    .steps = plan_same_voxels,
 };

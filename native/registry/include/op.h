@@ -101,15 +101,14 @@ typedef enum drua_numeric {
 } drua_numeric;
 
 enum {
-    DRUA_HOST = 1,              /**< only a host program can do it (windows, tables on screen); the engine has no body */
-    DRUA_SOURCE_EXTENT = 2,     /**< writes the source's extent into an existing destination of another size, not the destination's */
-    DRUA_READS_PART = 8,        /**< reads or writes some pixels only, so the bytes of its images are no floor for its time */
-    DRUA_COPIES = 16,           /**< clears and copies pixels and does nothing else, so images may stay on the host */
-    DRUA_PROLOGUE = 32,     /**< its kernels read each pixel of the first image a few times: chains may come before */
-    DRUA_PROLOGUE_FLOATS = 64,  /**< the same more often, so that only chains without rounding pay */
-    DRUA_EPILOGUE = 128,     /**< one launch writes all of the destination and none reads it: chains may come after */
-    DRUA_MAGNIFIES = 512,       /**< outputs divide the pixels of the first image: so many times the extent, as many times smaller pixels */
-    DRUA_WHOLE = 256            /**< keeps something of all pixels on the device; images for which that is too much are refused with a sentence */
+    DRUA_HOST = 1, /**< only a host program can do it (windows, tables on screen); the engine has no body */
+    DRUA_SOURCE_EXTENT = 2, /**< writes the source's extent into an existing destination of another size, not the destination's */
+    DRUA_READS_PART = 8, /**< reads or writes some pixels only, so the bytes of its images are no floor for its time */
+    DRUA_COPIES = 16, /**< clears and copies pixels and does nothing else, so images may stay on the host */
+    DRUA_PROLOGUE = 32, /**< its kernels read each pixel of the first image a few times: chains may come before */
+    DRUA_PROLOGUE_FLOATS = 64, /**< the same more often, so that only chains without rounding pay */
+    DRUA_EPILOGUE = 128, /**< one launch writes all of the destination and none reads it: chains may come after */
+    DRUA_WHOLE = 256 /**< keeps something of all pixels on the device; images for which that is too much are refused with a sentence */
 };
 
 enum { DRUA_SETTLED = 100 };
@@ -142,6 +141,11 @@ typedef struct drua_op {
     const char *expression;
     /** Of an expression: how many roundings of float32 its result may be off by where an integer may be meant; see snap in kernels/common/prelude.cl. */
     int roundings;
+    /**
+     * Of each axis of the outputs, what one voxel along it is along x, y, z in voxels of the first image; as there, one along the same axis, where
+     * the function changes nothing (plan_same_voxels). NULL: outputs without a shape rule have the first image's voxels, of others nothing is known.
+     */
+    void (*steps)(drua_plan *plan, double steps[3][3]);
     /** Index arithmetic without a copy: returns false where this call needs a copy, which `plan` then makes. */
     bool (*view)(drua_plan *plan);
     /** Whether this call only reads the image of that parameter, or of that name in a parameter of kind images; NULL: it may change all. */

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where a frame cannot be restored, those before it are shown; the rest is the image without its background.
+// Where a frame cannot be restored, those before it are shown, also in batch mode, which hides the others; the rest is the image without its background.
 // dialog: channel 1, frame 2: deconvolve: source has pixels that are not numbers
 // dialog: 'restored' has what was done before, 1 of 3
 // image: restored, brightest at 6, 6, brightest at 2, 9, brightest at 8, 4
 run("Drua Macro Extensions", "cl_device=");
+setBatchMode(true);
 newImage("psf", "32-bit black", 9, 9, 1);
 for (i = 0; i < 81; i++)
     setPixel(i % 9, floor(i / 9), exp(-(pow(i % 9 - 4, 2) + pow(floor(i / 9) - 4, 2)) / 3));
@@ -19,4 +20,4 @@ setPixel(8, 4, 100);
 setVoxelSize(0.1, 0.1, 0.6, "micron");
 selectImage("psf");
 setVoxelSize(0.1, 0.1, 0.6, "micron");
-Ext.Drua_deconvolveHyperstack("image", "psf", "restored", "iterations=2 background=4");
+Ext.Drua_deconvolveHyperstack("image", "psf", "restored", "iterations=2,background=40e-1");

@@ -77,12 +77,11 @@ public final class Registry {
 
     /**
      * An operation with its parameters in order. host: only ImageJ can do it; estimate: name of the
-     * operation that tells time and memory before, or ""; magnifies: outputs divide the source's pixels;
-     * takesDevices: its options may name several.
+     * operation that tells time and memory before, or ""; takesDevices: its options may name several.
      */
     public static final class Operation {
         public final String name, category, summary, source, expression, estimate, beforeExample, numeric, mechanism;
-        public final boolean host, menu, magnifies, takesDevices;
+        public final boolean host, menu, takesDevices;
         public final List<Parameter> parameters;
 
         Operation(JsonObject json) {
@@ -97,7 +96,6 @@ public final class Registry {
             mechanism = text(json, "mechanism");
             host = flag(json, "host");
             menu = flag(json, "menu");
-            magnifies = flag(json, "magnifies");
             parameters = list(json, "parameters", parameter -> new Parameter(parameter.asObject()));
             takesDevices = parameters.stream().anyMatch(parameter -> parameter.settings.stream().anyMatch(setting -> setting.name.equals("devices")));
         }

@@ -49,6 +49,8 @@ public final class WarmUp {
     }
 
     private static final List<Process> prepared = new ArrayList<>();
+    /** Kept, as a process that Java forgets loses its input, which tells it that the macro's process has ended. */
+    private static final List<Process> working = new ArrayList<>();
 
     private WarmUp() {}
 
@@ -94,16 +96,24 @@ public final class WarmUp {
             startUntil(count);
             count = Math.min(count, prepared.size());
             Collections.rotate(cold, -FIRST);
-            for (int i = 0; i < prepared.size(); i++) {
-                if (i < count)
-                    send(prepared.get(i), device[0], notes, share(cold, i, count));
-                else
-                    prepared.get(i).getOutputStream().close();
+            for (int i = 0; i < count; i++) {
+                send(prepared.get(0), device[0], notes, share(cold, i, count));
+                working.add(prepared.remove(0));
             }
         } catch (IOException e) {
             /* without them the macro compiles them itself */
         } finally {
+            prepared.forEach(WarmUp::close);
             prepared.clear();
+        }
+    }
+
+    /** A process that gets no work ends with its input. */
+    private static void close(Process process) {
+        try {
+            process.getOutputStream().close();
+        } catch (IOException e) {
+            /* it has ended */
         }
     }
 

@@ -12,10 +12,15 @@ import ij.plugin.filter.Analyzer;
 import ij.text.TextWindow;
 import java.awt.Frame;
 import java.awt.Window;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.Collectors;
 
 /** What {@link ImageJChanges} makes ImageJ call, under the names of ImageJ's own methods. */
 public final class HiddenWindows {
     static final String RESULTS = "Results";
+    private static List<ImagePlus> left = Collections.emptyList();
 
     private HiddenWindows() {}
 
@@ -106,6 +111,22 @@ public final class HiddenWindows {
 
     public static void activateImage(ImagePlus image) {
         WindowManager.setWindow((Frame) null);
+    }
+
+    /** An error asks for the macro's variables before it forgets the images of batch mode. */
+    public static void getVariables(Object interpreter) {
+        left = images();
+    }
+
+    /** The open images, or those that a macro left as it failed. */
+    static List<ImagePlus> imagesOrLeft() {
+        List<ImagePlus> open = images();
+        return open.isEmpty() ? left : open;
+    }
+
+    private static List<ImagePlus> images() {
+        int[] ids = WindowManager.getIDList();
+        return ids == null ? Collections.emptyList() : Arrays.stream(ids).mapToObj(WindowManager::getImage).collect(Collectors.toList());
     }
 
     public static String getWindowTitle(Object functions) {

@@ -148,10 +148,8 @@ public final class MacroRun implements Runnable {
     }
 
     private void save() throws IOException {
-        int[] ids = WindowManager.getIDList();
         Set<String> used = new HashSet<>(Collections.singleton("results"));
-        for (int i = 0; ids != null && i < ids.length; i++) {
-            ImagePlus image = WindowManager.getImage(ids[i]);
+        for (ImagePlus image : HiddenWindows.imagesOrLeft()) {
             File file = new File(out, fileName(image.getTitle(), used) + ".tif");
             try {
                 WholeFile.write(file, part -> Images.saveAsTiff(image, part));

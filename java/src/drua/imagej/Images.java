@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package drua.imagej;
 
+import drua.engine.EngineException;
 import drua.engine.Native;
 import drua.engine.Planes;
 import ij.CompositeImage;
@@ -25,6 +26,7 @@ public final class Images {
     public static final int UINT8 = 1, INT8 = 2, UINT16 = 3, INT16 = 4, UINT32 = 5, INT32 = 6, FLOAT32 = 7;
 
     private static final double SATURATED_PERCENT = 0.35;
+    private static final int MOST_PIXELS_OF_PLANE = Integer.MAX_VALUE - 8;      /* Java's arrays */
 
     private Images() {}
 
@@ -144,13 +146,6 @@ public final class Images {
         return result;
     }
 
-    /** Gives a result whose pixels divide a source's the scale that follows. source: 0 where it comes from elsewhere. */
-    public static void magnified(long context, long source, long result) {
-        if (source != 0)
-            Native.setMetadata(context, result, Metadata.parse(Native.metadata(context, source))
-                .magnified(Native.info(context, source), Native.info(context, result)));
-    }
-
     /** The pixels of all planes as numbers; waits for them. */
     public static float[][] pullNumbers(long context, long image) {
         int type = (int) Native.info(context, image)[4];
@@ -212,7 +207,10 @@ public final class Images {
     /** The pixels of all planes in arrays of their type; waits for them. */
     public static Object[] pullPlanes(long context, long image) {
         long[] info = Native.info(context, image);
-        int pixels = Math.toIntExact(info[0] * info[1]), type = (int) info[4];
+        if (info[0] * info[1] > MOST_PIXELS_OF_PLANE)
+            throw new EngineException("a plane in ImageJ may have at most " + MOST_PIXELS_OF_PLANE + " pixels, but " + info[0] + " x " + info[1]
+                + " are more; crop the image, or write it to a file");
+        int pixels = (int) (info[0] * info[1]), type = (int) info[4];
         Object[] planes = new Object[(int) info[2]];
         for (int z = 0; z < planes.length; z++)
             planes[z] = type == FLOAT32 ? new float[pixels]

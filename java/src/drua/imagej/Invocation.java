@@ -72,8 +72,6 @@ public final class Invocation {
             int i = parameter.kind == Registry.Kind.TABLE_OUT ? -1 : next++;
             switch (parameter.kind) {
             case IMAGE_OUT:
-                if (operation.magnifies)
-                    Images.magnified(context, images[0], images[i]);
                 outputs.add(images[i]);
                 break;
             case NUMBER_OUT:
@@ -101,10 +99,7 @@ public final class Invocation {
             if (PointSpread.isUsedBy(command.operation) && command.arguments.get(i).kind == Registry.Kind.IMAGE_IN && Native.exists(context, texts[i]))
                 PointSpread.check(context, command.operation, command.arguments.get(i).name, Native.find(context, texts[i]));
         }
-        Object[] table = logLines(context, command.operation, Native.command(context, line, command.name, texts, numbers, arrays));
-        if (command.operation.magnifies && command.arguments.get(0).kind == Registry.Kind.IMAGE_IN)
-            Images.magnified(context, Native.find(context, texts[0]), Native.find(context, texts[1]));
-        return table;
+        return logLines(context, command.operation, Native.command(context, line, command.name, texts, numbers, arrays));
     }
 
     /** What a call by several devices has to say; returns its result. */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package drua.imagej;
 
-import drua.engine.Native;
 import ij.ImagePlus;
 import ij.measure.Calibration;
 import ij.process.ImageProcessor;
@@ -12,7 +11,7 @@ import java.util.Map;
 
 /**
  * What ImageJ knows of an image beside its pixels, as the text that travels with it on the device: lines key=value. Results
- * inherit the text of their first source, so each entry is used only where it still fits.
+ * inherit the text of their first source, in which the engine keeps the size of voxels right; each entry is used only where it still fits.
  */
 final class Metadata {
     private final Map<String, String> entries = new LinkedHashMap<>();
@@ -52,18 +51,6 @@ final class Metadata {
                 m.entries.put(line.substring(0, equals), line.substring(equals + 1));
         }
         return m;
-    }
-
-    /** That of a result whose pixels divide those of an image of this text; both are {width, height, ...}, as {@link Native#info} gives it. */
-    String magnified(long[] from, long[] to) {
-        if (sameGrid((int) from[0], (int) from[1])) {
-            put("pixelWidth", number("pixelWidth", 1) * from[0] / to[0]);
-            put("pixelHeight", number("pixelHeight", 1) * from[1] / to[1]);
-            put("width", to[0]);
-            put("height", to[1]);
-            put("depth", to[2]);
-        }
-        return text();
     }
 
     String text() {

@@ -18,7 +18,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
@@ -27,8 +26,6 @@ import java.util.stream.IntStream;
  * the others.
  */
 public final class Series {
-    private static final Pattern KEEP_PARTIAL = Pattern.compile("(^|\\s)keep_partial(=(true|1))?(\\s|$)", Pattern.CASE_INSENSITIVE);
-
     /** What came of an output or of an image that was changed, of each channel and frame. */
     private static final class Made {
         final Registry.Parameter parameter;
@@ -185,7 +182,7 @@ public final class Series {
         if (!watch.isStopped())
             return;
         boolean keeps = IntStream.range(0, values.length).anyMatch(i -> operation.parameters.get(i).kind == Registry.Kind.OPTIONS
-            && values[i] instanceof String && KEEP_PARTIAL.matcher((String) values[i]).find());
+            && values[i] instanceof String && Settings.isOn(operation.parameters.get(i), (String) values[i], "keep_partial"));
         if (!keeps)
             throw new EngineException(operation.camelCase() + ": stopped on request");
         stopped = true;

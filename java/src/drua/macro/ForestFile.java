@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package drua.macro;
 
+import drua.engine.WholeFile;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.File;
@@ -9,8 +10,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.zip.GZIPInputStream;
@@ -108,7 +107,6 @@ final class ForestFile {
 
     /* ---- writing ---- */
 
-    /** Replaces the file when the new one is whole. */
     static void write(RandomForest forest, File file) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         Writer writer = new Writer(new DataOutputStream(bytes));
@@ -116,15 +114,11 @@ final class ForestFile {
         writer.forest(forest);
         writer.integer(forest.classes);
         writer.integer(forest.features);
-        Path target = file.toPath(), part = Files.createTempFile(target.getParent(), target.getFileName().toString(), ".part");
-        try {
-            try (OutputStream out = Files.newOutputStream(part); OutputStream packed = file.getName().endsWith(".gz") ? new GZIPOutputStream(out) : out) {
+        WholeFile.write(file, part -> {
+            try (OutputStream out = Files.newOutputStream(part.toPath()); OutputStream packed = file.getName().endsWith(".gz") ? new GZIPOutputStream(out) : out) {
                 bytes.writeTo(packed);
             }
-            Files.move(part, target, StandardCopyOption.REPLACE_EXISTING);
-        } finally {
-            Files.deleteIfExists(part);
-        }
+        });
     }
 
     /** What Java's serialization would write of these objects. Descriptions and type names are written once and then referred to. */

@@ -8,38 +8,33 @@ import drua.imagej.Images;
 import drua.imagej.Invocation;
 import drua.imagej.PointSpread;
 import drua.imagej.Series;
+import drua.imagej.Settings;
 import drua.imagej.Watch;
 import ij.IJ;
 import ij.ImagePlus;
 import ij.ImageStack;
+import ij.macro.Interpreter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /** Work on all channels and frames of a window; see {@link HostCommands}. */
 final class HyperstackCommands {
-    /* Words of the options. */
-    private static final Pattern KEEP_PARTIAL = Pattern.compile("(^|\\s)keep_partial(=(true|1))?(\\s|$)", Pattern.CASE_INSENSITIVE);
-    private static final Pattern DEVICES = Pattern.compile("(^|[\\s,])devices=\\S", Pattern.CASE_INSENSITIVE);
-    private static final Pattern BACKGROUND = Pattern.compile("(?:^|\\s)background=([0-9.eE+]+)", Pattern.CASE_INSENSITIVE);
-
     private HyperstackCommands() {}
 
     public static void deconvolveHyperstack(Call call) {
         ImagePlus image = Windows.of(call, "image"), psf = Windows.of(call, "psf");
         int channels = image.getNChannels();
         int all = channels * image.getNFrames(), done = 0;
-        boolean keeps = KEEP_PARTIAL.matcher(call.text("options")).find(), stopped = false;
+        boolean keeps = Settings.isOn(options(), call.text("options"), "keep_partial"), stopped = false;
         EngineException failure = null;
         ImageStack stack = new ImageStack(image.getWidth(), image.getHeight(), image.getStackSize());
         long[] kernels = new long[psf.getNChannels() >= channels ? channels : 1];
         try {
             pushPointSpreads(call, image, psf, kernels);
-            if (DEVICES.matcher(call.text("options")).find()) {
+            if (!setting(call, "devices", "").isEmpty()) {
                 deconvolveOnDevices(call, image, kernels, stack);
                 Images.show(call.text("title"), stack, image);
                 return;
@@ -59,7 +54,7 @@ final class HyperstackCommands {
                         failure = mustStop() ? null : e;
                     }
                     if (stopped)
-                        copyWithoutBackground(image, slices, call.text("options"), stack);
+                        copyWithoutBackground(image, slices, Float.parseFloat(setting(call, "background", "0")), stack);
                     else
                         done++;
                 }
@@ -71,14 +66,29 @@ final class HyperstackCommands {
                 if (kernel != 0)
                     Native.release(call.context(), kernel);
         }
-        if (failure == null && keeps && mustStop())
+        boolean isCut = failure == null && keeps && mustStop();
+        if (isCut)
             IJ.log("deconvolveHyperstack was stopped: of " + all + " channels and frames " + done
                 + (done == 1 ? " is" : " are") + " done, the last one as far as it went"
                 + (done < all ? "; the others are the image without its background" : ""));
-        Images.show(call.text("title"), stack, image);
+        if (failure != null || isCut)
+            showAsMacroEnds(call.text("title"), stack, image);
+        else
+            Images.show(call.text("title"), stack, image);
         if (failure != null)
             throw call.error(failure.getMessage() + "; '" + call.text("title") + "' has what was done before, " + done + " of " + all
                 + ", and for the rest the image without its background");
+    }
+
+    /** In a window also in batch mode, whose images go with the macro; without windows the program that runs the macro has them. */
+    private static void showAsMacroEnds(String title, ImageStack stack, ImagePlus like) {
+        boolean batch = Interpreter.batchMode;
+        Interpreter.batchMode = batch && IJ.getInstance() == null;
+        try {
+            Images.show(title, stack, like);
+        } finally {
+            Interpreter.batchMode = batch;
+        }
     }
 
     public static void applyToHyperstack(Call call) {
@@ -95,9 +105,15 @@ final class HyperstackCommands {
         return IJ.escapePressed() || Thread.currentThread().isInterrupted();
     }
 
-    private static void copyWithoutBackground(ImagePlus image, int[] slices, String options, ImageStack target) {
-        Matcher given = BACKGROUND.matcher(options);
-        float background = given.find() ? Float.parseFloat(given.group(1)) : 0;
+    private static Registry.Parameter options() {
+        return Registry.get().operations.get("deconvolve").parameter("options");
+    }
+
+    private static String setting(Call call, String name, String otherwise) {
+        return Settings.of(options(), call.text("options")).getOrDefault(name, otherwise);
+    }
+
+    private static void copyWithoutBackground(ImagePlus image, int[] slices, float background, ImageStack target) {
         for (int slice : slices) {
             float[] pixels = (float[]) image.getStack().getProcessor(slice).convertToFloatProcessor().getPixelsCopy();
             for (int i = 0; i < pixels.length; i++)

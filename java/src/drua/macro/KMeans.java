@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package drua.macro;
 
+import drua.engine.WholeFile;
 import ij.measure.ResultsTable;
 import java.io.File;
 import java.io.IOException;
@@ -138,13 +139,15 @@ final class KMeans {
 
     private static void write(Call call, double[][] centers, File file) {
         ResultsTable table = new ResultsTable();
-        table.setPrecision(9);
         for (double[] center : centers) {
             table.incrementCounter();
             for (int f = 0; f < center.length; f++)
-                table.addValue("C" + (f + 1), center[f]);
+                table.addValue("C" + (f + 1), Double.toString(center[f]));      /* as text, which has all digits */
         }
-        if (!table.save(file.getPath()))
-            throw call.error("path", "'" + file + "' could not be written");
+        try {
+            WholeFile.write(file, part -> table.saveAs(part.getPath()));
+        } catch (IOException e) {
+            throw call.error("path", "'" + file + "' could not be written: " + e.getMessage());
+        }
     }
 }

@@ -37,6 +37,8 @@ final class LabelFeatures {
     /** By feature, the number of each label from 1 on; what the parameters "source", "labels" and "features" of a command name. */
     static float[][] of(Call call) {
         LabelFeatures features = new LabelFeatures(call, call.image("source"), call.image("labels"));
+        if ((Double) Invocation.run(call.context(), operation("maximum_of_all_pixels"), new Object[] {features.labels, null})[0] < 1)
+            throw call.error("labels", "'" + call.text("labels") + "' has no labels, all its pixels are 0");
         String[] words = call.text("features").trim().toLowerCase(Locale.ROOT).split("\\s+");
         float[][] all = new float[words.length][];
         try {

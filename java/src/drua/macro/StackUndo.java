@@ -31,10 +31,6 @@ final class StackUndo {
             macro = new WeakReference<>(now);
         }
         ImageStack stack = target.getStack(), before = KEPT.get(target.getID());
-        if (stack.isVirtual()) {
-            keepSlice(target, slices);
-            return;
-        }
         if (before == null || !isLike(before, stack))
             before = shared(stack);
         for (int slice : slices)

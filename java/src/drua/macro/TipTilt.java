@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /** A stack as seen from the front, its brightest pixels along the line of sight; dragging in the window turns it. */
 final class TipTilt extends MouseAdapter {
     private static final double DEGREES_PER_PIXEL = 0.2;
-    /** By title; guarded by itself. */
+    /** Those with an open window, by title; guarded by itself. */
     private static final Map<String, TipTilt> VIEWERS = new LinkedHashMap<>();
     private static final ExecutorService WORKER = Executors.newSingleThreadExecutor(task -> {
         Thread thread = new Thread(task, "Drua tip and tilt");
@@ -48,18 +48,28 @@ final class TipTilt extends MouseAdapter {
     static void show(ImagePlus volume, boolean together) {
         TipTilt viewer = new TipTilt(volume, together), last;
         synchronized (VIEWERS) {
-            last = VIEWERS.put(volume.getTitle(), viewer);
+            forgetClosed();
+            last = VIEWERS.get(volume.getTitle());
         }
-        if (last != null && last.isOpen()) {
+        if (last != null) {
             viewer.tip = last.tip;
             viewer.tilt = last.tilt;
-            last.canvas().removeMouseListener(last);
-            last.canvas().removeMouseMotionListener(last);
         }
-        ImagePlus picture = viewer.look(Engine.context());
-        viewer.view = Windows.show(picture);
-        if (viewer.isOpen())
-            viewer.listen();
+        viewer.view = Windows.show(viewer.look(Engine.context()));
+        if (!viewer.isOpen())
+            return;
+        if (last != null) {
+            viewer.canvas().removeMouseListener(last);
+            viewer.canvas().removeMouseMotionListener(last);
+        }
+        viewer.listen();
+        synchronized (VIEWERS) {
+            VIEWERS.put(volume.getTitle(), viewer);
+        }
+    }
+
+    private static void forgetClosed() {
+        VIEWERS.values().removeIf(viewer -> !viewer.isOpen());
     }
 
     private boolean isOpen() {
@@ -90,7 +100,7 @@ final class TipTilt extends MouseAdapter {
     public void mouseDragged(MouseEvent event) {
         double newTip = startTip + (event.getY() - startY) * DEGREES_PER_PIXEL, newTilt = startTilt - (event.getX() - startX) * DEGREES_PER_PIXEL;
         synchronized (VIEWERS) {
-            VIEWERS.values().removeIf(viewer -> viewer != this && !viewer.isOpen());
+            forgetClosed();
             for (TipTilt viewer : VIEWERS.values()) {
                 if (viewer == this || together && viewer.together)
                     viewer.turn(newTip, newTilt);

@@ -48,7 +48,7 @@ final class ImageJCommand {
         String passed = Arrays.stream(parameters).map(p -> "{'name': '" + p[0] + "', 'kind': '" + p[2] + "', 'output': " + p[2].equals("image_out") + ", 'typed': false}")
             .collect(Collectors.joining(", "));
         return ("{'operations': [{'name': '" + OPERATION + "', 'category': 'transfer', 'summary': 'Runs a command of ImageJ or of another plugin.', 'source': '', "
-            + "'expression': '', 'estimate': '', 'before_example': '', 'numeric': '', 'mechanism': '', 'host': false, 'menu': false, 'magnifies': false, 'parameters': ["
+            + "'expression': '', 'estimate': '', 'before_example': '', 'numeric': '', 'mechanism': '', 'host': false, 'menu': false, 'parameters': ["
             + known + "]}], 'commands': [{'name': '" + prefix + "_imageJCommand', 'operation': '" + OPERATION + "', 'arguments': [" + passed + "], 'fixed': []}], "
             + "'absent': []}").replace('\'', '"');
     }

@@ -3,6 +3,7 @@ package drua.workbench;
 
 import drua.dialog.ParameterWords;
 import drua.engine.Registry;
+import drua.imagej.Settings;
 import ij.ImagePlus;
 import ij.WindowManager;
 import ij.process.ImageStatistics;
@@ -143,8 +144,9 @@ final class ParameterPanel extends JPanel {
     /** What settings say, and the text that they make together. */
     private void settings(JPanel grid, Step step, Registry.Parameter options, String text, BiConsumer<Object, Boolean> change) {
         Map<Registry.Parameter, Object> values = new LinkedHashMap<>();
+        Map<String, String> given = Settings.of(options, text);
         for (Registry.Parameter p : options.settings)
-            values.put(p, value(p, text));
+            values.put(p, value(p, given.get(p.name)));
         for (Registry.Parameter p : options.settings) {
             Object value = values.get(p);
             row(grid, p.name, control(p, options.name + " " + p.name, value instanceof Boolean ? (Boolean) value ? 1.0 : 0.0 : value, step, (entered, isTurned) -> {
@@ -156,14 +158,9 @@ final class ParameterPanel extends JPanel {
         }
     }
 
-    private static Object value(Registry.Parameter p, String text) {
-        for (String word : text.trim().split("\\s+")) {
-            String given = word.equals(p.name) ? "true" : word.startsWith(p.name + "=") ? word.substring(p.name.length() + 1) : null;
-            if (given == null)
-                continue;
-            return p.kind == Registry.Kind.BOOLEAN ? (Object) given.matches("true|1") : p.kind.isNumber() ? (Object) Double.valueOf(given) : given;
-        }
-        return ParameterWords.preset(p);
+    private static Object value(Registry.Parameter p, String given) {
+        return given == null ? ParameterWords.preset(p)
+            : p.kind == Registry.Kind.BOOLEAN ? (Object) given.matches("(?i)true|1") : p.kind.isNumber() ? (Object) Double.valueOf(given) : given;
     }
 
     private Component control(Registry.Parameter p, String key, Object value, Step step, BiConsumer<Object, Boolean> change) {

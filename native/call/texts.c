@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The texts that travel with images: results have that of the first image, with voxels as the operation says them. */
+#include "call.h"
+
+#include "alloc.h"
+#include "error.h"
+#include "imagej.h"
+#include "text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const sizes[] = {"pixelWidth", "pixelHeight", "pixelDepth", NULL}, *const unit[] = {"unit", NULL},
+                         *const extents[] = {"width", "height", "depth", NULL}, *const colours[] = {"rgb", NULL};
+static const double same[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+
+void plan_same_voxels(drua_plan *plan, double steps[3][3])
+{
+    (void)plan;
+    memcpy(steps, same, sizeof same);
+}
+
+/* ---- sizes of voxels */
+
+/* The scalar product of two steps. */
+static double product(const double *a, const double *b, const double size[3])
+{
+    double sum = 0;
+    for (int axis = 0; axis < 3; axis++)
+        sum += a[axis] * size[axis] * b[axis] * size[axis];
+    return sum;
+}
+
+/* Steps as lengths: the edges of a voxel, if these stand at right angles. */
+static bool measure(const char *text, const double steps[3][3], double made[3])
+{
+    enum { UP_TO = 64 };
+    char value[UP_TO];
+    double size[3];
+    for (int axis = 0; axis < 3; axis++)
+        size[axis] = drua_imagej_find(text, sizes[axis], value, sizeof value) ? atof(value) : 1;
+    for (int i = 0; i < 3; i++) {
+        const int next = (i + 1) % 3;
+        made[i] = sqrt(product(steps[i], steps[i], size));
+        const double both = made[i] * sqrt(product(steps[next], steps[next], size));
+        if (!(both > 0 && fabs(product(steps[i], steps[next], size)) <= 1e-6 * both))
+            return false;
+    }
+    return true;
+}
+
+/* ---- texts */
+
+static bool is_one_of(const char *line, const char *const *keys)
+{
+    while (*keys && (strncmp(line, *keys, strlen(*keys)) || line[strlen(*keys)] != '='))
+        keys++;
+    return *keys;
+}
+
+/* The text of an image for another one of that shape, whose voxels have these steps in the first; NULL: voxels of which nothing is known. */
+static void write(drua_text *to, const char *text, drua_shape from, drua_shape shape, const double (*steps)[3])
+{
+    double size[3];
+    const bool moved = !steps || memcmp(steps, same, sizeof same), known = steps && (!moved || measure(text, steps, size));
+    for (const char *line = text, *end; *line; line = end) {
+        end = line + strcspn(line, "\n");
+        end += *end == '\n';
+        if (!(moved && is_one_of(line, sizes)) && !(!known && is_one_of(line, unit)) && !(known && is_one_of(line, extents)) &&
+            !(is_one_of(line, colours) && !drua_shape_is_same_size(from, shape)))
+            drua_text_append(to, line, (size_t)(end - line));
+    }
+    if (to->length && drua_text_characters(to)[to->length - 1] != '\n')
+        drua_text_add(to, "\n");
+    for (int axis = 0; axis < 3; axis++) {
+        if (known && moved)
+            drua_text_add(to, "%s=%.15g\n", sizes[axis], size[axis]);
+        if (known)
+            drua_text_add(to, "%s=%lld\n", extents[axis], (long long)shape.extent[axis]);
+    }
+}
+
+/* The text that an output gets; "": none. */
+static void describe(drua_plan *plan, size_t i, const drua_bound *source)
+{
+    drua_text text = {0};
+    double steps[3][3];
+    const bool known = plan->op->steps || !plan->op->params[i].shape;
+    plan_same_voxels(plan, steps);
+    if (plan->op->steps)
+        plan->op->steps(plan, steps);
+    const char *has = source && source->text ? source->text : "";
+    if (*has && (plan->op->steps || !known))
+        write(&text, has, source->value->shape, plan->outputs[i].shape, known ? steps : NULL);
+    else
+        drua_text_append(&text, has, strlen(has));
+    plan->bound[i].text_result = text.failed ? NULL : drua_copy_text(drua_text_characters(&text));
+    if (!plan->bound[i].text_result)
+        plan_try(plan, drua_fail_memory(text.length));
+    drua_text_free(&text);
+}
+
+void plan_pass_texts(drua_plan *plan)
+{
+    const drua_bound *source = NULL;
+    for (size_t i = 0; i < plan->op->param_count && !source; i++)
+        source = plan->op->params[i].kind == DRUA_KIND_IMAGE_IN && plan->bound[i].value ? &plan->bound[i] : NULL;
+    for (size_t i = 0; i < plan->op->param_count && plan->status == DRUA_OK; i++) {
+        const drua_param *param = &plan->op->params[i];
+        const drua_bound *out = &plan->bound[i];
+        if (param->kind == DRUA_KIND_IMAGE_OUT && !out->text_result && !(param->partial && out->value) && (out->text || (source && source->text)))
+            describe(plan, i, source);
+    }
+}
