@@ -137,6 +137,11 @@ public final class LiveRun implements AutoCloseable {
         }
     }
 
+    /** Whether an image was closed since this run began. */
+    boolean isClosed(ImagePlus image) {
+        return sources.closed(image);
+    }
+
     /** Ends the work and frees the device, soon. */
     @Override
     public void close() {
