@@ -12,6 +12,7 @@ import java.awt.AWTEvent;
 import java.awt.EventQueue;
 import java.awt.Toolkit;
 import java.awt.event.AWTEventListener;
+import java.awt.event.HierarchyEvent;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -130,10 +131,11 @@ final class ImageJCommand {
         image.close();
     }
 
-    /** Notes an image whose window is made by a command's thread; this event comes on the thread that makes it, those of ImageJ's come on that of events. */
+    /** Notes an image whose window a command makes: this event comes on the thread that does so, ImageJ's own come on that of events. */
     private static void noteWindow(AWTEvent event) {
         Set<ImagePlus> mine = EventQueue.isDispatchThread() ? null : SHOWN.get();
-        if (mine != null && event.getSource() instanceof ImageWindow)
+        boolean isMade = (((HierarchyEvent) event).getChangeFlags() & HierarchyEvent.DISPLAYABILITY_CHANGED) != 0;
+        if (mine != null && isMade && event.getSource() instanceof ImageWindow)
             mine.add(((ImageWindow) event.getSource()).getImagePlus());
     }
 
