@@ -29,7 +29,6 @@ import javax.swing.JLabel;
 import javax.swing.JPanel;
 import javax.swing.JScrollPane;
 import javax.swing.JTextArea;
-import javax.swing.JTextField;
 
 /** The parameters of the step that is looked at, each as a control; a text between steps as it stands in the macro. */
 final class ParameterPanel extends JPanel {
@@ -94,8 +93,10 @@ final class ParameterPanel extends JPanel {
     private void build(Step step) {
         JPanel grid = new JPanel(new GridBagLayout());
         boolean isSource = step.role() == Step.Role.SOURCE;
-        add(new JLabel("<html><b>" + (isSource ? "Image" : step.command.operation.title()) + "</b><br>"
-            + (isSource ? "An open image that comes in: the slices of its channel and frame." : step.command.operation.summary) + "</html>"), BorderLayout.NORTH);
+        JPanel head = new JPanel(new BorderLayout());
+        head.add(new JLabel("<html><b>" + (isSource ? "Image" : step.command.operation.title()) + "</b></html>"), BorderLayout.NORTH);
+        head.add(summary(isSource ? "An open image that comes in: the slices of its channel and frame." : step.command.operation.summary));
+        add(head, BorderLayout.NORTH);
         isSet = true;
         if (isSource)
             row(grid, "image", source(step), "");
@@ -105,6 +106,19 @@ final class ParameterPanel extends JPanel {
         JPanel top = new JPanel(new BorderLayout());
         top.add(grid, BorderLayout.NORTH);
         add(new JScrollPane(top, JScrollPane.VERTICAL_SCROLLBAR_AS_NEEDED, JScrollPane.HORIZONTAL_SCROLLBAR_NEVER));
+    }
+
+    /** In as many lines as it needs. */
+    private static JTextArea summary(String text) {
+        JTextArea area = new JTextArea(text);
+        area.setName("summary");
+        area.setFont(new JLabel().getFont().deriveFont(Font.PLAIN));
+        area.setLineWrap(true);
+        area.setWrapStyleWord(true);
+        area.setOpaque(false);
+        area.setEditable(false);
+        area.setFocusable(false);
+        return area;
     }
 
     private static void row(JPanel grid, String name, Component control, String unit) {
@@ -146,22 +160,36 @@ final class ParameterPanel extends JPanel {
         for (Registry.Parameter p : options.settings)
             values.put(p, value(p, text));
         for (Registry.Parameter p : options.settings) {
-            Object value = values.get(p);
-            row(grid, p.name, control(p, options.name + " " + p.name, value instanceof Boolean ? (Boolean) value ? 1.0 : 0.0 : value, step, (entered, isTurned) -> {
+            row(grid, p.name, control(p, options.name + " " + p.name, entry(values.get(p)), step, (entered, isTurned) -> {
                 values.put(p, p.kind == Registry.Kind.BOOLEAN ? (Object) ((Double) entered != 0) : entered);
                 Map<String, Object> named = new HashMap<>();
                 values.forEach((setting, v) -> named.put(setting.name, v));
                 change.accept(ParameterWords.options(values, named::get), isTurned);
             }), p.unit);
         }
+        setters.put(options.name, now -> options.settings.forEach(p -> {
+            values.put(p, value(p, (String) now));
+            setters.get(options.name + " " + p.name).accept(entry(values.get(p)));
+        }));
     }
 
+    /** As controls have it. */
+    private static Object entry(Object value) {
+        return value instanceof Boolean ? (Boolean) value ? 1.0 : 0.0 : value;
+    }
+
+    /** What a text says of a setting; what is no number is said where the step runs. */
     private static Object value(Registry.Parameter p, String text) {
         for (String word : text.trim().split("\\s+")) {
             String given = word.equals(p.name) ? "true" : word.startsWith(p.name + "=") ? word.substring(p.name.length() + 1) : null;
             if (given == null)
                 continue;
-            return p.kind == Registry.Kind.BOOLEAN ? (Object) given.matches("true|1") : p.kind.isNumber() ? (Object) Double.valueOf(given) : given;
+            try {
+                return p.kind == Registry.Kind.BOOLEAN ? (Object) given.matches("true|1")
+                    : p.kind.isNumber() ? (Object) Double.valueOf(given) : given;
+            } catch (NumberFormatException e) {
+                break;
+            }
         }
         return ParameterWords.preset(p);
     }
@@ -186,9 +214,8 @@ final class ParameterPanel extends JPanel {
             setters.put(key, v -> box.setSelectedItem(v));
             return tipped(box, p);
         }
-        JTextField field = new JTextField(value == null ? "" : value.toString(), 14);
-        field.addActionListener(event -> change.accept(field.getText(), false));
-        setters.put(key, v -> field.setText((String) v));
+        TextControl field = new TextControl(value == null ? "" : value.toString(), entered -> change.accept(entered, false));
+        setters.put(key, v -> field.set(v == null ? "" : v.toString()));
         return tipped(field, p);
     }
 
