@@ -33,7 +33,8 @@ final class SessionTest extends Expectations {
     private static String told(Session session) throws InterruptedException {
         LiveRunTest.settle(session);
         ImagePlus image = session.image(source(session));
-        return source(session).title + ", image " + (image == null ? "none" : image.getTitle()) + ", pixels " + session.live().view().pixels.getf(3, 3);
+        return source(session).title + ", image " + (image == null ? "none" : image.getTitle()) + ", pixels "
+            + session.live().view().pixels.getf(3, 3);
     }
 
     private static void takesBackAChoice() throws InterruptedException {
