@@ -165,6 +165,10 @@ final class ExportTest extends Expectations {
         String due = "'North' is a command of ImageJ and cannot be exported; save a macro, which runs it";
         expect("to C", due, failure(() -> CProgram.of(edges)));
         expect("to Jython", due, failure(() -> JythonScript.of(edges)));
+        Pipeline mask = MacroReader.read(Registry.get(), "image = getTitle();\nExt.CLIJ2_push(image);\nExt.CLIJ2_pullBinary(image);\n");
+        String binary = "CLIJ2_pullBinary makes an image of ImageJ's and cannot be exported; replace it by pull";
+        expect("a mask to C", binary, failure(() -> CProgram.of(mask)));
+        expect("a mask to Jython", binary, failure(() -> JythonScript.of(mask)));
         Pipeline loop = MacroReader.read(Registry.get(), "image = getTitle();\nExt.CLIJ2_push(image);\nfor (i = 0; i < 3; i++) print(i);\n");
         expect("a loop", "the macro has a part that is no step and cannot be exported: for (i = 0; i < 3; i++) print(i);", failure(() -> CProgram.of(loop)));
     }

@@ -20,6 +20,8 @@ import ij.ImageStack;
 import ij.WindowManager;
 import ij.gui.Roi;
 import ij.measure.ResultsTable;
+import ij.process.ByteProcessor;
+import java.awt.EventQueue;
 import java.io.File;
 import java.nio.file.Files;
 import java.util.ArrayList;
@@ -49,6 +51,8 @@ final class LiveRunTest extends Expectations {
         });
         onlyWhatDepends();
         followsTheImage();
+        seesWhatChangedElsewhere();
+        outlivesImages();
         narrows();
         saysWhatIsWrong();
         for (int i = 0; i < (sample == null ? 3 : 60); i++)
@@ -176,6 +180,61 @@ final class LiveRunTest extends Expectations {
         settle(session);
         expect("channel 2", stack.getStack().getProcessor(stack.getStackIndex(2, 2, 1)).getf(7, 9), session.live().view().pixels.getf(7, 9));
         expect("its slices alone", 3L, session.live().result(session.viewed().id).info[2]);
+        end(session);
+    }
+
+    /** Pixels change with a move to another slice, and in one that is not on screen: what ImageJ says then comes on the thread of events. */
+    private static void seesWhatChangedElsewhere() throws Exception {
+        ImagePlus stack = blobs("s", 40, 30, 3, 2);
+        Session session = chain(stack, "multiply_image_and_scalar");
+        Result before = session.live().result(session.viewed().id);
+        stack.setSlice(2);
+        stack.updateAndDraw();
+        EventQueue.invokeAndWait(() -> { });
+        settle(session);
+        expect("a move alone needs no other result", true, before == session.live().result(session.viewed().id));
+        EventQueue.invokeAndWait(() -> {
+            stack.getStack().getProcessor(3).add(50);
+            stack.setSlice(3);
+        });
+        settle(session);
+        expect("a change with a move", stack.getProcessor().getf(7, 9), session.live().view().pixels.getf(7, 9));
+        EventQueue.invokeAndWait(() -> {
+            stack.getStack().getProcessor(1).add(20);
+            stack.setSlice(1);
+        });
+        settle(session);
+        expect("a change before a move back", stack.getProcessor().getf(7, 9), session.live().view().pixels.getf(7, 9));
+        end(session);
+    }
+
+    /** An image loses its pixels when it is closed, before ImageJ says so. */
+    private static void outlivesImages() throws Exception {
+        ImagePlus image = blobs("lost", 40, 30, 3, 4);
+        Session session = chain(image, "multiply_image_and_scalar");
+        image.flush();
+        waitFor(() -> session.live().isDone() && results(session).get(0).failure.contains("was closed"));
+        expect("it is closed", "the image 'lost' was closed; open it again, or choose another one here", results(session).get(0).failure);
+        boolean[] isBroken = {false};
+        ImageStack stack = new ImageStack(40, 30) {
+            @Override
+            public Object getPixels(int slice) {
+                if (isBroken[0])
+                    throw new IllegalStateException("a plugin's stack");
+                return super.getPixels(slice);
+            }
+        };
+        stack.addSlice(new ByteProcessor(40, 30));
+        stack.addSlice(new ByteProcessor(40, 30));
+        ImagePlus broken = new ImagePlus("broken", stack);
+        isBroken[0] = true;
+        session.choose(session.now().seen().get(0), broken);
+        waitFor(() -> session.live().isDone() && results(session).get(0).failure.contains("a plugin's stack"));
+        expect("a failure is said: " + results(session).get(0).failure, true, results(session).get(0).failure.startsWith("it failed ("));
+        ImagePlus other = blobs("other", 40, 30, 1, 6);
+        session.choose(session.now().seen().get(0), other);
+        settle(session);
+        expect("and another image runs", other.getProcessor().getf(7, 9), session.live().view().pixels.getf(7, 9));
         end(session);
     }
 

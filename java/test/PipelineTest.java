@@ -35,6 +35,7 @@ final class PipelineTest extends Expectations {
         registry = Registry.get();
         readsSteps();
         keepsText();
+        textThatChangesVariables();
         switchesOff();
         edits();
         suggests();
@@ -102,6 +103,25 @@ final class PipelineTest extends Expectations {
         expect("a number's variable that gets an image", "copy", number.maker("most").command.operation.name);
         Pipeline inPlace = read("image = getTitle();", "Ext.CLIJ2_push(image);", "Ext.CLIJ2_copy(image, a);", "Ext.CLIJ2_set(a, 3);", "Ext.CLIJ2_copy(a, b);");
         expect("an image that is changed in place", "CLIJ2_push[image]; CLIJ2_copy[image, a]", told(inPlace));
+    }
+
+    private static void textThatChangesVariables() {
+        String[] blur = {"image = getTitle();", "Ext.CLIJ2_push(image);", "Ext.CLIJ2_gaussianBlur2D(image, b, sigma, sigma);"};
+        String push = "CLIJ2_push[image]", whole = push + "; CLIJ2_gaussianBlur2D[image, b, 2.0, 2.0]", lines = String.join("\n", blur);
+        expect("a function that changes a global variable", push, told(read("var sigma = 2;", "set();", lines, "function set() { sigma = 5; }")));
+        expect("that gets it from the engine", push,
+            told(read("var sigma = 2;", "set();", lines, "function set() { Ext.CLIJ2_getMaximumOfAllPixels(\"x\", sigma); }")));
+        expect("that gets it from ImageJ", push,
+            told(read("var sigma = 2;", "set();", lines, "function set() { getVoxelSize(sigma, h, d, unit); }")));
+        expect("a function's own variable", whole, told(read("sigma = 2;", "set();", lines, "function set() { sigma = 5; }")));
+        expect("a global variable that functions only read", whole,
+            told(read("var sigma = 2;", "say();", lines, "function say() { print(sigma); }")));
+        for (String call : Arrays.asList("getDimensions(sigma, h, c, z, t);", "Stack.getPosition(c, sigma, t);",
+            "x = 1; toScaled(sigma, x);", "if (x) getLine(a, b, c, d, sigma);"))
+            expect(call, push, told(read("sigma = 2;", call, lines)));
+        expect("what ImageJ's functions only read", whole, told(read("sigma = 2;", "print(sigma); wait(sigma);", lines)));
+        Pipeline opened = read("image = \"a.tif\";", "open(image);", "Ext.CLIJ2_push(image);");
+        expect("a title that was opened", "a.tif", step(opened, 0).title);
     }
 
     private static void switchesOff() {

@@ -71,7 +71,7 @@ static void along_z(drua_plan *p, drua_parts *parts)
                                      .summary = summary_,                                                                                            \
                                      .source = source_,                                                                                              \
                                      .numeric = numeric_,                                                                                            \
-                                      .steps = plan_same_voxels,                                                                                      \
+                                     .steps = plan_same_voxels,                                                                                       \
                                      .traits = traits_,                                                                                              \
                                      member,                                                                                                         \
                                      params_,                                                                                                        \

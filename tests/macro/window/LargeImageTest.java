@@ -7,6 +7,8 @@ import java.awt.EventQueue;
 import java.awt.Frame;
 import java.awt.event.KeyEvent;
 import java.io.File;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.util.Arrays;
 import java.util.Map;
 import javax.swing.AbstractButton;
@@ -238,7 +240,7 @@ public final class LargeImageTest {
         Person.expect("nothing was written", false, new File(path("wrong.zarr")).exists());
     }
 
-    private static void runsTheWorkbenchsPipeline() {
+    private static void runsTheWorkbenchsPipeline() throws java.io.IOException {
         event(() -> frame("Process").dispose());
         IJ.open(path("in.tif"));
         IJ.doCommand("Workbench");
@@ -252,14 +254,24 @@ public final class LargeImageTest {
         Person.expect("the workbench's is chosen", "the workbench's pipeline", ((JComboBox<?>) part("from")).getSelectedItem());
         enter("output", path("workbench.tif"));
         String before = names();
+        enter("input", "");
+        press("Plan");
+        Person.expect("what is missing", "Image: choose the file or folder to read", text("status"));
+        Person.expect("nothing is written for it", before, names());
+        enter("input", path("in.tif"));
         press("Plan");
         planned();
+        Person.expect("what its macro will be called: " + text("plan"), true, text("plan").contains("drua process " + path("in.tif").replace("in.tif", "workbench.tif.pipeline.ijm")));
         press("Back");
         Person.waitFor(() -> isPossible("Plan"));
         Person.expect("nor does its pipeline", before, names());
+        java.nio.file.Path macro = new File(path("workbench.tif.pipeline.ijm")).toPath();
+        Files.write(macro, "// of an older result".getBytes(StandardCharsets.UTF_8));
         press("Plan");
         planned();
+        Person.expect("a plan leaves an older result's macro", "[// of an older result]", Files.readAllLines(macro));
         started();
+        Person.expect("a start does not", true, Files.readAllLines(macro).toString().contains("gaussianBlur"));
         Person.expect("done", "Done: " + path("workbench.tif"), text("status"));
         photograph("large-workbench");
         compare("the workbench's pipeline", "Ext.Drua_gaussianBlur(image, whole, 1, 1, 0);", "workbench.tif");

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
+import drua.engine.Engine;
+import drua.engine.Native;
+import drua.imagej.Images;
 import ij.IJ;
 import ij.ImagePlus;
 import ij.WindowManager;
@@ -6,6 +9,7 @@ import ij.gui.GenericDialog;
 import ij.gui.ImageRoi;
 import ij.gui.Overlay;
 import ij.gui.Roi;
+import ij.process.FloatProcessor;
 import ij.process.ImageProcessor;
 import java.awt.Component;
 import java.awt.Container;
@@ -34,6 +38,8 @@ public final class PreviewTest {
         errorsAreSaid();
         longOnesAreStopped();
         besideTheImage();
+        deviceIsChanged();
+        imageIsClosed();
         Person.leave();
     }
 
@@ -235,6 +241,46 @@ public final class PreviewTest {
         for (String axis : new String[] {"x", "y"})
             Person.enter(dialog, "radius_" + axis, 1);
         Person.expect("another value is previewed instead", preview(image) != null);
+        Person.cancel(dialog);
+    }
+
+    /** A macro opens another device while there are no named images; the preview's images went with the one before. */
+    private static void deviceIsChanged() {
+        ImagePlus image = open(STACK), kept = new ImagePlus("kept", new FloatProcessor(3, 2, new float[] {7, 7, 7, 7, 7, 7}));
+        GenericDialog dialog = choose("gaussian_blur");
+        preview(image);
+        long before = Engine.context();
+        synchronized (Engine.class) {
+            Person.expect("another device", before != Engine.open("of no such name"));
+            Native.bind(Engine.context(), "kept", Images.push(Engine.context(), kept, new int[] {1}, null, 0));
+        }
+        List<Integer> first = pixels(preview(image));
+        Person.enter(dialog, "sigma_x", 4);
+        Person.waitFor(() -> shown(image) != null && !pixels(shown(image)).equals(first));
+        Person.expect("the preview goes on; " + Window.said(dialog), shown(image) != null && !pixels(shown(image)).equals(first));
+        Person.cancel(dialog);
+        synchronized (Engine.class) {
+            Person.expect("a macro's image stays", Native.exists(Engine.context(), "kept"));
+            Person.expect("as it was", 7.0f, Images.pullNumbers(Engine.context(), Native.find(Engine.context(), "kept"))[0][0]);
+            Native.clear(Engine.context());
+        }
+    }
+
+    /** While the preview waits for a macro that has the device. */
+    private static void imageIsClosed() {
+        ImagePlus image = open(STACK);
+        GenericDialog dialog = choose("gaussian_blur");
+        preview(image);
+        synchronized (Engine.class) {
+            Person.enter(dialog, "sigma_x", 3);
+            Person.pause(300);
+            image.changes = false;
+            image.close();
+            Person.pause(300);
+        }
+        ImagePlus again = open(STACK);
+        Person.enter(dialog, "sigma_x", 2);
+        Person.expect("an image of that title is previewed", preview(again) != null);
         Person.cancel(dialog);
     }
 

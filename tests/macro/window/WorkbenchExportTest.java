@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 import ij.IJ;
 import ij.ImagePlus;
+import ij.Menus;
 import ij.WindowManager;
+import ij.plugin.PlugIn;
 import java.awt.Component;
 import java.awt.Dialog;
 import java.awt.EventQueue;
@@ -16,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 import javax.swing.AbstractButton;
 import javax.swing.JComboBox;
@@ -43,6 +46,7 @@ public final class WorkbenchExportTest {
         addsACommand();
         macroGivesTheSame();
         takesWhatACommandOpens();
+        leavesOthersImages();
         saysWhatIsWrong();
         goesOnWithAFolder();
         Person.leave();
@@ -200,6 +204,49 @@ public final class WorkbenchExportTest {
         settle();
         Person.expect("a copy", pixels(view()), copied);
         Person.expect("its window is closed", open, WindowManager.getImageCount());
+        event(() -> Person.part(frame(), AbstractButton.class, "Undo").doClick(0));
+        settle();
+    }
+
+    /** A command that opens a window, and ends when the person has opened one, too. */
+    public static final class SlowCopy implements PlugIn {
+        private static final CountDownLatch SHOWN = new CountDownLatch(1), GOES_ON = new CountDownLatch(1);
+
+        @Override
+        public void run(String argument) {
+            WindowManager.getCurrentImage().duplicate().show();
+            SHOWN.countDown();
+            try {
+                GOES_ON.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    @SuppressWarnings("unchecked") /* ImageJ's table has no types */
+    private static void leavesOthersImages() throws InterruptedException {
+        Menus.getCommands().put("Slow Copy", SlowCopy.class.getName());
+        int open = WindowManager.getImageCount();
+        Thread person = new Thread(() -> {
+            Person.waitFor(() -> SlowCopy.SHOWN.getCount() == 0);
+            IJ.runMacro("newImage(\"not saved\", \"8-bit ramp\", 7, 5, 1);");
+            WindowManager.getImage("not saved").changes = true;
+            SlowCopy.GOES_ON.countDown();
+        });
+        person.start();
+        addCommand("Slow Copy", "", "");
+        person.join();
+        settle();
+        Person.expect("no failure", "", status());
+        Person.expect("the command's image is taken", 200, view().getWidth());
+        ImagePlus other = WindowManager.getImage("not saved");
+        Person.expect("an image that the person opened meanwhile stays", true, other != null && other.getWindow() != null);
+        Person.expect("and nothing else", open + 1, WindowManager.getImageCount());
+        if (other != null) {
+            other.changes = false;
+            other.close();
+        }
         event(() -> Person.part(frame(), AbstractButton.class, "Undo").doClick(0));
         settle();
     }

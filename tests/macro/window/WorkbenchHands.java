@@ -82,6 +82,29 @@ abstract class WorkbenchHands {
         });
     }
 
+    /** What an action of the window does after it has asked for files. */
+    static void call(String action, Object... files) {
+        try {
+            Class<?>[] types = new Class<?>[files.length];
+            Arrays.fill(types, java.nio.file.Path.class);
+            Object actions = field(frame(), "actions");
+            java.lang.reflect.Method method = actions.getClass().getDeclaredMethod(action, types);
+            method.setAccessible(true);
+            method.invoke(actions, files);
+            java.lang.reflect.Method refresh = frame().getClass().getDeclaredMethod("refresh");
+            refresh.setAccessible(true);
+            refresh.invoke(frame());
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    static Object field(Object of, String name) throws ReflectiveOperationException {
+        java.lang.reflect.Field field = of.getClass().getDeclaredField(name);
+        field.setAccessible(true);
+        return field.get(of);
+    }
+
     static ImagePlus view() {
         int[] ids = WindowManager.getIDList();
         return ids == null ? null : Arrays.stream(ids).mapToObj(WindowManager::getImage).filter(i -> i != null && i.getTitle().startsWith("Workbench: ")).findFirst().orElse(null);

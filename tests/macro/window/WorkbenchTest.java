@@ -175,29 +175,6 @@ public final class WorkbenchTest extends WorkbenchHands {
         return image.replaceAll(".*, ", "");
     }
 
-    /** What an action of the window does after it has asked for files. */
-    private static void call(String action, Object... files) {
-        try {
-            Class<?>[] types = new Class<?>[files.length];
-            Arrays.fill(types, java.nio.file.Path.class);
-            Object actions = field(frame(), "actions");
-            java.lang.reflect.Method method = actions.getClass().getDeclaredMethod(action, types);
-            method.setAccessible(true);
-            method.invoke(actions, files);
-            java.lang.reflect.Method refresh = frame().getClass().getDeclaredMethod("refresh");
-            refresh.setAccessible(true);
-            refresh.invoke(frame());
-        } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    private static Object field(Object of, String name) throws ReflectiveOperationException {
-        java.lang.reflect.Field field = of.getClass().getDeclaredField(name);
-        field.setAccessible(true);
-        return field.get(of);
-    }
-
     private static void imagesAreClosed(ImagePlus cells, String path) {
         cells.changes = false;
         cells.close();

@@ -3,7 +3,6 @@ package drua.dialog;
 
 import drua.engine.EngineException;
 import drua.engine.Registry;
-import drua.engine.WholeFile;
 import ij.Prefs;
 import java.awt.Component;
 import java.awt.GridBagConstraints;
@@ -13,6 +12,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -50,8 +50,8 @@ final class LargeImageFields extends JPanel {
     private final JCheckBox more = new JCheckBox("more"), anew = new JCheckBox("forget blocks of an earlier start with other settings");
     private final List<Component> rare = new ArrayList<>();
     private final transient Runnable resized;
-    /** The workbench's pipeline, if it was not there before the plan; or null. */
-    private transient File written;
+    /** The workbench's pipeline as the plan reads it, until work begins; or null. */
+    private transient File planned;
 
     /** @param resized called when it needs another room */
     LargeImageFields(Runnable resized) {
@@ -230,9 +230,9 @@ final class LargeImageFields extends JPanel {
         return new File(field.getText().trim()).getAbsoluteFile();
     }
 
-    /** A file, which is written beside the result for the workbench's pipeline; or an operation with its settings. */
+    /** A file, which for the workbench's pipeline lies beside the result; or an operation with its settings. */
     String pipeline() {
-        written = null;
+        planned = null;
         if (OPERATION.equals(from.getSelectedItem()))
             return ((JTextField) operation.getEditor().getEditorComponent()).getText().trim();
         if (!WORKBENCH.equals(from.getSelectedItem())) {
@@ -241,23 +241,44 @@ final class LargeImageFields extends JPanel {
                 throw new EngineException("Pipeline: there is no file " + file);
             return file.getPath();
         }
-        File file = new File(output().getPath() + ".pipeline.ijm");
-        written = file.exists() ? null : file;
+        input();
+        File file = workbenchs();
         try {
-            byte[] text = LargeImage.offered().get().getBytes(StandardCharsets.UTF_8);
-            if (file.getParentFile() != null)
-                Files.createDirectories(file.getParentFile().toPath());
-            WholeFile.write(file, part -> Files.write(part.toPath(), text));
+            Files.createDirectories(file.getParentFile().toPath());
+            planned = File.createTempFile("drua", "-" + file.getName(), file.getParentFile());
+            Files.write(planned.toPath(), LargeImage.offered().get().getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {
+            withdraw();
             throw new EngineException("Result: '" + file.getParent() + "' cannot be written to: " + e.getMessage());
         }
-        return file.getPath();
+        return planned.getPath();
+    }
+
+    private File workbenchs() {
+        return new File(output().getPath() + ".pipeline.ijm");
+    }
+
+    /** What a pipeline is called once work has begun. */
+    String named(String pipeline) {
+        return planned == null ? pipeline : workbenchs().getPath();
+    }
+
+    /** Work begins: the workbench's pipeline takes the place of one that made a result of that name before. */
+    void begin() {
+        try {
+            if (planned != null)
+                Files.move(planned.toPath(), workbenchs().toPath(), StandardCopyOption.REPLACE_EXISTING);
+            planned = null;
+        } catch (IOException e) {
+            throw new EngineException("Result: '" + workbenchs() + "' cannot be written: " + e.getMessage());
+        }
     }
 
     /** Nothing was begun: what was written for the plan goes. */
     void withdraw() {
-        if (written != null)
-            written.delete();
+        if (planned != null)
+            planned.delete();
+        planned = null;
     }
 
     /** As drua_process_file takes them. */

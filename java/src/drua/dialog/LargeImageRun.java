@@ -27,14 +27,16 @@ final class LargeImageRun implements ProcessWatch {
         void ended(String failure);
     }
 
-    private final String pipeline, settings;
+    private final String pipeline, named, settings;
     private final File input, output;
     private final Listener listener;
     /* Guarded by this. */
     private boolean begins, stops;
 
-    LargeImageRun(String pipeline, File input, File output, String settings, Listener listener) {
+    /** @param named what the pipeline is called once work has begun */
+    LargeImageRun(String pipeline, String named, File input, File output, String settings, Listener listener) {
         this.pipeline = pipeline;
+        this.named = named;
         this.input = input;
         this.output = output;
         this.settings = settings;
@@ -59,14 +61,14 @@ final class LargeImageRun implements ProcessWatch {
 
     /** What was asked for, as the arguments of Drua_processFile. */
     String[] arguments() {
-        return new String[] {pipeline, input.getPath(), output.getPath(), settings};
+        return new String[] {named, input.getPath(), output.getPath(), settings};
     }
 
     /** What does the same in a shell. */
     String shellLine() {
         List<String> words = new ArrayList<>(Arrays.asList("drua", "process"));
         boolean isFile = new File(pipeline).isFile();
-        String[] parts = isFile ? new String[] {pipeline} : pipeline.trim().split("\\s+");
+        String[] parts = isFile ? new String[] {named} : named.trim().split("\\s+");
         words.addAll(Arrays.asList(parts[0], input.getPath(), output.getPath()));
         words.addAll(Arrays.asList(parts).subList(1, parts.length));
         for (String setting : settings.isEmpty() ? new String[0] : settings.split(" (?=\\w+(=|$))"))

@@ -135,13 +135,22 @@ final class LargeImageWindow extends JFrame implements LargeImageRun.Listener {
 
     private void go() {
         if (state == State.PLANNED) {
+            begin();
+        } else if (state == State.ENTERING) {
+            plan();
+        }
+    }
+
+    private void begin() {
+        try {
+            fields.begin();
             begun = System.nanoTime();
             fields.remember();
             enter(State.RUNNING);
             say("", false);
             run.begin();
-        } else if (state == State.ENTERING) {
-            plan();
+        } catch (EngineException e) {
+            say(e.getMessage(), true);
         }
     }
 
@@ -149,7 +158,8 @@ final class LargeImageWindow extends JFrame implements LargeImageRun.Listener {
         try {
             plan.setText("");
             say("", false);
-            run = new LargeImageRun(fields.pipeline(), fields.input(), fields.output(), fields.settings(), this);
+            String pipeline = fields.pipeline();
+            run = new LargeImageRun(pipeline, fields.named(pipeline), fields.input(), fields.output(), fields.settings(), this);
             enter(State.PLANNING);
         } catch (EngineException e) {
             say(e.getMessage(), true);

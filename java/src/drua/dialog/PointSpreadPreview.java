@@ -72,11 +72,11 @@ final class PointSpreadPreview extends NewestWish {
             PointSpreadSlices slices = new PointSpreadSlices(planes, width, scale);
             picture.show(slices);
             status.say(slices.told() + told);
-        } catch (EngineException e) {
+        } catch (RuntimeException e) {
             if (isStale())
                 return; /* a newer wish stopped it */
             picture.show(null);
-            status.fail(e.getMessage());
+            status.fail(EngineException.sentence(e));
         } catch (OutOfMemoryError e) {
             picture.show(null);
             status.fail("ImageJ's memory does not suffice for one of that size; give it more with Edit>Options>Memory & Threads");

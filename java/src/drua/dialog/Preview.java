@@ -11,6 +11,7 @@ import drua.imagej.PointSpread;
 import drua.imagej.Series;
 import drua.imagej.Watch;
 import ij.ImagePlus;
+import ij.measure.Calibration;
 import ij.process.ColorProcessor;
 import ij.process.ImageProcessor;
 import java.awt.Rectangle;
@@ -18,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.LongSupplier;
 
 /**
  * Shows what an operation would make of an image, while its dialog is open: the slice on screen, or the selected part of it, as OK
@@ -28,23 +30,29 @@ import java.util.Map;
 final class Preview extends NewestWish {
     private static final long LOOK_MS = 100, QUIET_MS = 300;
 
-    /** An image on the device, sent again when another one is asked for. */
+    /** An image on the device, sent again when another one is asked for, or the device is another one. */
     private static final class Sent {
         private long handle;
+        private int generation;
         private String what = "";
 
-        long get(long context, ImagePlus image, int[] slices, Rectangle part) {
-            String wanted = image.getID() + Arrays.toString(slices) + part;
-            if (!what.equals(wanted)) {
+        /** @param wanted in words that differ when the pixels or their place do */
+        long get(long context, String wanted, LongSupplier push) {
+            if (!what.equals(wanted) || generation != Engine.generation()) {
                 release(context);
-                handle = Images.push(context, image, slices, part, 0);
+                handle = push.getAsLong();
+                generation = Engine.generation();
                 what = wanted;
             }
             return handle;
         }
 
+        long get(long context, ImagePlus image, int[] slices, Rectangle part) {
+            return get(context, image.getID() + Arrays.toString(slices) + part, () -> Images.push(context, image, slices, part, 0));
+        }
+
         void release(long context) {
-            if (handle != 0)
+            if (handle != 0 && generation == Engine.generation())
                 Native.release(context, handle);
             handle = 0;
             what = "";
@@ -55,7 +63,8 @@ final class Preview extends NewestWish {
     private final StatusLine estimates, status;
     private final PreviewLayer layer;
     private final int first;
-    private final Map<String, Long> others = new HashMap<>();
+    /** By the parameter's number. */
+    private final Map<Integer, Sent> others = new HashMap<>();
     private final Sent whole = new Sent(), cut = new Sent();
     private Object[] wish;
     private boolean picture, estimate;
@@ -113,8 +122,7 @@ final class Preview extends NewestWish {
     private void forget() {
         whole.release(Engine.context());
         cut.release(Engine.context());
-        for (long other : others.values())
-            Native.release(Engine.context(), other);
+        others.values().forEach(other -> other.release(Engine.context()));
         others.clear();
     }
 
@@ -170,12 +178,12 @@ final class Preview extends NewestWish {
     private void tellEstimate(Object[] values) {
         try {
             estimates.say(values != null ? told(values) : "");
-        } catch (EngineException e) {
+        } catch (RuntimeException e) {
             synchronized (this) {
                 if (changed || closed || picture && isElsewhere())
                     return; /* a newer wish stopped it */
             }
-            estimates.fail(e.getMessage());
+            estimates.fail(EngineException.sentence(e));
         }
     }
 
@@ -189,13 +197,13 @@ final class Preview extends NewestWish {
             StringBuilder said = new StringBuilder();
             layer.show(place, made(values, place, said));
             status.say(said.toString());
-        } catch (EngineException e) {
+        } catch (RuntimeException e) {
             synchronized (this) {
                 if (changed || closed || isElsewhere())
                     return; /* a newer wish stopped it */
             }
             layer.clear();
-            status.fail(e.getMessage());
+            status.fail(EngineException.sentence(e));
         } catch (OutOfMemoryError e) {
             layer.clear();
             status.fail("ImageJ's memory does not suffice for the preview; give it more with Edit>Options>Memory & Threads");
@@ -209,17 +217,24 @@ final class Preview extends NewestWish {
             if (operation.parameters.get(i).kind != Registry.Kind.IMAGE_IN)
                 continue;
             boolean isPsf = i == PointSpread.index(operation);
-            arguments[i] = i == first ? Long.valueOf(handle)
-                : others.computeIfAbsent((String) values[i], title -> push(context, title, image, isPsf ? handle : 0));
+            arguments[i] = i == first ? handle
+                : push(context, others.computeIfAbsent(i, number -> new Sent()), OpenImages.titled((String) values[i]), image, isPsf ? handle : 0);
         }
         return arguments;
     }
 
     /** @param source the image that it is the point spread function of, else 0 */
-    private long push(long context, String title, ImagePlus image, long source) {
-        ImagePlus other = OpenImages.titled(title);
-        return source == 0 ? Images.push(context, other, Series.slices(operation, other, other.getChannel(), other.getFrame()), null, 0)
-            : PointSpread.push(context, image, source, other, PointSpread.slices(other, other.getChannel()), new ArrayList<>());
+    private long push(long context, Sent sent, ImagePlus other, ImagePlus image, long source) {
+        if (source == 0)
+            return sent.get(context, other, Series.slices(operation, other, other.getChannel(), other.getFrame()), null);
+        int[] slices = PointSpread.slices(other, other.getChannel());
+        String wanted = image.getID() + scale(image) + other.getID() + scale(other) + Arrays.toString(slices);
+        return sent.get(context, wanted, () -> PointSpread.push(context, image, source, other, slices, new ArrayList<>()));
+    }
+
+    private static String scale(ImagePlus image) {
+        Calibration scale = image.getCalibration();
+        return " " + scale.pixelWidth + " " + scale.pixelDepth + " " + scale.getUnit() + " ";
     }
 
     @SuppressWarnings("try") /* the watch works by being there */

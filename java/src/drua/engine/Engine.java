@@ -11,6 +11,7 @@ import java.util.function.LongConsumer;
  */
 public final class Engine {
     private static long context;
+    private static int generation;
     private static String wish = "";
     private static LongConsumer opened = warner(System.err::println);
 
@@ -47,22 +48,31 @@ public final class Engine {
             NativeLibrary.load();
             context = Native.open(wanted);
             wish = wanted;
+            generation++;
             opened.accept(context);
         } else if (isNew(wanted) && Native.names(context).isEmpty()) {
             long other = Native.open(wanted);
             Native.close(context);
             context = other;
             wish = wanted;
+            generation++;
             opened.accept(context);
         }
         return context;
     }
 
+    /** Another number whenever images of before are gone: who keeps a handle, without a name, while the lock is free, keeps this beside. */
+    public static synchronized int generation() {
+        return generation;
+    }
+
     /** Opens the device anew if it does not answer any more; true if it was so. Its images are gone. */
     public static synchronized boolean restartIfLost() {
         boolean lost = context != 0 && Native.isLost(context);
-        if (lost)
+        if (lost) {
             Native.restart(context);
+            generation++;
+        }
         return lost;
     }
 

@@ -8,4 +8,9 @@ public final class EngineException extends RuntimeException {
     public EngineException(String message) {
         super(message);
     }
+
+    /** What to say of a failure that need not be the engine's: an image may be closed or changed at any moment. */
+    public static String sentence(RuntimeException failure) {
+        return failure instanceof EngineException ? failure.getMessage() : "it failed (" + failure + "); try it again";
+    }
 }

@@ -74,8 +74,7 @@ public final class CProgram {
             line("read_image(paths[" + (pipeline.steps(Step.Role.SOURCE).indexOf(step) + 1) + "], " + name(step.images().get(0)) + ");");
             break;
         case SHOW:
-            if (!step.command.operation.name.equals("pull"))
-                throw new EngineException(step.command.name + " makes an image of ImageJ's and cannot be exported; replace it by pull");
+            Statements.requirePull(step);
             line("write_image(" + name(step.inputs().get(0)) + ");");
             break;
         case FREE:

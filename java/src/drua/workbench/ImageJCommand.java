@@ -7,10 +7,17 @@ import drua.imagej.Images;
 import ij.IJ;
 import ij.ImagePlus;
 import ij.WindowManager;
+import ij.gui.ImageWindow;
+import java.awt.AWTEvent;
+import java.awt.EventQueue;
+import java.awt.Toolkit;
+import java.awt.event.AWTEventListener;
+import java.awt.event.HierarchyEvent;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -30,6 +37,8 @@ final class ImageJCommand {
 
     private static final String OPERATION = "image_j_command";
     private static final String TITLE = "before "; /* no variable is called so, and nobody's window */
+    /** Where a command notes what it opens, on its thread and those that it starts. */
+    private static final ThreadLocal<Set<ImagePlus>> SHOWN = new InheritableThreadLocal<>();
     private static final Map<String, Registry.Command> COMMANDS = new HashMap<>();
 
     private ImageJCommand() {}
@@ -109,11 +118,11 @@ final class ImageJCommand {
     /** What the lines would do in a macro, but that nobody is asked and nothing stays open. Not on the thread of events. @param send what a push does */
     static long run(long context, long image, Step step, boolean metadata, ToLongFunction<ImagePlus> send) {
         ImagePlus pulled = Images.pull(context, image, TITLE + step.values.get(DESTINATION), metadata);
-        Set<Integer> open = ids();
+        Set<ImagePlus> mine = Collections.synchronizedSet(new LinkedHashSet<>());
         try {
-            return send.applyAsLong(run(pulled, (String) step.values.get(NAME), (String) step.values.get(OPTIONS), open));
+            return send.applyAsLong(run(pulled, (String) step.values.get(NAME), (String) step.values.get(OPTIONS), mine));
         } finally {
-            ids().stream().filter(id -> !open.contains(id)).map(WindowManager::getImage).forEach(ImageJCommand::discard);
+            new ArrayList<>(mine).forEach(ImageJCommand::discard);
         }
     }
 
@@ -122,34 +131,54 @@ final class ImageJCommand {
         image.close();
     }
 
-    private static ImagePlus run(ImagePlus image, String name, String options, Set<Integer> open) {
-        ImagePlus before = WindowManager.getTempCurrentImage();
+    /** Notes an image whose window a command makes: this event comes on the thread that does so, ImageJ's own come on that of events. */
+    private static void noteWindow(AWTEvent event) {
+        Set<ImagePlus> mine = EventQueue.isDispatchThread() ? null : SHOWN.get();
+        boolean isMade = (((HierarchyEvent) event).getChangeFlags() & HierarchyEvent.DISPLAYABILITY_CHANGED) != 0;
+        if (mine != null && isMade && event.getSource() instanceof ImageWindow)
+            mine.add(((ImageWindow) event.getSource()).getImagePlus());
+    }
+
+    /** @param mine gets what the command opens; what others open meanwhile is theirs */
+    private static ImagePlus run(ImagePlus image, String name, String options, Set<ImagePlus> mine) {
+        ImagePlus before = WindowManager.getTempCurrentImage(), current;
+        AWTEventListener windows = ImageJCommand::noteWindow;
         String thread = Thread.currentThread().getName(), failure;
+        Throwable thrown = null;
         IJ.redirectErrorMessages(true);
+        Toolkit.getDefaultToolkit().addAWTEventListener(windows, AWTEvent.HIERARCHY_EVENT_MASK);
+        SHOWN.set(mine);
         try {
             WindowManager.setTempCurrentImage(image);
             Thread.currentThread().setName("Run$_" + thread); /* only so ImageJ hands options over */
             IJ.run(name, options);
         } catch (RuntimeException | LinkageError e) { /* plugins may throw anything */
-            failure = IJ.getErrorMessage();
-            IJ.redirectErrorMessages(false);
-            WindowManager.setTempCurrentImage(before);
-            throw new EngineException(name + ": " + (failure != null ? failure.replace('\n', ' ') : e.getMessage()));
+            thrown = e;
         } finally {
             Thread.currentThread().setName(thread);
+            SHOWN.remove();
+            Toolkit.getDefaultToolkit().removeAWTEventListener(windows);
+            failure = IJ.getErrorMessage();
+            IJ.redirectErrorMessages(false);
+            current = WindowManager.getTempCurrentImage();
+            WindowManager.setTempCurrentImage(before);
         }
-        failure = IJ.getErrorMessage();
-        IJ.redirectErrorMessages(false);
-        ImagePlus current = WindowManager.getTempCurrentImage();
-        WindowManager.setTempCurrentImage(before);
-        ImagePlus opened = ids().stream().filter(id -> !open.contains(id)).min(Integer::compare).map(WindowManager::getImage).orElse(null);
-        if (failure != null || opened == null && current == null)
-            throw new EngineException(name + ": " + (failure != null ? failure.replace('\n', ' ') : "it failed; what it said stands in ImageJ's windows"));
-        return opened != null ? opened : current;
+        if (current != null && current != image && current.getWindow() == null)
+            mine.add(current); /* of a batch mode, without a window */
+        ImagePlus made = made(mine, current);
+        if (thrown != null || failure != null || made == null)
+            throw new EngineException(name + ": " + (failure != null ? failure.replace('\n', ' ') : thrown != null ? thrown.getMessage()
+                : "it failed; what it said stands in ImageJ's windows"));
+        return made;
     }
 
-    private static Set<Integer> ids() {
-        int[] ids = WindowManager.getIDList();
-        return ids == null ? new HashSet<>() : Arrays.stream(ids).boxed().collect(Collectors.toSet());
+    /** The newest image that the command opened, else the one that is current on its thread. */
+    private static ImagePlus made(Set<ImagePlus> mine, ImagePlus current) {
+        ImagePlus newest = null;
+        for (ImagePlus image : new ArrayList<>(mine)) {
+            if (image.getWindow() != null)
+                newest = image;
+        }
+        return newest != null ? newest : current;
     }
 }

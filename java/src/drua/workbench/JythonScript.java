@@ -30,6 +30,7 @@ public final class JythonScript {
         case SOURCE:
             return "    " + name(step.images().get(0)) + " = drua.push(" + (step.title == null ? "IJ.getImage()" : "WindowManager.getImage(" + text(step.title) + ")") + ")\n";
         case SHOW:
+            Statements.requirePull(step);
             return "    drua.pull(" + name(step.inputs().get(0)) + ", " + text(step.inputs().get(0)) + ").show()\n";
         case FREE:
             return "";

@@ -137,6 +137,11 @@ public final class LiveRun implements AutoCloseable {
         }
     }
 
+    /** Whether an image was closed since this run began. */
+    boolean isClosed(ImagePlus image) {
+        return sources.closed(image);
+    }
+
     /** Ends the work and frees the device, soon. */
     @Override
     public void close() {
@@ -177,10 +182,11 @@ public final class LiveRun implements AutoCloseable {
             if (now == null)
                 break;
             try {
+                sources.look(now.images.values());
                 prepare();
                 run(now);
-            } catch (EngineException e) {
-                trouble = isStale() ? trouble : e.getMessage();
+            } catch (RuntimeException e) {
+                trouble = isStale() ? trouble : EngineException.sentence(e);
                 giveUp();
             } catch (OutOfMemoryError e) {
                 trouble = "ImageJ's memory is used up; close images, or give it more with Edit>Options>Memory & Threads";
@@ -216,8 +222,6 @@ public final class LiveRun implements AutoCloseable {
         }
         isNew = false;
         done = null;
-        if (!closed)
-            sources.look(wish.images.values());
         return closed ? null : wish;
     }
 
@@ -321,14 +325,14 @@ public final class LiveRun implements AutoCloseable {
         Result made;
         try {
             made = make(now, step, key, inputs, part);
-        } catch (EngineException e) {
+        } catch (RuntimeException e) {
             if (Native.isLost(context))
-                throw new EngineException(e.getMessage() + "; the device will be opened again with the next change");
+                throw new EngineException(EngineException.sentence(e) + "; the device will be opened again with the next change");
             if (stopped || isStale()) {
                 again();
                 return false;
             }
-            made = Result.failed(key, e.getMessage());
+            made = Result.failed(key, EngineException.sentence(e));
         } catch (OutOfMemoryError e) {
             made = Result.failed(key, step.command.operation.title() + ": ImageJ's memory is used up; close images, or give it more with "
                 + "Edit>Options>Memory & Threads");
@@ -371,7 +375,7 @@ public final class LiveRun implements AutoCloseable {
             return Result.failed(key, missing);
         String name = "w" + ++names;
         long begun = System.nanoTime();
-        long pushed = Sources.push(context, image, part);
+        long pushed = sources.send(context, image, part);
         Native.bind(context, name, pushed);
         return Result.made(key, Collections.singletonMap(step.images().get(0), name), Native.info(context, pushed), passed(begun), null, Collections.emptyMap());
     }

@@ -23,6 +23,9 @@ public final class MacroReader {
     private static final Pattern ASSIGNMENT = Pattern.compile("(?s)(?:var\\s+)?([A-Za-z_]\\w*)\\s*=\\s*(.*?)\\s*;");
     private static final Pattern NUMBER = Pattern.compile("[-+]?(\\d+\\.?\\d*|\\.\\d+)([eE][-+]?\\d+)?");
     private static final Pattern CHANGED = Pattern.compile("([A-Za-z_]\\w*)\\s*(?:=(?!=)|[-+*/]=|\\+\\+|--)");
+    /** ImageJ's functions that set the variables which they get. */
+    private static final Pattern SETTER = Pattern.compile("\\b(?:get\\w*|to(?:Uns|S)caled)\\s*\\("), FUNCTION = Pattern.compile("(?s)function\\b.*"),
+        GLOBAL = Pattern.compile("\\bvar\\s+([A-Za-z_]\\w*)");
     private static final Pattern WORD = Pattern.compile("[A-Za-z_]\\w*");
     private static final Pattern ANY_CALL = Pattern.compile("Ext\\s*\\.\\s*(\\w+)\\s*\\(");
     /** What getTitle() gives: a title that only the running macro knows. */
@@ -36,14 +39,27 @@ public final class MacroReader {
     private final Set<String> images = new HashSet<>(), taken = new HashSet<>();
     /** Variables that a step has set, also those that hold its image no more: steps are joined by them, so no other step sets them. */
     private final Set<String> assigned = new HashSet<>();
+    /** Variables that a function may change, whenever it is called. */
+    private final Set<String> shared = new HashSet<>();
 
-    private MacroReader(Registry registry) {
+    private MacroReader(Registry registry, List<Statements.Piece> pieces) {
         this.registry = registry;
+        Set<String> globals = new HashSet<>();
+        for (Statements.Piece piece : pieces) {
+            String bare = bare(piece.code);
+            for (Matcher global = GLOBAL.matcher(bare); global.find();)
+                globals.add(global.group(1));
+            if (FUNCTION.matcher(bare.trim()).matches()) {
+                shared.addAll(changed(bare));
+                shared.addAll(arguments(ANY_CALL, bare));
+            }
+        }
+        shared.retainAll(globals);
     }
 
     public static Pipeline read(Registry registry, String macro) {
-        MacroReader reader = new MacroReader(registry);
         List<Statements.Piece> pieces = Statements.of(macro.replace("\r\n", "\n").replace('\r', '\n'));
+        MacroReader reader = new MacroReader(registry, pieces);
         for (int i = 0, length; i < pieces.size(); i += length) {
             Step step = reader.imageJCommand(pieces.subList(i, pieces.size()));
             length = step == null ? 1 : ImageJCommand.LENGTH;
@@ -159,7 +175,7 @@ public final class MacroReader {
     private boolean isFree(String word, Registry.Kind kind) {
         boolean isName = WORD.matcher(word).matches() || kind == Registry.Kind.IMAGE_OUT && isText(word);
         Object name = value(word);
-        return isName && !assigned.contains(word) && !taken.contains(word)
+        return isName && !assigned.contains(word) && !shared.contains(word) && !taken.contains(word)
             && (name == null || name == CURRENT || images.stream().noneMatch(image -> name.equals(value(image))));
     }
 
@@ -211,23 +227,18 @@ public final class MacroReader {
     private void note(String code) {
         Matcher assignment = ASSIGNMENT.matcher(code.trim());
         boolean plain = assignment.matches() && value(assignment.group(2)) != null;
-        String bare = code.replaceAll("(?s)/\\*.*?\\*/", "").replaceAll("//[^\n]*", "");
+        String bare = bare(code);
         Matcher calls = ANY_CALL.matcher(bare);
         while (calls.find())
             noteCall(registry.commands.get(calls.group(1)), bare.substring(calls.end()));
-        Matcher changed = CHANGED.matcher(bare.replaceAll("\"[^\"\n]*\"", "\"\""));
-        while (changed.find())
-            forget(changed.group(1), false);
-        if (plain)
+        changed(bare).forEach(word -> forget(word, false));
+        if (plain && !shared.contains(assignment.group(1)))
             known.put(assignment.group(1), value(assignment.group(2)));
     }
 
     /** What a call in a text writes to is known no more; an unknown one may write to all that it gets. */
     private void noteCall(Registry.Command command, String rest) {
-        int depth = 1, end = 0;
-        for (; end < rest.length() && depth > 0; end++)
-            depth += rest.charAt(end) == '(' ? 1 : rest.charAt(end) == ')' ? -1 : 0;
-        List<String> words = Statements.arguments(rest.substring(0, Math.max(0, end - 1)));
+        List<String> words = arguments(rest);
         if (command != null && command.operation.name.equals("clear"))
             new ArrayList<>(images).forEach(image -> forget(image, false));
         boolean frees = command != null && (command.operation.name.equals("release") || command.operation.name.equals("push"));
@@ -236,6 +247,34 @@ public final class MacroReader {
             if (argument == null || argument.kind == Registry.Kind.IMAGE_INOUT || argument.kind.isOutput() || argument.kind == Registry.Kind.IMAGES || frees)
                 forget(words.get(i), true);
         }
+    }
+
+    private static String bare(String code) {
+        return code.replaceAll("(?s)/\\*.*?\\*/", "").replaceAll("//[^\n]*", "");
+    }
+
+    /** The variables to which a text gives a value, as far as that stands there, but those of Ext calls. */
+    private static Set<String> changed(String bare) {
+        String silent = bare.replaceAll("\"[^\"\n]*\"", "\"\"");
+        Set<String> words = arguments(SETTER, silent);
+        for (Matcher changed = CHANGED.matcher(silent); changed.find();)
+            words.add(changed.group(1));
+        return words;
+    }
+
+    private static Set<String> arguments(Pattern call, String bare) {
+        Set<String> words = new HashSet<>();
+        for (Matcher calls = call.matcher(bare); calls.find();)
+            words.addAll(arguments(bare.substring(calls.end())));
+        return words;
+    }
+
+    /** Of a call, behind its opening bracket. */
+    private static List<String> arguments(String rest) {
+        int depth = 1, end = 0;
+        for (; end < rest.length() && depth > 0; end++)
+            depth += rest.charAt(end) == '(' ? 1 : rest.charAt(end) == ')' ? -1 : 0;
+        return Statements.arguments(rest.substring(0, Math.max(0, end - 1)));
     }
 
     private void forget(String word, boolean written) {

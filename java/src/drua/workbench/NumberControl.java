@@ -84,16 +84,18 @@ final class NumberControl extends JPanel {
         return Step.exact(Math.max(low, Math.min(high, rounded)));
     }
 
-    /** Shows a number; nobody is told. */
+    /** Shows a number, but leaves what is being typed as long as that is no other one than before; nobody is told. */
     void set(double number) {
+        boolean isTyped = field.isFocusOwner() && (number == value || isShown(number));
         isSet = true;
         value = number;
         if (number < low || number > high)
             range(number, new double[] {Math.min(low, number), Math.max(high, number)});
         slider.setValue((int) Math.round((number - low) / Math.max(1e-12, high - low) * slider.getMaximum()));
-        if (!field.isFocusOwner() || !isShown(number))
+        if (!isTyped) {
             field.setText(Step.number(number));
-        field.setForeground(Color.BLACK);
+            field.setForeground(Color.BLACK);
+        }
         isSet = false;
     }
 

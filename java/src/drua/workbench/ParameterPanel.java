@@ -30,7 +30,6 @@ import javax.swing.JLabel;
 import javax.swing.JPanel;
 import javax.swing.JScrollPane;
 import javax.swing.JTextArea;
-import javax.swing.JTextField;
 
 /** The parameters of the step that is looked at, each as a control; a text between steps as it stands in the macro. */
 final class ParameterPanel extends JPanel {
@@ -95,8 +94,10 @@ final class ParameterPanel extends JPanel {
     private void build(Step step) {
         JPanel grid = new JPanel(new GridBagLayout());
         boolean isSource = step.role() == Step.Role.SOURCE;
-        add(new JLabel("<html><b>" + (isSource ? "Image" : step.command.operation.title()) + "</b><br>"
-            + (isSource ? "An open image that comes in: the slices of its channel and frame." : step.command.operation.summary) + "</html>"), BorderLayout.NORTH);
+        JPanel head = new JPanel(new BorderLayout());
+        head.add(new JLabel("<html><b>" + (isSource ? "Image" : step.command.operation.title()) + "</b></html>"), BorderLayout.NORTH);
+        head.add(summary(isSource ? "An open image that comes in: the slices of its channel and frame." : step.command.operation.summary));
+        add(head, BorderLayout.NORTH);
         isSet = true;
         if (isSource)
             row(grid, "image", source(step), "");
@@ -106,6 +107,19 @@ final class ParameterPanel extends JPanel {
         JPanel top = new JPanel(new BorderLayout());
         top.add(grid, BorderLayout.NORTH);
         add(new JScrollPane(top, JScrollPane.VERTICAL_SCROLLBAR_AS_NEEDED, JScrollPane.HORIZONTAL_SCROLLBAR_NEVER));
+    }
+
+    /** In as many lines as it needs. */
+    private static JTextArea summary(String text) {
+        JTextArea area = new JTextArea(text);
+        area.setName("summary");
+        area.setFont(new JLabel().getFont().deriveFont(Font.PLAIN));
+        area.setLineWrap(true);
+        area.setWrapStyleWord(true);
+        area.setOpaque(false);
+        area.setEditable(false);
+        area.setFocusable(false);
+        return area;
     }
 
     private static void row(JPanel grid, String name, Component control, String unit) {
@@ -144,23 +158,38 @@ final class ParameterPanel extends JPanel {
     /** What settings say, and the text that they make together. */
     private void settings(JPanel grid, Step step, Registry.Parameter options, String text, BiConsumer<Object, Boolean> change) {
         Map<Registry.Parameter, Object> values = new LinkedHashMap<>();
-        Map<String, String> given = Settings.of(options, text);
-        for (Registry.Parameter p : options.settings)
-            values.put(p, value(p, given.get(p.name)));
+        Consumer<String> read = now -> {
+            Map<String, String> given = Settings.of(options, now);
+            options.settings.forEach(p -> values.put(p, value(p, given.get(p.name))));
+        };
+        read.accept(text);
         for (Registry.Parameter p : options.settings) {
-            Object value = values.get(p);
-            row(grid, p.name, control(p, options.name + " " + p.name, value instanceof Boolean ? (Boolean) value ? 1.0 : 0.0 : value, step, (entered, isTurned) -> {
+            row(grid, p.name, control(p, options.name + " " + p.name, entry(values.get(p)), step, (entered, isTurned) -> {
                 values.put(p, p.kind == Registry.Kind.BOOLEAN ? (Object) ((Double) entered != 0) : entered);
                 Map<String, Object> named = new HashMap<>();
                 values.forEach((setting, v) -> named.put(setting.name, v));
                 change.accept(ParameterWords.options(values, named::get), isTurned);
             }), p.unit);
         }
+        setters.put(options.name, now -> {
+            read.accept((String) now);
+            options.settings.forEach(p -> setters.get(options.name + " " + p.name).accept(entry(values.get(p))));
+        });
     }
 
+    /** As controls have it. */
+    private static Object entry(Object value) {
+        return value instanceof Boolean ? (Boolean) value ? 1.0 : 0.0 : value;
+    }
+
+    /** What a text gives for a setting, null if nothing; what is no number is said where the step runs. */
     private static Object value(Registry.Parameter p, String given) {
-        return given == null ? ParameterWords.preset(p)
-            : p.kind == Registry.Kind.BOOLEAN ? (Object) given.matches("(?i)true|1") : p.kind.isNumber() ? (Object) Double.valueOf(given) : given;
+        try {
+            return given == null ? ParameterWords.preset(p)
+                : p.kind == Registry.Kind.BOOLEAN ? (Object) given.matches("(?i)true|1") : p.kind.isNumber() ? (Object) Double.valueOf(given) : given;
+        } catch (NumberFormatException e) {
+            return ParameterWords.preset(p);
+        }
     }
 
     private Component control(Registry.Parameter p, String key, Object value, Step step, BiConsumer<Object, Boolean> change) {
@@ -183,9 +212,8 @@ final class ParameterPanel extends JPanel {
             setters.put(key, v -> box.setSelectedItem(v));
             return tipped(box, p);
         }
-        JTextField field = new JTextField(value == null ? "" : value.toString(), 14);
-        field.addActionListener(event -> change.accept(field.getText(), false));
-        setters.put(key, v -> field.setText((String) v));
+        TextControl field = new TextControl(value == null ? "" : value.toString(), entered -> change.accept(entered, false));
+        setters.put(key, v -> field.set(v == null ? "" : v.toString()));
         return tipped(field, p);
     }
 

@@ -6,6 +6,7 @@ import drua.engine.Registry;
 import ij.ImagePlus;
 import ij.WindowManager;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +17,8 @@ import java.util.function.UnaryOperator;
  * Used by one thread, that of events where there are windows.
  */
 public final class Session implements AutoCloseable {
-    private final Map<Integer, ImagePlus> chosen = new HashMap<>();
+    /** By a source's id and title: an edit that is taken back takes back which image it was. */
+    private final Map<List<Object>, ImagePlus> chosen = new HashMap<>();
     private final LiveRun live;
     private History history;
     private String saved;
@@ -43,11 +45,15 @@ public final class Session implements AutoCloseable {
         chosen.clear();
         for (Step source : pipeline.steps(Step.Role.SOURCE)) {
             if (source.title == null && image != null)
-                chosen.put(source.id, image);
+                chosen.put(key(source), image);
         }
         List<Step> seen = pipeline.seen();
         viewed = seen.isEmpty() ? 0 : seen.get(seen.size() - 1).id;
         refresh();
+    }
+
+    private static List<Object> key(Step source) {
+        return Arrays.asList(source.id, source.title);
     }
 
     /** Begins anew with a macro's steps; sources without a title take that image. */
@@ -154,23 +160,23 @@ public final class Session implements AutoCloseable {
         history.change(Edits.addSource(Registry.get(), now(), image.getTitle()));
         List<Step> sources = now().steps(Step.Role.SOURCE);
         Step source = sources.get(sources.size() - 1);
-        chosen.put(source.id, image);
+        chosen.put(key(source), image);
         viewed = source.id;
         refresh();
     }
 
     /** Takes a source from another open image. */
     public void choose(Step source, ImagePlus image) {
-        chosen.put(source.id, image);
         if (source.title != null)
             history.change(Edits.title(now(), source, image.getTitle()));
+        chosen.put(key(now().step(source.id)), image);
         refresh();
     }
 
-    /** The open image of a source; null if there is none. */
+    /** The open image of a source, which has the title that the macro names; null if there is none. */
     public ImagePlus image(Step source) {
-        ImagePlus image = chosen.get(source.id);
-        return image != null || source.title == null ? image : WindowManager.getImage(source.title);
+        ImagePlus image = chosen.get(key(source));
+        return source.title == null || image != null && source.title.equals(image.getTitle()) ? image : WindowManager.getImage(source.title);
     }
 
     public boolean canUndo() {
@@ -207,11 +213,15 @@ public final class Session implements AutoCloseable {
     /** An image was opened: sources that wait for one of its title take it. */
     public void opened(ImagePlus image) {
         List<Step> waiting = new ArrayList<>(now().steps(Step.Role.SOURCE));
-        waiting.removeIf(source -> source.title == null || !source.title.equals(image.getTitle()));
+        waiting.removeIf(source -> source.title == null || !source.title.equals(image.getTitle()) || isOpen(image(source), image));
         for (Step source : waiting)
-            chosen.put(source.id, image);
+            chosen.put(key(source), image);
         if (!waiting.isEmpty())
             refresh();
+    }
+
+    private boolean isOpen(ImagePlus there, ImagePlus opened) {
+        return there != null && there != opened && !live.isClosed(there);
     }
 
     @Override

@@ -5,6 +5,8 @@ import drua.imagej.Images;
 import drua.imagej.Selections;
 import ij.ImageListener;
 import ij.ImagePlus;
+import ij.ImageStack;
+import ij.process.ImageProcessor;
 import java.awt.Rectangle;
 import java.util.Arrays;
 import java.util.Collection;
@@ -12,13 +14,16 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** The open images that a pipeline begins with: what of them is on screen, and whether their pixels change. For any thread. */
 final class Sources implements ImageListener {
     /** What was seen of an image last. */
     private static final class Seen {
         private String place = "";
-        private int pixels, version;
+        private int version;
+        /** By stack index, of the slices that were sent or on screen. */
+        private final Map<Integer, Integer> sums = new ConcurrentHashMap<>();
     }
 
     private final Map<Integer, Seen> seen = new HashMap<>();
@@ -40,15 +45,16 @@ final class Sources implements ImageListener {
             updated.add(image.getID());
     }
 
+    /** Also before ImageJ says so: then it has no pixels any more. */
     synchronized boolean closed(ImagePlus image) {
-        return gone.contains(image.getID());
+        return gone.contains(image.getID()) || image.getProcessor() == null;
     }
 
     /** Whether other slices came on screen, pixels may have changed or an image was closed since {@link #look}. */
     synchronized boolean moved(Collection<ImagePlus> images) {
         for (ImagePlus image : images) {
             Seen last = seen.get(image.getID());
-            boolean isGone = gone.contains(image.getID());
+            boolean isGone = closed(image);
             if (last == null || isGone != !looked.contains(image.getID()) || !isGone && (updated.contains(image.getID()) || !last.place.equals(place(image))))
                 return true;
         }
@@ -62,15 +68,16 @@ final class Sources implements ImageListener {
         for (ImagePlus image : images) {
             Seen last = seen.getOrDefault(image.getID(), new Seen());
             now.put(image.getID(), last);
-            if (gone.contains(image.getID()))
+            ImageProcessor pixels = image.getProcessor();
+            if (pixels == null || closed(image))
                 continue;
             looked.add(image.getID());
             String place = place(image);
-            boolean isElsewhere = !last.place.equals(place);
-            if (isElsewhere || updated.remove(image.getID())) {
-                int pixels = sum(image);
-                last.version += !isElsewhere && pixels != last.pixels ? 1 : 0;
-                last.pixels = pixels;
+            boolean isUpdated = updated.remove(image.getID());
+            if (isUpdated || !last.place.equals(place)) {
+                int sum = sum(pixels.getPixels());
+                Integer before = last.sums.put(image.getCurrentSlice(), sum);
+                last.version += before != null && before != sum ? 1 : 0;
                 last.place = place;
             }
         }
@@ -83,19 +90,29 @@ final class Sources implements ImageListener {
         return image.getChannel() + " " + image.getSlice() + " " + image.getFrame() + " " + image.getStackSize();
     }
 
-    /** Of the slice on screen: who changes a stack in place changes that one too. */
-    private static int sum(ImagePlus image) {
-        Object pixels = image.getProcessor().getPixels();
+    private static int sum(Object pixels) {
         return pixels instanceof byte[] ? Arrays.hashCode((byte[]) pixels) : pixels instanceof short[] ? Arrays.hashCode((short[]) pixels)
             : pixels instanceof float[] ? Arrays.hashCode((float[]) pixels) : Arrays.hashCode((int[]) pixels);
     }
 
     /** What of an image goes to the device, in words that differ when that does. */
     synchronized String seen(ImagePlus image) {
-        if (image == null || gone.contains(image.getID()))
+        if (image == null || closed(image))
             return "none";
         Seen last = seen.get(image.getID());
         return image.getID() + Arrays.toString(Images.all(image)) + " " + (last == null ? 0 : last.version);
+    }
+
+    /** Sends an image of a pipeline's beginning, and notes what its slices are: a change of one is seen when that comes on screen. */
+    long send(long context, ImagePlus image, Rectangle part) {
+        ImageStack stack = image.getStack();
+        Seen last;
+        synchronized (this) {
+            last = seen.get(image.getID());
+        }
+        if (last != null && !stack.isVirtual())
+            Arrays.stream(Images.all(image)).parallel().forEach(slice -> last.sums.computeIfAbsent(slice, index -> sum(stack.getPixels(index))));
+        return push(context, image, part);
     }
 
     /** Sends what a macro's push would send. part: of all; null: all. */
@@ -111,7 +128,7 @@ final class Sources implements ImageListener {
     /** The slice, from 0, of a result of that depth that belongs to what is on screen; the middle where none does. */
     synchronized int slice(Collection<ImagePlus> images, int depth) {
         for (ImagePlus image : images) {
-            int[] all = gone.contains(image.getID()) ? new int[0] : Images.all(image);
+            int[] all = closed(image) ? new int[0] : Images.all(image);
             for (int i = 0; i < all.length && all.length == depth; i++) {
                 if (all[i] == image.getCurrentSlice())
                     return i;

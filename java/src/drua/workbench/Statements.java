@@ -43,6 +43,12 @@ final class Statements {
         }
     }
 
+    /** Fails for a window that is made in another way than by pull. */
+    static void requirePull(Step step) {
+        if (!step.command.operation.name.equals("pull"))
+            throw new EngineException(step.command.name + " makes an image of ImageJ's and cannot be exported; replace it by pull");
+    }
+
     private Piece next() {
         int start = at;
         skipSpaces();

@@ -177,7 +177,7 @@ public final class Suggestions implements AutoCloseable {
         for (Wish now = next(null); now != null; now = next(now)) {
             try {
                 run(now);
-            } catch (EngineException | OutOfMemoryError e) {
+            } catch (RuntimeException | OutOfMemoryError e) {
                 forget(); /* there are no pictures; what does not work says so in the live run, too */
             }
         }

@@ -132,7 +132,8 @@ final class ViewWindow {
             canvas(window).link(canvas(beside));
             canvas(beside).link(canvas(window));
         } else if (beside != null) {
-            canvas(window).link(null);
+            if (isOpen(window))
+                canvas(window).link(null);
             close(beside);
             beside = null;
         }

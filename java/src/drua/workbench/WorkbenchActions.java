@@ -4,6 +4,7 @@ package drua.workbench;
 import drua.dialog.LargeImage;
 import drua.engine.EngineException;
 import drua.engine.Registry;
+import drua.engine.WholeFile;
 import ij.IJ;
 import ij.ImagePlus;
 import ij.Menus;
@@ -13,6 +14,9 @@ import ij.io.SaveDialog;
 import java.awt.EventQueue;
 import java.awt.event.ActionEvent;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -68,6 +72,8 @@ final class WorkbenchActions {
     private final Action undo, redo, up, down, duplicate, off, delete, shown, window;
     private final CompareMenu compare;
     private Path file;
+    /** In which the macro was read. */
+    private Charset charset = StandardCharsets.UTF_8;
     private boolean isRunning;
 
     WorkbenchActions(JFrame frame, Session session, Consumer<Runnable> guard) {
@@ -169,6 +175,7 @@ final class WorkbenchActions {
         if (!mayLeave())
             return;
         file = null;
+        charset = StandardCharsets.UTF_8;
         session.begin(current());
     }
 
@@ -181,10 +188,23 @@ final class WorkbenchActions {
 
     private void open(Path path) {
         try {
-            session.open(new String(Files.readAllBytes(path), StandardCharsets.UTF_8), current());
+            byte[] bytes = Files.readAllBytes(path);
+            Charset of = charset(bytes);
+            session.open(new String(bytes, of), current());
             file = path;
+            charset = of;
         } catch (IOException e) {
             throw new EngineException("'" + path + "' cannot be read: " + e.getMessage());
+        }
+    }
+
+    /** ImageJ itself writes Latin-1. */
+    private static Charset charset(byte[] text) {
+        try {
+            StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(text));
+            return StandardCharsets.UTF_8;
+        } catch (CharacterCodingException e) {
+            return StandardCharsets.ISO_8859_1;
         }
     }
 
@@ -194,14 +214,14 @@ final class WorkbenchActions {
         if (dialog != null && dialog.getFileName() == null)
             return;
         Path path = to != null ? to : Paths.get(dialog.getDirectory(), dialog.getFileName());
-        write(path, session.now().macro());
+        write(path, session.now().macro().getBytes(charset));
         file = path;
         session.saved();
     }
 
-    private static void write(Path path, String text) {
+    private static void write(Path path, byte[] text) {
         try {
-            Files.write(path, text.getBytes(StandardCharsets.UTF_8));
+            WholeFile.write(path.toFile(), part -> Files.write(part.toPath(), text));
         } catch (IOException e) {
             throw new EngineException("'" + path + "' cannot be written: " + e.getMessage());
         }
@@ -211,7 +231,7 @@ final class WorkbenchActions {
         String text = exporter.apply(session.now());
         SaveDialog dialog = new SaveDialog("Export to " + language, "workbench", ending);
         if (dialog.getFileName() != null)
-            write(Paths.get(dialog.getDirectory(), dialog.getFileName()), text);
+            write(Paths.get(dialog.getDirectory(), dialog.getFileName()), text.getBytes(StandardCharsets.UTF_8));
     }
 
     private void runOnFolder() {

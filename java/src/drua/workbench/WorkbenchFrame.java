@@ -54,11 +54,13 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
     private final JLabel status = new JLabel(" ");
     private final Timer tick = new Timer(TICK_MS, event -> say());
     private boolean isSet;
+    /** What waits in the queue of events finds it closed. */
+    private boolean isClosed;
     private String failure = "";
 
     /** Shows the window; one that is open takes the image in place of its first, if it is another. */
     static void open(ImagePlus image) {
-        if (open == null || !open.isDisplayable()) {
+        if (open == null) {
             open = new WorkbenchFrame(image);
         } else if (image != null) {
             List<Step> sources = open.session.now().steps(Step.Role.SOURCE);
@@ -121,6 +123,9 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
 
     @Override
     public void dispose() {
+        isClosed = true;
+        if (open == this)
+            open = null;
         tick.stop();
         LargeImage.offer(null);
         ImagePlus.removeImageListener(this);
@@ -152,7 +157,7 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
     }
 
     private void refresh() {
-        if (view == null || actions == null || !isDisplayable() && isVisible())
+        if (view == null || actions == null || isClosed)
             return;
         Pipeline now = session.now();
         List<Statement> wanted = now.statements().stream().filter(WorkbenchFrame::isRow).collect(Collectors.toList());
@@ -278,6 +283,8 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
     @Override
     public void imageOpened(ImagePlus image) {
         EventQueue.invokeLater(() -> {
+            if (isClosed)
+                return;
             session.opened(image);
             refresh();
         });

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.test;
+
+import drua.engine.EngineException;
+import drua.engine.NativeLibrary;
+import drua.workbench.Session;
+import drua.workbench.Step;
+import ij.ImagePlus;
+import ij.process.ByteProcessor;
+
+/** The workbench looks at the images that its macro names, whatever is chosen, taken back or opened. */
+final class SessionTest extends Expectations {
+    private SessionTest() {}
+
+    public static void main(String[] args) throws Exception {
+        NativeLibrary.load();
+        takesBackAChoice();
+        choiceThatFails();
+        keepsWhatIsOpen();
+        Runtime.getRuntime().halt(sum());
+    }
+
+    static ImagePlus plain(String title, int grey) {
+        ByteProcessor pixels = new ByteProcessor(40, 30);
+        pixels.set(grey);
+        return new ImagePlus(title, pixels);
+    }
+
+    private static Step source(Session session) {
+        return session.now().steps(Step.Role.SOURCE).get(session.now().steps(Step.Role.SOURCE).size() - 1);
+    }
+
+    private static String told(Session session) throws InterruptedException {
+        LiveRunTest.settle(session);
+        ImagePlus image = session.image(source(session));
+        return source(session).title + ", image " + (image == null ? "none" : image.getTitle()) + ", pixels "
+            + session.live().view().pixels.getf(3, 3);
+    }
+
+    private static void takesBackAChoice() throws InterruptedException {
+        ImagePlus first = plain("first", 1), second = plain("second", 9);
+        Session session = new Session(first, () -> { });
+        session.addSource(first);
+        expect("added", "first, image first, pixels 1.0", told(session));
+        session.choose(source(session), second);
+        expect("chosen", "second, image second, pixels 9.0", told(session));
+        session.undo();
+        expect("taken back", "first, image first, pixels 1.0", told(session));
+        session.redo();
+        expect("made again", "second, image second, pixels 9.0", told(session));
+        LiveRunTest.end(session);
+    }
+
+    private static void choiceThatFails() throws InterruptedException {
+        Session session = new Session(null, () -> { });
+        session.open("title = \"first\";\nimage = title;\nExt.CLIJ2_push(image);\n", null);
+        String failure = "";
+        try {
+            session.choose(source(session), plain("second", 9));
+        } catch (EngineException e) {
+            failure = e.getMessage();
+        }
+        expect("the sentence: " + failure, true, failure.contains("not written down"));
+        expect("the macro names it", "first", source(session).title);
+        expect("no other is taken", null, session.image(source(session)));
+        LiveRunTest.end(session);
+    }
+
+    private static void keepsWhatIsOpen() throws InterruptedException {
+        ImagePlus first = plain("cells", 1), second = plain("cells", 9), renamed = plain("other", 5);
+        Session session = new Session(first, () -> { });
+        session.addSource(first);
+        session.opened(second);
+        expect("another image of that title", true, session.image(source(session)) == first);
+        first.setTitle("renamed");
+        session.opened(renamed);
+        expect("an image that is called otherwise now", null, session.image(source(session)));
+        session.opened(second);
+        expect("what waits takes one", true, session.image(source(session)) == second);
+        LiveRunTest.end(session);
+    }
+}

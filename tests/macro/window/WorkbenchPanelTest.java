@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: BSD-3-Clause
+import drua.engine.Registry;
+import drua.workbench.Catalogue;
+import drua.workbench.Session;
+import drua.workbench.Step;
+import ij.IJ;
+import ij.ImagePlus;
+import ij.WindowManager;
+import java.io.File;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import javax.swing.JTextArea;
+import javax.swing.JTextField;
+
+/** What a person enters in the workbench is taken, stays while it is typed and goes back with Undo; files and windows are left as they should be. */
+public final class WorkbenchPanelTest extends WorkbenchHands {
+    private WorkbenchPanelTest() {}
+
+    public static void main(String[] args) throws Exception {
+        Person.start(false);
+        IJ.runMacro("newImage(\"cells\", \"8-bit ramp\", 60, 40, 1);");
+        ImagePlus cells = WindowManager.getCurrentImage();
+        cells.getWindow().setLocation(10, 120);
+        IJ.doCommand("Workbench");
+        Person.waitFor(() -> frame() != null && rows() == 1);
+        event(() -> frame().setBounds(645, 10, 630, 660));
+        settingsAreTakenBack();
+        summariesAreWhole();
+        typingIsLeftAlone();
+        viewsAreClosed();
+        macroStaysWhatItWas();
+        nothingComesBack(cells);
+        Person.leave();
+    }
+
+    private static void refresh() {
+        event(() -> {
+            try {
+                java.lang.reflect.Method refresh = frame().getClass().getDeclaredMethod("refresh");
+                refresh.setAccessible(true);
+                refresh.invoke(frame());
+            } catch (ReflectiveOperationException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+    }
+
+    private static void add(Registry.Operation operation) {
+        event(() -> session().add(operation, Catalogue.get().command(operation, "Drua"), false));
+        refresh();
+    }
+
+    private static void enter(String field, String text) {
+        event(() -> named(JTextField.class, field).setText(text));
+        event(() -> named(JTextField.class, field).postActionEvent());
+    }
+
+    // ---- parameters
+
+    private static void settingsAreTakenBack() {
+        choose("File", "Commands of Drua");
+        add(Registry.get().operations.get("esrrf"));
+        Step step = session().viewed();
+        int options = step.values.indexOf("");
+        Person.expect("what is preset", "5", named(JTextField.class, "magnification").getText());
+        enter("magnification", "7");
+        Person.expect("a setting", "magnification=7", session().viewed().values.get(options));
+        press("Undo");
+        Person.expect("taken back", "5", named(JTextField.class, "magnification").getText());
+        press("Redo");
+        Person.expect("made again", "7", named(JTextField.class, "magnification").getText());
+        press("Undo");
+        enter("radius", "2");
+        Person.expect("what was taken back stays so", "radius=2", session().viewed().values.get(options));
+        event(() -> session().turn(session().viewed(), options, "magnification=abc", false));
+        refresh();
+        Person.expect("what is no number is as it is preset", "5", named(JTextField.class, "magnification").getText());
+        while (session().canUndo())
+            press("Undo");
+    }
+
+    private static void summariesAreWhole() {
+        Registry.Operation longest = Catalogue.get().operations().stream().filter(o -> o.menu && o.estimate.isEmpty())
+            .filter(o -> Catalogue.get().command(o, "Drua") != null)
+            .max((a, b) -> a.summary.length() - b.summary.length()).get();
+        add(longest);
+        Person.expect("the summary", longest.summary, named(JTextArea.class, "summary").getText());
+        Person.waitFor(() -> named(JTextArea.class, "summary").getHeight() >= named(JTextArea.class, "summary").getPreferredSize().height);
+        JTextArea summary = named(JTextArea.class, "summary");
+        Person.expect("all lines of it", summary.getPreferredSize().height, summary.getHeight());
+        Person.expect("which are several", true, summary.getHeight() > 2 * summary.getFontMetrics(summary.getFont()).getHeight() - 2);
+        Person.photograph("workbench-summary");
+        press("Undo");
+    }
+
+    private static JTextField focused(String name) {
+        event(() -> {
+            frame().toFront();
+            named(JTextField.class, name).requestFocus();
+        });
+        Person.waitFor(() -> named(JTextField.class, name).isFocusOwner());
+        return named(JTextField.class, name);
+    }
+
+    private static void typingIsLeftAlone() {
+        type("blur", "Gaussian Blur", "Add");
+        JTextField sigma = focused("sigma_x");
+        event(() -> sigma.setText("2."));
+        refresh();
+        Person.expect("a number that is being typed", "2.", sigma.getText());
+        event(() -> session().turn(session().viewed(), 2, 3.0, false));
+        refresh();
+        Person.expect("another number", "3", sigma.getText());
+        event(() -> session().addImageJCommand("Invert", ""));
+        refresh();
+        JTextField command = focused("command");
+        event(() -> command.setText("Find Edges"));
+        refresh();
+        Person.expect("a text that is being typed", "Find Edges", command.getText());
+        focused("find");
+        Person.expect("it is taken when something else is", true, Person.waitFor(() -> session().viewed().values.contains("Find Edges")));
+        press("Undo");
+        Person.expect("and taken back", "Invert", named(JTextField.class, "command").getText());
+        press("Undo");
+    }
+
+    // ---- windows
+
+    private static void viewsAreClosed() {
+        seen("Gaussian Blur");
+        choose("View", "Side by side");
+        Person.expect("a window beside the view", true, Person.waitFor(() -> WindowManager.getImage("Workbench: cells") != null));
+        event(() -> WindowManager.getImage("Workbench: Gaussian Blur").close());
+        Person.expect("it goes with the view", true, Person.waitFor(() -> WindowManager.getImage("Workbench: cells") == null));
+        choose("View", "One step alone");
+        event(() -> session().turn(session().viewed(), 2, 2.0, false));
+        seen("Gaussian Blur");
+    }
+
+    /** What was computed last waits to be shown when the workbench is closed. */
+    private static void nothingComesBack(ImagePlus cells) {
+        IJ.selectWindow("cells");
+        choose("File", "New");
+        event(() -> session().add(Registry.get().operations.get("threshold"), false));
+        refresh();
+        seen("Threshold");
+        event(() -> {
+            Session session = session();
+            session.turn(session.viewed(), 2, 90.0, false);
+            Person.waitFor(() -> session.live().isDone());
+            frame().dispose();
+        });
+        Person.pause(500);
+        Person.expect("no view comes back", null, view());
+        Person.expect("nor outlines", null, cells.getOverlay());
+        IJ.runMacro("newImage(\"later\", \"8-bit ramp\", 60, 40, 1);");
+        Person.pause(500);
+        Person.expect("nor with another image", null, view());
+        IJ.doCommand("Workbench");
+        Person.expect("a new one opens", true, Person.waitFor(() -> frame() != null && rows() == 1));
+        event(() -> frame().dispose());
+    }
+
+    // ---- files
+
+    private static void macroStaysWhatItWas() throws Exception {
+        Path file = new File(System.getProperty("java.io.tmpdir"), "latin.ijm").toPath(), before = file.resolveSibling("before.ijm");
+        String macro = "// caf\u00e9\nrun(\"CLIJ2 Macro Extensions\", \"cl_device=\");\nimage = getTitle();\nExt.CLIJ2_push(image);\n"
+            + "Ext.CLIJ2_gaussianBlur2D(image, b, 1, 1);\n";
+        Files.write(file, macro.getBytes(StandardCharsets.ISO_8859_1));
+        Files.createLink(before, file);
+        event(() -> call("open", file));
+        Step blur = session().now().seen().get(1);
+        event(() -> session().turn(blur, 2, 4.0, false));
+        event(() -> call("save", file));
+        Person.expect("letters as they were", macro.replace("b, 1", "b, 4"), new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1));
+        Person.expect("the file is another one, which was whole when it got the name", macro,
+            new String(Files.readAllBytes(before), StandardCharsets.ISO_8859_1));
+        Files.write(file, macro.getBytes(StandardCharsets.UTF_8));
+        event(() -> call("open", file));
+        event(() -> call("save", file));
+        Person.expect("also in UTF-8", macro, new String(Files.readAllBytes(file), StandardCharsets.UTF_8));
+    }
+}
