@@ -10,14 +10,14 @@ inline uint rank_key(float value)
     return bits & 0x80000000u ? ~bits : bits | 0x80000000u;
 }
 
-/* Counts the pixels whose key is `known` above bit `above`, by the bits from `shift` on. */
-kernel void beads_rank(INPUT(image), uint known, int above, int shift, long count, global uint *bins)
+/* Counts the pixels from `first` to `end` whose key is `known` above bit `above`, by the bits from `shift` on. */
+kernel void beads_rank(INPUT(image), uint known, int above, int shift, long first, long end, global uint *bins)
 {
     local uint own[RANK_BINS];
     for (int i = (int)get_local_id(0); i < RANK_BINS; i += (int)get_local_size(0))
         own[i] = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (long n = get_global_id(0); n < count; n += get_global_size(0)) {
+    for (long n = first + get_global_id(0); n < end; n += get_global_size(0)) {
         const uint key = rank_key(LOAD(image, n % image.width, n / image.width % image.height, n / image.width / image.height));
         if (above == 32 || key >> above == known)
             atomic_inc(&own[(key >> shift) % RANK_BINS]);

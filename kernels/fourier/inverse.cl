@@ -20,7 +20,7 @@ kernel void rl_butterworth(INPUT(blur), OUTPUT(back), int width, float sx, float
     HALF_SPECTRUM(back)
     const float fx = sx * cycles(x, width), fy = sy * cycles(y, back.height), fz = sz * cycles(z, back.depth);
     const float2 k = *CONST_COMPLEX_AT(blur);
-    const float mask = rsqrt(1.0f + steepness * powr(fmin(fx * fx + fy * fy + fz * fz, 100.0f), order));
+    const float mask = steepness > 0.0f ? rsqrt(1.0f + steepness * powr(fmin(fx * fx + fy * fy + fz * fz, 100.0f), order)) : 1.0f;
     *COMPLEX_AT(back) = k * (mask * (1.0f + alpha) / (k.x * k.x + k.y * k.y + alpha));
 }
 

@@ -266,6 +266,26 @@ START_TEST(saturated_beads)
 }
 END_TEST
 
+/* The background is the median of more pixels than are counted at once, most of them of one value. */
+START_TEST(many_pixels)
+{
+    drua_image image;
+    reference_image corner = reference_make(DRUA_UINT8, reference_stack(40, 40, 1));
+    for (int i = 0; i < 9; i++)
+        reference_put(&corner, 20 + i % 3 - 1, 20 + i / 3 - 1, 0, i == 4 ? 100 : 60);
+    REQUIRE(drua_create(context, (drua_shape){4096, 4200, 1, 2}, DRUA_UINT8, &image));
+    REQUIRE(INVOKE(context, "set", IMAGE(image), NUMBER(20)));
+    REQUIRE(INVOKE(context, "paste", IMAGE(harness_push(context, &corner)), IMAGE(image), NUMBER(0), NUMBER(4160), NUMBER(0)));
+    drua_argument arguments[] = {IMAGE(image), NEW, NUMBER(7), NUMBER(7), NUMBER(1), NUMBER(0.3), NEW, NEW, NEW, NEW};
+    REQUIRE(drua_invoke(context, "measure_psf", arguments, 10, NULL));
+    ck_assert_double_eq(arguments[6].number, 1);
+    float pixels[49];
+    REQUIRE(drua_pull(context, arguments[1].image, pixels));
+    ck_assert_double_eq_tol(pixels[24], 80.0 / 400, 1e-6); /* above 20, of all light */
+    reference_free(&corner);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("beads");
@@ -273,6 +293,7 @@ int main(void)
     tcase_add_checked_fixture(tests, open_context, close_context);
     harness_add(tests, by_definition, 1);
     harness_add(tests, which_beads, 1);
+    harness_add(tests, many_pixels, 1);
     harness_add(tests, saturated_beads, 1);
     suite_add_tcase(suite, tests);
     return harness_run(suite);

@@ -328,6 +328,12 @@ START_TEST(emitters)
         squares += dark.pixels[i] * dark.pixels[i];
     }
     ck_assert_double_eq_tol(sum / count, 15, 0.1);
+    REFUSED(DRUA_E_ARGUMENT,
+            INVOKE(context, "blinking_emitters", NEW, NEW, NUMBER(32), NUMBER(24), NUMBER(50), NUMBER(300), NUMBER(1.2), NUMBER(400), NUMBER(15),
+                   NUMBER(3), NUMBER(0.76)),
+            "on_share must be at most 0.75", "0.76");
+    REQUIRE(INVOKE(context, "blinking_emitters", NEW, NEW, NUMBER(32), NUMBER(24), NUMBER(50), NUMBER(300), NUMBER(1.2), NUMBER(400), NUMBER(15),
+                   NUMBER(3), NUMBER(0.75)));
     ck_assert_double_eq_tol(squares / count - sum * sum / count / count, 15, 0.5);
     for (size_t i = 0; i < reference_count(&truth); i++)
         there += truth.pixels[i];

@@ -97,6 +97,15 @@ START_TEST(one_axis_differs)
     ck_assert_double_eq(difference(fitted(image, psf, 0.1005, 0.15), resampled(psf, 0.1, 0.15, 0.1, 0.3)), 0);
     ck_assert_double_eq(difference(fitted(image, psf, 0.05, 0.3015), resampled(psf, 0.05, 0.3, 0.1, 0.3)), 0);
     REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "fit_psf", IMAGE(image), IMAGE(psf), NEW, NUMBER(0.0139), NUMBER(1), NAME("inch"), NUMBER(0.1), NUMBER(0.3), NAME("um")), "single pixel", "one unit");
+    REFUSED(DRUA_E_ARGUMENT,
+            INVOKE(context, "fit_psf", IMAGE(image), IMAGE(psf), NEW, NUMBER(0.1), NUMBER(300), NAME("um"), NUMBER(0.1), NUMBER(0.3), NAME("um")),
+            "21 slices", "single one", "one unit");
+    REFUSED(DRUA_E_ARGUMENT,
+            INVOKE(context, "fit_psf", IMAGE(image), IMAGE(psf), NEW, NUMBER(1e-20), NUMBER(0.3), NAME("um"), NUMBER(1), NUMBER(0.3), NAME("um")),
+            "e+21 pixels long", "4096");
+    REFUSED(DRUA_E_ARGUMENT,
+            INVOKE(context, "fit_psf", IMAGE(image), IMAGE(psf), NEW, NUMBER(0.1), NUMBER(1e-300), NAME("um"), NUMBER(0.1), NUMBER(1e12), NAME("um")),
+            "inf pixels long");
 }
 END_TEST
 
@@ -256,6 +265,22 @@ START_TEST(too_much)
 }
 END_TEST
 
+static drua_status through_glass(double aperture, double sample, double glass)
+{
+    return INVOKE(context, "microscope_psf", NEW, NUMBER(9), NUMBER(9), NUMBER(5), NAME("widefield"), NAME("gibson_lanni"), NUMBER(0.1), NUMBER(0.2),
+                  NUMBER(520), NUMBER(aperture), NUMBER(1.78), NUMBER(sample), NUMBER(1), NUMBER(glass));
+}
+
+/* An objective designed for a cover glass of 1.515 has no rays that such a glass reflects. */
+START_TEST(no_such_objective)
+{
+    REFUSED(DRUA_E_ARGUMENT, through_glass(1.65, 1.6, 1.78), "glass_index is 1.78", "1.6 ", "1.515");
+    REFUSED(DRUA_E_ARGUMENT, through_glass(1.52, 1.6, 1.6), "glass_index is 1.6", "1.52 ", "1.515");
+    REQUIRE(through_glass(1.65, 1.38, 1.78));
+    REQUIRE(through_glass(1.65, 1.6, 1.515));
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("psf_properties");
@@ -272,6 +297,7 @@ int main(void)
     tcase_add_test(tests, light_of_a_sheet);
     tcase_add_test(tests, brightest_in_the_middle);
     tcase_add_test(tests, too_much);
+    tcase_add_test(tests, no_such_objective);
     suite_add_tcase(suite, tests);
     return harness_run(suite);
 }

@@ -176,7 +176,8 @@ static spectrum butterworth(volume psf, volume image, double alpha, double order
     double beta = 0;
     for (int axis = 0; axis < 3; axis++)
         beta += gain(psf, axis, 1 / size[axis]) / 3;
-    const double at_x = gain(psf, 0, 1 / size[0]), wiener = at_x / (at_x * at_x + alpha), steepness = wiener * wiener / beta / beta - 1;
+    const double at_x = gain(psf, 0, 1 / size[0]), wiener = at_x / (at_x * at_x + alpha),
+                 steepness = fmax(wiener * wiener / beta / beta - 1, 0); /* which only takes away */
     for (int i = 0; i < volume_count(image); i++) {
         const double f[] = {size[0] * spectrum_cycles(i % image.w, image.w), size[1] * spectrum_cycles(i / image.w % image.h, image.h), size[2] * spectrum_cycles(i / image.w / image.h, image.d)};
         const double w = f[0] * f[0] + f[1] * f[1] + f[2] * f[2], square = creal(back.v[i] * conj(back.v[i]));
@@ -292,20 +293,39 @@ static volume edge_weights(volume seen, volume psf, const reference_recipe *r)
     return weight;
 }
 
+/* The image where it was measured, -1 elsewhere. */
+static volume measured(volume image, volume bad)
+{
+    volume out = volume_copy(image);
+    for (int i = 0; bad.v && i < volume_count(image); i++)
+        out.v[i] = bad.v[i] != 0 ? -1 : image.v[i];
+    return out;
+}
+
+static double mean_of_measured(volume image)
+{
+    double sum = 0;
+    int count = 0;
+    for (int i = 0; i < volume_count(image); i++)
+        if (image.v[i] >= 0) {
+            sum += image.v[i];
+            count++;
+        }
+    return sum / count;
+}
+
 void reference_deconvolve_until(volume image, volume raw, reference_recipe r, const int *stops, int stop_count, volume *outs, double *divergences)
 {
     place at;
     set_defaults(&r);
-    const bool periodic = r.edges != NONCIRCULANT;
-    const double all = volume_sum(raw), mean = r.start > 0 ? r.start : volume_sum(image) / volume_count(image) - r.background;
-    volume psf = volume_copy(raw), seen = enlarge(image, raw, r, &at), x = volume_copy(seen);
-    for (int i = 0; r.bad.v && i < volume_count(image); i++)
-        if (r.bad.v[i] != 0)
-            *in_box(seen, image, at, i) = -1;
+    const bool periodic = r.edges != NONCIRCULANT, flat = !periodic || r.bad.v || (r.edges == MIRROR && r.start > 0);
+    volume known = measured(image, r.bad), psf = volume_copy(raw), seen = enlarge(known, raw, r, &at), x = volume_copy(seen);
+    const double all = volume_sum(raw), mean = r.start > 0 ? r.start : mean_of_measured(known) - r.background;
+    free(known.v);
     for (int i = 0; i < volume_count(psf); i++)
         psf.v[i] /= all;
     for (int i = 0; i < volume_count(x); i++)
-        x.v[i] = periodic && !r.bad.v ? fmax(seen.v[i] - r.background, 0) : mean;
+        x.v[i] = flat ? mean : fmax(seen.v[i] - r.background, 0);
     volume weight = edge_weights(seen, psf, &r), before = volume_copy(x), went[2] = {volume_make(x.w, x.h, x.d), volume_make(x.w, x.h, x.d)};
     spectrum back = r.method == WIENER_BUTTERWORTH ? butterworth(raw, x, r.alpha, r.order)
                     : r.precondition > 0           ? preconditioned(raw, x, r.precondition)

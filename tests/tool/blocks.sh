@@ -106,6 +106,24 @@ done
 [ "$(sums dim/automatic.zarr/0)" = "$(sums dim/go_on.zarr/0)" ] || fail "blocks stop one by one"
 cmp -s dim/automatic.tif dim/go_on.tif && fail "the whole image does not stop"
 
+# blocks begin alike: with the mean of the pixels that are not saturated, whatever the others hold; or with the image, as all of it does
+cat >clipped.ijm <<'END'
+image = getTitle();
+Ext.CLIJ2_push(image);
+Ext.CLIJ2_minimumImageAndScalar(image, clipped, 90);
+Ext.Drua_read("psf.tif", psf);
+Ext.Drua_deconvolve(clipped, psf, all, "iterations=2 background=20 saturated=90");
+Ext.CLIJ2_pull(all);
+END
+"$drua" process clipped.ijm image.tif clipped.zarr --block 96,80,32 >/dev/null 2>log || fail "clipped: $(cat log)"
+"$drua" process "deconvolve psf=psf.tif iterations=2 background=20 saturated=90" image.tif saturated.zarr --block 96,80,32 >said 2>log || fail "saturated: $(cat log)"
+[ "$(sums clipped.zarr/0)" = "$(sums saturated.zarr/0)" ] || fail "saturated pixels count"
+"$drua" process "deconvolve psf=psf.tif iterations=2 background=20 saturated=1" image.tif none.zarr >/dev/null 2>log && fail "no pixel is known"
+grep -q "saturated is 1 and the darkest pixel" log || fail "no pixel is known: $(cat log)"
+"$drua" process "deconvolve psf=psf.tif iterations=2 background=20 edges=mirror" image.tif mirror.tif >/dev/null 2>log || fail "mirror: $(cat log)"
+"$drua" deconvolve image.tif psf.tif at_once.tif iterations=2 background=20 edges=mirror truth=mirror.tif >said 2>/dev/null
+grep -q "error against the truth 0," said || fail "a block begins otherwise than all of the image: $(cat said)"
+
 # one sentence each
 refuse() { # part command...
     part=$1

@@ -25,7 +25,7 @@ void rl_parts_apart(drua_plan *p, drua_parts *parts)
     parts->columns = true;
 }
 
-/* Blocks begin from the image's mean, as all of it does, and end together: none of them tells what is left of the others. */
+/* Blocks begin from the image's mean, where all of it does, and end together: none of them tells what is left of the others. */
 void rl_settle(drua_plan *p, char *options)
 {
     const rl_options o = rl_read_options(p);
@@ -35,13 +35,11 @@ void rl_settle(drua_plan *p, char *options)
         return;
     if (o.at_noise == RL_NOISE_AUTOMATIC && rl_looks(&o))
         used = snprintf(options, DRUA_SETTLED, "at_noise=go_on ");
-    if (o.start > 0)
+    if (o.start > 0 || o.mean > 0)
         return;
-    const double mean = plan_call_number(p, "mean_of_all_pixels", &source, 1) - o.background;
-    if (!plan_failed(p) && !(mean > 0))
-        plan_fail(p, "source has a mean of %g, which is not above the background of %g; give an image with light, or a smaller background", mean + o.background, o.background);
-    else
-        snprintf(options + used, (size_t)(DRUA_SETTLED - used), "start=%.9g", mean);
+    const double mean = rl_mean(p, &o, source, (drua_operand){0});
+    if (!plan_failed(p))
+        snprintf(options + used, (size_t)(DRUA_SETTLED - used), "mean=%.9g", mean);
 }
 
 uint64_t rl_scratch(drua_plan *p)

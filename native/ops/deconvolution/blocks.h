@@ -12,7 +12,7 @@
 
 /** What all blocks of a pass over the image are told. Numbers alone, but for `steps`, whose memory is that of whoever makes the task. */
 typedef struct rl_task {
-    rl_options options;     /* of this pass; `start` is set, `stop` is 0: no block knows when all of them are done */
+    rl_options options; /* of this pass; `mean` is set, `stop` is 0: no block knows when all of them are done */
     int axis;               /* that blocks are cut along: 1 or 2 */
     int64_t overlap;        /* layers that a block needs of its neighbours on both sides */
     int64_t margin;         /* layers that surround the image in `source` at both ends of the axis; 0 with edges=noncirculant */

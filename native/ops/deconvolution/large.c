@@ -125,20 +125,6 @@ static void search(drua_plan *p, job *j)
         run_pass(p, j, &o);
 }
 
-static void check(drua_plan *p, const rl_options *o, double mean)
-{
-    if (!plan_failed(p) && !(mean > 0))
-        plan_fail(p, "source has a mean of %g, which is not above the background of %g; give an image with light, or a smaller background", mean + o->background, o->background);
-}
-
-static void check_known(drua_plan *p, const job *j)
-{
-    const double darkest = isfinite(j->options->saturated) ? plan_call_number(p, "minimum_of_all_pixels", &j->source, 1) : 0;
-    const double least = j->mask.image ? plan_call_number(p, "minimum_of_all_pixels", &j->mask, 1) : 0;
-    if (!plan_failed(p))
-        rl_check_known(p, j->options, darkest, least);
-}
-
 /* Layers with the same number of iterations: that, the first, how many. */
 static void tabulate_layers(drua_plan *p, const job *j)
 {
@@ -192,16 +178,14 @@ void rl_run_large(drua_plan *p, const rl_options *o, const char *mask)
     int64_t count;
     job j = {.options = o, .source = plan_operand(p, "source"), .psf = plan_operand(p, "psf")};
     j.task = rl_task_along(p, o, rl_best_axis(p, o, &count));
-    const double mean = plan_call_number(p, "mean_of_all_pixels", &j.source, 1) - o->background;
-    check(p, o, mean);
     if (mask)
         j.mask = plan_operand(p, mask);
-    check_known(p, &j);
+    const double mean = o->mean > 0 ? o->mean : rl_mean(p, o, j.source, j.mask);
     if (plan_failed(p))
         return;
     j.task.masked = mask;
     j.task.options.stop = 0;
-    j.task.options.start = o->start > 0 ? o->start : mean;
+    j.task.options.mean = mean;
     if (j.task.margin) {
         j.source = rl_surround(p, &j.task, j.source);
         j.mask = mask ? rl_surround(p, &j.task, j.mask) : j.mask;

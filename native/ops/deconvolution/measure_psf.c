@@ -18,24 +18,38 @@ static void extent(drua_plan *p, drua_shape *shape)
 
 /* ---- beads on the device */
 
+/* Of all pixels, some at a time: the device's bins have 32 bits. */
+static void count_ranks(drua_plan *p, drua_view image, uint32_t key, int above, int shift, int64_t *counts)
+{
+    enum { AT_ONCE = 1 << 24 };
+    const int64_t all = drua_layout_count(&image.layout);
+    uint32_t some[RANK_BINS];
+    drua_view bins = plan_memory(p, sizeof some);
+    memset(counts, 0, RANK_BINS * sizeof *counts);
+    for (int64_t first = 0; first < all && !plan_failed(p); first += AT_ONCE) {
+        plan_clear(p, bins);
+        LAUNCH(p, "beads_rank", GRID(GROUPS * GROUP, 1, 1, GROUP, 1, 1), ARG(image), INT(key), INT(above), INT(shift), LONG(first),
+               LONG(all - first < AT_ONCE ? all : first + AT_ONCE), POINTER(bins));
+        plan_read(p, bins, some, sizeof some);
+        for (int i = 0; i < RANK_BINS && !plan_failed(p); i++)
+            counts[i] += some[i];
+    }
+    plan_drop(p, bins);
+}
+
 /* The value of rank count / 2: its bits are found in three parts, from the highest on. */
 static float median(drua_plan *p, drua_view image)
 {
     static const int shifts[] = {22, 11, 0}, aboves[] = {32, 22, 11};
-    const int64_t count = drua_layout_count(&image.layout);
-    int64_t rank = count / 2;
-    uint32_t key = 0, bins[RANK_BINS];
-    drua_view counts = plan_memory(p, sizeof bins);
+    int64_t rank = drua_layout_count(&image.layout) / 2, bins[RANK_BINS];
+    uint32_t key = 0;
     for (int part = 0; part < 3; part++) {
-        plan_clear(p, counts);
-        LAUNCH(p, "beads_rank", GRID(GROUPS * GROUP, 1, 1, GROUP, 1, 1), ARG(image), INT(key), INT(aboves[part]), INT(shifts[part]), LONG(count),
-               POINTER(counts));
-        plan_read(p, counts, bins, sizeof bins);
+        count_ranks(p, image, key, aboves[part], shifts[part], bins);
         if (plan_failed(p))
             return 0;
         const uint32_t most = part == 0 ? RANK_BINS / 2 : RANK_BINS;
         uint32_t bin = 0;
-        while (bin < most - 1 && rank >= (int64_t)bins[bin])
+        while (bin < most - 1 && rank >= bins[bin])
             rank -= bins[bin++];
         key = key * most + bin;
     }

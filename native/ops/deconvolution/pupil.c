@@ -129,6 +129,13 @@ double pupil_focus(drua_plan *p, const optics *waves, int count)
 {
     enum { RAYS = 64, STEPS_A_WIDTH = 8 };
     const optics *o = &waves[0];
+    if (o->glass > 0 && steepest_ray(o) > DESIGNED_GLASS) {
+        plan_fail(p,
+                  "glass_index is %g, and rays of a sine of up to %g go through: gibson_lanni is for objectives designed for a cover glass of %g, "
+                  "which no ray above that passes; choose born_wolf",
+                  o->glass, steepest_ray(o), DESIGNED_GLASS);
+        return 0;
+    }
     double low = INFINITY, high = -INFINITY, finest = 0, radians = 0;
     for (int i = 0; i < RAYS; i++) {
         const double z = focus_of_ray(o, 0.98 * steepest_ray(o) * i / (RAYS - 1));

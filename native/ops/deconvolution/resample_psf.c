@@ -7,15 +7,22 @@ void psf_resampled_shape(drua_plan *p, psf_ratios r, drua_shape *shape)
 {
     enum { MOST = 4096 };
     *shape = plan_shape(p, "psf");
-    const int64_t pixels = shape->width * shape->height;
+    const drua_shape before = *shape;
     for (int axis = 0; axis < 3; axis++) {
-        int64_t *extent = &shape->extent[axis];
-        *extent = 2 * (int64_t)((double)(*extent / 2) / r.along[axis] + 0.5) + 1;
-        if (*extent > MOST)
-            plan_fail(p, "the psf would be %lld pixels long, more than %d; are the sizes in one unit?", (long long)*extent, MOST);
+        const double extent = 2 * floor((double)(before.extent[axis] / 2) / r.along[axis] + 0.5) + 1;
+        if (!(extent <= MOST))
+            plan_fail(p, "the psf would be %.10g pixels long, more than %d; are the sizes in one unit?", extent, MOST);
+        shape->extent[axis] = extent <= MOST ? (int64_t)extent : 1;
     }
-    if (pixels > 1 && shape->width * shape->height == 1)
+    if (plan_failed(p))
+        return;
+    if (before.width * before.height > 1 && shape->width * shape->height == 1)
         plan_fail(p, "the psf would be a single pixel of the image, which takes no blur away; are the sizes in one unit?");
+    else if (before.depth > 1 && shape->depth == 1)
+        plan_fail(p,
+                  "the psf's %lld slices would be a single one of the image, which takes no blur along z away; are the sizes in one unit? If they "
+                  "are, give one of its slices",
+                  (long long)before.depth);
 }
 
 /* As much light as before, nowhere less than none. */

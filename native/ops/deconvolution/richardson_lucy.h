@@ -29,7 +29,8 @@ typedef struct rl_options {
     rl_at_noise at_noise;
     int64_t every;              /* iterations between two divergences; 0: none */
     double saturated;           /* pixels from here on are unknown; INFINITY: none */
-    double start;               /* what the estimate is at first; 0: the mean above the background */
+    double start; /* what the estimate is at first; 0: the mean above the background, or the image, as edges say */
+    double mean; /* above the background, of the image that this one is a part of; 0: its own */
     bool keep_partial;          /* what is there when the call is stopped is its result */
     bool slices;                /* each slice for itself, with the middle slice of the psf */
     char devices[DRUA_SETTING_TEXT]; /* that share blocks, or frames; "": the call's own */
@@ -60,8 +61,12 @@ rl_options rl_read_options(drua_plan *plan);
             DRUA_CHOICE("edges",                                                                                                                     \
                         "noncirculant: light from outside the view is estimated too; mirror, circulant: what lies there is the image again",         \
                         DRUA_CHOICES("noncirculant", "mirror", "circulant"), .group = "Image"),                                                      \
-            DRUA_NUMBER("start", "what the estimate is at first, where edges are not circulant; 0: the mean", DRUA_RANGE(0, 1e30),                   \
-                        .when = "edges=noncirculant|mirror"),                                                                                        \
+            DRUA_NUMBER(                                                                                                                             \
+                "start",                                                                                                                             \
+                "what the estimate is at first, where edges are not circulant; 0: noncirculant begins with the mean, mirror with the image, "        \
+                "whose pixels of 0 then stay 0",                                                                                                     \
+                DRUA_RANGE(0, 1e30), .when = "edges=noncirculant|mirror"),                                                                           \
+            DRUA_NUMBER("mean", "above the background, of a larger image that this one is a part of; 0: its own", DRUA_RANGE(0, 1e30)),              \
             DRUA_NUMBER("background", "light that is everywhere, in grey values", DRUA_RANGE(0, 1e30)),                                              \
             DRUA_NUMBER("saturated", "pixels of this grey value and above are unknown; 0: none are", DRUA_RANGE(0, 1e30)),                           \
             DRUA_NUMBER("tv", "total variation: even areas with sharp edges; 0.0005 to 0.01 are useful", DRUA_RANGE(0, 1),                           \
@@ -76,8 +81,11 @@ rl_options rl_read_options(drua_plan *plan);
              DRUA_RANGE(RL_LEAST_SPACING, 1e30),                                                                                                     \
              .preset = 1,                                                                                                                            \
              .when = "tv " NOT_LANDWEBER},                                                                                                           \
-            DRUA_NUMBER("stop", "ends when the divergence changes by less than this share; 0: after all iterations", DRUA_RANGE(0, 1),               \
-                        .group = "End"),                                                                                                             \
+            DRUA_NUMBER(                                                                                                                             \
+                "stop",                                                                                                                              \
+                "ends when the divergence changes by less than this share, in an iteration or, with curve, from one of its lines to the next; "      \
+                "0: after all iterations",                                                                                                           \
+                DRUA_RANGE(0, 1), .group = "End"),                                                                                                   \
             DRUA_CHOICE(                                                                                                                             \
                 "at_noise",                                                                                                                          \
                 "when what is left of the image is nothing but noise: stop or go_on; automatic stops what is accelerated and has no other stop",     \
@@ -113,8 +121,17 @@ drua_shape rl_psf_shape(drua_plan *plan, const rl_options *options);
 /** The sum of a psf that is one, else fails the call; waits. */
 double rl_check_psf(drua_plan *plan, drua_view psf);
 
-/** Fails where no pixel is known: the darkest one is saturated, or the mask's least value is not 0. */
-void rl_check_known(drua_plan *plan, const rl_options *options, double darkest, double least_mask);
+/**
+ * The mean of the known pixels above the background; fails where there is none. Only inside op->large and op->settle. `mask`: without an image
+ * if there is none.
+ */
+double rl_mean(drua_plan *plan, const rl_options *options, drua_operand source, drua_operand mask);
+
+/** Fails the call, as the mean is not above the background. */
+void rl_fail_dark(drua_plan *plan, const rl_options *options, double mean);
+
+/** Fails the call, as no pixel is known: the darkest one of source and the least of the mask, 0 if there is none, say why. */
+void rl_fail_unknown(drua_plan *plan, const rl_options *options, double darkest, double least_mask);
 
 /** The factor of Wiener and Butterworth's back projection from the blur's spectrum; waits. */
 drua_view rl_back_projector(drua_plan *plan, const rl_options *options, drua_view psf, drua_view spectrum);

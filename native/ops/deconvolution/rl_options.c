@@ -48,6 +48,7 @@ rl_options rl_read_options(drua_plan *p)
         .every = (int64_t)setting(p, "curve"),
         .saturated = setting(p, "saturated"),
         .start = setting(p, "start"),
+        .mean = setting(p, "mean"),
         .keep_partial = setting(p, "keep_partial") != 0,
         .slices = setting(p, "slices") != 0,
     };
@@ -69,10 +70,55 @@ rl_options rl_read_options(drua_plan *p)
     return o;
 }
 
-void rl_check_known(drua_plan *p, const rl_options *o, double darkest, double least_mask)
+void rl_fail_dark(drua_plan *p, const rl_options *o, double mean)
 {
-    if (darkest >= o->saturated)
-        plan_fail(p, "saturated is %g and the darkest pixel of source %g: no pixel is known; give the grey value at which the camera ends", o->saturated, darkest);
-    else if (least_mask > 0)
+    plan_fail(p, "source has a mean of %g, which is not above the background of %g; give an image with light, or a smaller background", mean,
+              o->background);
+}
+
+void rl_fail_unknown(drua_plan *p, const rl_options *o, double darkest, double least_mask)
+{
+    if (least_mask > 0)
         plan_fail(p, "mask is nowhere 0: no pixel of source is known; bad pixels are those that are not 0");
+    else if (darkest >= o->saturated)
+        plan_fail(p, "saturated is %g and the darkest pixel of source %g: no pixel is known; give the grey value at which the camera ends",
+                  o->saturated, darkest);
+    else
+        plan_fail(p, "saturated is %g, and mask is 0 at no darker pixel: no pixel of source is known; give the grey value at which the camera ends",
+                  o->saturated);
+}
+
+/* Where the mask is 0 and no pixel saturated; without an image: everywhere. */
+static drua_operand known_pixels(drua_plan *p, const rl_options *o, drua_operand source, drua_operand mask)
+{
+    const drua_operand unmarked = mask.image ? CALL(p, "equal_constant", DRUA_UINT8, mask, NUMBER(0)) : mask;
+    if (!isfinite(o->saturated))
+        return unmarked;
+    const drua_operand below = CALL(p, "smaller_constant", DRUA_UINT8, source, NUMBER(o->saturated));
+    return mask.image ? CALL(p, "binary_and", DRUA_UINT8, unmarked, below) : below;
+}
+
+/* While the passes of a plan are counted, one large number stands for both, and no pixels are more than all. */
+static double mean_of_known(drua_plan *p, drua_operand source, drua_operand known)
+{
+    const drua_operand light = CALL(p, "mask", DRUA_NO_TYPE, source, known);
+    const drua_shape s = plan_shape(p, "source");
+    const double sum = plan_call_number(p, "sum_of_all_pixels", &light, 1), count = plan_call_number(p, "sum_of_all_pixels", &known, 1);
+    plan_forget(p, light);
+    plan_forget(p, known);
+    return sum / fmin(count, (double)s.width * (double)s.height * (double)s.depth);
+}
+
+double rl_mean(drua_plan *p, const rl_options *o, drua_operand source, drua_operand mask)
+{
+    const drua_operand known = known_pixels(p, o, source, mask);
+    const double mean = known.image ? mean_of_known(p, source, known) : plan_call_number(p, "mean_of_all_pixels", &source, 1);
+    if (plan_failed(p))
+        return 0;
+    if (known.image && isnan(mean))
+        rl_fail_unknown(p, o, plan_call_number(p, "minimum_of_all_pixels", &source, 1),
+                        mask.image ? plan_call_number(p, "minimum_of_all_pixels", &mask, 1) : 0);
+    else if (!(mean > o->background))
+        rl_fail_dark(p, o, mean);
+    return mean - o->background;
 }

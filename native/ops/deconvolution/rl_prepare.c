@@ -29,21 +29,37 @@ double rl_check_psf(drua_plan *p, drua_view psf)
     return t.sum[0];
 }
 
-/* The mean above the background, or what is given for it. A block may be all bad. */
+/* The same of the pixels that say something. */
+static reduction sum_up_known(drua_plan *p, const rl_state *s)
+{
+    if (!s->masked && !isfinite(s->options->saturated))
+        return sum_up(p, s->image);
+    const drua_layout *l = &s->image.layout;
+    const drua_view known = plan_scratch(p, (drua_shape){l->width, l->height, l->depth, 3}, DRUA_UINT8);
+    LAUNCH(p, "rl_known", plan_grid(known.layout), ARG(known), SOURCE(s));
+    reduction t = reduction_read(p, reduction_send_two(p, "reduce_masked", s->image, known, (drua_view){0}));
+    t.low = reduction_read(p, reduction_send_exactly(p, "reduce_masked_extremes", s->image, known)).low;
+    plan_drop(p, known);
+    return t;
+}
+
+/* What stands for the light of the image: its mean above the background, or what is given for it. A block may be all bad. */
 static double check_image(drua_plan *p, const rl_state *s)
 {
-    const double background = s->options->background, start = s->options->start;
-    const reduction t = sum_up(p, s->image), mask = s->masked && !s->block.axis ? sum_up(p, s->bad) : (reduction){0};
-    const double mean = t.sum[0] / (double)drua_layout_count(&s->image.layout);
+    const double background = s->options->background, given = s->options->start > 0 ? s->options->start : s->options->mean;
+    const reduction t = sum_up_known(p, s);
+    const double mean = t.sum[0] / t.sum[1];
+    if (plan_failed(p))
+        return 1;
     if (!isfinite(t.sum[0]))
         plan_fail(p, "source has pixels that are not numbers or infinite; replace them first");
     else if (t.low < 0)
         plan_fail(p, "source has negative pixels, the smallest is %g; counts of light are 0 or more: do not subtract the background, name it (background=...)", t.low);
-    else if (start == 0 && !(mean > background))
-        plan_fail(p, "source has a mean of %g, which is not above the background of %g; give an image with light, or a smaller background", mean, background);
-    else if (!s->block.axis)
-        rl_check_known(p, s->options, t.low, mask.low);
-    return start > 0 ? start : mean - background;
+    else if (!(t.sum[1] > 0) && !s->block.axis)
+        rl_fail_unknown(p, s->options, sum_up(p, s->image).low, s->masked ? sum_up(p, s->bad).low : 0);
+    else if (given == 0 && !(mean > background))
+        rl_fail_dark(p, s->options, mean);
+    return given > 0 ? given : mean - background;
 }
 
 static void weigh_edges(drua_plan *p, rl_state *s)
@@ -61,8 +77,9 @@ static void weigh_edges(drua_plan *p, rl_state *s)
 static void start(drua_plan *p, rl_state *s, drua_view box, double mean)
 {
     const rl_options *o = s->options;
+    const bool flat = rl_is_weighted(o, s->masked) || o->edges == EDGES_ZERO || (o->edges == EDGES_MIRROR && o->start > 0);
     LAUNCH(p, "rl_start", BOX_GRID(s), ARG(box), SOURCE(s), PLACE(s), INT(rl_packed_edges(o->edges, EDGES_MIRROR, s->block.cut)), REAL(o->background),
-           REAL(rl_is_weighted(o, s->masked) || o->edges == EDGES_ZERO ? mean : -1));
+           REAL(flat ? mean : -1));
 }
 
 /* Whether nothing but the usual steps lies between the convolutions of an iteration. */

@@ -69,6 +69,10 @@ static void plan(drua_plan *p)
 {
     const int width = (int)plan_integer(p, "width"), height = (int)plan_integer(p, "height"), frames = (int)plan_integer(p, "frames");
     const int count = (int)plan_integer(p, "emitters");
+    const double on_frames = plan_number(p, "on_frames"), on_share = plan_number(p, "on_share"), most = on_frames / (on_frames + 1);
+    if (on_share > most + 1e-9)
+        plan_fail(p, "on_share must be at most %g, as an emitter that is on for %g frames is off for one at least, got %g", most, on_frames,
+                  on_share);
     const double sigma = plan_number(p, "sigma"), drift_x = plan_number(p, "drift_x"), drift_y = plan_number(p, "drift_y");
     const double step = frames > 1 ? 1.0 / (frames - 1) : 0;
     uint64_t random = (uint64_t)plan_integer(p, "seed") * 2654435769u + 1;
@@ -79,7 +83,7 @@ static void plan(drua_plan *p)
     if (plan_failed(p))
         return;
     place(emitters, count, width, height, &random);
-    blink(light, count, frames, plan_number(p, "photons"), plan_number(p, "on_frames"), plan_number(p, "on_share"), &random);
+    blink(light, count, frames, plan_number(p, "photons"), on_frames, on_share, &random);
     for (int i = 0; i < count; i++) {
         const int x = (int)(emitters[i].x * TRUTH), y = (int)(emitters[i].y * TRUTH);
         if (x >= 0 && y >= 0 && x < width * TRUTH && y < height * TRUTH)
@@ -128,7 +132,8 @@ const drua_op drua_op_blinking_emitters = {
                 DRUA_NUMBER("photons", "photons that an emitter sends in a frame while it is on, on average", DRUA_RANGE(0, 1e6), .preset = 400),
                 DRUA_NUMBER("background", "photons of the background in a pixel", DRUA_RANGE(0, 60000), .preset = 20),
                 DRUA_NUMBER("on_frames", "frames that an emitter stays on, on average", DRUA_RANGE(1, 1e6), .preset = 2),
-                DRUA_NUMBER("on_share", "share of its time that an emitter is on", DRUA_RANGE(0.0001, 0.99), .preset = 0.03),
+                DRUA_NUMBER("on_share", "share of its time that an emitter is on, at most on_frames / (on_frames + 1)", DRUA_RANGE(0.0001, 0.99),
+                            .preset = 0.03),
                 DRUA_INTEGER("seed", "another number, another movie", DRUA_RANGE(0, 2147483647), .preset = 1), DRIFT("drift_x"), DRIFT("drift_y")),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_WHOLE,
