@@ -48,7 +48,7 @@ final class Preview extends NewestWish {
         }
 
         long get(long context, ImagePlus image, int[] slices, Rectangle part) {
-            return get(context, image.getID() + Arrays.toString(slices) + part, () -> Images.push(context, image, slices, part, 0));
+            return get(context, image.getID() + scale(image) + Arrays.toString(slices) + part, () -> Images.push(context, image, slices, part, 0));
         }
 
         void release(long context) {
