@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What kernels for chains of pointwise operations share: those of chain_table.cl, and those compiled for one chain (native/fusion/chain_kernel.c), which
- * come after this file.
+ * What kernels for chains of pointwise operations share: those of chain_table.cl, and those compiled for one chain
+ * (native/fusion/chain_kernel.c), which come after this file.
  */
 #define IF(condition, yes, no) select((FLOATV)(no), (FLOATV)(yes), condition)
 

@@ -31,8 +31,11 @@ static drua_image counted(drua_type type, drua_shape shape, double first)
 START_TEST(neighbours_stay)
 {
     enum { WIDTH = 5, HEIGHT = 3, DEPTH = 2 };
-    const struct { const char *operation; drua_shape plane; int pixels; } copies[] = {{"copy_slice", {WIDTH, HEIGHT, 1, 2}, WIDTH * HEIGHT},
-                                                                                     {"copy_horizontal_slice", {WIDTH, 1, 1, 2}, WIDTH}};
+    const struct {
+        const char *operation;
+        drua_shape plane;
+        int pixels;
+    } copies[] = {{"copy_slice", {WIDTH, HEIGHT, 1, 2}, WIDTH * HEIGHT}, {"copy_horizontal_slice", {WIDTH, 1, 1, 2}, WIDTH}};
     for (size_t i = 0; i < sizeof copies / sizeof *copies; i++) {
         const drua_shape shape = {WIDTH, HEIGHT, i ? 1 : DEPTH, 3};
         const drua_image stack = counted(DRUA_UINT8, shape, 1);
@@ -59,7 +62,8 @@ static void expect_counted(drua_image image, drua_shape source, double first)
 {
     reference_image got = harness_pull(context, image);
     int64_t i = 0;
-    REFERENCE_EACH_PIXEL(got.shape, x, y, z) {
+    REFERENCE_EACH_PIXEL(got.shape, x, y, z)
+    {
         const int64_t a = x < source.width ? x : source.width - 1, b = y < source.height ? y : source.height - 1;
         const double due = first + (double)(b * source.width + a);
         ck_assert_msg(got.pixels[i] == due, "%lld, %lld, %lld: %.0f, not %.0f", (long long)x, (long long)y, (long long)z, got.pixels[i], due);

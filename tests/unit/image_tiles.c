@@ -4,7 +4,7 @@
 #include "declared.h"
 #include "registry.h"
 #include "tile_images.h"
-#undef NUMBER       /* of operations; that of harness.h is another */
+#undef NUMBER /* of operations; that of harness.h is another */
 
 #include "harness.h"
 
