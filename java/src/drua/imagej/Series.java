@@ -182,7 +182,7 @@ public final class Series {
         if (!watch.isStopped())
             return;
         boolean keeps = IntStream.range(0, values.length).anyMatch(i -> operation.parameters.get(i).kind == Registry.Kind.OPTIONS
-            && values[i] instanceof String && Settings.isOn(operation.parameters.get(i), (String) values[i], "keep_partial"));
+            && values[i] instanceof String && OptionWords.isOn(operation.parameters.get(i), (String) values[i], "keep_partial"));
         if (!keeps)
             throw new EngineException(operation.camelCase() + ": stopped on request");
         stopped = true;

@@ -8,7 +8,7 @@ import drua.imagej.Images;
 import drua.imagej.Invocation;
 import drua.imagej.PointSpread;
 import drua.imagej.Series;
-import drua.imagej.Settings;
+import drua.imagej.OptionWords;
 import drua.imagej.Watch;
 import ij.IJ;
 import ij.ImagePlus;
@@ -28,7 +28,7 @@ final class HyperstackCommands {
         ImagePlus image = Windows.of(call, "image"), psf = Windows.of(call, "psf");
         int channels = image.getNChannels();
         int all = channels * image.getNFrames(), done = 0;
-        boolean keeps = Settings.isOn(options(), call.text("options"), "keep_partial"), stopped = false;
+        boolean keeps = OptionWords.isOn(options(), call.text("options"), "keep_partial"), stopped = false;
         EngineException failure = null;
         ImageStack stack = new ImageStack(image.getWidth(), image.getHeight(), image.getStackSize());
         long[] kernels = new long[psf.getNChannels() >= channels ? channels : 1];
@@ -110,7 +110,7 @@ final class HyperstackCommands {
     }
 
     private static String setting(Call call, String name, String otherwise) {
-        return Settings.of(options(), call.text("options")).getOrDefault(name, otherwise);
+        return OptionWords.of(options(), call.text("options")).getOrDefault(name, otherwise);
     }
 
     private static void copyWithoutBackground(ImagePlus image, int[] slices, float background, ImageStack target) {

@@ -3,7 +3,7 @@ package drua.workbench;
 
 import drua.dialog.ParameterWords;
 import drua.engine.Registry;
-import drua.imagej.Settings;
+import drua.imagej.OptionWords;
 import ij.ImagePlus;
 import ij.WindowManager;
 import ij.process.ImageStatistics;
@@ -159,7 +159,7 @@ final class ParameterPanel extends JPanel {
     private void settings(JPanel grid, Step step, Registry.Parameter options, String text, BiConsumer<Object, Boolean> change) {
         Map<Registry.Parameter, Object> values = new LinkedHashMap<>();
         Consumer<String> read = now -> {
-            Map<String, String> given = Settings.of(options, now);
+            Map<String, String> given = OptionWords.of(options, now);
             options.settings.forEach(p -> values.put(p, value(p, given.get(p.name))));
         };
         read.accept(text);

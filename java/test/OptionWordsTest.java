@@ -3,14 +3,14 @@ package drua.test;
 
 import drua.engine.NativeLibrary;
 import drua.engine.Registry;
-import drua.imagej.Settings;
+import drua.imagej.OptionWords;
 import java.util.TreeMap;
 
 /** The words of a text of options, as the engine finds them. */
-public final class SettingsTest {
+public final class OptionWordsTest {
     private static int passed, failed;
 
-    private SettingsTest() {}
+    private OptionWordsTest() {}
 
     public static void main(String[] args) {
         NativeLibrary.load();
@@ -21,14 +21,14 @@ public final class SettingsTest {
         check(options, " ,iterations=2,background=100,\tspacing=1,1,3", "{background=100, iterations=2, spacing=1,1,3}");
         check(options, "devices=H200,A100,keep_partial=false", "{devices=H200,A100, keep_partial=false}");
         check(options, "Iterations=2 ITERATIONS=3", "{iterations=3}");
-        check("on", Settings.isOn(options, "stop=0,KEEP_PARTIAL", "keep_partial") && Settings.isOn(options, "keep_partial=1", "keep_partial"));
-        check("off", !Settings.isOn(options, "keep_partial=0", "keep_partial") && !Settings.isOn(options, "stop=0", "keep_partial"));
+        check("on", OptionWords.isOn(options, "stop=0,KEEP_PARTIAL", "keep_partial") && OptionWords.isOn(options, "keep_partial=1", "keep_partial"));
+        check("off", !OptionWords.isOn(options, "keep_partial=0", "keep_partial") && !OptionWords.isOn(options, "stop=0", "keep_partial"));
         System.out.println(passed + " passed, " + failed + " failed");
         System.exit(failed == 0 ? 0 : 1);
     }
 
     private static void check(Registry.Parameter options, String text, String due) {
-        String got = new TreeMap<>(Settings.of(options, text)).toString();
+        String got = new TreeMap<>(OptionWords.of(options, text)).toString();
         check(text + ": " + got, got.equals(due));
     }
 

@@ -7,10 +7,10 @@ import java.util.Locale;
 import java.util.Map;
 
 /** Settings in one text, "name=value name=value", with the words that the engine finds in it (native/call/options.c). */
-public final class Settings {
+public final class OptionWords {
     private static final String IN_NUMBERS = "0123456789+-.,";
 
-    private Settings() {}
+    private OptionWords() {}
 
     /** What a text of options sets, by name in small letters; "true" where the name stands alone. Of several with one name the last counts. */
     public static Map<String, String> of(Registry.Parameter options, String text) {

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Which TIFFs have offsets of 64 bits. */
+#include "harness.h"
+
+#include "tiff.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* Noise grows by LZW, and pages have directories: offsets of 32 bits do not reach then. */
+START_TEST(large_files_have_large_offsets)
+{
+    enum { VERSION = 2, CLASSIC = 42, BIG = 43 };
+    const struct {
+        drua_shape shape;
+        const char *compression;
+        int version;
+    } files[] = {{{40000, 40000, 2, 3}, NULL, CLASSIC},
+                 {{40000, 40000, 2, 3}, "lzw", BIG},
+                 {{40000, 40000, 3, 3}, NULL, BIG},
+                 {{1, 1, 5000000, 3}, NULL, BIG}};
+    char folder[] = "/tmp/drua-tiff-XXXXXX", path[200], temporary[220];
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/image.tif", folder);
+    snprintf(temporary, sizeof temporary, "%s.writing", path);
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        unsigned char start[4] = {0};
+        drua_tiff_out *out;
+        REQUIRE(drua_tiff_create(path, files[i].shape, DRUA_UINT8, "", files[i].compression, &out));
+        FILE *file = fopen(temporary, "rb");
+        ck_assert(file && fread(start, 1, sizeof start, file) == sizeof start && fclose(file) == 0);
+        ck_assert_int_eq(start[VERSION] + start[VERSION + 1], files[i].version);
+        ck_assert_int_eq(drua_tiff_finish(out, DRUA_E_CANCELLED), DRUA_E_CANCELLED);
+    }
+    ck_assert_int_eq(rmdir(folder), 0);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("tiff_offsets");
+    TCase *tests = tcase_create("tiff_offsets");
+    tcase_add_test(tests, large_files_have_large_offsets);
+    suite_add_tcase(suite, tests);
+    return harness_run(suite);
+}
