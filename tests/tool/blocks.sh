@@ -115,8 +115,8 @@ Ext.Drua_read("psf.tif", psf);
 Ext.Drua_deconvolve(clipped, psf, all, "iterations=2 background=20 saturated=90");
 Ext.CLIJ2_pull(all);
 END
-"$drua" process clipped.ijm image.tif clipped.zarr --block 96,80,32 >/dev/null 2>log || fail "clipped: $(cat log)"
-"$drua" process "deconvolve psf=psf.tif iterations=2 background=20 saturated=90" image.tif saturated.zarr --block 96,80,32 >said 2>log || fail "saturated: $(cat log)"
+"$drua" process clipped.ijm image.tif clipped.zarr --block 96,80,48 >/dev/null 2>log || fail "clipped: $(cat log)"
+"$drua" process "deconvolve psf=psf.tif iterations=2 background=20 saturated=90" image.tif saturated.zarr --block 96,80,48 >said 2>log || fail "saturated: $(cat log)"
 [ "$(sums clipped.zarr/0)" = "$(sums saturated.zarr/0)" ] || fail "saturated pixels count"
 "$drua" process "deconvolve psf=psf.tif iterations=2 background=20 saturated=1" image.tif none.zarr >/dev/null 2>log && fail "no pixel is known"
 grep -q "saturated is 1 and the darkest pixel" log || fail "no pixel is known: $(cat log)"
