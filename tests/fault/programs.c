@@ -21,7 +21,7 @@ static drua_status short_program(drua_context *context)
     if (status == DRUA_OK)
         status = drua_bind(context, "source", image);
     if (status == DRUA_OK)
-        status = drua_set_metadata(context, image, "about=pairs");
+        status = drua_set_metadata(context, image, "about=pairs\n");
     drua_argument blur[] = {NAME("source"), NAME("blurred"), NUMBER(1), NUMBER(1)};
     if (status == DRUA_OK)
         status = drua_command(context, "CLIJ2_gaussianBlur2D", blur, 4, NULL);
@@ -87,7 +87,7 @@ static void try_results(const fault_source *source, bool into_old)
         const char *text;
         REQUIRE(drua_clear(context));
         REQUIRE(drua_push(context, reference_plane(2 * SIDE, 1), DRUA_FLOAT32, complex_numbers, &pairs));
-        REQUIRE(drua_set_metadata(context, pairs, "about=pairs"));
+        REQUIRE(drua_set_metadata(context, pairs, "about=pairs\n"));
         REQUIRE(drua_push(context, reference_plane(SIDE, 1), DRUA_FLOAT32, before, &old));
         fill_handles(context);
         const size_t live = live_images(context);
@@ -104,7 +104,7 @@ static void try_results(const fault_source *source, bool into_old)
         }
         ck_assert_double_eq(harness_first(context, split[1].image), 1);
         REQUIRE(drua_get_metadata(context, split[2].image, &text));
-        ck_assert_msg(!strcmp(text, "about=pairs"), "%s %ld: a new image has the text '%s'", source->what, n, text);
+        ck_assert_msg(!strcmp(text, "about=pairs\n"), "%s %ld: a new image has the text '%s'", source->what, n, text);
     }
     drua_close(context);
 }
