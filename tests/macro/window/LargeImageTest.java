@@ -95,9 +95,14 @@ public final class LargeImageTest {
         return ((JTextComponent) part(name)).getText();
     }
 
+    /** After whole events: what an event says of the button's state follows it. */
     private static boolean isPossible(String button) {
-        Component part = part(button);
-        return part != null && part.isEnabled();
+        boolean[] possible = {false};
+        event(() -> {
+            Component part = part(button);
+            possible[0] = part != null && part.isEnabled();
+        });
+        return possible[0];
     }
 
     /** Waits as long as something goes on. */
