@@ -98,8 +98,8 @@ static int place_of(const char *const *words, const char *value)
 
 static void list(drua_text *text, const drua_param *options)
 {
-    for (const drua_param *s = options->settings; s->name; s++)
-        drua_text_add(text, "%s%s", s == options->settings ? "" : s[1].name ? ", " : " and ", s->name);
+    for (const drua_param *s = options->settings; s->name && !s->unlisted; s++)
+        drua_text_add(text, "%s%s", s == options->settings ? "" : s[1].name && !s[1].unlisted ? ", " : " and ", s->name);
 }
 
 static void check_word(drua_plan *plan, const drua_param *options, const drua_param *s, const char *value)

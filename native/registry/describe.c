@@ -75,7 +75,7 @@ static void describe_param(const drua_param *p)
         drua_text_add_json(&json, *c);
     }
     drua_text_add(&json, "],\"settings\":[");
-    for (const drua_param *setting = p->settings; setting && setting->name; setting++) {
+    for (const drua_param *setting = p->settings; setting && setting->name && !setting->unlisted; setting++) {
         drua_text_add(&json, setting == p->settings ? "" : ",");
         describe_param(setting);
     }

@@ -66,7 +66,6 @@ rl_options rl_read_options(drua_plan *plan);
                 "what the estimate is at first, where edges are not circulant; 0: noncirculant begins with the mean, mirror with the image, "        \
                 "whose pixels of 0 then stay 0",                                                                                                     \
                 DRUA_RANGE(0, 1e30), .when = "edges=noncirculant|mirror"),                                                                           \
-            DRUA_NUMBER("mean", "above the background, of a larger image that this one is a part of; 0: its own", DRUA_RANGE(0, 1e30)),              \
             DRUA_NUMBER("background", "light that is everywhere, in grey values", DRUA_RANGE(0, 1e30)),                                              \
             DRUA_NUMBER("saturated", "pixels of this grey value and above are unknown; 0: none are", DRUA_RANGE(0, 1e30)),                           \
             DRUA_NUMBER("tv", "total variation: even areas with sharp edges; 0.0005 to 0.01 are useful", DRUA_RANGE(0, 1),                           \
@@ -96,7 +95,9 @@ rl_options rl_read_options(drua_plan *plan);
             DRUA_TEXT("devices",                                                                                                                     \
                       "all: this device and all of its kind; or numbers and names as drua devices lists them, with commas between: they share the "  \
                       "blocks of an image that does not fit one of them, and frames; nothing: this one",                                             \
-                      .preset_text = ""))                                                                                                            \
+                      .preset_text = ""),                                                                                                            \
+            DRUA_NUMBER("mean", "above the background, of a larger image that this one is a part of; 0: its own", DRUA_RANGE(0, 1e30),              \
+                        .unlisted = true))                                                                                                           \
     }
 
 #define WIENER "method=wiener_butterworth"
