@@ -96,7 +96,7 @@ rl_options rl_read_options(drua_plan *plan);
                       "all: this device and all of its kind; or numbers and names as drua devices lists them, with commas between: they share the "  \
                       "blocks of an image that does not fit one of them, and frames; nothing: this one",                                             \
                       .preset_text = ""),                                                                                                            \
-            DRUA_NUMBER("mean", "above the background, of a larger image that this one is a part of; 0: its own", DRUA_RANGE(0, 1e30),              \
+            DRUA_NUMBER("mean", "above the background, of a larger image that this one is a part of; 0: its own", DRUA_RANGE(0, 1e30),               \
                         .unlisted = true))                                                                                                           \
     }
 

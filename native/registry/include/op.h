@@ -82,7 +82,7 @@ typedef struct drua_param {
      * has one of these values; "tv": that number is not 0, that switch is on. Dialogs grey the field out otherwise. NULL: always.
      */
     const char *when;
-    bool unlisted;                  /**< of a setting: what op->settle writes, for nobody to enter; such come last */
+    bool unlisted; /**< of a setting: what op->settle writes, for nobody to enter; such come last */
     drua_shape_rule shape;          /**< NULL: as the first image argument */
     drua_type type;                 /**< outputs */
     drua_type_rule type_rule;       /**< outputs; before `type` */
