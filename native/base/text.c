@@ -36,11 +36,15 @@ void drua_text_append(drua_text *text, const char *characters, size_t length)
 void drua_text_add(drua_text *text, const char *format, ...)
 {
     va_list arguments, again;
+    const size_t room = text->capacity - text->length;
     va_start(arguments, format);
     va_copy(again, arguments);
-    const int length = vsnprintf(NULL, 0, format, arguments);
-    if (length > 0 && make_room(text, (size_t)length))
-        text->length += (size_t)vsnprintf(text->characters + text->length, (size_t)length + 1, format, again);
+    int added = vsnprintf(room ? text->characters + text->length : NULL, room, format, arguments);
+    if (added > 0 && (size_t)added >= room)
+        added = make_room(text, (size_t)added) ? vsnprintf(text->characters + text->length, (size_t)added + 1, format, again) : 0;
+    text->length += added > 0 ? (size_t)added : 0;
+    if (text->capacity)
+        text->characters[text->length] = 0; /* what was cut goes */
     va_end(again);
     va_end(arguments);
 }

@@ -86,17 +86,17 @@ static void describe(drua_plan *plan, size_t i, const drua_bound *source)
     drua_text text = {0};
     double steps[3][3];
     const bool known = plan->op->steps || !plan->op->params[i].shape;
-    plan_same_voxels(plan, steps);
-    if (plan->op->steps)
-        plan->op->steps(plan, steps);
     const char *has = source && source->text ? source->text : "";
-    if (*has && (plan->op->steps || !known))
+    if (*has && (plan->op->steps || !known)) {
+        plan_same_voxels(plan, steps);
+        if (plan->op->steps)
+            plan->op->steps(plan, steps);
         write(&text, has, source->value->shape, plan->outputs[i].shape, known ? steps : NULL);
-    else
-        drua_text_append(&text, has, strlen(has));
-    plan->bound[i].text_result = text.failed ? NULL : drua_copy_text(drua_text_characters(&text));
+        has = drua_text_characters(&text);
+    }
+    plan->bound[i].text_result = text.failed ? NULL : drua_copy_text(has);
     if (!plan->bound[i].text_result)
-        plan_try(plan, drua_fail_memory(text.length));
+        plan_try(plan, drua_fail_memory(strlen(has)));
     drua_text_free(&text);
 }
 

@@ -3,6 +3,7 @@ package drua.dialog;
 
 import drua.engine.EngineException;
 import drua.engine.Registry;
+import drua.engine.WholeFile;
 import ij.Prefs;
 import java.awt.Component;
 import java.awt.GridBagConstraints;
@@ -267,8 +268,8 @@ final class LargeImageFields extends JPanel {
     void begin() {
         try {
             if (planned != null)
-                Files.move(planned.toPath(), workbenchs().toPath(), StandardCopyOption.REPLACE_EXISTING);
-            planned = null;
+                WholeFile.write(workbenchs(), part -> Files.copy(planned.toPath(), part.toPath(), StandardCopyOption.REPLACE_EXISTING));
+            withdraw();
         } catch (IOException e) {
             throw new EngineException("Result: '" + workbenchs() + "' cannot be written: " + e.getMessage());
         }
