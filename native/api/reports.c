@@ -106,6 +106,15 @@ const char *drua_explain(drua_context *context)
     return drua_text_characters(text);
 }
 
+const char *drua_profile(drua_context *context)
+{
+    drua_text *text = drua_thread_text();
+    drua_enter(context);
+    drua_device_take_profile(text);
+    drua_leave(context);
+    return drua_text_characters(text);
+}
+
 void drua_get_statistics(drua_context *context, drua_statistics *statistics)
 {
     drua_enter(context);

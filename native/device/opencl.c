@@ -5,6 +5,7 @@
 #include "error.h"
 #include "handles.h"
 #include "library.h"
+#include "profile.h"
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -74,6 +75,8 @@ static void load(void)
         consider(library, &best);
     if (best < GPU)
         consider(drua_library_open(candidates), &best);
+    if (loaded)
+        drua_profile_begin(&functions);
     drua_signals_restore();
 }
 

@@ -23,6 +23,9 @@ static const double SLOW = 0.2, ENOUGH = 1.6;
 /* two timings of one copy differ by a few percent */
 static const double TOLERANCE = 0.9;
 
+/* operations that take longer than so many floors have a profile */
+static const double MANY_FLOORS = 10;
+
 /* fewer bytes can stay in a device's caches, which are faster than its memory */
 static const double CACHED = 256e6;
 
@@ -56,10 +59,12 @@ static const setting settings[] = {
     {"custom_binary_operation", "opencl_code", "const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2); "
      "WRITE_IMAGE(image2, POS_image2_INSTANCE(x, y, z, 0), CONVERT_image2_PIXEL_TYPE(READ_IMAGE(image1, sampler, POS_image1_INSTANCE(x, y, z, 0)).x + 1));", 0}};
 
+enum { KERNELS = 6 };
+
 typedef struct row {
-    double milliseconds, bytes, launches;
+    double milliseconds, bytes, launches, device_milliseconds;
     bool changes;
-    char note[512];
+    char note[512], kernels[1024];      /* the longest KERNELS of them: launches and milliseconds of one call */
 } row;
 
 static const setting *setting_of(const char *operation, const char *parameter)
@@ -195,6 +200,22 @@ static void release_results(drua_context *context, size_t operation, drua_argume
     }
 }
 
+/* What `calls` calls of an operation took on the device, by kernel. */
+static void take_profile(drua_context *context, int calls, row *result)
+{
+    char name[64];
+    unsigned long long launches;
+    double milliseconds;
+    const char *line = drua_profile(context);
+    for (int i = 0, end; sscanf(line, "%63s\t%llu\t%lf\n%n", name, &launches, &milliseconds, &end) == 3; line += end, i++) {
+        const size_t length = strlen(result->kernels);
+        result->device_milliseconds += milliseconds / calls;
+        if (i < KERNELS)
+            snprintf(result->kernels + length, sizeof result->kernels - length, "%s%s %.4g x %.4f", i ? "; " : "", name, (double)launches / calls,
+                     milliseconds / (double)launches);
+    }
+}
+
 static bool time_operation(drua_context *context, size_t operation, const inputs *in, row *result)
 {
     call_arguments g;
@@ -209,6 +230,8 @@ static bool time_operation(drua_context *context, size_t operation, const inputs
     drua_get_statistics(context, &before);
     for (bool enough = false; !enough; calls++) {
         drua_table *table = NULL;
+        if (timed == 0)
+            drua_profile(context);      /* no longer of interest */
         double start = drua_bench_seconds();
         status = drua_invoke(context, drua_operation_name(operation), g.arguments, g.count, &table);
         if (status == DRUA_OK)
@@ -234,6 +257,7 @@ static bool time_operation(drua_context *context, size_t operation, const inputs
     }
     result->changes = g.changes || drua_operation_reads_part(operation);
     result->milliseconds = 1e3 * drua_bench_median(time, timed);
+    take_profile(context, timed, result);
     drua_get_statistics(context, &after);
     result->launches = (double)(after.launches - before.launches) / calls;
     return true;
@@ -301,8 +325,26 @@ static bool is_wanted(const char *name, const char *parts)
     return !parts;
 }
 
+/* Prints a line; 1 if its time is impossible. */
+static int print_row(const char *name, const char *size, const char *type_name, const row *r, double floor, const drua_bench_options *options)
+{
+    if (options->profile && *r->kernels && (options->only || r->milliseconds > MANY_FLOORS * floor))
+        printf("%s\t%s\t%s\t%.4f\t%.4f\t%.3f\t%.1f\t%.4f\t%s\n", name, size, type_name, r->milliseconds, floor, floor / r->milliseconds, r->launches,
+               r->device_milliseconds, r->kernels);
+    if (options->profile)
+        return 0;
+    if (*r->note)
+        printf("%s\t%s\t%s\t\t\t\t%s\n", name, size, type_name, r->note);
+    else if (r->milliseconds < TOLERANCE * floor && r->bytes > CACHED)
+        return below_floor(name, size, type_name, r, floor);
+    else
+        printf("%s\t%s\t%s\t%.4f\t%.4f\t%.3f\t\n", name, size, type_name, r->milliseconds, floor, floor / r->milliseconds);
+    return 0;
+}
+
 /* Times all operations on images of one shape, and marks those that need more than images; 1 if a time is impossible. */
-static int bench_shape(drua_context *context, drua_shape shape, drua_type type, const char *type_name, double rate, const char *only, bool *left_out)
+static int bench_shape(drua_context *context, drua_shape shape, drua_type type, const char *type_name, double rate, const drua_bench_options *options,
+                       bool *left_out)
 {
     inputs in;
     int impossible = 0;
@@ -313,23 +355,17 @@ static int bench_shape(drua_context *context, drua_shape shape, drua_type type, 
     for (size_t i = 0; i < drua_operation_count(); i++) {
         row r;
         const char *name = drua_operation_name(i);
-        if (!is_wanted(name, only))
+        if (!is_wanted(name, options->only))
             continue;
         if (!time_operation(context, i, &in, &r)) {
             left_out[i] = true;
             continue;
         }
-        double floor = 1e3 * r.bytes / rate;
         char size[64];
         snprintf(size, sizeof size, "%lldx%lldx%lld", (long long)shape.width, (long long)shape.height, (long long)shape.depth);
         if (!*r.note && r.launches == 0)
             snprintf(r.note, sizeof r.note, "nothing to do: the result shares the memory or the image exists");
-        if (*r.note)
-            printf("%s\t%s\t%s\t\t\t\t%s\n", name, size, type_name, r.note);
-        else if (r.milliseconds < TOLERANCE * floor && r.bytes > CACHED)
-            impossible |= below_floor(name, size, type_name, &r, floor);
-        else
-            printf("%s\t%s\t%s\t%.4f\t%.4f\t%.3f\t\n", name, size, type_name, r.milliseconds, floor, floor / r.milliseconds);
+        impossible |= print_row(name, size, type_name, &r, 1e3 * r.bytes / rate, options);
         fflush(stdout);
     }
     drua_clear(context);
@@ -347,36 +383,46 @@ static void name_left_out(const bool *left_out)
     printf("%s", any ? "\n" : "");
 }
 
-int drua_bench(const char *device, const char *only, int scale, bool odd)
+static void print_head(const drua_device_info *info, double rate, bool profile)
+{
+    char day[32];
+    const time_t now = time(NULL);
+    const char *chains = getenv("DRUA_CHAINS");
+    strftime(day, sizeof day, "%Y-%m-%d", gmtime(&now));
+    printf("# device: %s (%s), driver %s, %s\n# date: %s, Drua %s\n", info->name, info->platform, info->driver, info->version, day, drua_version());
+    printf("# method: call + finish, result forced, median of %d after %d, of fewer where they take long; presets of each operation\n", TIMED, WARM_UP);
+    printf("# chains and filters: %s%s\n", chains ? "DRUA_CHAINS=" : "as their work pays for compiling", chains ? chains : "");
+    printf("# floor: bytes of all image arguments once at the copy rate of this run, %.4g GB/s\n", rate / 1e9);
+    if (profile)
+        printf("# device_ms: kernels by events, which add some microseconds to each launch; kernels: the longest %d, launches x milliseconds\n", KERNELS);
+    printf("name\tsize\ttype\tms\tfloor_ms\tshare\t%s\n", profile ? "launches\tdevice_ms\tkernels" : "note");
+}
+
+int drua_bench(const char *device, drua_bench_options options)
 {
     drua_context *context;
     drua_device_info info;
     double rate;
-    char day[32];
-    time_t now = time(NULL);
+    if (options.profile)
+        drua_bench_set("DRUA_PROFILE", "1");
     if (drua_tool_open(device, &context) != DRUA_OK) {
         fprintf(stderr, "%s\n", drua_error_message());
         return 1;
     }
-    drua_shape stack = {512 / scale - odd, 512 / scale, 512 / scale, 3}, plane = {2048 / scale - odd, 2048 / scale, 1, 2};
+    const int shorter = options.odd, scale = options.scale;
+    const drua_shape stack = {512 / scale - shorter, 512 / scale, 512 / scale, 3}, plane = {2048 / scale - shorter, 2048 / scale, 1, 2};
     drua_context_device(context, &info);
-    strftime(day, sizeof day, "%Y-%m-%d", gmtime(&now));
     if (drua_measure_copy(context, (uint64_t)stack.width * (uint64_t)stack.height * (uint64_t)stack.depth * 4, &rate) != DRUA_OK) {
         fprintf(stderr, "%s\n", drua_error_message());
         drua_close(context);
         return 1;
     }
-    printf("# device: %s (%s), driver %s, %s\n# date: %s, Drua %s\n", info.name, info.platform, info.driver, info.version, day, drua_version());
-    printf("# method: call + finish, result forced, median of %d after %d, of fewer where they take long; presets of each operation\n", TIMED, WARM_UP);
-    const char *chains = getenv("DRUA_CHAINS");
-    printf("# chains and filters: %s%s\n", chains ? "DRUA_CHAINS=" : "as their work pays for compiling", chains ? chains : "");
-    printf("# floor: bytes of all image arguments once at the copy rate of this run, %.4g GB/s\n", rate / 1e9);
-    printf("name\tsize\ttype\tms\tfloor_ms\tshare\tnote\n");
+    print_head(&info, rate, options.profile);
     bool *left_out = calloc(drua_operation_count(), sizeof *left_out);
     int failed = !left_out;
     if (left_out) {
-        failed |= bench_shape(context, stack, DRUA_FLOAT32, "float32", rate, only, left_out);
-        failed |= bench_shape(context, plane, DRUA_UINT16, "uint16", rate, only, left_out);
+        failed |= bench_shape(context, stack, DRUA_FLOAT32, "float32", rate, &options, left_out);
+        failed |= bench_shape(context, plane, DRUA_UINT16, "uint16", rate, &options, left_out);
         name_left_out(left_out);
     }
     free(left_out);

@@ -32,14 +32,23 @@ double drua_bench_seconds(void);
 /** Sorts `count` times and returns their median. */
 double drua_bench_median(double *times, int count);
 
+/** Sets a variable of the environment, before a device is opened. */
+void drua_bench_set(const char *name, const char *value);
+
+/** What drua_bench does. */
+typedef struct drua_bench_options {
+    const char *only;       /* parts of the names to time, with commas between them, NULL: all */
+    int scale;              /* 1: 512x512x512 and 2048x2048; larger numbers divide the extents for slow devices */
+    bool odd;               /* rows are a pixel shorter, so that they do not end with whole vectors */
+    bool profile;           /* with the times of kernels: of what is named, else of all that take more than ten times their floor */
+} drua_bench_options;
+
 /**
- * Times operations and prints one line each: name, size, type, milliseconds, floor, share of the floor, note.
- * @param only parts of the names to time, with commas between them, NULL: all
- * @param scale 1: 512x512x512 and 2048x2048; larger numbers divide the extents for slow devices
- * @param odd rows are a pixel shorter, so that they do not end with whole vectors
+ * Times operations and prints one line each: name, size, type, milliseconds, floor, share of the floor, note. Profiles have launches, milliseconds of
+ * the device in all and by kernel, an operation, in the place of the note.
  * @return 0, or 1 if a time lies below its floor or the device fails
  */
-int drua_bench(const char *device, const char *only, int scale, bool odd);
+int drua_bench(const char *device, drua_bench_options options);
 
 /** Times eSRRF and prints frames and magnified pixels a second; `scale` divides the number of frames. */
 int drua_bench_esrrf(const char *device, int scale);

@@ -15,10 +15,6 @@
 #include <string.h>
 #include <time.h>
 
-#if defined(_WIN32)
-#define setenv(name, value, overwrite) _putenv_s(name, value)
-#endif
-
 enum { STEPS = 6, WARM_UP = 3, TIMED = 9 };
 
 /* `numbers`: how often the number is passed, 0: once unless it is 0; `joins`: works on a second image, too. */
@@ -162,8 +158,8 @@ static int bench_shape(const char *device, const char *variant, drua_shape shape
     drua_context *context;
     double rate = 0;
     const bool apart = !strcmp(variant, "apart");
-    setenv("DRUA_CHAINS", apart ? "compile" : variant, 1);
-    setenv("DRUA_FUSE", apart ? "0" : "1", 1);
+    drua_bench_set("DRUA_CHAINS", apart ? "compile" : variant);
+    drua_bench_set("DRUA_FUSE", apart ? "0" : "1");
     drua_status status = drua_tool_open(device, &context);
     for (size_t t = 0; t < sizeof types / sizeof *types && status == DRUA_OK; t++) {
         drua_image images[3];

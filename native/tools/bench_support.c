@@ -13,6 +13,15 @@ double drua_bench_seconds(void)
     return drua_seconds();
 }
 
+void drua_bench_set(const char *name, const char *value)
+{
+#if defined(_WIN32)
+    _putenv_s(name, value);
+#else
+    setenv(name, value, 1);
+#endif
+}
+
 static int ascending(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;

@@ -96,9 +96,10 @@ int main(int count, char **arguments)
         for (const program *p = programs; p->name; p++)
             if (!strcmp(what, p->name))
                 return p->run(NULL, scale);
-        if (!strcmp(what, "odd"))
-            return drua_bench(NULL, count > 3 ? arguments[3] : NULL, 1, true);
-        return drua_bench(NULL, *what ? what : NULL, scale, false);
+        const bool odd = !strcmp(what, "odd"), profile = !strcmp(what, "profile");
+        if (odd || profile)
+            return drua_bench(NULL, (drua_bench_options){count > 3 ? arguments[3] : NULL, 1, odd, profile});
+        return drua_bench(NULL, (drua_bench_options){.only = *what ? what : NULL, .scale = scale});
     }
     if (!strcmp(verb, "deconvolve"))
         return drua_tool_deconvolve(count - 2, arguments + 2);
@@ -114,7 +115,7 @@ int main(int count, char **arguments)
         stderr,
         "usage: drua devices [--json | --spark-json] | check | describe | version | tune [DIVISOR]\n"
         "       drua bench [PART OF A NAME[,PART ...] | chains | deconvolution | devices | engine | esrrf | first | peers [DIVISOR OF THE SIZES]]\n"
-        "       drua bench odd [PART OF A NAME[,PART ...]]\n"
+        "       drua bench odd | profile [PART OF A NAME[,PART ...]]\n"
         "       drua bench compare OLD.tsv NEW.tsv | plot TABLE.tsv\n"
         "       drua deconvolve IN.tif PSF.tif OUT.tif [OPTION=VALUE ...] | phantom FOLDER [NAME=VALUE ...]\n"
         "       drua plan | run | finish | verify | status | process | slurm: images by blocks; each alone tells its arguments\n");

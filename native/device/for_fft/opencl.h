@@ -14,7 +14,7 @@
     F(clCreateProgramWithBinary) F(clGetProgramInfo) F(clBuildProgram) F(clGetProgramBuildInfo) F(clReleaseProgram) F(clCreateKernel) F(clReleaseKernel) F(clSetKernelArg)         \
     F(clGetKernelWorkGroupInfo) F(clEnqueueNDRangeKernel) F(clEnqueueWriteBuffer) F(clEnqueueReadBuffer)                          \
     F(clEnqueueFillBuffer) F(clEnqueueMapBuffer) F(clEnqueueUnmapMemObject) F(clEnqueueMarkerWithWaitList) F(clGetEventInfo)          \
-    F(clWaitForEvents)         \
+    F(clWaitForEvents) F(clGetEventProfilingInfo) F(clGetKernelInfo)                                                              \
     F(clRetainEvent) F(clReleaseEvent) F(clFlush) F(clFinish)
 
 typedef struct drua_opencl {

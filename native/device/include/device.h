@@ -11,6 +11,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 
+struct drua_text;
 typedef struct drua_device drua_device;
 
 /** Memory of images and of work, counted by references; on the device while it is used, else there or on the host. */
@@ -124,6 +125,9 @@ void drua_device_prepare_exit(void);
 
 /** Counters; the caller may reset nothing. */
 drua_statistics *drua_device_statistics(drua_device *device);
+
+/** As drua_profile; adds to the text. Any thread, also beside launches. */
+void drua_device_take_profile(struct drua_text *text);
 
 /* ---- memory */
 
