@@ -5,6 +5,7 @@
  * arguments, read or written once, at the copy rate measured in the same run.
  */
 #include "bench.h"
+#include "hash.h"
 #include "open_context.h"
 
 #include <drua/drua.h>
@@ -263,6 +264,49 @@ static bool time_operation(drua_context *context, size_t operation, const inputs
     return true;
 }
 
+/* Adds the pixels of an image; false without memory for them. */
+static bool add_pixels(drua_context *context, drua_image image, uint64_t *sum)
+{
+    drua_image_info info;
+    if (drua_get_info(context, image, &info) != DRUA_OK)
+        return false;
+    void *pixels = malloc((size_t)info.bytes);
+    const bool is_pulled = pixels && drua_pull(context, image, pixels) == DRUA_OK;
+    if (is_pulled)
+        *sum = drua_hash(*sum, pixels, (size_t)info.bytes);
+    free(pixels);
+    return is_pulled;
+}
+
+/* Prints a checksum of all that an operation gives or changes, once it is called; false where ImageJ or a file would be needed. */
+static bool sum_operation(drua_context *context, size_t operation, const inputs *in, const char *size, const char *type_name)
+{
+    call_arguments g;
+    drua_table *table = NULL;
+    drua_parameter_info p;
+    uint64_t sum = DRUA_HASH_START;
+    size_t at = 0;
+    if (!arguments_of(operation, in, &g))
+        return false;
+    bool good = drua_invoke(context, drua_operation_name(operation), g.arguments, g.count, &table) == DRUA_OK;
+    for (size_t i = 0; good && drua_operation_parameter(operation, i, &p) == DRUA_OK; i++)
+        if (strcmp(p.kind, "table_out") != 0) {
+            if (!strcmp(p.kind, "image_out") || !strcmp(p.kind, "image_inout"))
+                good = g.arguments[at].kind != DRUA_ARG_IMAGE || add_pixels(context, g.arguments[at].image, &sum);
+            at++;
+        }
+    if (good && table)
+        sum = drua_hash(sum, table->cells, table->rows * table->columns * sizeof *table->cells);
+    if (good)
+        printf("%s\t%s\t%s\t%016llx\n", drua_operation_name(operation), size, type_name, (unsigned long long)sum);
+    else
+        printf("%s\t%s\t%s\t%s\n", drua_operation_name(operation), size, type_name, drua_error_message());
+    release_results(context, operation, g.arguments);
+    drua_table_free(table);
+    free(g.numbers);
+    return true;
+}
+
 /* An image, and the same some pixels further. */
 static drua_status push_two(drua_context *context, drua_shape shape, drua_type type, drua_bench_picture what, drua_image *two)
 {
@@ -348,6 +392,8 @@ static int bench_shape(drua_context *context, drua_shape shape, drua_type type, 
 {
     inputs in;
     int impossible = 0;
+    char size[64];
+    snprintf(size, sizeof size, "%lldx%lldx%lld", (long long)shape.width, (long long)shape.height, (long long)shape.depth);
     if (prepare(context, shape, type, &in) != DRUA_OK) {
         fprintf(stderr, "%s\n", drua_error_message());
         return 1;
@@ -357,12 +403,11 @@ static int bench_shape(drua_context *context, drua_shape shape, drua_type type, 
         const char *name = drua_operation_name(i);
         if (!is_wanted(name, options->only))
             continue;
-        if (!time_operation(context, i, &in, &r)) {
-            left_out[i] = true;
+        if (options->sums || !time_operation(context, i, &in, &r)) {
+            left_out[i] = !options->sums || !sum_operation(context, i, &in, size, type_name);
+            fflush(stdout);
             continue;
         }
-        char size[64];
-        snprintf(size, sizeof size, "%lldx%lldx%lld", (long long)shape.width, (long long)shape.height, (long long)shape.depth);
         if (!*r.note && r.launches == 0)
             snprintf(r.note, sizeof r.note, "nothing to do: the result shares the memory or the image exists");
         impossible |= print_row(name, size, type_name, &r, 1e3 * r.bytes / rate, options);

@@ -40,12 +40,13 @@ typedef struct drua_bench_options {
     const char *only;       /* parts of the names to time, with commas between them, NULL: all */
     int scale;              /* 1: 512x512x512 and 2048x2048; larger numbers divide the extents for slow devices */
     bool odd;               /* rows are a pixel shorter, so that they do not end with whole vectors */
+    bool sums;              /* no times, but a checksum of what comes out: the same on all devices where operations are exact */
     bool profile;           /* with the times of kernels: of what is named, else of all that take more than ten times their floor */
 } drua_bench_options;
 
 /**
  * Times operations and prints one line each: name, size, type, milliseconds, floor, share of the floor, note. Profiles have launches, milliseconds of
- * the device in all and by kernel, an operation, in the place of the note.
+ * the device in all and by kernel, an operation, in the place of the note. Sums have a checksum behind name, size and type.
  * @return 0, or 1 if a time lies below its floor or the device fails
  */
 int drua_bench(const char *device, drua_bench_options options);

@@ -98,7 +98,9 @@ int main(int count, char **arguments)
                 return p->run(NULL, scale);
         const bool odd = !strcmp(what, "odd"), profile = !strcmp(what, "profile");
         if (odd || profile)
-            return drua_bench(NULL, (drua_bench_options){count > 3 ? arguments[3] : NULL, 1, odd, profile});
+            return drua_bench(NULL, (drua_bench_options){.only = count > 3 ? arguments[3] : NULL, .scale = 1, .odd = odd, .profile = profile});
+        if (!strcmp(what, "sums"))
+            return drua_bench(NULL, (drua_bench_options){.scale = scale, .sums = true}) | drua_bench(NULL, (drua_bench_options){.scale = scale, .sums = true, .odd = true});
         return drua_bench(NULL, (drua_bench_options){.only = *what ? what : NULL, .scale = scale});
     }
     if (!strcmp(verb, "deconvolve"))
@@ -116,6 +118,7 @@ int main(int count, char **arguments)
         "usage: drua devices [--json | --spark-json] | check | describe | version | tune [DIVISOR]\n"
         "       drua bench [PART OF A NAME[,PART ...] | chains | deconvolution | devices | engine | esrrf | first | peers [DIVISOR OF THE SIZES]]\n"
         "       drua bench odd | profile [PART OF A NAME[,PART ...]]\n"
+        "       drua bench sums [DIVISOR OF THE SIZES]\n"
         "       drua bench compare OLD.tsv NEW.tsv | plot TABLE.tsv\n"
         "       drua deconvolve IN.tif PSF.tif OUT.tif [OPTION=VALUE ...] | phantom FOLDER [NAME=VALUE ...]\n"
         "       drua plan | run | finish | verify | status | process | slurm: images by blocks; each alone tells its arguments\n");
