@@ -217,6 +217,9 @@ bool drua_compiler_is_idle(drua_device *device, uint64_t nanoseconds);
 /* The built program that a kernel is in, by whoever comes first; others wait for it. NULL ahead of use where the disk has it. Any thread. */
 drua_status drua_kernel_build(drua_device *device, drua_program_builder *builder, drua_kernel *kernel, int variant, cl_program *program);
 
+/* Leaves out of a program's text the functions that its kernels do not call (prune.c). */
+void drua_prune(char *text);
+
 /* Names a program on disk: a hash of all that its binary depends on. */
 typedef struct drua_cache_key {
     uint64_t half[2];

@@ -8,6 +8,7 @@
 
 #include "alloc.h"
 #include "device.h"
+#include "library.h"
 #include "text.h"
 
 #include <pthread.h>
@@ -24,6 +25,8 @@ typedef struct entry {
 static struct {
     pthread_mutex_t lock;
     drua_opencl cl;
+    __typeof__(&clGetEventProfilingInfo) get_time;
+    __typeof__(&clGetKernelInfo) get_kernel;
     entry kernels[MOST_KERNELS];
     size_t count;
     struct { cl_event event; size_t kernel; } sent[MOST_EVENTS];
@@ -50,8 +53,8 @@ static void collect(void)
         const cl_event event = profile.sent[i].event;
         cl_ulong start = 0, end = 0;
         if (profile.cl.clWaitForEvents(1, &event) == CL_SUCCESS &&
-            profile.cl.clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof start, &start, NULL) == CL_SUCCESS &&
-            profile.cl.clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL) == CL_SUCCESS && end > start)
+            profile.get_time(event, CL_PROFILING_COMMAND_START, sizeof start, &start, NULL) == CL_SUCCESS &&
+            profile.get_time(event, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL) == CL_SUCCESS && end > start)
             kernel->nanoseconds += end - start;
         kernel->launches++;
         profile.cl.clReleaseEvent(event);
@@ -74,7 +77,7 @@ static cl_int CL_API_CALL launch(cl_command_queue queue, cl_kernel kernel, cl_ui
         return code;
     if (event && profile.cl.clRetainEvent(own) == CL_SUCCESS)
         *event = own;
-    if (profile.cl.clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, sizeof name, name, NULL) != CL_SUCCESS)
+    if (profile.get_kernel(kernel, CL_KERNEL_FUNCTION_NAME, sizeof name, name, NULL) != CL_SUCCESS)
         memcpy(name, "?", sizeof "?");
     pthread_mutex_lock(&profile.lock);
     if (profile.sent_count == MOST_EVENTS)
@@ -85,9 +88,10 @@ static cl_int CL_API_CALL launch(cl_command_queue queue, cl_kernel kernel, cl_ui
     return CL_SUCCESS;
 }
 
-void drua_profile_begin(drua_opencl *functions)
+void drua_profile_begin(void *loader, drua_opencl *functions)
 {
-    if (!getenv("DRUA_PROFILE"))
+    if (!getenv("DRUA_PROFILE") || !(*(void **)&profile.get_time = drua_library_find(loader, "clGetEventProfilingInfo")) ||
+        !(*(void **)&profile.get_kernel = drua_library_find(loader, "clGetKernelInfo")))
         return;
     profile.cl = *functions;
     functions->clCreateCommandQueue = create_queue;

@@ -11,6 +11,7 @@
 #include "error.h"
 #include "hash.h"
 #include "sources.h"
+#include "text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -180,10 +181,27 @@ void drua_program_builder_close(drua_device *device, drua_program_builder *build
     drua_compiler_exit();
 }
 
-static cl_int build(drua_device *device, cl_context context, const char **texts, cl_uint count, const char *options, cl_program *program)
+/* The texts in one piece, without functions that no kernel calls; NULL without memory. */
+static char *join_needed(const char **texts, cl_uint count)
+{
+    drua_text all = {0};
+    for (cl_uint i = 0; i < count; i++)
+        drua_text_append(&all, texts[i], strlen(texts[i]));
+    if (all.failed)
+        drua_text_free(&all);
+    else if (all.characters)
+        drua_prune(all.characters);
+    return all.characters;
+}
+
+/* `ours`: the texts are Drua's own, whose form is known. */
+static cl_int build(drua_device *device, cl_context context, const char **texts, cl_uint count, const char *options, bool ours, cl_program *program)
 {
     cl_int code;
-    *program = device->cl->clCreateProgramWithSource(context, count, texts, NULL, &code);
+    char *needed = device->info.is_gpu && ours ? join_needed(texts, count) : NULL;
+    const char *one = needed;
+    *program = device->cl->clCreateProgramWithSource(context, needed ? 1 : count, needed ? &one : texts, NULL, &code);
+    drua_free(needed);
     if (code != CL_SUCCESS)
         *program = NULL;
     return code == CL_SUCCESS ? device->cl->clBuildProgram(*program, 1, &device->id, options, NULL, NULL) : code;
@@ -191,10 +209,10 @@ static cl_int build(drua_device *device, cl_context context, const char **texts,
 
 /* Builds elsewhere and brings what comes out; NULL if that fails. */
 static cl_program build_in_own_context(drua_device *device, drua_program_builder *builder, const char **texts, cl_uint count, const char *options,
-                                       const drua_cache_key *key)
+                                       bool ours, const drua_cache_key *key)
 {
     cl_program elsewhere, here = NULL;
-    if (build(device, builder->context, texts, count, options, &elsewhere) == CL_SUCCESS)
+    if (build(device, builder->context, texts, count, options, ours, &elsewhere) == CL_SUCCESS)
         here = drua_cache_bring(device, key, elsewhere, options);
     if (elsewhere)
         device->cl->clReleaseProgram(elsewhere);
@@ -229,9 +247,9 @@ drua_status drua_device_compile(drua_device *device, drua_program_builder *build
     cl_program program = drua_cache_load(device, &key, options);
     *kept = program != NULL;
     if (!program && builder && open_builder_context(device, builder))
-        program = build_in_own_context(device, builder, texts, count, options, &key);
+        program = build_in_own_context(device, builder, texts, count, options, ours, &key);
     if (!program) {
-        code = build(device, device->context, texts, count, options, &program);
+        code = build(device, device->context, texts, count, options, ours, &program);
         if (code == CL_SUCCESS)
             drua_cache_store(device, &key, program);
     }
