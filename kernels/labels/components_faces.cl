@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Blocks on both sides of the faces between tiles, then components as labels; see components_blocks.cl. */
+#define TOGETHER
 
 /* Leaves out links that go through a third row. */
 inline block_links links_without(block_links l, block_links to_third, block_links onwards)

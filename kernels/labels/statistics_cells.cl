@@ -3,6 +3,7 @@
  * From a label's row to its columns of the table, written once for the device (where it has doubles) and for the host, which
  * has pixels_of, sum_of, value_of and bits_as_float of its own. Columns: native/ops/labels/statistics.h.
  */
+#define TOGETHER
 #ifdef __OPENCL_VERSION__
 #define SPACE global
 #define METHOD inline

@@ -3,6 +3,7 @@
  * Runs of labels down the columns: label from the first one on, x, y, and z with the length less 1. With them the sweeps that
  * follow read only what has a label. They come in no certain order, which exact sums do not see.
  */
+#define TOGETHER
 
 enum { LONGEST_RUN = 256, RUNS_OF_A_GROUP = 2048, GROUP_COLUMNS = 128, GROUP_ROWS = 256 };
 
