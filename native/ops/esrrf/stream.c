@@ -11,8 +11,8 @@ enum { NO_WEIGHT, INTERPOLATED, GIVEN };
 /* Taps that a work-group keeps beside it at most: small devices have as much memory for that. */
 enum { NEAR_TAPS = 1024 };
 
-/* Directions of a chunk stay in the caches of large devices. */
-static const int64_t CHUNK_BYTES = 32 << 20;
+/* What frames of a chunk need: on GPUs long launches count for more than caches, which processors have. */
+static const int64_t CHUNK_OF_GPU = 512 << 20, CHUNK_OF_PROCESSOR = 32 << 20;
 
 static int32_t round_up(int32_t value, int32_t step)
 {
@@ -20,14 +20,15 @@ static int32_t round_up(int32_t value, int32_t step)
 }
 
 /*
- * So many frames at a time that what they need stays in caches, and in what the device has. Work-items take up to `at_once` of
+ * So many frames at a time that what they need stays in what is meant for it, and in what the device has. Work-items take up to `at_once` of
  * them together, so fewer would leave work undone that costs nothing.
  */
 static int32_t chunk_of(drua_plan *p, int64_t bytes, int32_t frames)
 {
     enum { MOST = 256, PART = 8 };
-    const int64_t at_once = plan_device(p)->is_gpu ? 8 : 4, cached = CHUNK_BYTES / bytes / at_once * at_once,
-                  wanted = cached < at_once ? at_once : cached;
+    const bool is_gpu = plan_device(p)->is_gpu;
+    const int64_t at_once = is_gpu ? 8 : 4, most = (is_gpu ? CHUNK_OF_GPU : CHUNK_OF_PROCESSOR) / bytes / at_once * at_once,
+                  wanted = most < at_once ? at_once : most;
     const double room = (double)plan_memory_left(p) / PART / (double)bytes;
     return (int32_t)fmax(1, fmin(fmin(frames, MOST), fmin((double)wanted, room)));
 }
