@@ -132,6 +132,14 @@ void plan_check_devices(drua_plan *plan, const char *devices)
         plan_try(plan, drua_device_choose(devices, drua_device_get_info(plan->engine->device), &choice));
 }
 
+bool plan_serves_alone(drua_plan *plan, const char *devices)
+{
+    drua_device_choice choice;
+    if (!*devices || plan->status != DRUA_OK)
+        return true;
+    return plan_try(plan, drua_device_choose(devices, drua_device_get_info(plan->engine->device), &choice)) && choice.has_own && !choice.count;
+}
+
 void plan_spread(drua_plan *plan, drua_spread *work, double from)
 {
     if (plan->status == DRUA_OK)

@@ -312,6 +312,42 @@ START_TEST(frames_of_mirrored_images)
 }
 END_TEST
 
+/* What a call leaves to the host: how often that waits, and bytes that come to it. */
+typedef struct left_to_host {
+    uint64_t waits, bytes;
+} left_to_host;
+
+static left_to_host left_by(const char *operation, drua_argument *arguments, size_t count)
+{
+    drua_statistics before, after;
+    drua_get_statistics(context, &before);
+    REQUIRE(drua_invoke(context, operation, arguments, count, NULL));
+    drua_get_statistics(context, &after);
+    REQUIRE(drua_release(context, arguments[2].image));
+    return (left_to_host){after.waits - before.waits, after.spilled_bytes - before.spilled_bytes};
+}
+
+/* The waits of each are those of a deconvolution, whose transforms were chosen before, and no pixel comes to the host. */
+START_TEST(frames_stay_on_a_device_that_serves_alone)
+{
+    outcome other;
+    make_hyperstack(9);
+    for (int k = 0; k < 2; k++) {
+        const char *options = k ? "iterations=3 devices=0" : "iterations=3";
+        const drua_image frame = push_slices(&light, 0, CHANNELS, slices), psf_of_frame = harness_push(context, &kernels[0]);
+        drua_argument alone[] = {IMAGE(frame), IMAGE(psf_of_frame), NEW, NAME(options)};
+        drua_argument all[] = {IMAGE(stack), IMAGE(psfs), NEW, NUMBER(CHANNELS), NUMBER(FRAMES), NUMBER(CHANNELS), NAME(options)};
+        REQUIRE(restore(options, "", &other));
+        outcome_free(&other);
+        const left_to_host one = left_by("deconvolve", alone, 4), frames = left_by("deconvolve_frames", all, 7);
+        ck_assert_uint_eq(frames.bytes, 0);
+        ck_assert_uint_eq(frames.waits, CHANNELS * FRAMES * one.waits);
+        stack = mirrored(stack);
+    }
+    forget_hyperstack();
+}
+END_TEST
+
 /* Where no frame fits a device, its blocks are shared. */
 START_TEST(frames_in_blocks)
 {
@@ -418,6 +454,7 @@ int main(void)
     tcase_add_loop_test(several, devices_of_a_kind_give_the_same_bits, 0, 3);
     tcase_add_loop_test(several, frames_have_the_bytes_of_one_by_one, 0, 3);
     tcase_add_test(several, frames_of_mirrored_images);
+    tcase_add_test(several, frames_stay_on_a_device_that_serves_alone);
     tcase_add_test(several, what_is_refused);
     harness_add(in_blocks, blocks_have_the_bytes_of_one_device, (int)(sizeof blocks / sizeof *blocks));
     harness_add(in_blocks, images_that_fit_and_views, 1);

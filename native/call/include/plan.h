@@ -271,6 +271,9 @@ struct drua_spread {
 /** Fails the call where a text does not name devices. */
 void plan_check_devices(drua_plan *plan, const char *devices);
 
+/** Whether the call's own device is the only one that a text names; an empty one names no other. */
+bool plan_serves_alone(drua_plan *plan, const char *devices);
+
 /**
  * Does all pieces. A device that fails gives its piece back and is left out, with a line (drua_take_lines); a piece for which one has too little
  * memory is cut in halves along the longest of its axes, down to single pixels of the box. Progress goes from `from` to 1.

@@ -1,22 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Channels and frames of a hyperstack, each deconvolved as an image of its own. Where one fits the call's device, the devices share them; else
- * one comes after the other, and the devices share its blocks.
+ * one comes after the other, and the devices share its blocks. Images pass through the host where other devices need them, or where the call's
+ * own one has no room for all of them.
  */
 #include "blocks.h"
+#include "frame_slices.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
-/* An image on the host. */
-typedef struct host_image {
-    const char *pixels;
-    drua_layout layout;
-    size_t pixel; /* bytes */
-} host_image;
-
-/* Dense copies of what a frame is made of. */
+/* Host memory for what a frame is made of, where that lies there. */
 typedef struct copies {
     void *source, *psf;
 } copies;
@@ -27,85 +22,17 @@ typedef struct frames {
     drua_shape shape, psf_shape; /* of one */
     drua_type type, psf_type;
     bool has_psfs; /* one for each channel */
+    bool on_device;
     const char *own; /* the address of the call's device */
-    host_image source, psf;
-    float *restored; /* all of the result */
+    rl_stack source, psf, restored;
     atomic_llong done;
 } frames;
 
-/* ---- images from the host */
-
-typedef struct sent {
-    const void *pixels; /* dense */
-    drua_shape shape;
-} sent;
-
-static void shape_of_sent(drua_plan *p, drua_shape *shape)
-{
-    *shape = ((const sent *)plan_state(p))->shape;
-}
-
-static void send(drua_plan *p)
-{
-    const sent *s = plan_state(p);
-    const drua_type type = plan_type(p, "destination");
-    const size_t plane = (size_t)(s->shape.width * s->shape.height) * drua_type_size(type);
-    for (drua_tiles t = {.output = "destination", .axis = 2, .separate = true}; plan_next_tile(p, &t);) {
-        const drua_box *box = &t.at.wanted;
-        const drua_view dense = plan_scratch(p, (drua_shape){s->shape.width, s->shape.height, box->end[2] - box->first[2], 3}, type);
-        plan_write(p, dense, (const char *)s->pixels + (size_t)box->first[2] * plane);
-        plan_copy(p, dense, t.to, 0, 0, 0);
-        plan_drop(p, dense);
-    }
-}
-
-static const drua_op sending = {
-    DRUA_PARAMS(DRUA_IMAGE_OUT("destination", "the image", .shape = shape_of_sent, .by_slices = true)),
-    .numeric = DRUA_EXACT,
-    .plan = send,
-};
-
-static drua_operand send_image(drua_plan *p, const void *pixels, drua_shape shape, drua_type type)
-{
-    sent s = {pixels, shape};
-    return plan_call_private(p, &sending, &s, type, NULL, 0);
-}
-
-static host_image on_host(drua_plan *p, const char *name)
-{
-    const drua_view view = plan_operand_image(p, plan_operand(p, name));
-    return (host_image){plan_host_pixels(p, view), view.layout, drua_type_size((drua_type)view.layout.type)};
-}
-
-/* A row, whose pixels are further apart or in another order in an image that was turned or mirrored. */
-static void gather_row(const char *from, int64_t column, size_t pixel, int64_t width, char *to)
-{
-    if (column == 1) {
-        memcpy(to, from, (size_t)width * pixel);
-        return;
-    }
-    for (int64_t x = 0; x < width; x++)
-        memcpy(to + x * (int64_t)pixel, from + x * column * (int64_t)pixel, pixel);
-}
-
-/* Slices that are `step` apart, one behind the other. */
-static void gather(const host_image *from, int64_t first, int64_t step, drua_shape shape, void *to)
-{
-    const int64_t pixel = (int64_t)from->pixel;
-    char *at = to;
-    for (int64_t z = 0; z < shape.depth; z++)
-        for (int64_t y = 0; y < shape.height; y++, at += shape.width * pixel)
-            gather_row(from->pixels + ((first + z * step) * from->layout.plane + y * from->layout.row) * pixel, from->layout.column, from->pixel, shape.width, at);
-}
-
-static size_t bytes_of(drua_shape s, drua_type type)
-{
-    return (size_t)(s.width * s.height * s.depth) * drua_type_size(type);
-}
-
 static copies make_copies(drua_plan *p, const frames *f)
 {
-    return (copies){plan_host(p, bytes_of(f->shape, f->type)), plan_host(p, bytes_of(f->psf_shape, f->psf_type))};
+    if (f->on_device)
+        return (copies){NULL, NULL};
+    return (copies){plan_host(p, rl_bytes_of(f->shape, f->type)), plan_host(p, rl_bytes_of(f->psf_shape, f->psf_type))};
 }
 
 /* ---- one frame */
@@ -130,20 +57,14 @@ static const drua_op one = {ONE_PARAMS, .numeric = DRUA_APPROXIMATE, .traits = D
 static const drua_op one_at_once = {ONE_PARAMS, .numeric = DRUA_APPROXIMATE, .traits = DRUA_WHOLE, .plan = run_one};
 
 /* The slices of a channel are as far apart as there are channels. */
-static int64_t first_slice(const frames *f, int64_t number)
+static rl_slices slices_of(const frames *f, int64_t number)
 {
-    return number / f->channels * f->shape.depth * f->channels + number % f->channels;
+    return (rl_slices){number / f->channels * f->shape.depth * f->channels + number % f->channels, f->channels, f->shape};
 }
 
-static void keep_restored(drua_plan *p, frames *f, int64_t number, drua_operand restored)
+static rl_slices slices_of_psf(const frames *f, int64_t number)
 {
-    const drua_view view = plan_operand_image(p, restored);
-    const char *pixels = plan_host_pixels(p, view);
-    const drua_shape s = f->shape;
-    for (int64_t z = 0; pixels && z < s.depth; z++)
-        for (int64_t y = 0; y < s.height; y++)
-            memcpy(f->restored + ((first_slice(f, number) + z * f->channels) * s.height + y) * s.width,
-                   pixels + (z * view.layout.plane + y * view.layout.row) * (int64_t)sizeof(float), (size_t)s.width * sizeof(float));
+    return (rl_slices){f->has_psfs ? number % f->channels * f->psf_shape.depth : 0, 1, f->psf_shape};
 }
 
 static void restore(drua_plan *p, frames *f, rl_options *options, copies to, int64_t number)
@@ -151,12 +72,11 @@ static void restore(drua_plan *p, frames *f, rl_options *options, copies to, int
     char where[64];
     if (plan_failed(p))
         return;
-    gather(&f->source, first_slice(f, number), f->channels, f->shape, to.source);
-    gather(&f->psf, f->has_psfs ? number % f->channels * f->psf_shape.depth : 0, 1, f->psf_shape, to.psf);
-    const drua_operand images[] = {send_image(p, to.source, f->shape, f->type), send_image(p, to.psf, f->psf_shape, f->psf_type)};
+    const drua_operand images[] = {rl_take_slices(p, &f->source, slices_of(f, number), to.source),
+                                   rl_take_slices(p, &f->psf, slices_of_psf(f, number), to.psf)};
     const bool helps = strcmp(plan_device(p)->address, f->own) != 0;
     const drua_operand restored = plan_call_private(p, helps ? &one_at_once : &one, options, DRUA_FLOAT32, images, 2);
-    keep_restored(p, f, number, restored);
+    rl_put_slices(p, &f->restored, slices_of(f, number), restored);
     snprintf(where, sizeof where, "channel %lld, frame %lld", (long long)(number % f->channels + 1), (long long)(number / f->channels + 1));
     if (f->count > 1)
         plan_locate_failure(p, where);
@@ -185,20 +105,27 @@ static double progress(const drua_spread *spread)
     return (double)atomic_load(&f->done) / (double)f->count;
 }
 
-static bool fits(drua_plan *p, const frames *f, drua_shape box)
+/* Whether the call's device has room for a frame and so many bytes beside it. */
+static bool fits(drua_plan *p, const frames *f, drua_shape box, uint64_t beside)
 {
-    const uint64_t each = plan_fft_bytes(box), images = bytes_of(f->shape, f->type) + bytes_of(f->shape, DRUA_FLOAT32) + bytes_of(f->psf_shape, f->psf_type);
-    return each <= plan_device(p)->largest_allocation && each * (uint64_t)rl_boxes(&f->options, false) + images <= plan_memory_left(p);
+    const uint64_t each = plan_fft_bytes(box),
+                   images = rl_bytes_of(f->shape, f->type) + rl_bytes_of(f->shape, DRUA_FLOAT32) + rl_bytes_of(f->psf_shape, f->psf_type);
+    return each <= plan_device(p)->largest_allocation && each * (uint64_t)rl_boxes(&f->options, false) + images + beside <= plan_memory_left(p);
+}
+
+/* Whether no frame has to leave the call's device: it serves alone, and has room for all images beside a frame. */
+static bool stay(drua_plan *p, const frames *f, drua_shape box, drua_shape all, drua_shape psfs)
+{
+    const uint64_t restored = rl_bytes_of(all, DRUA_FLOAT32);
+    return restored <= plan_device(p)->largest_allocation && fits(p, f, box, rl_bytes_of(all, f->type) + rl_bytes_of(psfs, f->psf_type) + restored) &&
+           plan_serves_alone(p, f->options.devices);
 }
 
 /* Transforms are chosen on the call's own device, for all that share frames. */
-static void restore_all(drua_plan *p, frames *f)
+static void restore_all(drua_plan *p, frames *f, drua_shape box)
 {
-    drua_shape psf = f->psf_shape;
-    psf.depth = f->options.slices ? 1 : psf.depth;
-    const drua_shape box = rl_box_of_block(f->shape, psf, &f->options, 0).shape;
-    if (fits(p, f, box)) {
-        drua_spread spread = {.devices = *f->options.devices ? f->options.devices : f->own,
+    if (fits(p, f, box, 0)) {
+        drua_spread spread = {.devices = f->on_device || !*f->options.devices ? f->own : f->options.devices,
                               .op = &piece,
                               .payload = f,
                               .progress = progress,
@@ -214,6 +141,13 @@ static void restore_all(drua_plan *p, frames *f)
         restore(p, f, &f->options, to, number);
 }
 
+static drua_shape box_of(const frames *f)
+{
+    drua_shape psf = f->psf_shape;
+    psf.depth = f->options.slices ? 1 : psf.depth;
+    return rl_box_of_block(f->shape, psf, &f->options, 0).shape;
+}
+
 /* Of `depth` slices how many each of so many parts has. */
 static int64_t share(drua_plan *p, const char *image, int64_t depth, int64_t parts, const char *what)
 {
@@ -225,9 +159,9 @@ static int64_t share(drua_plan *p, const char *image, int64_t depth, int64_t par
 
 static void build(drua_plan *p)
 {
-    const drua_shape all = plan_shape(p, "source");
+    const drua_shape all = plan_shape(p, "source"), all_psfs = plan_shape(p, "psf");
     const int64_t psfs = plan_integer(p, "psfs");
-    frames f = {.options = rl_read_options(p), .channels = plan_integer(p, "channels"), .shape = all, .psf_shape = plan_shape(p, "psf"), .has_psfs = psfs > 1};
+    frames f = {.options = rl_read_options(p), .channels = plan_integer(p, "channels"), .shape = all, .psf_shape = all_psfs, .has_psfs = psfs > 1};
     f.count = f.channels * plan_integer(p, "frames");
     if (!plan_failed(p) && psfs > 1 && psfs != f.channels)
         plan_fail(p, "psfs must be 1 or the number of channels, %lld, got %lld", (long long)f.channels, (long long)psfs);
@@ -239,12 +173,16 @@ static void build(drua_plan *p)
     f.own = plan_device(p)->address;
     f.type = plan_type(p, "source");
     f.psf_type = plan_type(p, "psf");
-    f.source = on_host(p, "source");
-    f.psf = on_host(p, "psf");
-    f.restored = plan_host(p, bytes_of(all, DRUA_FLOAT32));
+    if (plan_failed(p))
+        return;
+    const drua_shape box = box_of(&f);
+    f.on_device = stay(p, &f, box, all, all_psfs);
+    f.source = rl_given_stack(p, "source", f.on_device);
+    f.psf = rl_given_stack(p, "psf", f.on_device);
+    f.restored = rl_new_stack(p, all, f.on_device);
     if (!plan_failed(p))
-        restore_all(p, &f);
-    plan_return(p, "destination", send_image(p, f.restored, all, DRUA_FLOAT32));
+        restore_all(p, &f, box);
+    plan_return(p, "destination", rl_made_stack(p, &f.restored, all));
 }
 
 #define MANY DRUA_RANGE(1, 1000000), .preset = 1
