@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How long kernels take on the device, whoever launches them: with DRUA_PROFILE set, queues measure, and an event for each launch is kept until it is
+ * How long kernels take on the device, whoever launches them: with DRUA_TIME_KERNELS set, queues measure, and an event for each launch is kept until it is
  * asked for. Measuring adds some microseconds to a launch, so nothing else is timed meanwhile.
  */
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
@@ -90,7 +90,7 @@ static cl_int CL_API_CALL launch(cl_command_queue queue, cl_kernel kernel, cl_ui
 
 void drua_profile_begin(void *loader, drua_opencl *functions)
 {
-    if (!getenv("DRUA_PROFILE") || !(*(void **)&profile.get_time = drua_library_find(loader, "clGetEventProfilingInfo")) ||
+    if (!getenv("DRUA_TIME_KERNELS") || !(*(void **)&profile.get_time = drua_library_find(loader, "clGetEventProfilingInfo")) ||
         !(*(void **)&profile.get_kernel = drua_library_find(loader, "clGetKernelInfo")))
         return;
     profile.cl = *functions;

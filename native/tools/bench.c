@@ -449,7 +449,7 @@ int drua_bench(const char *device, drua_bench_options options)
     drua_device_info info;
     double rate;
     if (options.profile)
-        drua_bench_set("DRUA_PROFILE", "1");
+        drua_bench_set("DRUA_TIME_KERNELS", "1");
     if (drua_tool_open(device, &context) != DRUA_OK) {
         fprintf(stderr, "%s\n", drua_error_message());
         return 1;

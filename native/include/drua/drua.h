@@ -445,7 +445,7 @@ DRUA_API drua_status drua_time_launches(drua_context *context, int on);
 
 /**
  * How long kernels took on the device since this was asked last, a line each, the longest first: name, launches, milliseconds, with tabs between; of
- * all devices of the process. Waits for what was sent. "" unless the environment had DRUA_PROFILE when the process opened its first device: launches
+ * all devices of the process. Waits for what was sent. "" unless the environment had DRUA_TIME_KERNELS when the process opened its first device: launches
  * take some microseconds more then. Valid until the thread's next call.
  */
 DRUA_API const char *drua_profile(drua_context *context);
