@@ -301,67 +301,6 @@ START_TEST(frames_go_back)
 }
 END_TEST
 
-/* ---- slices moved onto the first one */
-
-/* A disk that wanders, on noise; the third slice is even. */
-static reference_image wandering_disk(drua_type type, int width, int height, int slices)
-{
-    reference_image stack = harness_image(&chance, type, reference_stack(width, height, slices), HARNESS_POSITIVE);
-    REFERENCE_EACH_PIXEL(stack.shape, x, y, z)
-    {
-        double *pixel = &stack.pixels[(size_t)((z * height + y) * width + x)];
-        const double dx = (double)x - 9 - 0.7 * (double)z, dy = (double)y - 8 - 0.4 * (double)z;
-        *pixel = z == 2 ? 7 : dx * dx + dy * dy < 30 ? 200 : floor(fmod(*pixel, 50));
-    }
-    return stack;
-}
-
-static drua_image slice_of(drua_image stack, int z)
-{
-    drua_argument arguments[] = {IMAGE(stack), NEW, NUMBER(z)};
-    REQUIRE(drua_invoke(context, "copy_slice", arguments, 3, NULL));
-    return arguments[1].image;
-}
-
-static uint64_t waits(void)
-{
-    drua_statistics statistics;
-    drua_get_statistics(context, &statistics);
-    return statistics.waits;
-}
-
-/* How often a call waits for the device; its result. */
-static uint64_t waits_of(const char *operation, drua_argument *arguments, size_t count, size_t result, drua_image *made)
-{
-    const uint64_t before = waits();
-    REQUIRE(drua_invoke(context, operation, arguments, count, NULL));
-    *made = arguments[result].image;
-    return waits() - before;
-}
-
-/* Each slice is moved as an image of its own; but the device is waited for once, beside what thresholds need of it. */
-START_TEST(slices_are_moved_as_images_of_their_own)
-{
-    static const drua_type types[] = {DRUA_FLOAT32, DRUA_UINT16, DRUA_UINT8};
-    enum { SLICES = 9 };
-    const drua_type type = types[_i];
-    reference_image light = wandering_disk(type, 31 + _i, 26, SLICES);
-    const drua_image stack = harness_push(context, &light), first = slice_of(stack, 0);
-    drua_argument all[] = {IMAGE(stack), NEW}, one[] = {IMAGE(first), NEW, NAME("Default")};
-    drua_image moved, mask;
-    const uint64_t of_all = waits_of("translation_registration_of_slices", all, 2, 1, &moved);
-    ck_assert_uint_eq(of_all, 1 + SLICES * waits_of("automatic_threshold", one, 3, 1, &mask));
-    for (int z = 0; z < SLICES; z++) {
-        drua_argument pair[] = {IMAGE(first), IMAGE(slice_of(stack, z)), NEW};
-        REQUIRE(drua_invoke(context, "translation_registration", pair, 3, NULL));
-        reference_image expected = harness_pull(context, pair[2].image), got = harness_pull(context, slice_of(moved, z));
-        ck_assert_msg(!memcmp(got.pixels, expected.pixels, reference_count(&got) * sizeof *got.pixels), "slice %d", z);
-        reference_free(&expected), reference_free(&got);
-    }
-    reference_free(&light);
-}
-END_TEST
-
 /* ---- inside of eSRRF */
 
 static reference_image sharpen(drua_image movie, const char *options, drua_table **table)
@@ -451,7 +390,6 @@ int main(void)
     harness_add(tests, nothing_to_find, 1);
     harness_add(tests, shifts_are_those_of_the_correlation, 1);
     harness_add(tests, frames_go_back, 1);
-    tcase_add_loop_test(tests, slices_are_moved_as_images_of_their_own, 0, 3);
     harness_add(tests, drift_is_taken_out_before, 1);
     harness_add(tests, one_option_or_two_commands, 1);
     suite_add_tcase(suite, tests);

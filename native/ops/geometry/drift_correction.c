@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Images moved so that what they show stays in place. */
-#include "../measure/reduction.h"
+#include "plan.h"
 
 static void fix(drua_plan *p, drua_operand measured)
 {
@@ -34,9 +34,10 @@ static void middle_of_bright(drua_plan *p, drua_operand image, double middle[3])
 }
 
 /* An image without bright pixels stays where it is. */
-static drua_operand moved(drua_plan *p, drua_operand image, const double middle[3], const double target[3], drua_type type)
+static drua_operand moved_to(drua_plan *p, drua_operand image, const double target[3], drua_type type)
 {
-    double by[3];
+    double middle[3], by[3];
+    middle_of_bright(p, image, middle);
     for (int axis = 0; axis < 3; axis++)
         by[axis] = isfinite(middle[axis] - target[axis]) ? middle[axis] - target[axis] : 0;
     return CALL(p, "translate", type, image, NUMBER(by[0]), NUMBER(by[1]), NUMBER(by[2]));
@@ -44,76 +45,30 @@ static drua_operand moved(drua_plan *p, drua_operand image, const double middle[
 
 static void build_registration(drua_plan *p)
 {
-    double target[3], middle[3];
+    double target[3];
     middle_of_bright(p, plan_operand(p, "source1"), target);
-    middle_of_bright(p, plan_operand(p, "source2"), middle);
-    plan_return(p, "destination", moved(p, plan_operand(p, "source2"), middle, target, plan_type(p, "destination")));
+    plan_return(p, "destination", moved_to(p, plan_operand(p, "source2"), target, plan_type(p, "destination")));
 }
 
-static void shape_of_sums(drua_plan *p, drua_shape *shape)
-{
-    (void)p;
-    *shape = (drua_shape){REDUCTION_POSITIONS, 1, 1, 2};
-}
-
-static void add_up(drua_plan *p)
-{
-    plan_copy(p, reduce_positions(p, plan_image(p, "source"), false), plan_image(p, "destination"), 0, 0, 0);
-}
-
-static const drua_op adding_up = {
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image"), DRUA_IMAGE_OUT("destination", "the bits of its sums", .shape = shape_of_sums, .type = DRUA_UINT32)),
-    .numeric = DRUA_EXACT,
-    .plan = add_up,
-};
-
-/* Those of the bright pixels of each slice, on the device. */
-static drua_view sums_of_slices(drua_plan *p, int64_t count)
-{
-    const drua_view all = plan_scratch(p, (drua_shape){REDUCTION_POSITIONS, 1, count, 3}, DRUA_UINT32);
-    for (int32_t z = 0; z < count && !plan_failed(p); z++) {
-        const drua_operand slice = CALL(p, "copy_slice", DRUA_NO_TYPE, plan_operand(p, "source"), NUMBER(z));
-        const drua_operand mask = CALL(p, "automatic_threshold", DRUA_UINT8, slice, TEXT("Default"));
-        const drua_operand sums = plan_call_private(p, &adding_up, NULL, DRUA_NO_TYPE, &mask, 1);
-        plan_copy(p, plan_operand_image(p, sums), plan_slices(all, z, 1), 0, 0, 0);
-        plan_forget(p, slice);
-        plan_forget(p, mask);
-        plan_forget(p, sums);
-    }
-    return all;
-}
-
-/* Three numbers a slice. The device is waited for once, when all slices are sent. */
-static const double (*middles_of_slices(drua_plan *p, int64_t count))[3]
-{
-    const drua_view sums = sums_of_slices(p, count);
-    float(*found)[REDUCTION_POSITIONS] = plan_host(p, (size_t)count * sizeof *found);
-    double(*middles)[3] = plan_host(p, (size_t)count * sizeof *middles);
-    plan_read(p, sums, found, (size_t)count * sizeof *found);
-    for (int64_t z = 0; z < count && !plan_failed(p); z++)
-        reduction_center(found[z], middles[z]);
-    plan_drop(p, sums);
-    return (const double(*)[3])middles;
-}
-
-/* Slices from `first` on, each moved to the middle of the first one; halves are joined, so that no slice is copied often. */
-static drua_operand moved_slices(drua_plan *p, const double (*middles)[3], int64_t first, int64_t count)
+/* Slices from `first` on, each moved; halves are joined, so that no slice is copied often. */
+static drua_operand moved_slices(drua_plan *p, const double target[3], int64_t first, int64_t count)
 {
     if (count > 1) {
-        const drua_operand left = moved_slices(p, middles, first, count / 2), right = moved_slices(p, middles, first + count / 2, count - count / 2);
+        const drua_operand left = moved_slices(p, target, first, count / 2), right = moved_slices(p, target, first + count / 2, count - count / 2);
         const drua_operand both = CALL(p, "concatenate_stacks", DRUA_NO_TYPE, left, right);
         plan_forget(p, left);
         plan_forget(p, right);
         return both;
     }
     const drua_operand slice = CALL(p, "copy_slice", DRUA_NO_TYPE, plan_operand(p, "source"), NUMBER((double)first));
-    return first == 0 || plan_failed(p) ? slice : moved(p, slice, middles[first], middles[0], DRUA_NO_TYPE);
+    return first == 0 ? slice : moved_to(p, slice, target, DRUA_NO_TYPE);
 }
 
 static void build_slice_registration(drua_plan *p)
 {
-    const int64_t count = plan_shape(p, "source").depth;
-    plan_return(p, "destination", moved_slices(p, middles_of_slices(p, count), 0, count));
+    double target[3];
+    middle_of_bright(p, CALL(p, "copy_slice", DRUA_NO_TYPE, plan_operand(p, "source"), NUMBER(0)), target);
+    plan_return(p, "destination", moved_slices(p, target, 0, plan_shape(p, "source").depth));
 }
 
 #define IMAGES DRUA_IMAGE_IN("source", "image to move"), DRUA_IMAGE_OUT("destination", "moved image; 0 where nothing came to lie")

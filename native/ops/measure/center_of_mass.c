@@ -3,9 +3,11 @@
 
 static void measure(drua_plan *p, double center[3])
 {
+    static const int weighted[] = {REDUCTION_SUM_X, REDUCTION_SUM_Y, REDUCTION_SUM_Z};
     float found[REDUCTION_POSITIONS] = {0};
     plan_read(p, reduce_positions(p, plan_image(p, "source"), false), found, sizeof found);
-    reduction_center(found, center);
+    for (int axis = 0; axis < 3; axis++)
+        center[axis] = reduce_pair(found + weighted[axis]) / reduce_pair(found);
 }
 
 static void plan_numbers(drua_plan *p)

@@ -212,13 +212,6 @@ drua_view reduce_positions(drua_plan *plan, drua_view source, bool about)
     return results;
 }
 
-void reduction_center(const float *sums, double center[3])
-{
-    static const int weighted[] = {REDUCTION_SUM_X, REDUCTION_SUM_Y, REDUCTION_SUM_Z};
-    for (int axis = 0; axis < 3; axis++)
-        center[axis] = reduce_pair(sums + weighted[axis]) / reduce_pair(sums);
-}
-
 double reduce_pair(const float *pair)
 {
     return isfinite(pair[1]) ? (double)pair[0] + pair[1] : pair[0];

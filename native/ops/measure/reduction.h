@@ -53,9 +53,6 @@ enum { REDUCTION_SUM_X = 2, REDUCTION_SUM_Y = 4, REDUCTION_SQUARES = 6, REDUCTIO
  */
 drua_view reduce_positions(drua_plan *plan, drua_view source, bool about);
 
-/** The mean position, weighted by the pixels, of such sums that are not about an origin. */
-void reduction_center(const float *sums, double center[3]);
-
 /** What a pair of floats adds up to; what infinity lost in rounding is not a number. */
 double reduce_pair(const float *pair);
 
