@@ -10,8 +10,10 @@ kernel void peak_find(INPUT(image), long count, global float *values, global lon
     const int own = (int)get_local_id(0);
     best[own] = -INFINITY;
     at[own] = count;
+    const bool is_dense = image.column == 1 && image.row == image.width && image.plane == image.row * image.height;
     for (long n = get_global_id(0); n < count; n += get_global_size(0)) {
-        const float value = LOAD(image, n % image.width, n / image.width % image.height, n / image.width / image.height);
+        const float value = is_dense ? load_float(image_pixels, image.type, (INDEX)(image.offset + n))
+                                     : LOAD(image, n % image.width, n / image.width % image.height, n / image.width / image.height);
         if (value > best[own]) {
             best[own] = value;
             at[own] = n;

@@ -24,8 +24,8 @@ static const double SLOW = 0.2, ENOUGH = 1.6;
 /* two timings of one copy differ by a few percent */
 static const double TOLERANCE = 0.9;
 
-/* operations that take longer than so many floors have a profile */
-static const double MANY_FLOORS = 10;
+/* operations that take longer than so many floors have a profile, on a GPU and on a processor */
+static const double MANY_FLOORS[] = {10, 3};
 
 /* fewer bytes can stay in a device's caches, which are faster than its memory */
 static const double CACHED = 256e6;
@@ -370,9 +370,13 @@ static bool is_wanted(const char *name, const char *parts)
 }
 
 /* Prints a line; 1 if its time is impossible. */
-static int print_row(const char *name, const char *size, const char *type_name, const row *r, double floor, const drua_bench_options *options)
+static int print_row(drua_context *context, const char *name, const char *size, const char *type_name, const row *r, double floor,
+                     const drua_bench_options *options)
 {
-    if (options->profile && *r->kernels && (options->only || r->milliseconds > MANY_FLOORS * floor))
+    drua_device_info info;
+    drua_context_device(context, &info);
+    const double many_floors = MANY_FLOORS[!info.is_gpu];
+    if (options->profile && *r->kernels && (options->only || r->milliseconds > many_floors * floor))
         printf("%s\t%s\t%s\t%.4f\t%.4f\t%.3f\t%.1f\t%.4f\t%s\n", name, size, type_name, r->milliseconds, floor, floor / r->milliseconds, r->launches,
                r->device_milliseconds, r->kernels);
     if (options->profile)
@@ -410,7 +414,7 @@ static int bench_shape(drua_context *context, drua_shape shape, drua_type type, 
         }
         if (!*r.note && r.launches == 0)
             snprintf(r.note, sizeof r.note, "nothing to do: the result shares the memory or the image exists");
-        impossible |= print_row(name, size, type_name, &r, 1e3 * r.bytes / rate, options);
+        impossible |= print_row(context, name, size, type_name, &r, 1e3 * r.bytes / rate, options);
         fflush(stdout);
     }
     drua_clear(context);
@@ -454,9 +458,9 @@ int drua_bench(const char *device, drua_bench_options options)
         fprintf(stderr, "%s\n", drua_error_message());
         return 1;
     }
-    const int shorter = options.odd, scale = options.scale;
-    const drua_shape stack = {512 / scale - shorter, 512 / scale, 512 / scale, 3}, plane = {2048 / scale - shorter, 2048 / scale, 1, 2};
     drua_context_device(context, &info);
+    const int shorter = options.odd, scale = options.scale, slices = info.is_gpu ? 512 : 64;
+    const drua_shape stack = {512 / scale - shorter, 512 / scale, slices / scale, 3}, plane = {2048 / scale - shorter, 2048 / scale, 1, 2};
     if (drua_measure_copy(context, (uint64_t)stack.width * (uint64_t)stack.height * (uint64_t)stack.depth * 4, &rate) != DRUA_OK) {
         fprintf(stderr, "%s\n", drua_error_message());
         drua_close(context);

@@ -38,10 +38,11 @@ void drua_bench_set(const char *name, const char *value);
 /** What drua_bench does. */
 typedef struct drua_bench_options {
     const char *only;       /* parts of the names to time, with commas between them, NULL: all */
-    int scale;              /* 1: 512x512x512 and 2048x2048; larger numbers divide the extents for slow devices */
+    int scale; /* 1: 512x512x512, on processors 512x512x64, and 2048x2048; larger numbers divide the extents for slow devices */
     bool odd;               /* rows are a pixel shorter, so that they do not end with whole vectors */
     bool sums;              /* no times, but a checksum of what comes out: the same on all devices where operations are exact */
-    bool profile;           /* with the times of kernels: of what is named, else of all that take more than ten times their floor */
+    bool profile; /* with the times of kernels: of what is named, else of all that take more than ten times their floor, on processors three times */
+    double many_floors; /* filled in: that many */
 } drua_bench_options;
 
 /**
