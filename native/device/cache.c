@@ -3,8 +3,8 @@
  * Built programs on disk, so that only the first start on a machine compiles. A file is used only if it is whole and was
  * made from just this source for just this device and driver; drivers crash on cut binaries, so length and checksum are
  * ours. Whatever goes wrong here means a build from source and nothing else.
- * Drivers of processors keep a cache themselves and compile every kernel of a program, for seconds, when asked for its
- * binary: there this one is used only if DRUA_CACHE names a folder.
+ * PoCL on processors keeps a cache itself and compiles every kernel of a program, for seconds, when asked for its binary: there this one is
+ * used only if DRUA_CACHE names a folder.
  */
 #include "internal.h"
 
@@ -27,7 +27,7 @@ static const char MAGIC[16] = "drua program 1\n";
 
 void drua_cache_open(drua_device *device)
 {
-    if (drua_file_cache_folder(device->cache_folder, sizeof device->cache_folder, device->info.is_gpu))
+    if (drua_file_cache_folder(device->cache_folder, sizeof device->cache_folder, !device->compiles_at_launch))
         drua_file_prune(device->cache_folder, ENDING, MOST_BYTES);
 }
 

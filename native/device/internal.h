@@ -96,7 +96,7 @@ typedef struct drua_kernel {
     int family;
     const char *together;       /* the text whose kernels are compiled with this one, or NULL */
     size_t first;               /* number of the first of them, else this one's: that has the program */
-    drua_build build[DRUA_PROGRAM_VARIANTS];      /* of a GPU: of the kernels whose first this is */
+    drua_build build[DRUA_PROGRAM_VARIANTS];      /* of the kernels whose first this is */
     cl_kernel handle[DRUA_PROGRAM_VARIANTS];
     uint64_t work;              /* usual items that the unoptimized variant was sent */
     int last_variant;           /* whose arguments `last` are */
@@ -110,7 +110,7 @@ typedef struct drua_family {
     const char *name;
     const char **texts;
     size_t text_count;
-    drua_build build[DRUA_PROGRAM_VARIANTS];      /* of a processor: of all its kernels */
+    drua_build build[DRUA_PROGRAM_VARIANTS];      /* of all its kernels, where drivers compile at launch */
 } drua_family;
 
 /* Small tables travel through one constant buffer that is written in order and starts again when it is full. */
@@ -147,6 +147,7 @@ struct drua_device {
     char platform_version[256];
     char cache_folder[1024];    /* empty: programs are not kept */
     int lanes;
+    bool compiles_at_launch; /* its driver, PoCL on processors: a family of kernels is one program then, else each kernel is */
     uint64_t unoptimized_work;  /* usual items that a kernel may have before it is worth being optimized; 0: it is at once */
     bool optimizes_at_once;     /* while work is timed */
     size_t most_along[3];       /* items of a group along an axis */

@@ -31,11 +31,11 @@ static bool compiles_rightly_unoptimized(const char *driver)
 void drua_device_choose_optimizing(drua_device *device)
 {
     const char *setting = getenv("DRUA_OPTIMIZE");
-    const bool is_pocl = !device->info.is_gpu && strstr(device->info.platform, "Portable Computing Language");
+    device->compiles_at_launch = !device->info.is_gpu && strstr(device->info.platform, "Portable Computing Language");
     device->unoptimized_work = 0;
-    if (is_pocl && setting && !strcmp(setting, "never"))
+    if (device->compiles_at_launch && setting && !strcmp(setting, "never"))
         device->unoptimized_work = UINT64_MAX;
-    else if (is_pocl && compiles_rightly_unoptimized(device->info.driver) && !(setting && !strcmp(setting, "now")))
+    else if (device->compiles_at_launch && compiles_rightly_unoptimized(device->info.driver) && !(setting && !strcmp(setting, "now")))
         device->unoptimized_work = WORTH_OPTIMIZING;
 }
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * On GPUs one program a kernel, or a few that are used together, compiled when one is first launched: their drivers compile one
- * program after another and take seconds for a family of kernels. On processors, whose drivers compile a kernel when it is launched,
- * one program a family. Image sizes and element types are arguments, so nothing is compiled again for a new image; only the width of an index makes
- * a second variant.
+ * One program a kernel, or a few that are used together, compiled when one is first launched: drivers compile one program after another and take
+ * seconds for a family of kernels. With PoCL on processors, which compiles a kernel when it is launched, one program a family. Image sizes and element
+ * types are arguments, so nothing is compiled again for a new image; only the width of an index makes a second variant.
  */
 #include "internal.h"
 
@@ -198,7 +197,7 @@ static char *join_needed(const char **texts, cl_uint count)
 static cl_int build(drua_device *device, cl_context context, const char **texts, cl_uint count, const char *options, bool ours, cl_program *program)
 {
     cl_int code;
-    char *needed = device->info.is_gpu && ours ? join_needed(texts, count) : NULL;
+    char *needed = !device->compiles_at_launch && ours ? join_needed(texts, count) : NULL;
     const char *one = needed;
     *program = device->cl->clCreateProgramWithSource(context, needed ? 1 : count, needed ? &one : texts, NULL, &code);
     drua_free(needed);
@@ -303,7 +302,7 @@ static drua_status compile_alone(drua_device *device, drua_program_builder *buil
 
 drua_status drua_kernel_build(drua_device *device, drua_program_builder *builder, drua_kernel *kernel, int variant, cl_program *program)
 {
-    const bool alone = device->info.is_gpu;
+    const bool alone = !device->compiles_at_launch;
     drua_family *family = &device->family[kernel->family];
     drua_build *build = alone ? &device->kernels[kernel->first].build[variant] : &family->build[variant];
     drua_status status = DRUA_OK;
