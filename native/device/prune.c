@@ -145,9 +145,10 @@ static bool is_definition(const char *line, part *what)
 static void find_parts(parts *p, const char *text)
 {
     static const char define[] = "#define ";
-    for (const char *at = text; *at && !p->failed;) {
+    const char *const last = text + strlen(text);
+    for (const char *at = text; at < last && !p->failed;) {
         part what;
-        const char *behind = after_comment(at, at + strlen(at));
+        const char *behind = after_comment(at, last);
         if (behind != at) {
             at = behind;
         } else if (*at == '#') {

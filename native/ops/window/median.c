@@ -144,8 +144,11 @@ static void plan_slices_median(drua_plan *p)
     const bool fits = from.layout.depth >= FEW_SLICES && from.layout.depth <= MOST_SLICES;
     if (fits && plan_choose(p, "median_of_slices", drua_layout_count(&from.layout), 2, plan_device(p)->is_gpu))
         LAUNCH(p, "median_of_columns", GRID(l.width, (int64_t)l.height * DIGITS, 1, COLUMNS, DIGITS, 1), ARG(from), ARG(to));
-    else
+    else if (plan_device(p)->is_gpu)
         LAUNCH(p, "median_of_slices", plan_grid(l), ARG(from), ARG(to));
+    else
+        LAUNCH(p, "median_of_slice_rows",
+               grid_of_turns(GRID((l.width + plan_lanes(p) - 1) / plan_lanes(p), l.height, 1, 32, 4, 1), from.layout.depth), ARG(from), ARG(to));
 }
 
 static void flat_shape(drua_plan *p, drua_shape *shape)
