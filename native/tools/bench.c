@@ -432,19 +432,23 @@ static void name_left_out(const bool *left_out)
     printf("%s", any ? "\n" : "");
 }
 
-static void print_head(const drua_device_info *info, double rate, bool profile)
+static void print_head(const drua_device_info *info, double rate, const drua_bench_options *options)
 {
     char day[32];
     const time_t now = time(NULL);
     const char *chains = getenv("DRUA_CHAINS");
     strftime(day, sizeof day, "%Y-%m-%d", gmtime(&now));
     printf("# device: %s (%s), driver %s, %s\n# date: %s, Drua %s\n", info->name, info->platform, info->driver, info->version, day, drua_version());
+    if (options->sums) {
+        printf("# sums: FNV-1a of 64 bits of all images that are made or changed, and of the cells of the table\nname\tsize\ttype\tsum\n");
+        return;
+    }
     printf("# method: call + finish, result forced, median of %d after %d, of fewer where they take long; presets of each operation\n", TIMED, WARM_UP);
     printf("# chains and filters: %s%s\n", chains ? "DRUA_CHAINS=" : "as their work pays for compiling", chains ? chains : "");
     printf("# floor: bytes of all image arguments once at the copy rate of this run, %.4g GB/s\n", rate / 1e9);
-    if (profile)
+    if (options->profile)
         printf("# device_ms: kernels by events, which add some microseconds to each launch; kernels: the longest %d, launches x milliseconds\n", KERNELS);
-    printf("name\tsize\ttype\tms\tfloor_ms\tshare\t%s\n", profile ? "launches\tdevice_ms\tkernels" : "note");
+    printf("name\tsize\ttype\tms\tfloor_ms\tshare\t%s\n", options->profile ? "launches\tdevice_ms\tkernels" : "note");
 }
 
 int drua_bench(const char *device, drua_bench_options options)
@@ -466,7 +470,7 @@ int drua_bench(const char *device, drua_bench_options options)
         drua_close(context);
         return 1;
     }
-    print_head(&info, rate, options.profile);
+    print_head(&info, rate, &options);
     bool *left_out = calloc(drua_operation_count(), sizeof *left_out);
     int failed = !left_out;
     if (left_out) {
