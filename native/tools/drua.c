@@ -98,7 +98,10 @@ int main(int count, char **arguments)
                 return p->run(NULL, scale);
         const bool odd = !strcmp(what, "odd"), profile = !strcmp(what, "profile");
         if (odd || profile)
-            return drua_bench(NULL, (drua_bench_options){.only = count > 3 ? arguments[3] : NULL, .scale = 1, .odd = odd, .profile = profile});
+            return drua_bench(NULL, (drua_bench_options){.only = count > 3 ? arguments[3] : NULL,
+                                                         .scale = count > 4 && atoi(arguments[4]) > 0 ? atoi(arguments[4]) : 1,
+                                                         .odd = odd,
+                                                         .profile = profile});
         if (!strcmp(what, "sums"))
             return drua_bench(NULL, (drua_bench_options){.scale = scale, .sums = true}) | drua_bench(NULL, (drua_bench_options){.scale = scale, .sums = true, .odd = true});
         return drua_bench(NULL, (drua_bench_options){.only = *what ? what : NULL, .scale = scale});
@@ -117,7 +120,7 @@ int main(int count, char **arguments)
         stderr,
         "usage: drua devices [--json | --spark-json] | check | describe | version | tune [DIVISOR]\n"
         "       drua bench [PART OF A NAME[,PART ...] | chains | deconvolution | devices | engine | esrrf | first | peers [DIVISOR OF THE SIZES]]\n"
-        "       drua bench odd | profile [PART OF A NAME[,PART ...]]\n"
+        "       drua bench odd | profile [PART OF A NAME[,PART ...] [DIVISOR OF THE SIZES]]\n"
         "       drua bench sums [DIVISOR OF THE SIZES]\n"
         "       drua bench compare OLD.tsv NEW.tsv | plot TABLE.tsv\n"
         "       drua deconvolve IN.tif PSF.tif OUT.tif [OPTION=VALUE ...] | phantom FOLDER [NAME=VALUE ...]\n"

@@ -12,10 +12,15 @@ for name in affine_transform multiply_slices_with_scalars color_deconvolution co
 done
 grep -q '^# without a time.* read_image_from_disc' "$folder/table.tsv" || fail "what is left out is not named"
 
-# two images are compared, not one with itself: 3 images of 16 x 16 x 16 float32, at the rate of the table's head
+# two images are compared, not one with itself: 3 images of float32, at the rate of the table's head
 awk -F '\t' '/copy rate of this run/ { split($0, part, "run, "); rate = part[2] + 0 }
-    $1 == "smaller" && $3 == "float32" { found = $5 * rate * 1e6 > 2.5 * 16 * 16 * 16 * 4 } END { exit !found }' "$folder/table.tsv" ||
+    $1 == "smaller" && $3 == "float32" { split($2, extent, "x"); found = $5 * rate * 1e6 > 2.5 * extent[1] * extent[2] * extent[3] * 4 } END { exit !found }' "$folder/table.tsv" ||
     fail "an operation of two images was timed with one"
+
+# what a call takes by kernel, of two sizes
+"$drua" bench profile smaller_constant 32 >"$folder/profile.tsv"
+cat "$folder/profile.tsv"
+[ "$(awk -F '\t' '$1 == "smaller_constant" && NF == 9 && $8 > 0 && $9 ~ /^[a-z_]+ [0-9.]+ x [0-9.]+/' "$folder/profile.tsv" | wc -l)" = 2 ] || fail "kernels have no times"
 
 table() { # rate, rows
     printf '# floor: bytes of all image arguments once at the copy rate of this run, %s GB/s\nname\tsize\ttype\tms\tfloor_ms\tshare\tnote\n' "$1"
