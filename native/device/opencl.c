@@ -20,7 +20,7 @@ static const char *const candidates[] = {"libOpenCL.so.1", "libOpenCL.so", NULL}
 
 static drua_opencl functions;
 static const drua_opencl *loaded;
-static void *from; /* the loader that they are of */
+static void *loader; /* that they are of */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 enum { NO_LOADER, NO_DEVICE, NO_GPU, GPU };
@@ -61,7 +61,7 @@ static void consider(void *library, int *best)
     *best = offer;
     functions = f;
     loaded = &functions;
-    from = library;
+    loader = library;
 }
 
 /*
@@ -78,7 +78,7 @@ static void load(void)
     if (best < GPU)
         consider(drua_library_open(candidates), &best);
     if (loaded)
-        drua_profile_begin(from, &functions);
+        drua_profile_begin(loader, &functions);
     drua_signals_restore();
 }
 

@@ -455,7 +455,7 @@ int drua_bench(const char *device, drua_bench_options options)
 {
     drua_context *context;
     drua_device_info info;
-    double rate;
+    double rate = 0;
     if (options.profile)
         drua_bench_set("DRUA_TIME_KERNELS", "1");
     if (drua_tool_open(device, &context) != DRUA_OK) {
@@ -465,7 +465,7 @@ int drua_bench(const char *device, drua_bench_options options)
     drua_context_device(context, &info);
     const int shorter = options.odd, scale = options.scale, slices = info.is_gpu ? 512 : 64;
     const drua_shape stack = {512 / scale - shorter, 512 / scale, slices / scale, 3}, plane = {2048 / scale - shorter, 2048 / scale, 1, 2};
-    if (drua_measure_copy(context, (uint64_t)stack.width * (uint64_t)stack.height * (uint64_t)stack.depth * 4, &rate) != DRUA_OK) {
+    if (!options.sums && drua_measure_copy(context, (uint64_t)stack.width * (uint64_t)stack.height * (uint64_t)stack.depth * 4, &rate) != DRUA_OK) {
         fprintf(stderr, "%s\n", drua_error_message());
         drua_close(context);
         return 1;

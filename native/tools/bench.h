@@ -42,7 +42,6 @@ typedef struct drua_bench_options {
     bool odd;               /* rows are a pixel shorter, so that they do not end with whole vectors */
     bool sums;              /* no times, but a checksum of what comes out: the same on all devices where operations are exact */
     bool profile; /* with the times of kernels: of what is named, else of all that take more than ten times their floor, on processors three times */
-    double many_floors; /* filled in: that many */
 } drua_bench_options;
 
 /**
