@@ -8,7 +8,6 @@
 #include "error.h"
 #include "sources.h"
 
-#include <ctype.h>
 #include <string.h>
 
 /* A macro of ours whose text is about groups. */
@@ -22,15 +21,10 @@ enum { MOST_MACROS = 128 };
 static macro macros[MOST_MACROS];
 static size_t macro_count;
 
-static bool is_in_name(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
-
 static bool holds(const char *from, const char *end, const char *word, size_t length, bool whole)
 {
     for (const char *at = from; (size_t)(end - at) >= length; at++)
-        if (!memcmp(at, word, length) && (!whole || ((at == from || !is_in_name(at[-1])) && !is_in_name(at[length]))))
+        if (!memcmp(at, word, length) && (!whole || ((at == from || !drua_is_in_name(at[-1])) && !drua_is_in_name(at[length]))))
             return true;
     return false;
 }

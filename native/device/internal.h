@@ -7,6 +7,7 @@
 #include "clock.h"
 #include "handles.h"
 
+#include <ctype.h>
 #include <pthread.h>
 #include <stdatomic.h>
 
@@ -217,6 +218,12 @@ bool drua_compiler_is_idle(drua_device *device, uint64_t nanoseconds);
 
 /* The built program that a kernel is in, by whoever comes first; others wait for it. NULL ahead of use where the disk has it. Any thread. */
 drua_status drua_kernel_build(drua_device *device, drua_program_builder *builder, drua_kernel *kernel, int variant, cl_program *program);
+
+/* Whether a name of C may have it behind its first character. */
+static inline bool drua_is_in_name(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
 
 /* Leaves out of a program's text the functions that its kernels do not call (prune.c). */
 void drua_prune(char *text);

@@ -37,15 +37,10 @@ static bool is_first(char c)
     return isalpha((unsigned char)c) || c == '_';
 }
 
-static bool is_in_name(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
-
 static size_t length_of_name(const char *at)
 {
     size_t length = 0;
-    while (is_in_name(at[length]))
+    while (drua_is_in_name(at[length]))
         length++;
     return length;
 }
@@ -210,7 +205,7 @@ static void use_what_is_named(parts *p, const char *from, const char *end)
             use_like(p, next, length_of_name(next), false);
             at += 2;
         } else {
-            at += is_in_name(*at) ? length_of_name(at) : 1;
+            at += drua_is_in_name(*at) ? length_of_name(at) : 1;
         }
     }
 }
