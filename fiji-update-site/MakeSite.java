@@ -32,14 +32,16 @@ import org.xml.sax.SAXException;
 /**
  * Makes or checks a Fiji update site: db.xml.gz and beside it every file as NAME-TIMESTAMP.
  *
- *   java MakeSite.java FOLDER SITE [TIMESTAMP]  all files of FOLDER, which is laid out as Fiji's: plugins/, lib/PLATFORM/, licenses/
- *   java MakeSite.java --check SITE FOLDER      re-reads the site; lays its files into FOLDER as the updater would
+ *   java MakeSite.java FOLDER SITE [TIMESTAMP]  all files of FOLDER, which is laid out as Fiji's: plugins/,
+ * lib/PLATFORM/, licenses/ java MakeSite.java --check SITE FOLDER      re-reads the site; lays its files into FOLDER as
+ * the updater would
  *
- * A site that exists is continued: files that did not change keep their timestamp, those that did are listed as previous
- * versions. Other files that the site has stay.
+ * A site that exists is continued: files that did not change keep their timestamp, those that did are listed as
+ * previous versions. Other files that the site has stay.
  */
 final class MakeSite {
-    private static final List<String> PLATFORMS = Arrays.asList("linux64", "linux-arm64", "macos64", "macos-arm64", "win64", "win-arm64");
+    private static final List<String> PLATFORMS =
+        Arrays.asList("linux64", "linux-arm64", "macos64", "macos-arm64", "win64", "win-arm64");
 
     /** What the updater knows of a file. */
     private static final class Entry {
@@ -55,12 +57,14 @@ final class MakeSite {
             System.err.println("usage: java MakeSite.java FOLDER SITE [TIMESTAMP] | --check SITE FOLDER");
             System.exit(2);
         }
-        make(Paths.get(args[0]), Paths.get(args[1]), args.length > 2 ? args[2] : new SimpleDateFormat("yyyyMMddHHmmss").format(new Date()));
+        make(Paths.get(args[0]), Paths.get(args[1]),
+            args.length > 2 ? args[2] : new SimpleDateFormat("yyyyMMddHHmmss").format(new Date()));
     }
 
     /* ---- making */
 
-    private static void make(Path folder, Path site, String timestamp) throws IOException, ParserConfigurationException, SAXException {
+    private static void make(Path folder, Path site, String timestamp)
+        throws IOException, ParserConfigurationException, SAXException {
         Map<String, Entry> entries = Files.exists(site.resolve("db.xml.gz")) ? read(site) : new TreeMap<>();
         for (Map.Entry<String, Path> file : staged(folder).entrySet())
             add(entries, file.getKey(), file.getValue(), site, timestamp);
@@ -68,28 +72,36 @@ final class MakeSite {
         System.out.println(site + ": " + entries.size() + " files, " + timestamp);
     }
 
-    /** Name in ImageJ's folder to file. The updater looks into these folders alone, and knows jars and libraries there. */
+    /**
+     * Name in ImageJ's folder to file. The updater looks into these folders alone, and knows jars and libraries there.
+     */
     private static Map<String, Path> staged(Path folder) throws IOException {
         Map<String, Path> files = new TreeMap<>();
         try (Stream<Path> all = Files.walk(folder)) {
-            all.filter(Files::isRegularFile).forEach(path -> files.put(folder.relativize(path).toString().replace('\\', '/'), path));
+            all.filter(Files::isRegularFile)
+                .forEach(path -> files.put(folder.relativize(path).toString().replace('\\', '/'), path));
         }
         for (String name : files.keySet())
-            if (!name.matches("plugins/[^/]+\\.jar|licenses/.+") && (!name.matches("lib/.+/.+") || platformOf(name) == null))
-                throw new IOException(name + " is no place for a file of an update site: plugins/NAME.jar, lib/PLATFORM/NAME and licenses/ are");
-        if (files.keySet().stream().noneMatch(name -> name.startsWith("plugins/")) || files.keySet().stream().noneMatch(name -> name.startsWith("lib/")))
+            if (!name.matches("plugins/[^/]+\\.jar|licenses/.+")
+                && (!name.matches("lib/.+/.+") || platformOf(name) == null))
+                throw new IOException(name
+                    + " is no place for a file of an update site: plugins/NAME.jar, lib/PLATFORM/NAME and licenses/ are");
+        if (files.keySet().stream().noneMatch(name -> name.startsWith("plugins/"))
+            || files.keySet().stream().noneMatch(name -> name.startsWith("lib/")))
             throw new IOException("the plugin's jars and a library are due in " + folder + ", found " + files.keySet());
         return files;
     }
 
-    private static void add(Map<String, Entry> entries, String name, Path file, Path site, String timestamp) throws IOException {
+    private static void add(Map<String, Entry> entries, String name, Path file, Path site, String timestamp)
+        throws IOException {
         String checksum = checksum(name, file), old = sameFile(entries, name);
         Entry entry = old == null ? new Entry() : entries.get(old);
         if (old != null && old.equals(name) && entry.checksum.equals(checksum))
             return;
         if (old != null) {
-            entry.previous.add(0, "<previous-version timestamp=\"" + entry.timestamp + "\" timestamp-obsolete=\"" + timestamp + "\" checksum=\""
-                + entry.checksum + "\" filename=\"" + old + "\"/>");
+            entry.previous.add(0,
+                "<previous-version timestamp=\"" + entry.timestamp + "\" timestamp-obsolete=\"" + timestamp
+                    + "\" checksum=\"" + entry.checksum + "\" filename=\"" + old + "\"/>");
             entries.remove(old);
         }
         entry.checksum = checksum;
@@ -126,7 +138,8 @@ final class MakeSite {
         MessageDigest digest = sha1();
         if (name.endsWith(".jar")) {
             try (ZipFile zip = new ZipFile(file.toFile())) {
-                List<ZipEntry> sorted = zip.stream().sorted(Comparator.comparing(ZipEntry::getName)).collect(Collectors.toList());
+                List<ZipEntry> sorted =
+                    zip.stream().sorted(Comparator.comparing(ZipEntry::getName)).collect(Collectors.toList());
                 for (ZipEntry entry : sorted) {
                     digest.update(entry.getName().getBytes(StandardCharsets.US_ASCII));
                     try (InputStream in = zip.getInputStream(entry)) {
@@ -168,8 +181,13 @@ final class MakeSite {
             xml.append("  <plugin filename=\"").append(name).append("\">\n");
             if (entry.platform != null)
                 xml.append("    <platform>").append(entry.platform).append("</platform>\n");
-            xml.append("    <version checksum=\"").append(entry.checksum).append("\" timestamp=\"").append(entry.timestamp).append("\" filesize=\"")
-                .append(entry.size).append("\"/>\n");
+            xml.append("    <version checksum=\"")
+                .append(entry.checksum)
+                .append("\" timestamp=\"")
+                .append(entry.timestamp)
+                .append("\" filesize=\"")
+                .append(entry.size)
+                .append("\"/>\n");
             for (String previous : entry.previous)
                 xml.append("    ").append(previous).append('\n');
             xml.append("  </plugin>\n");
@@ -187,20 +205,24 @@ final class MakeSite {
         Map<String, Entry> entries = new TreeMap<>();
         NodeList plugins;
         try (InputStream in = new GZIPInputStream(Files.newInputStream(site.resolve("db.xml.gz")))) {
-            plugins = DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(in).getElementsByTagName("plugin");
+            plugins =
+                DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(in).getElementsByTagName("plugin");
         }
         for (int i = 0; i < plugins.getLength(); i++) {
-            Element plugin = (Element) plugins.item(i), version = (Element) plugin.getElementsByTagName("version").item(0);
+            Element plugin = (Element) plugins.item(i),
+                    version = (Element) plugin.getElementsByTagName("version").item(0);
             Entry entry = new Entry();
             entry.checksum = version.getAttribute("checksum");
             entry.timestamp = version.getAttribute("timestamp");
             entry.size = Long.parseLong(version.getAttribute("filesize"));
-            NodeList platforms = plugin.getElementsByTagName("platform"), previous = plugin.getElementsByTagName("previous-version");
+            NodeList platforms = plugin.getElementsByTagName("platform"),
+                     previous = plugin.getElementsByTagName("previous-version");
             entry.platform = platforms.getLength() == 0 ? null : platforms.item(0).getTextContent();
             for (int k = 0; k < previous.getLength(); k++) {
                 Element old = (Element) previous.item(k);
-                entry.previous.add("<previous-version timestamp=\"" + old.getAttribute("timestamp") + "\" timestamp-obsolete=\""
-                    + old.getAttribute("timestamp-obsolete") + "\" checksum=\"" + old.getAttribute("checksum") + "\" filename=\"" + old.getAttribute("filename") + "\"/>");
+                entry.previous.add("<previous-version timestamp=\"" + old.getAttribute("timestamp")
+                    + "\" timestamp-obsolete=\"" + old.getAttribute("timestamp-obsolete") + "\" checksum=\""
+                    + old.getAttribute("checksum") + "\" filename=\"" + old.getAttribute("filename") + "\"/>");
             }
             entries.put(plugin.getAttribute("filename"), entry);
         }

@@ -29,7 +29,9 @@ public final class Differences {
             for (String word : heading.group(3).split("[ ,]+")) {
                 for (String prefix : PREFIXES) {
                     Registry.Command command = registry.commands.get(prefix + word);
-                    List<String> own = command == null ? null : links.computeIfAbsent(command.operation, operation -> new ArrayList<>());
+                    List<String> own = command == null
+                        ? null
+                        : links.computeIfAbsent(command.operation, operation -> new ArrayList<>());
                     if (own != null && !own.contains(link))
                         own.add(link);
                 }

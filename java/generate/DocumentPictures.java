@@ -19,12 +19,14 @@ import java.util.regex.Pattern;
 import javax.imageio.ImageIO;
 
 /**
- * The pictures of README.md and docs/first_macro.md: what their macros, which open an image of macros/images and end with labels, show.
- * Writes those that no longer look like it.
+ * The pictures of README.md and docs/first_macro.md: what their macros, which open an image of macros/images and end
+ * with labels, show. Writes those that no longer look like it.
  */
 public final class DocumentPictures {
-    private static final Pattern MACRO = Pattern.compile("^```(?:ijm)?\n(open\\(\"macros/images(?s:.*?))^```$", Pattern.MULTILINE);
-    private static final String[][] PICTURES = {{"README.md", "docs/nuclei.png"}, {"docs/first_macro.md", "docs/first_macro.png"}};
+    private static final Pattern MACRO =
+        Pattern.compile("^```(?:ijm)?\n(open\\(\"macros/images(?s:.*?))^```$", Pattern.MULTILINE);
+    private static final String[][] PICTURES = {
+        {"README.md", "docs/nuclei.png"}, {"docs/first_macro.md", "docs/first_macro.png"}};
     private static final int WIDTH = 420;
     /** Levels by which devices may differ, and the share of pixels that may differ by more. */
     private static final int LEVELS = 8;

@@ -9,11 +9,15 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * The macro that shows what an operation does, made from its descriptor: an open image, what has to be made of it first, the
- * command, and its results. What an image parameter wants is read from its name and its text, as a person would.
+ * The macro that shows what an operation does, made from its descriptor: an open image, what has to be made of it
+ * first, the command, and its results. What an image parameter wants is read from its name and its text, as a person
+ * would.
  */
 final class Example {
-    /** Lines that make an image, each with the images that it starts from as {name}. The last word of a line before ");" is the image. */
+    /**
+     * Lines that make an image, each with the images that it starts from as {name}. The last word of a line before
+     * ");" is the image.
+     */
     private static final Map<String, String[]> RECIPES = new LinkedHashMap<>();
     static {
         recipe("image", "image = getTitle();", "Ext.Drua_push(image);");
@@ -26,7 +30,8 @@ final class Example {
         recipe("otherLabels", "Ext.Drua_dilateLabels({labels}, otherLabels, 4);");
         recipe("inner", "Ext.Drua_excludeLabelsOnEdges({labels}, inner);");
         recipe("cells", "Ext.Drua_dilateLabels({labels}, cells, 12);");
-        recipe("spots", "Ext.Drua_reduceLabelsToCentroids({labels}, centres);", "Ext.Drua_greaterConstant(centres, spots, 0);");
+        recipe("spots", "Ext.Drua_reduceLabelsToCentroids({labels}, centres);",
+            "Ext.Drua_greaterConstant(centres, spots, 0);");
         recipe("tops", "Ext.Drua_labelSpots({otherSpots}, tops);");
         recipe("otherSpots", "Ext.Drua_detectMaxima({blurred}, otherSpots, 2, 2, 2, false);");
         recipe("points", "Ext.Drua_centroidsOfLabels({labels}, points);");
@@ -47,26 +52,32 @@ final class Example {
         recipe("result", "Ext.Drua_copy({image}, result);");
         recipe("soft", "Ext.Drua_gaussianBlur({image}, soft, 2, 2, 0);");
         recipe("signed", "Ext.Drua_convertFloat({image}, values);", "Ext.Drua_addImageAndScalar(values, signed, -60);");
-        recipe("oneWay", "Ext.Drua_pushArray2d(oneWay, newArray(0, 9, 2, 7, 1, 0, 8, 3, 6, 4, 0, 5, 2, 1, 9, 0), 4, 4);");
+        recipe(
+            "oneWay", "Ext.Drua_pushArray2d(oneWay, newArray(0, 9, 2, 7, 1, 0, 8, 3, 6, 4, 0, 5, 2, 1, 9, 0), 4, 4);");
         recipe("psf", "Ext.Drua_create2d(point, 15, 15, 32);", "Ext.Drua_drawBox(point, 7, 7, 0, 0, 0, 0, 1);",
             "Ext.Drua_gaussianBlur(point, psf, 2, 2, 0);");
-        recipe("beads", "Ext.Drua_phantom(dots, \"beads\", 96, 96, 64, 1000, 1, 32, 1);", "Ext.Drua_gaussianBlur(dots, beads, 2, 2, 2);");
+        recipe("beads", "Ext.Drua_phantom(dots, \"beads\", 96, 96, 64, 1000, 1, 32, 1);",
+            "Ext.Drua_gaussianBlur(dots, beads, 2, 2, 2);");
         recipe("spectrum", "Ext.Drua_forwardFft({image}, spectrum);");
-        recipe("colorVectors", "Ext.Drua_pushArray(colorVectors, newArray(0.65, 0.07, 0.27, 0.70, 0.99, 0.57, 0.29, 0.11, 0.78), 3, 3, 1);");
+        recipe("colorVectors",
+            "Ext.Drua_pushArray(colorVectors, newArray(0.65, 0.07, 0.27, 0.70, 0.99, 0.57, 0.29, 0.11, 0.78), 3, 3, 1);");
         recipe("drift", "Ext.Drua_estimateDrift({stack}, drift, 4);");
         recipe("moved", "Ext.Drua_circularShift({image}, moved, 2, 1, 0);");
         recipe("coefficients", "Ext.Drua_pushArray2d(coefficients, newArray(2, 1, 1, 3), 2, 2);");
         recipe("rightSide", "Ext.Drua_pushArray2d(rightSide, newArray(8, 9), 1, 2);");
-        recipe("features", "Ext.Drua_generateFeatureStack({image}, features, \"original gaussianblur=1 sobelofgaussian=1\");");
+        recipe("features",
+            "Ext.Drua_generateFeatureStack({image}, features, \"original gaussianblur=1 sobelofgaussian=1\");");
         recipe("classes", "Ext.Drua_addImageAndScalar({mask}, classes, 1);");
-        recipe("forest", "Ext.Drua_pushArray2d(forest, newArray(1, 60, 1, 0, 0, -1, 0, 0, 1, 0, -1, 0, 0, 0, 1), 5, 3);");
+        recipe(
+            "forest", "Ext.Drua_pushArray2d(forest, newArray(1, 60, 1, 0, 0, -1, 0, 0, 1, 0, -1, 0, 0, 0, 1), 5, 3);");
         recipe("undefined", "Ext.Drua_divideImages({image}, {mask}, undefined);");
         recipe("cut", "Ext.Drua_mask({image}, {mask}, cut);");
         recipe("marked", "Ext.Drua_copy({mask}, marked);", "Ext.Drua_drawBox(marked, 0, 60, 0, 128, 2, 1, 2);");
-        recipe("touching", "Ext.Drua_create2d(touching, 128, 128, 8);", "Ext.Drua_drawSphere(touching, 45, 60, 0, 26, 26, 1, 1);",
+        recipe("touching", "Ext.Drua_create2d(touching, 128, 128, 8);",
+            "Ext.Drua_drawSphere(touching, 45, 60, 0, 26, 26, 1, 1);",
             "Ext.Drua_drawSphere(touching, 88, 68, 0, 24, 24, 1, 1);");
-        recipe("swaying", "Ext.Drua_circularShift({image}, shifted, 12, 8, 0);", "Ext.Drua_concatenateStacks({image}, shifted, pair);",
-            "Ext.Drua_concatenateStacks(pair, pair, swaying);");
+        recipe("swaying", "Ext.Drua_circularShift({image}, shifted, 12, 8, 0);",
+            "Ext.Drua_concatenateStacks({image}, shifted, pair);", "Ext.Drua_concatenateStacks(pair, pair, swaying);");
         recipe("grid", "Ext.Drua_convertFloat({image}, columns);", "Ext.Drua_setRampX(columns);",
             "Ext.Drua_multiplyImageAndScalar(columns, angle, PI / 2);", "Ext.Drua_sine(angle, wave);",
             "Ext.Drua_addImageAndScalar(wave, bright, 3);", "Ext.Drua_multiplyImages({image}, bright, grid);");
@@ -78,22 +89,28 @@ final class Example {
     /** The recipe of an operation's first image, where others would change nothing. */
     private static final Map<String, String> TELLING = pairs(
         "undefined_to_zero undefined replace_undefined undefined replace_pixels_if_zero cut flood_fill_diamond marked "
-        + "image_j_watershed touching translation_registration_of_slices swaying macro_pixel_correction grid", recipe -> recipe);
+            + "image_j_watershed touching translation_registration_of_slices swaying macro_pixel_correction grid",
+        recipe -> recipe);
 
-    /** Numbers that show something on the example's pictures, where a preset is neutral; a descriptor's own example comes first. */
+    /**
+     * Numbers that show something on the example's pictures, where a preset is neutral; a descriptor's own example
+     * comes first.
+     */
     private static final Map<String, Double> NUMBERS = pairs(
         "sigma_x 3 sigma_y 3 flip_x 1 translate_x 20 translate_y -10 angle_z 30 factor 1.5 factor_x 1.5 factor_y 1.5 factor2 0.5 "
-        + "voxel_size_z 2 width 64 height 48 start_x 30 start_y 20 start_z 9 end_z 14 slice_index 8 plane_index 7 row_index 40 column_index 40 "
-        + "destination_x 30 destination_y 40 n 3 x 40 y 50 radius_x 3 radius_y 3 x1 10 y1 20 x2 110 y2 90 thickness 3 constant 60 threshold 60 "
-        + "scalar 60 value 200 exponent 2 label_index 3 value_replacement 100 margin_width 8 margin_height 8 steps 3 "
-        + "number_of_bins 64", Double::valueOf);
+            + "voxel_size_z 2 width 64 height 48 start_x 30 start_y 20 start_z 9 end_z 14 slice_index 8 plane_index 7 row_index 40 column_index 40 "
+            + "destination_x 30 destination_y 40 n 3 x 40 y 50 radius_x 3 radius_y 3 x1 10 y1 20 x2 110 y2 90 thickness 3 constant 60 threshold 60 "
+            + "scalar 60 value 200 exponent 2 label_index 3 value_replacement 100 margin_width 8 margin_height 8 steps 3 "
+            + "number_of_bins 64",
+        Double::valueOf);
 
     /** The same for the parameter of one operation, whatever its preset. */
     private static final Map<String, Double> OWN_NUMBERS = pairs(
         "flood_fill_diamond.value_to_replace 1 flood_fill_diamond.value_replacement 2 macro_pixel_correction.magnification 4 "
-        + "draw_sphere.radius_x 14 draw_sphere.radius_y 10 smooth_labels.radius 6 resample_psf.psf_pixel 0.05 fit_psf.psf_pixel 0.05 "
-        + "fit_psf.image_pixel 0.1 bilateral.sigma_intensity 40 bilateral.sigma_space 3 bilateral.radius_x 4 bilateral.radius_y 4 "
-        + "seeded_watershed.threshold 20", Double::valueOf);
+            + "draw_sphere.radius_x 14 draw_sphere.radius_y 10 smooth_labels.radius 6 resample_psf.psf_pixel 0.05 fit_psf.psf_pixel 0.05 "
+            + "fit_psf.image_pixel 0.1 bilateral.sigma_intensity 40 bilateral.sigma_space 3 bilateral.radius_x 4 bilateral.radius_y 4 "
+            + "seeded_watershed.threshold 20",
+        Double::valueOf);
 
     /** Why a result looks like what was there before, by operation. All others' examples show a difference. */
     private static final Map<String, String> ALIKE = new LinkedHashMap<>();
@@ -101,7 +118,8 @@ final class Example {
         ALIKE.put("copy", "A copy has the same pixels.");
         for (String type : "float uint8 uint16".split(" "))
             ALIKE.put("convert_" + type, "The pixels keep their values in another type.");
-        ALIKE.put("normalize", "Both pictures are stretched from their darkest to their brightest pixel; the numbers differ.");
+        ALIKE.put("normalize",
+            "Both pictures are stretched from their darkest to their brightest pixel; the numbers differ.");
         ALIKE.put("show_grey", "The window shows the image.");
     }
 
@@ -169,7 +187,8 @@ final class Example {
     }
 
     private static boolean needsStack(Registry.Operation operation) {
-        if (operation.parameters.stream().anyMatch(p -> p.doc.matches("stack( of time points)?|frames.*|.*three slices.*")))
+        if (operation.parameters.stream().anyMatch(
+                p -> p.doc.matches("stack( of time points)?|frames.*|.*three slices.*")))
             return true;
         return !operation.host && operation.name.replace("_slice_by_slice", "")
             .matches("(.*_)?(z|xz|yz|3d|stack|stacks|slice|isotropic|reslice|plane)(_.*)?");
@@ -227,8 +246,11 @@ final class Example {
     /** The recipe of what few operations want; null if it is another's parameter. */
     private static String alone(Registry.Parameter p) {
         return p.doc.contains("for each equation") ? p.name.equals("matrix") ? "coefficients" : "rightSide"
-            : p.doc.contains("has moved") ? "moved" : p.doc.startsWith("feature stack") ? "features" : p.doc.startsWith("classes from") ? "classes"
-            : p.name.equals("forest") ? "forest" : null;
+            : p.doc.contains("has moved")          ? "moved"
+            : p.doc.startsWith("feature stack")    ? "features"
+            : p.doc.startsWith("classes from")     ? "classes"
+            : p.name.equals("forest")              ? "forest"
+                                                   : null;
     }
 
     /** The recipe of operations that change nothing of what others show something on. */
@@ -236,9 +258,11 @@ final class Example {
         if (operation.name.startsWith("tenengrad_fusion_of_"))
             return p.name.replace("source", "plane");
         String only = TELLING.get(operation.name);
-        return only != null && !p.name.endsWith("2") ? only
+        return only != null && !p.name.endsWith("2")                                          ? only
             : operation.name.startsWith("absolute") && !operation.name.contains("difference") ? "signed"
-            : operation.name.startsWith("symmetric_") ? "oneWay" : operation.name.equals("subtract_labels") && p.name.endsWith("2") ? "inner" : null;
+            : operation.name.startsWith("symmetric_")                                         ? "oneWay"
+            : operation.name.equals("subtract_labels") && p.name.endsWith("2")                ? "inner"
+                                                                                              : null;
     }
 
     /** Which recipe fits an image parameter. */
@@ -294,7 +318,8 @@ final class Example {
         if (doc.contains("label map") && !doc.contains("that becomes") || doc.startsWith("label image"))
             return other ? "otherLabels" : operation.category.equals("graph") || operation.name.contains("touch")
                 || operation.parameter("map") != null ? "cells" : "labels";
-        if (doc.contains("binary") || doc.startsWith("mask") || operation.category.equals("binary") && !name.equals("source"))
+        if (doc.contains("binary") || doc.startsWith("mask")
+            || operation.category.equals("binary") && !name.equals("source"))
             return other ? "otherMask" : "mask";
         if (operation.category.equals("binary") && operation.parameter("mask") == null)
             return "mask";

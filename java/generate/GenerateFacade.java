@@ -16,12 +16,13 @@ import java.util.Set;
 /** Writes drua/Operations.java, one method for each operation: GenerateFacade REGISTRY.json FOLDER. */
 final class GenerateFacade {
     /** Words that Java or Python keep for themselves. */
-    private static final Set<String> RESERVED = new HashSet<>(Arrays.asList("abstract", "and", "as", "assert", "boolean", "break",
-        "byte", "case", "catch", "char", "class", "const", "continue", "def", "default", "del", "do", "double", "elif", "else",
-        "enum", "except", "exec", "extends", "final", "finally", "float", "for", "from", "global", "goto", "if", "implements",
-        "import", "in", "instanceof", "int", "interface", "is", "lambda", "long", "native", "new", "not", "or", "package", "pass",
-        "print", "private", "protected", "public", "raise", "return", "short", "static", "super", "switch", "synchronized", "this",
-        "throw", "throws", "transient", "try", "void", "volatile", "while", "with", "yield"));
+    private static final Set<String> RESERVED = new HashSet<>(Arrays.asList("abstract", "and", "as", "assert",
+        "boolean", "break", "byte", "case", "catch", "char", "class", "const", "continue", "def", "default", "del",
+        "do", "double", "elif", "else", "enum", "except", "exec", "extends", "final", "finally", "float", "for", "from",
+        "global", "goto", "if", "implements", "import", "in", "instanceof", "int", "interface", "is", "lambda", "long",
+        "native", "new", "not", "or", "package", "pass", "print", "private", "protected", "public", "raise", "return",
+        "short", "static", "super", "switch", "synchronized", "this", "throw", "throws", "transient", "try", "void",
+        "volatile", "while", "with", "yield"));
 
     private final StringBuilder out = new StringBuilder();
 
@@ -46,7 +47,8 @@ final class GenerateFacade {
         line("public abstract class Operations {");
         line("    Operations() {}");
         line("");
-        line("    /** Runs an operation with one argument for each parameter (null: made, or preset); returns its outputs in order. */");
+        line(
+            "    /** Runs an operation with one argument for each parameter (null: made, or preset); returns its outputs in order. */");
         line("    abstract Object[] call(String operation, Object... arguments);");
         for (Registry.Operation operation : registry.operations.values()) {
             if (operation.host)
@@ -76,7 +78,8 @@ final class GenerateFacade {
         List<String> declared = new ArrayList<>(), passed = new ArrayList<>();
         line("");
         line("    /**");
-        line("     * " + html(operation.summary) + (intoDestination ? " The destination keeps its size and type; it is returned." : ""));
+        line("     * " + html(operation.summary)
+            + (intoDestination ? " The destination keeps its size and type; it is returned." : ""));
         line("     *");
         StringBuilder returned = new StringBuilder();
         for (Registry.Parameter p : operation.parameters) {
@@ -169,7 +172,8 @@ final class GenerateFacade {
     }
 
     private static String number(double value) {
-        return value == Math.rint(value) && Math.abs(value) < 1e15 ? Long.toString((long) value) : Double.toString(value);
+        return value == Math.rint(value) && Math.abs(value) < 1e15 ? Long.toString((long) value)
+                                                                   : Double.toString(value);
     }
 
     private static String word(String name) {
@@ -177,7 +181,11 @@ final class GenerateFacade {
     }
 
     private static String html(String text) {
-        return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("*/", "*&#47;").replace("@", "&#64;");
+        return text.replace("&", "&amp;")
+            .replace("<", "&lt;")
+            .replace(">", "&gt;")
+            .replace("*/", "*&#47;")
+            .replace("@", "&#64;");
     }
 
     private void line(String text) {

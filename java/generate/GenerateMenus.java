@@ -11,7 +11,10 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** Adds to a plugins.config an entry for each operation that the registry wants in menus: GenerateMenus REGISTRY.json CONFIG OUTPUT. */
+/**
+ * Adds to a plugins.config an entry for each operation that the registry wants in menus: GenerateMenus REGISTRY.json
+ * CONFIG OUTPUT.
+ */
 final class GenerateMenus {
     private GenerateMenus() {}
 

@@ -38,14 +38,18 @@ final class GeneratePages {
         HtmlRenderer renderer = HtmlRenderer.builder().extensions(tables).build();
         for (Path page : files(reference, ".md")) {
             String name = page.getFileName().toString().replaceFirst("\\.md$", ".html");
-            String html = renderer.render(parser.parse(new String(Files.readAllBytes(page), StandardCharsets.UTF_8))).replaceAll(ELSEWHERE, "$1")
-                .replace(".md\">", ".html\">").replace(".png\"", ".jpg\"").replace("<table>", "<table border=\"1\" cellspacing=\"0\">");
+            String html = renderer.render(parser.parse(new String(Files.readAllBytes(page), StandardCharsets.UTF_8)))
+                              .replaceAll(ELSEWHERE, "$1")
+                              .replace(".md\">", ".html\">")
+                              .replace(".png\"", ".jpg\"")
+                              .replace("<table>", "<table border=\"1\" cellspacing=\"0\">");
             String all = "<html><head><meta charset=\"utf-8\"></head><body>\n" + html + "</body></html>\n";
             checkLinks(reference, name, html);
             Files.write(folder.resolve(name), all.getBytes(StandardCharsets.UTF_8));
         }
         for (Path picture : files(reference.resolve("pictures"), ".png"))
-            ImageIO.write(smaller(ImageIO.read(picture.toFile())), "jpg", new File(folder.toFile(), "pictures/" + picture.getFileName().toString().replaceFirst("png$", "jpg")));
+            ImageIO.write(smaller(ImageIO.read(picture.toFile())), "jpg",
+                new File(folder.toFile(), "pictures/" + picture.getFileName().toString().replaceFirst("png$", "jpg")));
     }
 
     /** Every page and picture that a page names is there. */

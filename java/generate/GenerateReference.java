@@ -28,8 +28,8 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * Writes the reference, a page for each operation and an index, all from the registry; the examples run, and pictures and
- * results are what they gave: GenerateReference PICTURE FOLDER.
+ * Writes the reference, a page for each operation and an index, all from the registry; the examples run, and pictures
+ * and results are what they gave: GenerateReference PICTURE FOLDER.
  */
 public final class GenerateReference {
     private static final int RELATED = 6, NEXT = 8, ROWS = 5, COLUMNS = 8;
@@ -86,7 +86,8 @@ public final class GenerateReference {
             categories.computeIfAbsent(operation.category, name -> new ArrayList<>()).add(operation);
         line("# Operations");
         line("");
-        line("Of Drua " + Native.version() + ", by subject. Made by `./dev doc` from the engine's own description; all examples have run.");
+        line("Of Drua " + Native.version()
+            + ", by subject. Made by `./dev doc` from the engine's own description; all examples have run.");
         categories.forEach((category, operations) -> {
             line("");
             line("## " + Character.toUpperCase(category.charAt(0)) + category.substring(1));
@@ -111,7 +112,8 @@ public final class GenerateReference {
         line("# " + operation.title());
         line("");
         line(operation.summary);
-        if (!run.images.isEmpty() && run.images.size() > run.inputs && operation.parameters.stream().anyMatch(p -> p.kind.isImage()))
+        if (!run.images.isEmpty() && run.images.size() > run.inputs
+            && operation.parameters.stream().anyMatch(p -> p.kind.isImage()))
             picture(operation, example, run);
         commands(operation);
         parameters(operation);
@@ -133,11 +135,17 @@ public final class GenerateReference {
     private void picture(Registry.Operation operation, Example example, ExampleRun run) throws IOException {
         List<String> names = new ArrayList<>();
         List<Boolean> labelled = new ArrayList<>();
-        List<Registry.Parameter> outputs = operation.parameters.stream()
-            .filter(p -> p.kind == Registry.Kind.IMAGE_OUT || p.kind == Registry.Kind.IMAGE_INOUT).collect(Collectors.toList());
-        List<String> inputs = example.images.entrySet().stream()
-            .filter(e -> operation.parameter(e.getKey()).kind != Registry.Kind.IMAGE_OUT).map(Map.Entry::getValue).distinct()
-            .limit(run.inputs).collect(Collectors.toList());
+        List<Registry.Parameter> outputs =
+            operation.parameters.stream()
+                .filter(p -> p.kind == Registry.Kind.IMAGE_OUT || p.kind == Registry.Kind.IMAGE_INOUT)
+                .collect(Collectors.toList());
+        List<String> inputs = example.images.entrySet()
+                                  .stream()
+                                  .filter(e -> operation.parameter(e.getKey()).kind != Registry.Kind.IMAGE_OUT)
+                                  .map(Map.Entry::getValue)
+                                  .distinct()
+                                  .limit(run.inputs)
+                                  .collect(Collectors.toList());
         for (int i = 0; i < run.images.size(); i++) {
             int out = i - run.inputs;
             Registry.Parameter output = out >= 0 && out < outputs.size() ? outputs.get(out) : null;
@@ -157,8 +165,10 @@ public final class GenerateReference {
             + (example.whyAlike == null ? "" : ". " + example.whyAlike));
         boolean looksAlike = run.inputs > 0 && Picture.alike(run.images, labelled, alike, run.inputs);
         if (run.error.isEmpty() && looksAlike != (example.whyAlike != null))
-            failures.put(operation.name, (looksAlike ? "its example shows no difference between the images before and after; make it telling"
-                : "its example shows a difference; Example.ALIKE needs no reason") + "\n" + example.macro());
+            failures.put(operation.name,
+                (looksAlike ? "its example shows no difference between the images before and after; make it telling"
+                            : "its example shows a difference; Example.ALIKE needs no reason")
+                    + "\n" + example.macro());
     }
 
     private static boolean isLabelMap(Registry.Parameter output) {
@@ -207,9 +217,14 @@ public final class GenerateReference {
     }
 
     private static String values(Registry.Parameter p) {
-        String kind = p.kind == Registry.Kind.BOOLEAN ? "true or false" : p.kind == Registry.Kind.IMAGE_OUT ? "image, new or there already"
-            : p.kind.isImage() ? "image" : p.kind.isOutput() ? "result" : p.kind.name().toLowerCase(Locale.ROOT).replace('_', ' ');
-        return p.choices.isEmpty() ? p.min == null ? kind : kind + ", " + Registry.number(p.min) + " to " + Registry.number(p.max) : String.join(", ", p.choices);
+        String kind = p.kind == Registry.Kind.BOOLEAN ? "true or false"
+            : p.kind == Registry.Kind.IMAGE_OUT       ? "image, new or there already"
+            : p.kind.isImage()                        ? "image"
+            : p.kind.isOutput()                       ? "result"
+                                                      : p.kind.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+        return p.choices.isEmpty()
+            ? p.min == null ? kind : kind + ", " + Registry.number(p.min) + " to " + Registry.number(p.max)
+            : String.join(", ", p.choices);
     }
 
     private static String preset(Registry.Parameter p) {
@@ -231,13 +246,17 @@ public final class GenerateReference {
                 output++;
                 break;
             case IMAGES:
-                line("- reads and changes the images in `" + p.name + "` as the code does; they keep their sizes and types");
+                line("- reads and changes the images in `" + p.name
+                    + "` as the code does; they keep their sizes and types");
                 break;
             case IMAGE_OUT:
-                line("- writes `" + p.name + "`: " + p.doc + "; " + (p.type.equals("source") ? "of the type of the first image"
-                    : p.type.equals("rule") ? "its type follows from the arguments" : p.type)
+                line("- writes `" + p.name + "`: " + p.doc + "; "
+                    + (p.type.equals("source")      ? "of the type of the first image"
+                            : p.type.equals("rule") ? "its type follows from the arguments"
+                                                    : p.type)
                     + (output < run.images.size() ? ", in the example " + size(run.images.get(output)) : "")
-                    + (p.replaces ? ". An image that is there already gives way to it" : ". An image that is there already keeps its size and type"));
+                    + (p.replaces ? ". An image that is there already gives way to it"
+                                  : ". An image that is there already keeps its size and type"));
                 output++;
                 break;
             case PATH:
@@ -255,17 +274,20 @@ public final class GenerateReference {
         }
         if (operation.host)
             line("- done by ImageJ, on the windows, tables and images named above");
-        else if (operation.parameters.stream().noneMatch(p -> p.kind.isImage() || p.kind == Registry.Kind.IMAGES || p.kind.isOutput()))
+        else if (operation.parameters.stream().noneMatch(
+                     p -> p.kind.isImage() || p.kind == Registry.Kind.IMAGES || p.kind.isOutput()))
             line("- nothing but its arguments");
     }
 
     private static String size(ImagePlus image) {
-        return image.getWidth() + " x " + image.getHeight() + (image.getStackSize() > 1 ? " x " + image.getStackSize() : "");
+        return image.getWidth() + " x " + image.getHeight()
+            + (image.getStackSize() > 1 ? " x " + image.getStackSize() : "");
     }
 
     private void example(Example example, ExampleRun run, boolean display) {
         section("Example");
-        line("With " + (example.opens.equals("stack") ? "a stack" : "a picture of nuclei") + " open" + (display ? ", on a display:" : ":"));
+        line("With " + (example.opens.equals("stack") ? "a stack" : "a picture of nuclei") + " open"
+            + (display ? ", on a display:" : ":"));
         line("");
         line("```javascript");
         page.append(example.macro());
@@ -302,13 +324,19 @@ public final class GenerateReference {
     private static String method(Registry.Operation operation) {
         if (operation.host)
             return "ImageJ does it; no pixel is computed.";
-        String how = !operation.source.isEmpty() ? Character.toUpperCase(operation.source.charAt(0)) + operation.source.substring(1) + "."
-            : !operation.expression.isEmpty() ? "Each pixel by itself: `" + operation.expression + "`, where a, b, c are the images' pixels and s, t, u "
+        String how = !operation.source.isEmpty()
+            ? Character.toUpperCase(operation.source.charAt(0)) + operation.source.substring(1) + "."
+            : !operation.expression.isEmpty()
+            ? "Each pixel by itself: `" + operation.expression + "`, where a, b, c are the images' pixels and s, t, u "
                 + "the numbers in their order, X, Y, Z the position."
-            : operation.mechanism.equals("view") ? "Pixels keep their values and change their places; no copy is made where none is needed." : "";
-        return how + "\n\nNumeric class: *" + operation.numeric + "*. " + (operation.numeric.equals("exact") ? "The same bits on every device."
-            : operation.numeric.equals("device") ? "The same bits whenever it runs on one device; devices differ within rounding."
-            : "Devices differ within a tolerance.");
+            : operation.mechanism.equals("view")
+            ? "Pixels keep their values and change their places; no copy is made where none is needed."
+            : "";
+        return how + "\n\nNumeric class: *" + operation.numeric + "*. "
+            + (operation.numeric.equals("exact") ? "The same bits on every device."
+                    : operation.numeric.equals("device")
+                    ? "The same bits whenever it runs on one device; devices differ within rounding."
+                    : "Devices differ within a tolerance.");
     }
 
     private void speed(Registry.Operation operation) {
@@ -322,19 +350,27 @@ public final class GenerateReference {
         for (Speeds.Time time : times)
             line("| " + time.device + " | " + time.size + " | " + time.milliseconds + " | " + time.day + " |");
         line("");
-        line("With presets, on images that are on the device and kernels that are compiled: [how it is measured](../speed.md#how-to-measure).");
+        line(
+            "With presets, on images that are on the device and kernels that are compiled: [how it is measured](../speed.md#how-to-measure).");
     }
 
     private void inClij2(Registry.Operation operation) {
-        List<Registry.Command> own = registry.commands.values().stream()
-            .filter(command -> command.operation == operation && catalogue.isClij2(command)).collect(Collectors.toList());
-        line(own.isEmpty() ? "CLIJ2 itself has no such command." : own.stream().map(command -> "`" + command.name + "`" + use(catalogue.macros(command)))
-            .collect(Collectors.joining(", ")) + ".");
+        List<Registry.Command> own =
+            registry.commands.values()
+                .stream()
+                .filter(command -> command.operation == operation && catalogue.isClij2(command))
+                .collect(Collectors.toList());
+        line(own.isEmpty() ? "CLIJ2 itself has no such command."
+                           : own.stream()
+                                 .map(command -> "`" + command.name + "`" + use(catalogue.macros(command)))
+                                 .collect(Collectors.joining(", "))
+                    + ".");
         List<String> links = differences.of(operation);
         if (own.isEmpty() && links.isEmpty())
             return;
         line("");
-        line(links.isEmpty() ? "No difference is listed in [Where Drua and CLIJ2 differ](../differences.md)." : "Where it differs: " + String.join(" · ", links));
+        line(links.isEmpty() ? "No difference is listed in [Where Drua and CLIJ2 differ](../differences.md)."
+                             : "Where it differs: " + String.join(" · ", links));
     }
 
     private static String use(int macros) {
@@ -343,18 +379,29 @@ public final class GenerateReference {
 
     /** What takes a result like this one's, those first that people use most. */
     private void next(Registry.Operation operation) {
-        Registry.Parameter made = operation.parameters.stream()
-            .filter(p -> p.kind == Registry.Kind.IMAGE_OUT || p.kind == Registry.Kind.IMAGE_INOUT).findFirst().orElse(null);
+        Registry.Parameter made =
+            operation.parameters.stream()
+                .filter(p -> p.kind == Registry.Kind.IMAGE_OUT || p.kind == Registry.Kind.IMAGE_INOUT)
+                .findFirst()
+                .orElse(null);
         if (made == null) {
             line("It makes no image, so no operation follows from it.");
             return;
         }
-        Kinds.Kind from = operation.parameters.stream().filter(p -> p.kind == Registry.Kind.IMAGE_IN).map(Kinds::wanted).findFirst().orElse(Kinds.Kind.GREY);
+        Kinds.Kind from = operation.parameters.stream()
+                              .filter(p -> p.kind == Registry.Kind.IMAGE_IN)
+                              .map(Kinds::wanted)
+                              .findFirst()
+                              .orElse(Kinds.Kind.GREY);
         Kinds.Kind kind = Kinds.made(made, from);
         line("Useful for " + KINDS.get(kind) + ", such as it makes; with the number of public macros that use them:");
         line("");
-        line(catalogue.suggestions(kind).stream().filter(other -> other != operation).limit(NEXT)
-            .map(other -> link(other) + (catalogue.macros(other) > 0 ? " (" + catalogue.macros(other) + ")" : "")).collect(Collectors.joining(" · ")));
+        line(catalogue.suggestions(kind)
+                 .stream()
+                 .filter(other -> other != operation)
+                 .limit(NEXT)
+                 .map(other -> link(other) + (catalogue.macros(other) > 0 ? " (" + catalogue.macros(other) + ")" : ""))
+                 .collect(Collectors.joining(" · ")));
     }
 
     /** Operations with the most words of the name in common, those of the same subject first. */
@@ -366,7 +413,12 @@ public final class GenerateReference {
             theirs.retainAll(words);
             return -theirs.size() / all - (other.category.equals(operation.category) ? 0.2 : 0);
         });
-        return registry.operations.values().stream().filter(other -> other != operation).sorted(order).limit(RELATED).collect(Collectors.toList());
+        return registry.operations.values()
+            .stream()
+            .filter(other -> other != operation)
+            .sorted(order)
+            .limit(RELATED)
+            .collect(Collectors.toList());
     }
 
     private static String link(Registry.Operation operation) {

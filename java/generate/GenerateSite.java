@@ -21,8 +21,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Makes what MkDocs makes the site from, of the reference and the documents in the project's folder, each at one place of the site:
- * GenerateSite REFERENCE FOLDER. Only the front page and the lists of operations are written here.
+ * Makes what MkDocs makes the site from, of the reference and the documents in the project's folder, each at one place
+ * of the site: GenerateSite REFERENCE FOLDER. Only the front page and the lists of operations are written here.
  */
 public final class GenerateSite {
     /** The guides: a heading, then its documents in the order in which a stranger reads them. */
@@ -54,7 +54,10 @@ public final class GenerateSite {
         write(Paths.get(args[0]), Paths.get(args[1]));
     }
 
-    /** Writes FOLDER/pages and FOLDER/navigation.yml, the list of all pages. Throws if a document leads to what is not there. */
+    /**
+     * Writes FOLDER/pages and FOLDER/navigation.yml, the list of all pages. Throws if a document leads to what is not
+     * there.
+     */
     public static void write(Path reference, Path folder) throws IOException {
         GenerateSite site = new GenerateSite(reference, folder.resolve("pages"));
         site.place();
@@ -89,14 +92,16 @@ public final class GenerateSite {
                 if (name.endsWith(".png"))
                     links.place(name, "guides/" + file.getFileName());
                 else if (name.endsWith(".md") && links.place(name) == null)
-                    throw new IllegalStateException(name + " stands in no group of guides; add it to GenerateSite.GUIDES");
+                    throw new IllegalStateException(
+                        name + " stands in no group of guides; add it to GenerateSite.GUIDES");
             }
         }
     }
 
     private static String guide(String document) {
         String name = document.replaceFirst("^docs/", "");
-        return "guides/" + (name.equals("README.md") ? "about.md" : name.replace("/README.md", ".md").toLowerCase(Locale.ROOT));
+        return "guides/"
+            + (name.equals("README.md") ? "about.md" : name.replace("/README.md", ".md").toLowerCase(Locale.ROOT));
     }
 
     private void guides() throws IOException {
@@ -107,16 +112,20 @@ public final class GenerateSite {
     }
 
     private void operation(Registry.Operation operation) throws IOException {
-        String made = links.moved("docs/reference/" + operation.name + ".md", text(reference.resolve(operation.name + ".md")));
+        String made =
+            links.moved("docs/reference/" + operation.name + ".md", text(reference.resolve(operation.name + ".md")));
         line("---");
         line("description: \"" + operation.summary.replace("\\", "\\\\").replace("\"", "\\\"") + "\"");
         line("search:");
         line("  boost: " + (operation.menu ? 4 : 1));
         line("---");
-        String category = "[" + title(operation.category) + "](../" + categoryPage(operation.category) + "){ .category }";
-        page.append(made.replaceFirst("\n\n", "\n\n" + category + "\n\n")
-            .replaceFirst("\n(!\\[.*\\.png\\))\n\n(From left to right: )?(.*)\n", "\n$1{ .example }\n\n$2$3\n{ .caption }\n")
-            .replaceAll("(?m)^(## (Reads and writes|Example|Speed|Next|Related))$", "$1 { data-search-exclude }"));
+        String category =
+            "[" + title(operation.category) + "](../" + categoryPage(operation.category) + "){ .category }";
+        page.append(
+            made.replaceFirst("\n\n", "\n\n" + category + "\n\n")
+                .replaceFirst(
+                    "\n(!\\[.*\\.png\\))\n\n(From left to right: )?(.*)\n", "\n$1{ .example }\n\n$2$3\n{ .caption }\n")
+                .replaceAll("(?m)^(## (Reads and writes|Example|Speed|Next|Related))$", "$1 { data-search-exclude }"));
         flush("operations/" + operation.name + ".md");
     }
 
@@ -134,9 +143,11 @@ public final class GenerateSite {
         line("<div class=\"grid cards pictures\" markdown>");
         line("");
         List<Registry.Operation> operations = new ArrayList<>(categories.get(category));
-        operations.sort(Comparator.comparingInt((Registry.Operation o) -> -use(o)).thenComparing(Registry.Operation::title));
+        operations.sort(
+            Comparator.comparingInt((Registry.Operation o) -> - use(o)).thenComparing(Registry.Operation::title));
         for (Registry.Operation operation : operations)
-            card("../../operations/" + operation.name + ".md", pictureOf(operation, "../../"), operation.title(), operation.summary);
+            card("../../operations/" + operation.name + ".md", pictureOf(operation, "../../"), operation.title(),
+                operation.summary);
         line("</div>");
         flush(categoryPage(category));
     }
@@ -152,7 +163,8 @@ public final class GenerateSite {
         line("---");
         line("# Operations");
         line("");
-        line(registry.operations.size() + " operations of Drua " + Native.version() + ". The search above finds them by name, by CLIJ2's names and by what they do.");
+        line(registry.operations.size() + " operations of Drua " + Native.version()
+            + ". The search above finds them by name, by CLIJ2's names and by what they do.");
         line("");
         cardsOfCategories("../");
         flush("operations/index.md");
@@ -161,13 +173,20 @@ public final class GenerateSite {
     /** Those first in which people use most operations alone, then those with most pictures. */
     private void cardsOfCategories(String up) {
         List<String> names = new ArrayList<>(categories.keySet());
-        names.sort(Comparator.comparingLong(name -> -categories.get(name).stream().filter(o -> pictureOf(o, up) != null).mapToInt(o -> o.menu ? 1000 : 1).sum()));
+        names.sort(Comparator.comparingLong(name
+            ->
+            - categories.get(name)
+                    .stream()
+                    .filter(o -> pictureOf(o, up) != null)
+                    .mapToInt(o -> o.menu ? 1000 : 1)
+                    .sum()));
         line("<div class=\"grid cards pictures\" markdown>");
         line("");
         for (String name : names) {
             List<Registry.Operation> operations = new ArrayList<>(categories.get(name));
             operations.sort(Comparator.comparingInt(o -> -use(o)));
-            String picture = operations.stream().filter(this::isLively).map(o -> pictureOf(o, up)).findFirst().orElse(null);
+            String picture =
+                operations.stream().filter(this::isLively).map(o -> pictureOf(o, up)).findFirst().orElse(null);
             card(up + categoryPage(name), picture, title(name), operations.size() + " operations: "
                 + operations.stream().limit(3).map(Registry.Operation::title).collect(Collectors.joining(", ")));
         }
@@ -176,7 +195,9 @@ public final class GenerateSite {
 
     /** The way to the picture of an operation's example, or null where it has none. */
     private String pictureOf(Registry.Operation operation, String up) {
-        return Files.exists(reference.resolve("pictures/" + operation.name + ".png")) ? up + "operations/pictures/" + operation.name + ".png" : null;
+        return Files.exists(reference.resolve("pictures/" + operation.name + ".png"))
+            ? up + "operations/pictures/" + operation.name + ".png"
+            : null;
     }
 
     /** Whether an operation has a picture with much to see: points on black and single colours pack well. */
@@ -208,7 +229,8 @@ public final class GenerateSite {
         line("");
         line(begin[1]);
         line("");
-        line("[First macro](guides/first_macro.md){ .md-button .md-button--primary } [Operations](operations/index.md){ .md-button } "
+        line(
+            "[First macro](guides/first_macro.md){ .md-button .md-button--primary } [Operations](operations/index.md){ .md-button } "
             + "[From CLIJ2](guides/moving_from_clij2.md){ .md-button }");
         line("");
         line("</div>");
@@ -230,7 +252,8 @@ public final class GenerateSite {
         for (String[] group : GUIDES) {
             for (int i = 1; i < group.length; i++) {
                 if (!group[i].endsWith("/README.md"))
-                    card(guide(group[i]), null, titleOf(group[i]), first(links.moved(group[i], text(Paths.get(group[i])), "index.md")));
+                    card(guide(group[i]), null, titleOf(group[i]),
+                        first(links.moved(group[i], text(Paths.get(group[i])), "index.md")));
             }
         }
         line("</div>");
@@ -239,7 +262,10 @@ public final class GenerateSite {
 
     /** What a document begins with, as plain text: its first sentences. */
     private static String first(String document) {
-        String paragraph = Stream.of(document.split("\n\n")).filter(part -> part.matches("(?s)(?!```)[A-Z`*\\[].*")).findFirst().orElse("");
+        String paragraph = Stream.of(document.split("\n\n"))
+                               .filter(part -> part.matches("(?s)(?!```)[A-Z`*\\[].*"))
+                               .findFirst()
+                               .orElse("");
         StringBuilder begin = new StringBuilder();
         for (String sentence : paragraph.replace('\n', ' ').split("(?<=[a-z)`][.]) ")) {
             if (begin.length() > 0 && begin.length() + sentence.length() > SENTENCES)
@@ -283,7 +309,10 @@ public final class GenerateSite {
         categories.forEach((category, operations) -> {
             line("      - " + title(category) + ":");
             line("          - " + categoryPage(category));
-            operations.stream().sorted(Comparator.comparing(Registry.Operation::title)).forEach(operation -> line("          - \"" + operation.title() + "\": operations/" + operation.name + ".md"));
+            operations.stream()
+                .sorted(Comparator.comparing(Registry.Operation::title))
+                .forEach(operation
+                    -> line("          - \"" + operation.title() + "\": operations/" + operation.name + ".md"));
         });
         Files.write(file, page.toString().getBytes(StandardCharsets.UTF_8));
         page.setLength(0);

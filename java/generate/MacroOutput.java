@@ -22,7 +22,10 @@ public final class MacroOutput {
         this.error = error;
     }
 
-    /** Runs it in a process of many macros, of which one runs at a time. @param opened the image that is active at its start, or null */
+    /**
+     * Runs it in a process of many macros, of which one runs at a time. @param opened the image that is active at its
+     * start, or null
+     */
     public static MacroOutput of(String text, ImagePlus opened) {
         ByteArrayOutputStream out = new ByteArrayOutputStream(), err = new ByteArrayOutputStream();
         PrintStream screen = System.out, errors = System.err;

@@ -14,7 +14,10 @@ import java.util.Arrays;
 import java.util.List;
 import javax.imageio.ImageIO;
 
-/** Images side by side, 256 pixels high, as a PNG file. Of a stack the middle slice, where label maps get a colour a label. */
+/**
+ * Images side by side, 256 pixels high, as a PNG file. Of a stack the middle slice, where label maps get a colour a
+ * label.
+ */
 final class Picture {
     private static final int SIZE = 256, GAP = 8, LEAST = 20, VISIBLE = 8;
 
@@ -42,20 +45,26 @@ final class Picture {
             ImagePlus image = images.get(i);
             double factor = factor(image, size);
             int w = shownWidth(image, size), h = Math.max(LEAST, (int) Math.round(image.getHeight() * factor));
-            graphics.drawImage(coloured(image, labelled.get(i), range(alike ? images.get(0) : image)), x, (size - h) / 2, w, h, null);
+            graphics.drawImage(
+                coloured(image, labelled.get(i), range(alike ? images.get(0) : image)), x, (size - h) / 2, w, h, null);
             x += w + GAP;
         }
         graphics.dispose();
         return all;
     }
 
-    /** Whether each of the results looks like one of the first images: all but one pixel of two thousand have its colour. */
+    /**
+     * Whether each of the results looks like one of the first images: all but one pixel of two thousand have its
+     * colour.
+     */
     static boolean alike(List<ImagePlus> images, List<Boolean> labelled, boolean alike, int inputs) {
         List<BufferedImage> shown = new ArrayList<>();
         for (int i = 0; i < images.size(); i++)
             shown.add(coloured(images.get(i), labelled.get(i), range(alike ? images.get(0) : images.get(i))));
         List<BufferedImage> before = shown.subList(0, inputs);
-        return shown.subList(inputs, shown.size()).stream().allMatch(result -> before.stream().anyMatch(image -> lookAlike(image, result)));
+        return shown.subList(inputs, shown.size())
+            .stream()
+            .allMatch(result -> before.stream().anyMatch(image -> lookAlike(image, result)));
     }
 
     private static boolean lookAlike(BufferedImage a, BufferedImage b) {
@@ -94,7 +103,9 @@ final class Picture {
                     rgb = colour((int) ip.getf(x, y));
                 } else {
                     double value = (ip.getf(x, y) - shown[0]) / Math.max(1e-30, shown[1] - shown[0]);
-                    int grey = shown[1] > shown[0] ? (int) Math.round(255 * Math.max(0, Math.min(1, value))) : ip.getf(x, y) != 0 ? 128 : 0;
+                    int grey = shown[1] > shown[0] ? (int) Math.round(255 * Math.max(0, Math.min(1, value)))
+                        : ip.getf(x, y) != 0       ? 128
+                                                   : 0;
                     rgb = grey << 16 | grey << 8 | grey;
                 }
                 result.setRGB(x, y, rgb);
@@ -127,6 +138,8 @@ final class Picture {
 
     /** Colours far from each other for labels that follow each other; 0 is black. */
     private static int colour(int label) {
-        return label <= 0 ? 0 : Color.HSBtoRGB((float) (label * 0.618034 % 1), label % 3 == 0 ? 0.5f : 0.85f, label % 2 == 0 ? 0.8f : 1);
+        return label <= 0
+            ? 0
+            : Color.HSBtoRGB((float) (label * 0.618034 % 1), label % 3 == 0 ? 0.5f : 0.85f, label % 2 == 0 ? 0.8f : 1);
     }
 }

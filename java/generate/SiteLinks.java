@@ -11,7 +11,10 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Where the project's documents stand in the site, so that their links can follow. A link to a file that the site lacks becomes plain text. */
+/**
+ * Where the project's documents stand in the site, so that their links can follow. A link to a file that the site
+ * lacks becomes plain text.
+ */
 final class SiteLinks {
     private static final Pattern LINK = Pattern.compile("(!?)\\[([^\\]]*)\\]\\(([^)\\s]+)\\)");
 
@@ -58,7 +61,8 @@ final class SiteLinks {
 
     private String moved(String document, String picture, String text, String target, String place) {
         String file = target.replaceFirst("#.*", ""), anchor = target.substring(file.length());
-        Path from = Paths.get(document).getParent(), path = (from == null ? Paths.get(file) : from.resolve(file)).normalize();
+        Path from = Paths.get(document).getParent(),
+             path = (from == null ? Paths.get(file) : from.resolve(file)).normalize();
         if (picture.equals("!") && path.startsWith("docs/reference/pictures"))
             return "![" + text + "](" + file + ")";
         String there = places.get(path);
@@ -68,7 +72,8 @@ final class SiteLinks {
             return text;
         }
         Path here = Paths.get(place).getParent();
-        return picture + "[" + text + "](" + (here == null ? Paths.get(there) : here.relativize(Paths.get(there))) + anchor + ")";
+        return picture + "[" + text + "](" + (here == null ? Paths.get(there) : here.relativize(Paths.get(there)))
+            + anchor + ")";
     }
 
     /** Throws if a link led to nothing. */

@@ -17,7 +17,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Measured times of operations, from the tables that `./dev bench` and comparisons leave: of each device and size the newest. */
+/**
+ * Measured times of operations, from the tables that `./dev bench` and comparisons leave: of each device and size the
+ * newest.
+ */
 final class Speeds {
     /** One measured call. */
     static final class Time {
@@ -31,7 +34,8 @@ final class Speeds {
         }
     }
 
-    private static final Pattern DAY = Pattern.compile("-(\\d{4}-\\d\\d-\\d\\d)[.-]"), DEVICE = Pattern.compile("# device: ([^,(]*[^,( ]).*");
+    private static final Pattern DAY = Pattern.compile("-(\\d{4}-\\d\\d-\\d\\d)[.-]"),
+                                 DEVICE = Pattern.compile("# device: ([^,(]*[^,( ]).*");
     /** The two images of `drua bench`; comparisons have others too. */
     private static final List<String> SIZES = Arrays.asList("512x512x512", "2048x2048x1");
 
@@ -74,7 +78,8 @@ final class Speeds {
         if (!SIZES.contains(size) || ms.isEmpty())
             return;
         String image = size.replaceFirst("x1$", "").replace("x", " x ") + " " + cell(heads, cells, "type");
-        Map<String, Time> own = times.computeIfAbsent(cell(heads, cells, "name"), name -> new TreeMap<>(Collections.reverseOrder()));
+        Map<String, Time> own =
+            times.computeIfAbsent(cell(heads, cells, "name"), name -> new TreeMap<>(Collections.reverseOrder()));
         Time other = own.get(device + image);
         if (other == null || other.day.compareTo(day) <= 0)
             own.put(device + image, new Time(device, image, day, ms));

@@ -9,8 +9,9 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * What Java pays, beside {@code drua bench engine}: {@code Bench [SLICES]}. Transfers of a stack of SLICES (512) planes of 1024x512
- * 16-bit pixels, calls from a macro on a small image, and a macro's loop over frames against its transfers alone. Medians of seven.
+ * What Java pays, beside {@code drua bench engine}: {@code Bench [SLICES]}. Transfers of a stack of SLICES (512) planes
+ * of 1024x512 16-bit pixels, calls from a macro on a small image, and a macro's loop over frames against its transfers
+ * alone. Medians of seven.
  */
 final class Bench {
     private static final int WIDTH = 1024, HEIGHT = 512, TIMES = 7, WARM_UP = 2;
@@ -75,9 +76,12 @@ final class Bench {
 
     /** A macro that prints the row of its last repetition. */
     private static void macro(String what, int count, String prepare, String body) {
-        String text = "run('Drua Macro Extensions', 'cl_device=');\nsetBatchMode(true);\nExt.Drua_clear();\n" + prepare + "\n"
-            + "for (repetition = 0; repetition < 3; repetition++) {\nstart = now();\nfor (i = 0; i < " + count + "; i++) {\n" + body + "\n}\n"
-            + "milliseconds = (now() - start) / " + count + ";\n}\nprint('" + what + "\\t' + d2s(milliseconds, 4) + '\\t');\n"
+        String text = "run('Drua Macro Extensions', 'cl_device=');\nsetBatchMode(true);\nExt.Drua_clear();\n" + prepare
+            + "\n"
+            + "for (repetition = 0; repetition < 3; repetition++) {\nstart = now();\nfor (i = 0; i < " + count
+            + "; i++) {\n" + body + "\n}\n"
+            + "milliseconds = (now() - start) / " + count + ";\n}\nprint('" + what
+            + "\\t' + d2s(milliseconds, 4) + '\\t');\n"
             + "function now() { return parseFloat(call('java.lang.System.nanoTime')) / 1e6; }\n";
         MacroRun run = new MacroRun(text.replace('\'', '"'), "", null, null);
         run.run();
@@ -86,7 +90,8 @@ final class Bench {
     }
 
     private static void macros() {
-        macro("gaussianBlur2D of 64x64: a call of a macro", 5000, "newImage('a', '16-bit ramp', 64, 64, 1);\nExt.CLIJ2_push('a');\nb = 'b';",
+        macro("gaussianBlur2D of 64x64: a call of a macro", 5000,
+            "newImage('a', '16-bit ramp', 64, 64, 1);\nExt.CLIJ2_push('a');\nb = 'b';",
             "Ext.CLIJ2_gaussianBlur2D('a', b, 1, 1);");
         String frame = "newImage('frame', '16-bit ramp', 2048, 2048, 1);\nblurred = 'blurred';\nmask = 'mask';";
         macro("a frame (2048x2048 uint16, of 100) in a macro: push, pull", 100, frame,

@@ -17,9 +17,9 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Runs a folder of JSON cases of either format: {@code Cases FOLDER MAPPINGS}. A folder with inputs.json holds macro calls
- * with their results, any other one operations and chains of operations. MAPPINGS holds cases.tsv and golden.tsv, see the
- * README there. One line for each failure; ends 'N passed, N failed, N skipped'. Exit status 1 if one failed.
+ * Runs a folder of JSON cases of either format: {@code Cases FOLDER MAPPINGS}. A folder with inputs.json holds macro
+ * calls with their results, any other one operations and chains of operations. MAPPINGS holds cases.tsv and golden.tsv,
+ * see the README there. One line for each failure; ends 'N passed, N failed, N skipped'. Exit status 1 if one failed.
  */
 final class Cases {
     private int passed, failed, skipped;
@@ -37,7 +37,8 @@ final class Cases {
         Cases cases = new Cases();
         File inputs = new File(args[0], "inputs.json");
         if (inputs.exists()) {
-            GoldenCases golden = new GoldenCases(read(inputs.toPath()), new Mapping(new File(args[1], "golden.tsv")), cases);
+            GoldenCases golden =
+                new GoldenCases(read(inputs.toPath()), new Mapping(new File(args[1], "golden.tsv")), cases);
             for (Path file : files(args[0]))
                 if (!file.endsWith("inputs.json"))
                     golden.run(read(file));

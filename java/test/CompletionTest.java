@@ -23,7 +23,8 @@ public final class CompletionTest {
                 passed++;
             } else {
                 failed++;
-                System.out.println("FAIL " + operation.name + (listed ? ": no command to record" : ": cannot be in a menu"));
+                System.out.println(
+                    "FAIL " + operation.name + (listed ? ": no command to record" : ": cannot be in a menu"));
             }
         }
         System.out.println(passed + " passed, " + failed + " failed");

@@ -11,8 +11,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Runs the macros of docs/differences.md. Each section whose heading names commands has one; it prints what its comments say after
- * "Drua: ", a line each, and CLIJ2 something else. A macro that must stop says "stops: " and a part of the message.
+ * Runs the macros of docs/differences.md. Each section whose heading names commands has one; it prints what its
+ * comments say after "Drua: ", a line each, and CLIJ2 something else. A macro that must stop says "stops: " and a part
+ * of the message.
  */
 public final class DifferencesTest {
     private static final Pattern SECTION = Pattern.compile("^## (.*)\n(?s:(.*?))(?=^## |\\z)", Pattern.MULTILINE);
@@ -53,7 +54,8 @@ public final class DifferencesTest {
         int stops = due.indexOf(STOPS);
         String printed = output.printed.replaceAll("(?m)[ \t]+$", "").replaceAll("\n+", "\n").trim();
         if (!printed.equals(stops < 0 ? due : due.substring(0, stops).trim()))
-            return "Drua prints\n" + printed + "\nand not\n" + due + (output.error.isEmpty() ? "" : "\n" + output.error);
+            return "Drua prints\n" + printed + "\nand not\n" + due
+                + (output.error.isEmpty() ? "" : "\n" + output.error);
         if (stops < 0 ? !output.error.isEmpty() : !output.error.contains(due.substring(stops + STOPS.length())))
             return "it ends with '" + output.error + "'";
         return null;

@@ -13,11 +13,12 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Makes the reference, which runs every operation's example, and looks whether each page has all it must have: Examples PICTURE FOLDER.
- * With DRUA_SAMPLE=n every n-th example runs, beginning with one that DRUA_SEED says.
+ * Makes the reference, which runs every operation's example, and looks whether each page has all it must have: Examples
+ * PICTURE FOLDER. With DRUA_SAMPLE=n every n-th example runs, beginning with one that DRUA_SEED says.
  */
 public final class Examples {
-    private static final String[] SECTIONS = {"Commands", "Parameters", "Reads and writes", "Example", "Method", "Speed", "In CLIJ2", "Next", "Related"};
+    private static final String[] SECTIONS = {
+        "Commands", "Parameters", "Reads and writes", "Example", "Method", "Speed", "In CLIJ2", "Next", "Related"};
     private static final Set<String> RUN = new HashSet<>();
     private static int failed;
 
@@ -26,7 +27,8 @@ public final class Examples {
     public static void main(String[] args) throws IOException {
         Path folder = Paths.get(args[1]);
         NativeLibrary.load();
-        choose(Long.parseLong(System.getenv().getOrDefault("DRUA_SEED", "0")), Integer.parseInt(System.getenv().getOrDefault("DRUA_SAMPLE", "1")));
+        choose(Long.parseLong(System.getenv().getOrDefault("DRUA_SEED", "0")),
+            Integer.parseInt(System.getenv().getOrDefault("DRUA_SAMPLE", "1")));
         GenerateReference made = GenerateReference.write(args[0], folder, RUN::contains);
         made.failures.forEach((operation, reason) -> System.out.println("FAIL " + operation + ": " + reason));
         int pages = 0;
@@ -39,7 +41,8 @@ public final class Examples {
             else if (failed > before)
                 failed = before + 1;
         }
-        System.out.println(pages - failed - made.skipped.size() + " passed, " + failed + " failed, " + made.skipped.size() + " skipped");
+        System.out.println(pages - failed - made.skipped.size() + " passed, " + failed + " failed, "
+            + made.skipped.size() + " skipped");
         System.exit(failed == 0 ? 0 : 1);
     }
 
@@ -58,15 +61,17 @@ public final class Examples {
         require(page.contains(operation.summary), operation, "what it does is missing");
         for (String section : SECTIONS) {
             int start = page.indexOf("\n## " + section + "\n"), end = page.indexOf("\n## ", start + 1);
-            require(start >= 0 && !page.substring(start + section.length() + 4, end < 0 ? page.length() : end).trim().isEmpty(), operation,
-                "nothing under " + section);
+            require(start >= 0
+                    && !page.substring(start + section.length() + 4, end < 0 ? page.length() : end).trim().isEmpty(),
+                operation, "nothing under " + section);
         }
         for (Registry.Parameter parameter : operation.parameters)
             require(page.contains("\n| " + parameter.name + " | " + parameter.doc.replace("|", "\\|") + " | "),
                 operation, parameter.name + " is not explained");
         require(page.contains("Ext.Drua_" + operation.camelCase() + "("), operation, "the example lacks the command");
-        require(operation.host || !operation.source.isEmpty() || !operation.expression.isEmpty() || operation.mechanism.equals("view"), operation,
-            "where the method comes from is not said; fill in .source");
+        require(operation.host || !operation.source.isEmpty() || !operation.expression.isEmpty()
+                || operation.mechanism.equals("view"),
+            operation, "where the method comes from is not said; fill in .source");
         boolean image = RUN.contains(operation.name) && !operation.host && operation.parameters.stream()
             .anyMatch(p -> p.kind == Registry.Kind.IMAGE_OUT || p.kind == Registry.Kind.IMAGE_INOUT);
         Path picture = folder.resolve("pictures/" + operation.name + ".png");

@@ -23,7 +23,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Pipelines of the workbench as C programs give what the workbench gives; commands of ImageJ's are steps. Runs in the project's folder. */
+/**
+ * Pipelines of the workbench as C programs give what the workbench gives; commands of ImageJ's are steps. Runs in the
+ * project's folder.
+ */
 final class ExportTest extends Expectations {
     private ExportTest() {}
 
@@ -43,7 +46,8 @@ final class ExportTest extends Expectations {
         ProcessBuilder builder = new ProcessBuilder(command).directory(folder).redirectErrorStream(true);
         builder.environment().remove("LD_PRELOAD"); /* Java's */
         Process process = builder.start();
-        try (BufferedReader lines = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+        try (BufferedReader lines =
+                 new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
             return lines.lines().collect(Collectors.joining("\n")) + "|" + process.waitFor();
         }
     }
@@ -51,7 +55,8 @@ final class ExportTest extends Expectations {
     private static String compile(File folder, String program) throws IOException, InterruptedException {
         Files.write(new File(folder, "pipeline.c").toPath(), program.getBytes(StandardCharsets.US_ASCII));
         File library = new File(System.getProperty("drua.library")).getAbsoluteFile();
-        return run(folder, "cc", "-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-I", new File("native/include").getAbsolutePath(), "pipeline.c", library.getPath(),
+        return run(folder, "cc", "-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-I",
+            new File("native/include").getAbsolutePath(), "pipeline.c", library.getPath(),
             "-Wl,-rpath," + library.getParent(), "-o", "pipeline");
     }
 
@@ -70,7 +75,11 @@ final class ExportTest extends Expectations {
         List<Step> steps = pipeline.seen();
         Step labels = steps.get(4);
         String due = LiveRunTest.bits(LiveRunTest.fetch(session, labels));
-        String rows = steps.stream().map(s -> session.live().result(s.id)).filter(r -> r.table != null).map(r -> numbers(r.table)).collect(Collectors.joining());
+        String rows = steps.stream()
+                          .map(s -> session.live().result(s.id))
+                          .filter(r -> r.table != null)
+                          .map(r -> numbers(r.table))
+                          .collect(Collectors.joining());
         LiveRunTest.end(session);
 
         File folder = Files.createTempDirectory("program").toFile(), results = new File(folder, "results");
@@ -83,10 +92,13 @@ final class ExportTest extends Expectations {
         ImagePlus made = IJ.openImage(new File(results, labels.images().get(0) + ".tif").getPath());
         expect("the workbench's bits", due, made == null ? "nothing" : LiveRunTest.bits(made));
         List<String> lines = Files.readAllLines(new File(results, "results.csv").toPath());
-        expect("and its table", rows, lines.subList(1, lines.size()).stream().map(ExportTest::numbers).collect(Collectors.joining()));
+        expect("and its table", rows,
+            lines.subList(1, lines.size()).stream().map(ExportTest::numbers).collect(Collectors.joining()));
         expect("what it needs", "usage: ./pipeline image1.tif FOLDER_OF_RESULTS|2", run(folder, "./pipeline", tiff));
         said = run(folder, "./pipeline", "nowhere.tif", "results");
-        expect("a missing file is a sentence: " + said, true, said.startsWith("nowhere.tif: ") && said.contains("'nowhere.tif'") && said.endsWith("|1") && !said.contains("\n"));
+        expect("a missing file is a sentence: " + said, true,
+            said.startsWith("nowhere.tif: ") && said.contains("'nowhere.tif'") && said.endsWith("|1")
+                && !said.contains("\n"));
         said = run(folder, "./pipeline", tiff, "nowhere");
         expect("a missing folder, too: " + said, true, said.contains("nowhere/") && said.endsWith("|1"));
     }
@@ -102,7 +114,10 @@ final class ExportTest extends Expectations {
     }
 
     private static String numbers(String row) {
-        return Arrays.stream(row.split(",")).map(cell -> Double.parseDouble(cell.replace("nan", "NaN")) + " ").collect(Collectors.joining()) + "\n";
+        return Arrays.stream(row.split(","))
+                   .map(cell -> Double.parseDouble(cell.replace("nan", "NaN")) + " ")
+                   .collect(Collectors.joining())
+            + "\n";
     }
 
     // ---- commands of ImageJ's
@@ -120,20 +135,24 @@ final class ExportTest extends Expectations {
         Session session = edges(LiveRunTest.blobs("t", 30, 20, 1, 11));
         Pipeline made = session.now();
         LiveRunTest.end(session);
-        String lines = "Ext.CLIJ2_pull(gaussianBlur1);\nrename(\"before imageJCommand1\");\nrun(\"North\", \"stack\");\nimageJCommand1 = getTitle();\n"
+        String lines =
+            "Ext.CLIJ2_pull(gaussianBlur1);\nrename(\"before imageJCommand1\");\nrun(\"North\", \"stack\");\nimageJCommand1 = getTitle();\n"
             + "Ext.CLIJ2_push(imageJCommand1);\nclose();\nclose(\"before imageJCommand1\");\n";
         expect("pull, run and push in " + made.macro(), true, made.macro().contains(lines));
         Pipeline read = MacroReader.read(Registry.get(), made.macro());
         expect("read as the same steps", made.seen(), read.seen());
         expect("and written as it was", made.macro(), read.macro());
         Pipeline off = Edits.switched(read, read.seen().get(2), false);
-        expect("off: " + off.macro(), true, off.macro().contains("Ext.CLIJ2_copy(gaussianBlur1, imageJCommand1); // Ext.CLIJ2_pull(gaussianBlur1); rename("));
+        expect("off: " + off.macro(), true,
+            off.macro().contains(
+                "Ext.CLIJ2_copy(gaussianBlur1, imageJCommand1); // Ext.CLIJ2_pull(gaussianBlur1); rename("));
         expect("read as off", off.seen(), MacroReader.read(Registry.get(), off.macro()).seen());
         expect("on again", made.macro(), Edits.switched(off, off.seen().get(2), true).macro());
         Pipeline other = made.withPrefix(Registry.get(), "Drua");
         expect("another prefix", true, other.macro().contains("Ext.Drua_push(imageJCommand1);"));
         expect("read", other.seen(), MacroReader.read(Registry.get(), other.macro()).seen());
-        Pipeline noted = MacroReader.read(Registry.get(), made.macro().replace("run(\"North\"", "print(\"a note\");\nrun(\"North\""));
+        Pipeline noted = MacroReader.read(
+            Registry.get(), made.macro().replace("run(\"North\"", "print(\"a note\");\nrun(\"North\""));
         expect("with something between it stays as text", Step.Role.SOURCE, noted.seen().get(2).role());
     }
 
@@ -142,8 +161,10 @@ final class ExportTest extends Expectations {
         session.addImageJCommand("Find Northeast", "");
         session.add(LiveRunTest.operation("automatic_threshold"), false);
         LiveRunTest.settle(session);
-        List<String> failures = session.now().seen().stream().map(s -> session.live().result(s.id).failure).collect(Collectors.toList());
-        expect("the sentence at the step: " + failures, true, failures.get(2).startsWith("Find Northeast: ") && failures.get(2).contains("Unrecognized command"));
+        List<String> failures =
+            session.now().seen().stream().map(s -> session.live().result(s.id).failure).collect(Collectors.toList());
+        expect("the sentence at the step: " + failures, true,
+            failures.get(2).startsWith("Find Northeast: ") && failures.get(2).contains("Unrecognized command"));
         expect("what reads it waits", "it waits for imageJCommand1, which could not be made", failures.get(3));
         expect("nothing of it is kept", 2, session.live().held());
         LiveRunTest.end(session);
@@ -165,11 +186,15 @@ final class ExportTest extends Expectations {
         String due = "'North' is a command of ImageJ and cannot be exported; save a macro, which runs it";
         expect("to C", due, failure(() -> CProgram.of(edges)));
         expect("to Jython", due, failure(() -> JythonScript.of(edges)));
-        Pipeline mask = MacroReader.read(Registry.get(), "image = getTitle();\nExt.CLIJ2_push(image);\nExt.CLIJ2_pullBinary(image);\n");
+        Pipeline mask = MacroReader.read(
+            Registry.get(), "image = getTitle();\nExt.CLIJ2_push(image);\nExt.CLIJ2_pullBinary(image);\n");
         String binary = "CLIJ2_pullBinary makes an image of ImageJ's and cannot be exported; replace it by pull";
         expect("a mask to C", binary, failure(() -> CProgram.of(mask)));
         expect("a mask to Jython", binary, failure(() -> JythonScript.of(mask)));
-        Pipeline loop = MacroReader.read(Registry.get(), "image = getTitle();\nExt.CLIJ2_push(image);\nfor (i = 0; i < 3; i++) print(i);\n");
-        expect("a loop", "the macro has a part that is no step and cannot be exported: for (i = 0; i < 3; i++) print(i);", failure(() -> CProgram.of(loop)));
+        Pipeline loop = MacroReader.read(
+            Registry.get(), "image = getTitle();\nExt.CLIJ2_push(image);\nfor (i = 0; i < 3; i++) print(i);\n");
+        expect("a loop",
+            "the macro has a part that is no step and cannot be exported: for (i = 0; i < 3; i++) print(i);",
+            failure(() -> CProgram.of(loop)));
     }
 }

@@ -27,20 +27,25 @@ import java.util.Random;
 import javax.tools.ToolProvider;
 
 /**
- * Files of random forests are what Java's own serialization writes and reads of classes with the names, versions and fields of Weka's; here such
- * classes are made that have nothing else, and then more fields than a forest needs. Damaged files are refused.
+ * Files of random forests are what Java's own serialization writes and reads of classes with the names, versions and
+ * fields of Weka's; here such classes are made that have nothing else, and then more fields than a forest needs.
+ * Damaged files are refused.
  */
 public final class ForestFileTest {
-    private static final String FOREST = "hr.irb.fastRandomForest.FastRandomForest", BAGGING = "hr.irb.fastRandomForest.FastRfBagging",
-        TREE = "hr.irb.fastRandomForest.FastRandomTree";
+    private static final String FOREST = "hr.irb.fastRandomForest.FastRandomForest",
+                                BAGGING = "hr.irb.fastRandomForest.FastRfBagging",
+                                TREE = "hr.irb.fastRandomForest.FastRandomTree";
     /** Class, what it extends, its version, its fields. */
     private static final String[][] CLASSES = {
-        {"weka.classifiers.AbstractClassifier", "Object implements weka.classifiers.Classifier, java.io.Serializable", "6502780192411755341L",
+        {"weka.classifiers.AbstractClassifier", "Object implements weka.classifiers.Classifier, java.io.Serializable",
+            "6502780192411755341L",
             "protected boolean m_Debug; protected int m_numDecimalPlaces = 2; protected String m_BatchSize = \"100\";"},
-        {"weka.classifiers.SingleClassifierEnhancer", "AbstractClassifier", "-3665885256363525164L", "public Classifier m_Classifier;"},
+        {"weka.classifiers.SingleClassifierEnhancer", "AbstractClassifier", "-3665885256363525164L",
+            "public Classifier m_Classifier;"},
         {"weka.classifiers.IteratedSingleClassifierEnhancer", "SingleClassifierEnhancer", "-6217979135443319724L",
             "public Classifier[] m_Classifiers; protected int m_NumIterations = 10;"},
-        {"weka.classifiers.RandomizableIteratedSingleClassifierEnhancer", "IteratedSingleClassifierEnhancer", "5063351391524938557L", "protected int m_Seed = 1;"},
+        {"weka.classifiers.RandomizableIteratedSingleClassifierEnhancer", "IteratedSingleClassifierEnhancer",
+            "5063351391524938557L", "protected int m_Seed = 1;"},
         {BAGGING, "weka.classifiers.RandomizableIteratedSingleClassifierEnhancer", "-505879962237199702L",
             "private double[] m_FeatureImportances = {1, 2}; protected int m_BagSizePercent = 100; protected double m_OutOfBagError = 0.5;"},
         {FOREST, "weka.classifiers.AbstractClassifier", "4216839470751428700L",
@@ -61,18 +66,22 @@ public final class ForestFileTest {
         List<String> files = new ArrayList<>(Arrays.asList("-d", folder.toString()));
         files.add(write(folder, "weka.classifiers.Classifier", "interface", "", ""));
         for (String[] c : CLASSES)
-            files.add(write(folder, c[0], "class", " extends " + c[1], "private static final long serialVersionUID = " + c[2] + "; " + c[3]));
+            files.add(write(folder, c[0], "class", " extends " + c[1],
+                "private static final long serialVersionUID = " + c[2] + "; " + c[3]));
         if (ToolProvider.getSystemJavaCompiler().run(null, null, null, files.toArray(new String[0])) != 0)
             throw new IOException("the classes cannot be compiled");
         loader = new URLClassLoader(new URL[] {folder.toUri().toURL()});
     }
 
-    private static String write(Path folder, String name, String kind, String extended, String body) throws IOException {
+    private static String write(Path folder, String name, String kind, String extended, String body)
+        throws IOException {
         int dot = name.lastIndexOf('.');
         Path file = folder.resolve(name.replace('.', '/') + ".java");
         Files.createDirectories(file.getParent());
-        Files.write(file, ("package " + name.substring(0, dot) + "; public " + kind + " " + name.substring(dot + 1) + extended + " {" + body + "}")
-            .getBytes(StandardCharsets.US_ASCII));
+        Files.write(file,
+            ("package " + name.substring(0, dot) + "; public " + kind + " " + name.substring(dot + 1) + extended + " {"
+                + body + "}")
+                .getBytes(StandardCharsets.US_ASCII));
         return file.toString();
     }
 
@@ -129,14 +138,16 @@ public final class ForestFileTest {
         List<?> nodes = (List<?>) field(forest, "nodes");
         Object node = nodes.get(tree);
         while ((Integer) field(node, "feature") >= 0)
-            node = nodes.get((Integer) field(node, "child") + (sample[(Integer) field(node, "feature")] < (Double) field(node, "limit") ? 0 : 1));
+            node = nodes.get((Integer) field(node, "child")
+                + (sample[(Integer) field(node, "feature")] < (Double) field(node, "limit") ? 0 : 1));
         return (double[]) field(node, "shares");
     }
 
     /** The same of one that Java read. */
     private static double[] weighed(Object node, double... sample) throws Exception {
         while ((Integer) field(node, "m_Attribute") >= 0)
-            node = Array.get(field(node, "m_Successors"), sample[(Integer) field(node, "m_Attribute")] < (Double) field(node, "m_SplitPoint") ? 0 : 1);
+            node = Array.get(field(node, "m_Successors"),
+                sample[(Integer) field(node, "m_Attribute")] < (Double) field(node, "m_SplitPoint") ? 0 : 1);
         return (double[]) field(node, "m_ClassProbs");
     }
 
@@ -153,7 +164,8 @@ public final class ForestFileTest {
         }
         Object forest = call("ForestTraining", "train", values, classes, 3, 30, 2, 0);
         int right = 0;
-        Path link = Files.createSymbolicLink(new File(folder, "link.model").toPath(), new File(folder, "a.model").toPath());
+        Path link =
+            Files.createSymbolicLink(new File(folder, "link.model").toPath(), new File(folder, "a.model").toPath());
         for (File file : new File[] {new File(folder, "a.model"), link.toFile()})
             call("ForestFile", "write", forest, file);
         if (!Files.isSymbolicLink(link) || !Files.isRegularFile(link))
@@ -161,10 +173,12 @@ public final class ForestFileTest {
         for (String name : new String[] {"a.model", "b.model.gz"}) {
             File file = new File(folder, name);
             call("ForestFile", "write", forest, file);
-            try (InputStream in = name.endsWith("gz") ? new java.util.zip.GZIPInputStream(new FileInputStream(file)) : new FileInputStream(file);
-                    ObjectInputStream objects = loading(in)) {
+            try (InputStream in = name.endsWith("gz") ? new java.util.zip.GZIPInputStream(new FileInputStream(file))
+                                                      : new FileInputStream(file);
+                 ObjectInputStream objects = loading(in)) {
                 Object read = objects.readObject(), trees = field(field(read, "m_bagger"), "m_Classifiers");
-                if (!read.getClass().getName().equals(FOREST) || Array.getLength(trees) != 30 || (Integer) field(read, "m_numTrees") != 30)
+                if (!read.getClass().getName().equals(FOREST) || Array.getLength(trees) != 30
+                    || (Integer) field(read, "m_numTrees") != 30)
                     return "a forest of " + Array.getLength(trees) + " trees";
                 if (!objects.readObject().equals(3) || !objects.readObject().equals(3))
                     return "the numbers of classes and features are wrong";
@@ -181,7 +195,8 @@ public final class ForestFileTest {
                 }
             }
             Object again = call("ForestFile", "read", file);
-            if (!Arrays.equals(shares(again, 5, 1, 2, 3), shares(forest, 5, 1, 2, 3)) || !field(again, "features").equals(3))
+            if (!Arrays.equals(shares(again, 5, 1, 2, 3), shares(forest, 5, 1, 2, 3))
+                || !field(again, "features").equals(3))
                 return "it reads its own file otherwise";
         }
         return right >= 2 * 398 ? null : right / 2 + " of 400 samples are classified rightly";
@@ -242,9 +257,12 @@ public final class ForestFileTest {
     private String read() throws Exception {
         for (boolean numbers : new boolean[] {true, false}) {
             Object forest = readBack(ofJava(numbers));
-            if (!field(forest, "trees").equals(2) || !field(forest, "classes").equals(2) || !field(forest, "features").equals(numbers ? 7 : 0))
-                return field(forest, "trees") + " trees, " + field(forest, "classes") + " classes, " + field(forest, "features") + " features";
-            if (!Arrays.equals(shares(forest, 0, 2.5, 0), new double[] {0, 0.5}) || !Arrays.equals(shares(forest, 1, 9, 2.4), new double[] {0.25, 1}))
+            if (!field(forest, "trees").equals(2) || !field(forest, "classes").equals(2)
+                || !field(forest, "features").equals(numbers ? 7 : 0))
+                return field(forest, "trees") + " trees, " + field(forest, "classes") + " classes, "
+                    + field(forest, "features") + " features";
+            if (!Arrays.equals(shares(forest, 0, 2.5, 0), new double[] {0, 0.5})
+                || !Arrays.equals(shares(forest, 1, 9, 2.4), new double[] {0.25, 1}))
                 return "other shares";
         }
         return null;
@@ -252,7 +270,8 @@ public final class ForestFileTest {
 
     /** A tree whose two children are one and the same, 40 levels deep, has a trillion leaves and 40 objects. */
     private String greedy() throws Exception {
-        Object forest = made(FOREST), bagging = made(BAGGING), tree = made(TREE), trees = Array.newInstance(loader.loadClass("weka.classifiers.Classifier"), 1);
+        Object forest = made(FOREST), bagging = made(BAGGING), tree = made(TREE),
+               trees = Array.newInstance(loader.loadClass("weka.classifiers.Classifier"), 1);
         set(tree, "m_ClassProbs", new double[] {1, 0});
         for (int level = 0; level < 40; level++) {
             Object parent = made(TREE), children = Array.newInstance(parent.getClass(), 2);

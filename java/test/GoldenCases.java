@@ -22,11 +22,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Calls of macro commands with the results that CLIJ2 gave: each is run as a macro by ImageJ's interpreter, so that names,
- * shapes and types of undefined destinations, number outputs and the Results table are tested too.
+ * Calls of macro commands with the results that CLIJ2 gave: each is run as a macro by ImageJ's interpreter, so that
+ * names, shapes and types of undefined destinations, number outputs and the Results table are tested too.
  */
 final class GoldenCases {
-    private static final Pattern CALL = Pattern.compile("Ext\\.(\\w+)\\((.*)\\);"), WORD = Pattern.compile("[A-Za-z_]\\w*");
+    private static final Pattern CALL = Pattern.compile("Ext\\.(\\w+)\\((.*)\\);"),
+                                 WORD = Pattern.compile("[A-Za-z_]\\w*");
     private static final String START = "run(\"CLIJ2 Macro Extensions\", \"cl_device=\");\n";
     private static final double FLOAT = 1e-5;
 
@@ -106,7 +107,9 @@ final class GoldenCases {
 
     private static String returned(List<String> values, String arguments) {
         if (values.isEmpty())
-            return arguments.matches(".*\\bdst\\b.*") ? "return dst;" : arguments.matches(".*\\btarget\\b.*") ? "return target;" : "return \"\";";
+            return arguments.matches(".*\\bdst\\b.*")   ? "return dst;"
+                : arguments.matches(".*\\btarget\\b.*") ? "return target;"
+                                                        : "return \"\";";
         StringBuilder text = new StringBuilder("return \"\"");
         for (String value : values)
             text.append(" + d2s(").append(value).append(", 9) + \"\\n\"");
@@ -115,7 +118,8 @@ final class GoldenCases {
 
     /** Makes the image that a variable of the call stands for; returns its name. */
     private String bind(String word, Map<?, ?> one) {
-        String name = word.equals("target") ? "A_" + one.get("type") + "_" + ((Double) one.get("dim")).intValue() : word;
+        String name =
+            word.equals("target") ? "A_" + one.get("type") + "_" + ((Double) one.get("dim")).intValue() : word;
         Pixels pixels = inputs.containsKey(name) ? input(name) : derived(name, ((Double) one.get("dim")).intValue());
         Native.bind(context, word, pixels.push(context));
         return word;
@@ -199,15 +203,24 @@ final class GoldenCases {
     }
 
     private static double largest(double[] data) {
-        return Arrays.stream(data).map(Math::abs).filter(d -> !Double.isNaN(d) && !Double.isInfinite(d)).max().orElse(0);
+        return Arrays.stream(data)
+            .map(Math::abs)
+            .filter(d -> !Double.isNaN(d) && !Double.isInfinite(d))
+            .max()
+            .orElse(0);
     }
 
     private static String values(List<?> expected, String[] got) {
         if (expected.size() != got.length)
             return "expected " + expected.size() + " numbers, got " + got.length;
         Pixels due = Pixels.of(expected, "");
-        double[] data = Arrays.stream(got).mapToDouble(text -> text.equals("NaN") ? Double.NaN : text.equals("Infinity") ? Double.POSITIVE_INFINITY
-            : text.equals("-Infinity") ? Double.NEGATIVE_INFINITY : Double.parseDouble(text)).toArray();
+        double[] data = Arrays.stream(got)
+                            .mapToDouble(text
+                                -> text.equals("NaN")          ? Double.NaN
+                                    : text.equals("Infinity")  ? Double.POSITIVE_INFINITY
+                                    : text.equals("-Infinity") ? Double.NEGATIVE_INFINITY
+                                                               : Double.parseDouble(text))
+                            .toArray();
         return new Pixels(due.shape, data, "").differs(due, Pixels.within(FLOAT, 1e-9));
     }
 
@@ -225,7 +238,8 @@ final class GoldenCases {
                 got[y] = table.getValue((String) columns.get(x), y);
             }
             int[] shape = {due.length};
-            String wrong = new Pixels(shape, got, "").differs(new Pixels(shape, due, ""), Pixels.within(0, FLOAT * largest(due) + 1e-9));
+            String wrong = new Pixels(shape, got, "")
+                               .differs(new Pixels(shape, due, ""), Pixels.within(0, FLOAT * largest(due) + 1e-9));
             if (wrong != null)
                 return "column " + columns.get(x) + " " + wrong;
         }

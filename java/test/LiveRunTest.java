@@ -34,7 +34,10 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What the workbench computes is what its macro computes, bit for bit, and nothing is left of what was computed for nothing. */
+/**
+ * What the workbench computes is what its macro computes, bit for bit, and nothing is left of what was computed for
+ * nothing.
+ */
 final class LiveRunTest extends Expectations {
     private static final int PATIENCE_MS = 120000;
 
@@ -87,7 +90,9 @@ final class LiveRunTest extends Expectations {
         for (int z = 0; z < slices; z++) {
             byte[] plane = new byte[width * height];
             for (int i = 0; i < plane.length; i++)
-                plane[i] = (byte) Math.max(0, Math.min(255, 120 + 90 * Math.sin(i % width / 4.0) * Math.cos(i / width / 5.0 + z) + random.nextInt(30)));
+                plane[i] = (byte) Math.max(0,
+                    Math.min(255,
+                        120 + 90 * Math.sin(i % width / 4.0) * Math.cos(i / width / 5.0 + z) + random.nextInt(30)));
             stack.addSlice("", plane);
         }
         ImagePlus image = new ImagePlus(title, stack);
@@ -116,7 +121,9 @@ final class LiveRunTest extends Expectations {
     static String rows(ResultsTable table) {
         if (table == null || table.size() == 0)
             return "none";
-        return Arrays.stream(table.getHeadings()).map(h -> h + Arrays.toString(table.getColumn(h))).collect(Collectors.joining(" "));
+        return Arrays.stream(table.getHeadings())
+            .map(h -> h + Arrays.toString(table.getColumn(h)))
+            .collect(Collectors.joining(" "));
     }
 
     static Session chain(ImagePlus image, String... operations) throws InterruptedException {
@@ -139,7 +146,8 @@ final class LiveRunTest extends Expectations {
     // ---- what runs
 
     private static void onlyWhatDepends() throws InterruptedException {
-        Session session = chain(blobs("a", 60, 50, 1, 1), "gaussian_blur", "automatic_threshold", "connected_components_box");
+        Session session =
+            chain(blobs("a", 60, 50, 1, 1), "gaussian_blur", "automatic_threshold", "connected_components_box");
         List<Result> before = results(session);
         expect("all is there", "[, , , ]", before.stream().map(r -> r.failure).collect(Collectors.toList()));
         expect("images on the device", 4, session.live().held());
@@ -149,8 +157,9 @@ final class LiveRunTest extends Expectations {
         session.turn(threshold, 2, "Triangle", false);
         settle(session);
         List<Result> behind = results(session);
-        expect("what does not depend on it has not run", "true true false false", (before.get(0) == behind.get(0)) + " " + (before.get(1) == behind.get(1)) + " "
-            + (before.get(2) == behind.get(2)) + " " + (before.get(3) == behind.get(3)));
+        expect("what does not depend on it has not run", "true true false false",
+            (before.get(0) == behind.get(0)) + " " + (before.get(1) == behind.get(1)) + " "
+                + (before.get(2) == behind.get(2)) + " " + (before.get(3) == behind.get(3)));
         session.undo();
         settle(session);
         expect("undone", "Otsu", session.now().seen().get(2).values.get(2));
@@ -178,12 +187,16 @@ final class LiveRunTest extends Expectations {
         stack.setDimensions(2, 3, 1);
         stack.setPosition(2, 2, 1);
         settle(session);
-        expect("channel 2", stack.getStack().getProcessor(stack.getStackIndex(2, 2, 1)).getf(7, 9), session.live().view().pixels.getf(7, 9));
+        expect("channel 2", stack.getStack().getProcessor(stack.getStackIndex(2, 2, 1)).getf(7, 9),
+            session.live().view().pixels.getf(7, 9));
         expect("its slices alone", 3L, session.live().result(session.viewed().id).info[2]);
         end(session);
     }
 
-    /** Pixels change with a move to another slice, and in one that is not on screen: what ImageJ says then comes on the thread of events. */
+    /**
+     * Pixels change with a move to another slice, and in one that is not on screen: what ImageJ says then comes on the
+     * thread of events.
+     */
     private static void seesWhatChangedElsewhere() throws Exception {
         ImagePlus stack = blobs("s", 40, 30, 3, 2);
         Session session = chain(stack, "multiply_image_and_scalar");
@@ -214,7 +227,8 @@ final class LiveRunTest extends Expectations {
         Session session = chain(image, "multiply_image_and_scalar");
         image.flush();
         waitFor(() -> session.live().isDone() && results(session).get(0).failure.contains("was closed"));
-        expect("it is closed", "the image 'lost' was closed; open it again, or choose another one here", results(session).get(0).failure);
+        expect("it is closed", "the image 'lost' was closed; open it again, or choose another one here",
+            results(session).get(0).failure);
         boolean[] isBroken = {false};
         ImageStack stack = new ImageStack(40, 30) {
             @Override
@@ -230,7 +244,8 @@ final class LiveRunTest extends Expectations {
         isBroken[0] = true;
         session.choose(session.now().seen().get(0), broken);
         waitFor(() -> session.live().isDone() && results(session).get(0).failure.contains("a plugin's stack"));
-        expect("a failure is said: " + results(session).get(0).failure, true, results(session).get(0).failure.startsWith("it failed ("));
+        expect("a failure is said: " + results(session).get(0).failure, true,
+            results(session).get(0).failure.startsWith("it failed ("));
         ImagePlus other = blobs("other", 40, 30, 1, 6);
         session.choose(session.now().seen().get(0), other);
         settle(session);
@@ -245,7 +260,8 @@ final class LiveRunTest extends Expectations {
         session.turn(session.viewed(), 2, 2.0, true);
         settle(session);
         View part = session.live().view();
-        expect("while it turns the selection alone is computed", "20 x 15 java.awt.Rectangle[x=10,y=12,width=20,height=15]",
+        expect("while it turns the selection alone is computed",
+            "20 x 15 java.awt.Rectangle[x=10,y=12,width=20,height=15]",
             part.pixels.getWidth() + " x " + part.pixels.getHeight() + " " + part.part);
         session.turn(session.viewed(), 2, 0.5, false);
         settle(session);
@@ -265,7 +281,8 @@ final class LiveRunTest extends Expectations {
         session.turn(blur, 2, 5000.0, false);
         settle(session);
         List<Result> results = results(session);
-        expect("the engine's sentence: " + results.get(1).failure, true, results.get(1).failure.contains("sigma_x must be 0 to 1000 pixel, got 5000"));
+        expect("the engine's sentence: " + results.get(1).failure, true,
+            results.get(1).failure.contains("sigma_x must be 0 to 1000 pixel, got 5000"));
         expect("what waits for it", true, results.get(2).failure.startsWith("it waits for gaussianBlur"));
         session.undo();
         settle(session);
@@ -273,7 +290,8 @@ final class LiveRunTest extends Expectations {
         ImagePlus other = blobs("f", 30, 20, 1, 5);
         session.choose(session.now().seen().get(0), other);
         settle(session);
-        expect("another image in its place", "[, , ]", results(session).stream().map(r -> r.failure).collect(Collectors.toList()));
+        expect("another image in its place", "[, , ]",
+            results(session).stream().map(r -> r.failure).collect(Collectors.toList()));
         expect("of its size", 30L, results(session).get(2).info[0]);
         end(session);
     }
@@ -281,7 +299,8 @@ final class LiveRunTest extends Expectations {
     // ---- as the macro
 
     /** A random pipeline whose steps all can run. */
-    private static void grow(Session session, Random random, List<Registry.Operation> operations) throws InterruptedException {
+    private static void grow(Session session, Random random, List<Registry.Operation> operations)
+        throws InterruptedException {
         for (int i = 0; i < 7; i++) {
             List<Step> seen = session.now().seen();
             session.view(seen.get(random.nextInt(seen.size())));
@@ -295,7 +314,8 @@ final class LiveRunTest extends Expectations {
                 session.undo();
             Step step = session.now().seen().get(random.nextInt(session.now().seen().size()));
             int argument = random.nextInt(step.values.size());
-            if (!step.command.arguments.get(argument).kind.isNumber() || step.command.arguments.get(argument).kind.isOutput())
+            if (!step.command.arguments.get(argument).kind.isNumber()
+                || step.command.arguments.get(argument).kind.isOutput())
                 continue;
             session.turn(step, argument, (double) random.nextInt(4) + (random.nextBoolean() ? 0.3 : 0), false);
             settle(session);
@@ -307,9 +327,14 @@ final class LiveRunTest extends Expectations {
 
     private static void asTheMacro(long seed) throws Exception {
         Random random = new Random(seed);
-        ImagePlus image = blobs("source", 20 + random.nextInt(30), 20 + random.nextInt(20), random.nextBoolean() ? 1 : 4, seed);
-        List<Registry.Operation> operations = Catalogue.get().operations().stream().filter(o -> o.menu && o.estimate.isEmpty())
-            .sorted((a, b) -> a.name.compareTo(b.name)).collect(Collectors.toList());
+        ImagePlus image =
+            blobs("source", 20 + random.nextInt(30), 20 + random.nextInt(20), random.nextBoolean() ? 1 : 4, seed);
+        List<Registry.Operation> operations = Catalogue.get()
+                                                  .operations()
+                                                  .stream()
+                                                  .filter(o -> o.menu && o.estimate.isEmpty())
+                                                  .sorted((a, b) -> a.name.compareTo(b.name))
+                                                  .collect(Collectors.toList());
         Session session = new Session(image, () -> { });
         grow(session, random, operations);
         List<String> due = new ArrayList<>();
@@ -335,7 +360,11 @@ final class LiveRunTest extends Expectations {
                 got.add(step.command.name + ": " + (i < shown.size() ? bits(shown.get(i)) : "missing"));
         }
         expect("images of DRUA_SEED=" + seed + "\n" + made.macro(), due, got);
-        long measuring = made.steps(Step.Role.WORK).stream().filter(s -> s.command.operation.parameters.stream().anyMatch(p -> p.kind == Registry.Kind.TABLE_OUT)).count();
+        long measuring =
+            made.steps(Step.Role.WORK)
+                .stream()
+                .filter(s -> s.command.operation.parameters.stream().anyMatch(p -> p.kind == Registry.Kind.TABLE_OUT))
+                .count();
         if (measuring == 1)
             expect("table of DRUA_SEED=" + seed, tables, rows(ResultsTable.getResultsTable()));
         shown.forEach(ImagePlus::close);
@@ -345,10 +374,13 @@ final class LiveRunTest extends Expectations {
     static List<ImagePlus> run(String macro, ImagePlus image) throws Exception {
         File file = File.createTempFile("source", ".tif");
         IJ.saveAsTiff(image, file.getPath());
-        Thread thread = new Thread(new MacroRun("open(\"" + file.getPath().replace('\\', '/') + "\");\n" + macro, "", null, null), "Run$_Macro$");
+        Thread thread =
+            new Thread(new MacroRun("open(\"" + file.getPath().replace('\\', '/') + "\");\n" + macro, "", null, null),
+                "Run$_Macro$");
         thread.start();
         thread.join();
-        List<ImagePlus> shown = Arrays.stream(WindowManager.getIDList()).mapToObj(WindowManager::getImage).collect(Collectors.toList());
+        List<ImagePlus> shown =
+            Arrays.stream(WindowManager.getIDList()).mapToObj(WindowManager::getImage).collect(Collectors.toList());
         Files.delete(file.toPath());
         shown.remove(0).close();
         return shown;
@@ -367,17 +399,23 @@ final class LiveRunTest extends Expectations {
         String due = bits(fetch(session, session.now().seen().get(3)));
         String script = JythonScript.of(session.now());
         end(session);
-        expect("fixed values of commands are written down", true, script.contains("drua.op(\"automatic_threshold\", gaussianBlur1, u\"Triangle\")"));
+        expect("fixed values of commands are written down", true,
+            script.contains("drua.op(\"automatic_threshold\", gaussianBlur1, u\"Triangle\")"));
         File jython = jython(), folder = Files.createTempDirectory("script").toFile();
         if (jython == null)
             return;
         IJ.saveAsTiff(image, new File(folder, "in.tif").getPath());
-        script = script.replace("IJ.getImage()", "IJ.openImage(\"" + folder + "/in.tif\")").replace("drua.pull(", "IJ.saveAsTiff(drua.pull(")
-            .replace(").show()\n", "), \"" + folder + "/out.tif\")\n").replaceAll("table.show\\(.*\\)", "print(table.size())");
+        script = script.replace("IJ.getImage()", "IJ.openImage(\"" + folder + "/in.tif\")")
+                     .replace("drua.pull(", "IJ.saveAsTiff(drua.pull(")
+                     .replace(").show()\n", "), \"" + folder + "/out.tif\")\n")
+                     .replaceAll("table.show\\(.*\\)", "print(table.size())");
         Files.write(new File(folder, "script.py").toPath(), script.getBytes(java.nio.charset.StandardCharsets.UTF_8));
-        Process process = new ProcessBuilder(System.getProperty("java.home") + "/bin/java", "-Djava.awt.headless=true", "-Dpython.cachedir.skip=true",
-            "-Ddrua.library=" + System.getProperty("drua.library"), "-cp", jython + File.pathSeparator + System.getProperty("java.class.path"),
-            "org.python.util.jython", new File(folder, "script.py").getPath()).inheritIO().start();
+        Process process = new ProcessBuilder(System.getProperty("java.home") + "/bin/java", "-Djava.awt.headless=true",
+            "-Dpython.cachedir.skip=true", "-Ddrua.library=" + System.getProperty("drua.library"), "-cp",
+            jython + File.pathSeparator + System.getProperty("java.class.path"), "org.python.util.jython",
+            new File(folder, "script.py").getPath())
+                              .inheritIO()
+                              .start();
         expect("the script's exit status\n" + script, 0, process.waitFor());
         ImagePlus made = IJ.openImage(new File(folder, "out.tif").getPath());
         expect("what the script gives", due, made == null ? "nothing" : bits(made));
@@ -385,7 +423,8 @@ final class LiveRunTest extends Expectations {
 
     private static File jython() {
         for (String path : System.getProperty("java.class.path").split(File.pathSeparator)) {
-            File[] beside = new File(path).getAbsoluteFile().getParentFile().listFiles((f, name) -> name.startsWith("jython-standalone-") && name.endsWith(".jar"));
+            File[] beside = new File(path).getAbsoluteFile().getParentFile().listFiles(
+                (f, name) -> name.startsWith("jython-standalone-") && name.endsWith(".jar"));
             if (beside != null && beside.length > 0)
                 return beside[0];
         }
@@ -398,7 +437,8 @@ final class LiveRunTest extends Expectations {
     private static void manyEdits(long seed) throws Exception {
         Random random = new Random(seed);
         ImagePlus image = blobs("m", 200, 150, 1, 6);
-        Session session = chain(image, "gaussian_blur", "automatic_threshold", "connected_components_box", "dilate_labels");
+        Session session =
+            chain(image, "gaussian_blur", "automatic_threshold", "connected_components_box", "dilate_labels");
         Suggestions suggestions = new Suggestions(session.live(), () -> { });
         List<Registry.Command> commands = Stream.of("gaussian_blur", "automatic_threshold", "dilate_labels")
             .map(name -> Catalogue.get().command(operation(name), "CLIJ2")).collect(Collectors.toList());
@@ -424,7 +464,12 @@ final class LiveRunTest extends Expectations {
         suggestions.join();
         long more = used() - before;
         expect("memory in use grew by " + more / 1000000 + " MB in 700 edits", true, more < 30000000);
-        long due = session.now().seen().stream().filter(s -> s.on && session.live().result(s.id).failure.isEmpty()).mapToLong(s -> s.images().size()).sum();
+        long due = session.now()
+                       .seen()
+                       .stream()
+                       .filter(s -> s.on && session.live().result(s.id).failure.isEmpty())
+                       .mapToLong(s -> s.images().size())
+                       .sum();
         expect("images on the device", due, (long) session.live().held());
         isNew(session, session.live().view(), session.viewed());
         if (session.compared() != null)
@@ -443,14 +488,16 @@ final class LiveRunTest extends Expectations {
         expect("the view is of that step", step.id, view.step);
         expect("and of the pipeline as it is", true, view.pipeline == session.now());
         if (result.info != null && view.part == null && result.info[2] == 1)
-            expect("its pixels", bits(new ImagePlus("", fetch(session, step).getProcessor().convertToFloat())), bits(new ImagePlus("", view.pixels.convertToFloat())));
+            expect("its pixels", bits(new ImagePlus("", fetch(session, step).getProcessor().convertToFloat())),
+                bits(new ImagePlus("", view.pixels.convertToFloat())));
     }
 
     private static String told(Session session) throws Exception {
         List<String> all = new ArrayList<>();
         for (Step step : session.now().seen()) {
             Result result = session.live().result(step.id);
-            all.add(step.command.name + step.values + (result.info == null ? result.failure : bits(fetch(session, step))));
+            all.add(
+                step.command.name + step.values + (result.info == null ? result.failure : bits(fetch(session, step))));
         }
         return String.join("\n", all);
     }

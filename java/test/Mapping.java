@@ -11,7 +11,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A committed table that says what each name of a case means here: lines of name, target, arguments, note between tabs. */
+/**
+ * A committed table that says what each name of a case means here: lines of name, target, arguments, note between
+ * tabs.
+ */
 final class Mapping {
     static final class Line {
         final String target, arguments, note;

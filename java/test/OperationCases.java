@@ -15,7 +15,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Single operations and chains of operations of another library, translated by cases.tsv and run through the C interface. */
+/**
+ * Single operations and chains of operations of another library, translated by cases.tsv and run through the C
+ * interface.
+ */
 final class OperationCases {
     /** Stops a case that the mapping leaves out. */
     private static final class Skip extends Exception {
@@ -42,7 +45,8 @@ final class OperationCases {
         name = file;
         anyNumbering = false;
         answerAxes = Pixels.of(one.get("expected"), "").shape.length;
-        integers = one.get("expected") != null && Arrays.stream(Pixels.of(one.get("expected"), "").data).allMatch(d -> d == Math.rint(d));
+        integers = one.get("expected") != null
+            && Arrays.stream(Pixels.of(one.get("expected"), "").data).allMatch(d -> d == Math.rint(d));
         try {
             Object result = one.containsKey("steps") ? chain(one) : single(one);
             cases.result(name, check(one, pixels(result)));
@@ -59,7 +63,8 @@ final class OperationCases {
 
     private Object single(Map<?, ?> one) throws Skip {
         Map<String, Object> arguments = new LinkedHashMap<>();
-        List<?> names = (List<?>) one.get("input_names"), inputs = (List<?>) one.get("inputs"), info = (List<?>) one.get("input_info");
+        List<?> names = (List<?>) one.get("input_names"), inputs = (List<?>) one.get("inputs"),
+                info = (List<?>) one.get("input_info");
         for (int i = 0; i < names.size(); i++)
             arguments.put((String) names.get(i), image((Map<?, ?>) info.get(i), inputs.get(i)));
         return apply((String) one.get("op"), arguments, (Map<?, ?>) one.get("params"), one.get("output"));
@@ -98,7 +103,10 @@ final class OperationCases {
         return (data == null ? zeros : new Pixels(extents, Pixels.of(data, type).data, type)).push(context);
     }
 
-    /** The other library's tests record int32 for destinations that hold fractions: only results that are integers tell. */
+    /**
+     * The other library's tests record int32 for destinations that hold fractions: only results that are integers
+     * tell.
+     */
     private Long destination(Map<?, ?> output) {
         Map<Object, Object> made = new LinkedHashMap<>(output);
         if ("int32".equals(made.get("dtype")) && !integers)
@@ -109,7 +117,8 @@ final class OperationCases {
     /* ---- one operation */
 
     /** Runs the first line of the mapping that the arguments fit. */
-    private Object apply(String operation, Map<String, Object> images, Map<?, ?> parameters, Object output) throws Skip {
+    private Object apply(String operation, Map<String, Object> images, Map<?, ?> parameters, Object output)
+        throws Skip {
         Map<String, Object> given = new LinkedHashMap<>(images);
         parameters.forEach((name, value) -> {
             if (value != null)
@@ -123,7 +132,8 @@ final class OperationCases {
         if (!images.isEmpty())
             derived.put("dims", (double) Native.info(context, (Long) images.values().iterator().next())[3]);
         if (parameters.get("index") != null && !images.isEmpty())
-            derived.putAll(PythonIndex.parts(parameters.get("index"), Native.info(context, (Long) images.values().iterator().next())));
+            derived.putAll(PythonIndex.parts(
+                parameters.get("index"), Native.info(context, (Long) images.values().iterator().next())));
         for (Mapping.Line line : lines(operation)) {
             if (line.isSkip() && line.arguments.isEmpty())
                 throw new Skip();
@@ -135,7 +145,8 @@ final class OperationCases {
             if (!isKnown(line.target)) {
                 if (line.mayBeMissing())
                     throw new Skip();
-                throw new EngineException("there is no operation " + line.target + ", which cases.tsv names for " + operation);
+                throw new EngineException(
+                    "there is no operation " + line.target + ", which cases.tsv names for " + operation);
             }
             Object[] call = operations(line, arguments, given, derived, output);
             if (call != null)
@@ -167,7 +178,8 @@ final class OperationCases {
     }
 
     /** Runs the operations of a line one after the other: {result}, or null if the arguments do not fit. */
-    private Object[] operations(Mapping.Line line, Arguments first, Map<String, Object> given, Map<String, Object> derived, Object output) {
+    private Object[] operations(
+        Mapping.Line line, Arguments first, Map<String, Object> given, Map<String, Object> derived, Object output) {
         String[] targets = line.target.split(" *\\| *"), texts = line.arguments.split(" *\\| *");
         Object result = null;
         for (int i = 0; i < targets.length; i++) {
@@ -176,8 +188,11 @@ final class OperationCases {
             Arguments arguments = i == 0 ? first : new Arguments(texts[i], given, derived);
             anyNumbering |= arguments.anyNumbering;
             if (i == 0 && arguments.type != null)
-                arguments.values.replaceAll(value -> value instanceof Long
-                    ? (Object) Pixels.pull(context, (Long) value).as(arguments.type, dimension((Long) value)).push(context) : value);
+                arguments.values.replaceAll(value
+                    -> value instanceof Long ? (Object) Pixels.pull(context, (Long) value)
+                                                   .as(arguments.type, dimension((Long) value))
+                                                   .push(context)
+                                             : value);
             boolean last = i + 1 == targets.length;
             Object destination = arguments.destination;
             if (destination instanceof String)
@@ -185,7 +200,8 @@ final class OperationCases {
             if (last && output != null && destination == null)
                 destination = output instanceof Long ? output : destination((Map<?, ?>) output);
             Registry.Operation operation = Registry.get().operations.get(targets[i]);
-            Object[] call = operation != null ? invoke(operation, listed(operation, arguments.values, given), destination)
+            Object[] call = operation != null
+                ? invoke(operation, listed(operation, arguments.values, given), destination)
                 : command(Registry.get().commands.get(targets[i]), arguments.values, destination);
             if (call == null)
                 return null;
@@ -194,7 +210,10 @@ final class OperationCases {
         return new Object[] {result};
     }
 
-    /** For an operation that takes names and images in turn, all images with the names that the case gives them; else the values. */
+    /**
+     * For an operation that takes names and images in turn, all images with the names that the case gives them; else
+     * the values.
+     */
     private static List<Object> listed(Registry.Operation operation, List<Object> values, Map<String, Object> given) {
         if (operation.parameters.stream().noneMatch(p -> p.kind == Registry.Kind.IMAGES))
             return values;
@@ -214,7 +233,8 @@ final class OperationCases {
 
     private long typed(long like, String type) {
         long[] info = Native.info(context, like);
-        int[] shape = info[3] == 3 ? new int[] {(int) info[2], (int) info[1], (int) info[0]} : new int[] {(int) info[1], (int) info[0]};
+        int[] shape = info[3] == 3 ? new int[] {(int) info[2], (int) info[1], (int) info[0]}
+                                   : new int[] {(int) info[1], (int) info[0]};
         return Pixels.zeros(shape, type).push(context);
     }
 
@@ -254,8 +274,11 @@ final class OperationCases {
             return value;
         if (value instanceof Long)
             return null;
-        boolean number = !(value instanceof String) || ((String) value).matches("nan|-?inf|np\\.finfo\\(np\\.float32\\)\\.max");
-        return kind.isNumber() ? number ? (Object) Pixels.toNumber(value) : null : value instanceof String ? value : null;
+        boolean number =
+            !(value instanceof String) || ((String) value).matches("nan|-?inf|np\\.finfo\\(np\\.float32\\)\\.max");
+        return kind.isNumber()        ? number ? (Object) Pixels.toNumber(value) : null
+            : value instanceof String ? value
+                                      : null;
     }
 
     private Object[] command(Registry.Command command, List<Object> values, Object destination) {
@@ -292,7 +315,9 @@ final class OperationCases {
         Object[] made = new Object[outputs.size()];
         for (int i = 0; i < made.length; i++) {
             int at = outputs.get(i);
-            made[i] = command.arguments.get(at).kind == Registry.Kind.IMAGE_OUT ? (Object) Native.find(context, texts[at]) : (Object) numbers[at];
+            made[i] = command.arguments.get(at).kind == Registry.Kind.IMAGE_OUT
+                ? (Object) Native.find(context, texts[at])
+                : (Object) numbers[at];
         }
         return new Object[] {changed != null ? changed : made.length == 1 ? made[0] : made};
     }
@@ -311,8 +336,10 @@ final class OperationCases {
                 if (word.startsWith("?")) {
                     String name = word.substring(1, word.indexOf('=')), due = word.substring(word.indexOf('=') + 1);
                     Object value = given.containsKey(name) ? given.get(name) : derived.get(name);
-                    fit &= value != null && (value instanceof Boolean || value instanceof Number ? Pixels.toNumber(value) == Double.parseDouble(due)
-                        : value.toString().equals(due));
+                    fit &= value != null
+                        && (value instanceof Boolean || value instanceof Number
+                                ? Pixels.toNumber(value) == Double.parseDouble(due)
+                                : value.toString().equals(due));
                     used.add(name);
                 } else if (word.equals("=labels")) {
                     anyNumbering = true;
@@ -329,7 +356,9 @@ final class OperationCases {
                     if (word.startsWith("#") && derived.get(word) != null)
                         word = (String) ((Map.Entry<?, ?>) derived.get(word)).getKey();
                     used.add(word);
-                    values.add(given.containsKey(word) ? given.get(word) : derived.containsKey(word) ? derived.get(word) : literal(word));
+                    values.add(given.containsKey(word)  ? given.get(word)
+                            : derived.containsKey(word) ? derived.get(word)
+                                                        : literal(word));
                     fit &= values.get(values.size() - 1) != null;
                 }
             }
@@ -413,7 +442,8 @@ final class OperationCases {
 
     /** Axes of extent 1 that only this engine keeps are left out. */
     private static Pixels shape(Pixels result) {
-        double[] shape = Arrays.stream(result.shape.length > 2 ? result.squeezed().shape : result.shape).asDoubleStream().toArray();
+        double[] shape =
+            Arrays.stream(result.shape.length > 2 ? result.squeezed().shape : result.shape).asDoubleStream().toArray();
         return new Pixels(new int[] {shape.length}, shape, "");
     }
 

@@ -18,11 +18,16 @@ public final class OptionWordsTest {
         check(options, "", "{}");
         check(options, "iterations=2 background=1e-3", "{background=1e-3, iterations=2}");
         check(options, "iterations=200,keep_partial", "{iterations=200, keep_partial=true}");
-        check(options, " ,iterations=2,background=100,\tspacing=1,1,3", "{background=100, iterations=2, spacing=1,1,3}");
+        check(
+            options, " ,iterations=2,background=100,\tspacing=1,1,3", "{background=100, iterations=2, spacing=1,1,3}");
         check(options, "devices=H200,A100,keep_partial=false", "{devices=H200,A100, keep_partial=false}");
         check(options, "Iterations=2 ITERATIONS=3", "{iterations=3}");
-        check("on", OptionWords.isOn(options, "stop=0,KEEP_PARTIAL", "keep_partial") && OptionWords.isOn(options, "keep_partial=1", "keep_partial"));
-        check("off", !OptionWords.isOn(options, "keep_partial=0", "keep_partial") && !OptionWords.isOn(options, "stop=0", "keep_partial"));
+        check("on",
+            OptionWords.isOn(options, "stop=0,KEEP_PARTIAL", "keep_partial")
+                && OptionWords.isOn(options, "keep_partial=1", "keep_partial"));
+        check("off",
+            !OptionWords.isOn(options, "keep_partial=0", "keep_partial")
+                && !OptionWords.isOn(options, "stop=0", "keep_partial"));
         System.out.println(passed + " passed, " + failed + " failed");
         System.exit(failed == 0 ? 0 : 1);
     }

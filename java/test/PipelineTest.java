@@ -24,7 +24,10 @@ import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Pipelines of the workbench are macros: what is written is read again as the same steps, and any macro keeps its text. Runs in the project's folder. */
+/**
+ * Pipelines of the workbench are macros: what is written is read again as the same steps, and any macro keeps its
+ * text. Runs in the project's folder.
+ */
 final class PipelineTest extends Expectations {
     private static Registry registry;
 
@@ -53,7 +56,10 @@ final class PipelineTest extends Expectations {
     }
 
     private static String told(Pipeline pipeline) {
-        return pipeline.seen().stream().map(s -> (s.on ? "" : "off ") + s.command.name + s.values).collect(Collectors.joining("; "));
+        return pipeline.seen()
+            .stream()
+            .map(s -> (s.on ? "" : "off ") + s.command.name + s.values)
+            .collect(Collectors.joining("; "));
     }
 
     private static Step step(Pipeline pipeline, int i) {
@@ -63,77 +69,110 @@ final class PipelineTest extends Expectations {
     // ---- reading
 
     private static void readsSteps() {
-        Pipeline p = read("open(\"cells.tif\");", "image = getTitle();", "run(\"CLIJ2 Macro Extensions\", \"cl_device=\");", "Ext.CLIJ2_push(image);",
-            "sigma = 2.5; // pixels", "Ext.CLIJ2_gaussianBlur2D(image, blurred, sigma, -1e-1);", "Ext.CLIJ2_thresholdOtsu(blurred, mask);",
+        Pipeline p = read("open(\"cells.tif\");", "image = getTitle();",
+            "run(\"CLIJ2 Macro Extensions\", \"cl_device=\");", "Ext.CLIJ2_push(image);", "sigma = 2.5; // pixels",
+            "Ext.CLIJ2_gaussianBlur2D(image, blurred, sigma, -1e-1);", "Ext.CLIJ2_thresholdOtsu(blurred, mask);",
             "Ext.CLIJ2_pull(mask);");
-        expect("a plain macro", "CLIJ2_push[image]; CLIJ2_gaussianBlur2D[image, blurred, 2.5, -0.1]; CLIJ2_thresholdOtsu[blurred, mask]", told(p));
+        expect("a plain macro",
+            "CLIJ2_push[image]; CLIJ2_gaussianBlur2D[image, blurred, 2.5, -0.1]; CLIJ2_thresholdOtsu[blurred, mask]",
+            told(p));
         expect("the image that is current", null, step(p, 0).title);
         expect("shown", "false true", p.isShown(step(p, 1)) + " " + p.isShown(step(p, 2)));
         Pipeline changed = Edits.value(p, step(p, 1), 3, 3.0);
-        expect("a changed number is written where the call is", p.macro().replace("sigma, -1e-1", "2.5, 3"), changed.macro());
+        expect("a changed number is written where the call is", p.macro().replace("sigma, -1e-1", "2.5, 3"),
+            changed.macro());
 
-        Pipeline titled = read("title = \"a b.tif\";", "run(\"Drua Macro Extensions\", \"cl_device=\");", "Ext.Drua_push(title);", "Ext.Drua_copy(title, x);");
+        Pipeline titled = read("title = \"a b.tif\";", "run(\"Drua Macro Extensions\", \"cl_device=\");",
+            "Ext.Drua_push(title);", "Ext.Drua_copy(title, x);");
         expect("title", "a b.tif", step(titled, 0).title);
-        expect("another title", titled.macro().replace("a b.tif", "c.tif"), Edits.title(titled, step(titled, 0), "c.tif").macro());
-        Pipeline names = read("run(\"CLIJ Macro Extensions\", \"cl_device=\");", "Ext.CLIJ_push(\"a.tif\");", "Ext.CLIJ_blur2D(\"a.tif\", \"b\", 2, 2);");
-        expect("names in place of variables", "CLIJ_push[\"a.tif\"]; CLIJ_blur2D[\"a.tif\", \"b\", 2.0, 2.0]", told(names));
-        Pipeline one = read("image = getTitle(); Ext.CLIJ2_push(image); Ext.CLIJ2_copy(image, a); Ext.CLIJ2_copy(a, b);");
+        expect("another title", titled.macro().replace("a b.tif", "c.tif"),
+            Edits.title(titled, step(titled, 0), "c.tif").macro());
+        Pipeline names = read("run(\"CLIJ Macro Extensions\", \"cl_device=\");", "Ext.CLIJ_push(\"a.tif\");",
+            "Ext.CLIJ_blur2D(\"a.tif\", \"b\", 2, 2);");
+        expect("names in place of variables", "CLIJ_push[\"a.tif\"]; CLIJ_blur2D[\"a.tif\", \"b\", 2.0, 2.0]",
+            told(names));
+        Pipeline one =
+            read("image = getTitle(); Ext.CLIJ2_push(image); Ext.CLIJ2_copy(image, a); Ext.CLIJ2_copy(a, b);");
         expect("statements of one line", "CLIJ2_push[image]; CLIJ2_copy[image, a]; CLIJ2_copy[a, b]", told(one));
     }
 
     private static void keepsText() {
-        Pipeline loop = read("image = getTitle();", "Ext.CLIJ2_push(image);", "for (i = 0; i < 3; i++) {", "    Ext.CLIJ2_copy(image, other);", "}",
-            "Ext.CLIJ2_copy(other, third);", "Ext.CLIJ2_copy(image, fourth);", "function f(a) { return a; }");
-        expect("loops stay as text, and what depends on them", "CLIJ2_push[image]; CLIJ2_copy[image, fourth]", told(loop));
-        Pipeline again = read("image = getTitle();", "Ext.CLIJ2_push(image);", "Ext.CLIJ2_copy(image, a);", "Ext.CLIJ2_threshold(image, a, 3);", "Ext.CLIJ2_copy(a, b);");
-        expect("an image that is written again", "CLIJ2_push[image]; CLIJ2_copy[image, a]", told(again).replace("; CLIJ2_copy[a, b]", "?"));
-        Pipeline computed = read("image = getTitle();", "Ext.CLIJ2_push(image);", "Ext.CLIJ2_getMaximumOfAllPixels(image, most);", "Ext.CLIJ2_threshold(image, mask, most / 2);",
-            "Ext.CLIJ2_binaryNot(mask, not);");
-        expect("numbers that are computed", "CLIJ2_push[image]; CLIJ2_getMaximumOfAllPixels[image, most]", told(computed));
-        Pipeline freed = read("image = getTitle();", "Ext.CLIJ2_push(image);", "Ext.CLIJ2_release(image);", "Ext.CLIJ2_copy(image, a);");
+        Pipeline loop = read("image = getTitle();", "Ext.CLIJ2_push(image);", "for (i = 0; i < 3; i++) {",
+            "    Ext.CLIJ2_copy(image, other);", "}", "Ext.CLIJ2_copy(other, third);", "Ext.CLIJ2_copy(image, fourth);",
+            "function f(a) { return a; }");
+        expect(
+            "loops stay as text, and what depends on them", "CLIJ2_push[image]; CLIJ2_copy[image, fourth]", told(loop));
+        Pipeline again = read("image = getTitle();", "Ext.CLIJ2_push(image);", "Ext.CLIJ2_copy(image, a);",
+            "Ext.CLIJ2_threshold(image, a, 3);", "Ext.CLIJ2_copy(a, b);");
+        expect("an image that is written again", "CLIJ2_push[image]; CLIJ2_copy[image, a]",
+            told(again).replace("; CLIJ2_copy[a, b]", "?"));
+        Pipeline computed =
+            read("image = getTitle();", "Ext.CLIJ2_push(image);", "Ext.CLIJ2_getMaximumOfAllPixels(image, most);",
+                "Ext.CLIJ2_threshold(image, mask, most / 2);", "Ext.CLIJ2_binaryNot(mask, not);");
+        expect(
+            "numbers that are computed", "CLIJ2_push[image]; CLIJ2_getMaximumOfAllPixels[image, most]", told(computed));
+        Pipeline freed = read(
+            "image = getTitle();", "Ext.CLIJ2_push(image);", "Ext.CLIJ2_release(image);", "Ext.CLIJ2_copy(image, a);");
         expect("an image that was freed", "CLIJ2_push[image]", told(freed));
-        String twice = "Ext.CLIJ2_push(\"picture\");\nExt.CLIJ2_gaussianBlur2D(\"picture\", blurred, 4, 4);\nExt.CLIJ2_threshold(blurred, mask, 90);\nFREE\n"
+        String twice =
+            "Ext.CLIJ2_push(\"picture\");\nExt.CLIJ2_gaussianBlur2D(\"picture\", blurred, 4, 4);\nExt.CLIJ2_threshold(blurred, mask, 90);\nFREE\n"
             + "Ext.CLIJ2_push(\"objects\");\nExt.CLIJ2_threshold(\"objects\", mask, 1);\nExt.CLIJ2_connectedComponentsLabelingBox(mask, labels);\n";
-        for (String free : Arrays.asList("Ext.CLIJ2_clear();", "Ext.CLIJ2_release(mask);", "if (isOpen(\"objects\")) Ext.CLIJ2_clear();")) {
+        for (String free : Arrays.asList(
+                 "Ext.CLIJ2_clear();", "Ext.CLIJ2_release(mask);", "if (isOpen(\"objects\")) Ext.CLIJ2_clear();")) {
             Pipeline reused = MacroReader.read(registry, twice.replace("FREE", free));
             expect("a variable of two images, and " + free, twice.replace("FREE", free), reused.macro());
-            expect("the second is no step, and what reads it is none", false, told(reused).contains("objects\", mask") || told(reused).contains("labels"));
+            expect("the second is no step, and what reads it is none", false,
+                told(reused).contains("objects\", mask") || told(reused).contains("labels"));
         }
-        Pipeline number = read("image = getTitle();", "Ext.CLIJ2_push(image);", "Ext.CLIJ2_getMaximumOfAllPixels(image, most);", "Ext.CLIJ2_copy(image, most);");
+        Pipeline number = read("image = getTitle();", "Ext.CLIJ2_push(image);",
+            "Ext.CLIJ2_getMaximumOfAllPixels(image, most);", "Ext.CLIJ2_copy(image, most);");
         expect("a number's variable that gets an image", "copy", number.maker("most").command.operation.name);
-        Pipeline inPlace = read("image = getTitle();", "Ext.CLIJ2_push(image);", "Ext.CLIJ2_copy(image, a);", "Ext.CLIJ2_set(a, 3);", "Ext.CLIJ2_copy(a, b);");
+        Pipeline inPlace = read("image = getTitle();", "Ext.CLIJ2_push(image);", "Ext.CLIJ2_copy(image, a);",
+            "Ext.CLIJ2_set(a, 3);", "Ext.CLIJ2_copy(a, b);");
         expect("an image that is changed in place", "CLIJ2_push[image]; CLIJ2_copy[image, a]", told(inPlace));
     }
 
     private static void textThatChangesVariables() {
-        String[] blur = {"image = getTitle();", "Ext.CLIJ2_push(image);", "Ext.CLIJ2_gaussianBlur2D(image, b, sigma, sigma);"};
-        String push = "CLIJ2_push[image]", whole = push + "; CLIJ2_gaussianBlur2D[image, b, 2.0, 2.0]", lines = String.join("\n", blur);
-        expect("a function that changes a global variable", push, told(read("var sigma = 2;", "set();", lines, "function set() { sigma = 5; }")));
+        String[] blur = {
+            "image = getTitle();", "Ext.CLIJ2_push(image);", "Ext.CLIJ2_gaussianBlur2D(image, b, sigma, sigma);"};
+        String push = "CLIJ2_push[image]", whole = push + "; CLIJ2_gaussianBlur2D[image, b, 2.0, 2.0]",
+               lines = String.join("\n", blur);
+        expect("a function that changes a global variable", push,
+            told(read("var sigma = 2;", "set();", lines, "function set() { sigma = 5; }")));
         expect("that gets it from the engine", push,
-            told(read("var sigma = 2;", "set();", lines, "function set() { Ext.CLIJ2_getMaximumOfAllPixels(\"x\", sigma); }")));
+            told(read("var sigma = 2;", "set();", lines,
+                "function set() { Ext.CLIJ2_getMaximumOfAllPixels(\"x\", sigma); }")));
         expect("that gets it from ImageJ", push,
             told(read("var sigma = 2;", "set();", lines, "function set() { getVoxelSize(sigma, h, d, unit); }")));
-        expect("a function's own variable", whole, told(read("sigma = 2;", "set();", lines, "function set() { sigma = 5; }")));
+        expect("a function's own variable", whole,
+            told(read("sigma = 2;", "set();", lines, "function set() { sigma = 5; }")));
         expect("a global variable that functions only read", whole,
             told(read("var sigma = 2;", "say();", lines, "function say() { print(sigma); }")));
         for (String call : Arrays.asList("getDimensions(sigma, h, c, z, t);", "Stack.getPosition(c, sigma, t);",
             "x = 1; toScaled(sigma, x);", "if (x) getLine(a, b, c, d, sigma);"))
             expect(call, push, told(read("sigma = 2;", call, lines)));
-        expect("what ImageJ's functions only read", whole, told(read("sigma = 2;", "print(sigma); wait(sigma);", lines)));
+        expect(
+            "what ImageJ's functions only read", whole, told(read("sigma = 2;", "print(sigma); wait(sigma);", lines)));
         Pipeline opened = read("image = \"a.tif\";", "open(image);", "Ext.CLIJ2_push(image);");
         expect("a title that was opened", "a.tif", step(opened, 0).title);
     }
 
     private static void switchesOff() {
-        Pipeline p = read("image = getTitle();", "Ext.CLIJ2_push(image);", "Ext.CLIJ2_gaussianBlur2D(image, a, 2, 2);", "Ext.CLIJ2_copy(a, b);");
+        Pipeline p = read("image = getTitle();", "Ext.CLIJ2_push(image);", "Ext.CLIJ2_gaussianBlur2D(image, a, 2, 2);",
+            "Ext.CLIJ2_copy(a, b);");
         Pipeline off = Edits.switched(p, step(p, 1), false);
-        expect("a step that is off lets its image through", "image = getTitle();\nExt.CLIJ2_push(image);\nExt.CLIJ2_copy(image, a); "
-            + "// Ext.CLIJ2_gaussianBlur2D(image, a, 2, 2);\nExt.CLIJ2_copy(a, b);\n", off.macro());
+        expect("a step that is off lets its image through",
+            "image = getTitle();\nExt.CLIJ2_push(image);\nExt.CLIJ2_copy(image, a); "
+                + "// Ext.CLIJ2_gaussianBlur2D(image, a, 2, 2);\nExt.CLIJ2_copy(a, b);\n",
+            off.macro());
         expect("it is read as off", told(off), told(MacroReader.read(registry, off.macro())));
         expect("and on again", p.macro(), Edits.switched(off, step(off, 1), true).macro());
-        Pipeline table = read("image = getTitle();", "Ext.CLIJ2_push(image);", "Ext.CLIJ2_getMaximumOfAllPixels(image, most); // note");
+        Pipeline table = read(
+            "image = getTitle();", "Ext.CLIJ2_push(image);", "Ext.CLIJ2_getMaximumOfAllPixels(image, most); // note");
         Pipeline none = Edits.switched(table, step(table, 1), false);
-        expect("numbers", "image = getTitle();\nExt.CLIJ2_push(image);\n// Ext.CLIJ2_getMaximumOfAllPixels(image, most); // note\n", none.macro());
+        expect("numbers",
+            "image = getTitle();\nExt.CLIJ2_push(image);\n// Ext.CLIJ2_getMaximumOfAllPixels(image, most); // note\n",
+            none.macro());
         expect("read", told(none), told(MacroReader.read(registry, none.macro())));
     }
 
@@ -157,49 +196,81 @@ final class PipelineTest extends Expectations {
     }
 
     private static void edits() {
-        String begin = "run(\"CLIJ2 Macro Extensions\", \"cl_device=\");\nimage1 = getTitle();\nExt.CLIJ2_push(image1);\n";
-        Pipeline start = Pipeline.start(registry, "CLIJ2"), chain = add(add(start, 0, "gaussian_blur", false), 1, "automatic_threshold", false);
-        expect("a chain", begin + "Ext.CLIJ2_gaussianBlur3D(image1, gaussianBlur1, 1, 1, 0);\n"
-            + "Ext.CLIJ2_automaticThreshold(gaussianBlur1, automaticThreshold1, \"Otsu\");\nExt.CLIJ2_clear();\n", chain.macro());
+        String begin =
+            "run(\"CLIJ2 Macro Extensions\", \"cl_device=\");\nimage1 = getTitle();\nExt.CLIJ2_push(image1);\n";
+        Pipeline start = Pipeline.start(registry, "CLIJ2"),
+                 chain = add(add(start, 0, "gaussian_blur", false), 1, "automatic_threshold", false);
+        expect("a chain",
+            begin + "Ext.CLIJ2_gaussianBlur3D(image1, gaussianBlur1, 1, 1, 0);\n"
+                + "Ext.CLIJ2_automaticThreshold(gaussianBlur1, automaticThreshold1, \"Otsu\");\nExt.CLIJ2_clear();\n",
+            chain.macro());
         Pipeline between = add(chain, 1, "top_hat_box", true);
-        expect("a step in between", "[image1, gaussianBlur1] [gaussianBlur1, topHatBox1] [topHatBox1, automaticThreshold1]", wires(between));
-        expect("moved up, a chain changes its order", "[image1, topHatBox1] [topHatBox1, gaussianBlur1] [gaussianBlur1, automaticThreshold1]",
+        expect("a step in between",
+            "[image1, gaussianBlur1] [gaussianBlur1, topHatBox1] [topHatBox1, automaticThreshold1]", wires(between));
+        expect("moved up, a chain changes its order",
+            "[image1, topHatBox1] [topHatBox1, gaussianBlur1] [gaussianBlur1, automaticThreshold1]",
             wires(Edits.move(between, step(between, 2), true)));
-        expect("moved up and down again", wires(between), wires(Edits.move(Edits.move(between, step(between, 2), true), step(between, 2), false)));
-        expect("deleted, the next one reads what it read", "[image1, topHatBox1] [topHatBox1, automaticThreshold1]", wires(Edits.delete(between, step(between, 1))));
-        Pipeline labels = add(chain, 2, "connected_components_box", false), table = add(labels, 3, "statistics_of_labelled_pixels", false);
-        expect("statistics read grey values and labels", "[image1, connectedComponentsBox1]", table.seen().get(4).inputs());
+        expect("moved up and down again", wires(between),
+            wires(Edits.move(Edits.move(between, step(between, 2), true), step(between, 2), false)));
+        expect("deleted, the next one reads what it read", "[image1, topHatBox1] [topHatBox1, automaticThreshold1]",
+            wires(Edits.delete(between, step(between, 1))));
+        Pipeline labels = add(chain, 2, "connected_components_box", false),
+                 table = add(labels, 3, "statistics_of_labelled_pixels", false);
+        expect("statistics read grey values and labels", "[image1, connectedComponentsBox1]",
+            table.seen().get(4).inputs());
         expect("two sources", "[image2]", step(Edits.addSource(registry, chain, "b.tif"), 1).values);
-        expect("replaced", "Ext.CLIJ2_gaussianBlur3D(image1, gaussianBlur1, 1, 1, 0)", Edits.replace(between, step(between, 1), command("gaussian_blur")).macro()
-            .split("\n")[3].replace(";", ""));
-        expect("a source in use", true, failure(() -> Edits.delete(chain, step(chain, 0))).contains("cannot be deleted: Gaussian Blur reads it"));
-        expect("what comes later cannot be read", true, failure(() -> Edits.value(chain, step(chain, 1), 0, "automaticThreshold1")).contains("made behind it"));
-        expect("shown", chain.macro().replace("\"Otsu\");\n", "\"Otsu\");\nExt.CLIJ2_pull(automaticThreshold1);\n"), Edits.shown(registry, chain, step(chain, 2), true).macro());
-        expect("hidden again", chain.macro(), Edits.shown(registry, Edits.shown(registry, chain, step(chain, 2), true), step(chain, 2), false).macro());
+        expect("replaced", "Ext.CLIJ2_gaussianBlur3D(image1, gaussianBlur1, 1, 1, 0)",
+            Edits.replace(between, step(between, 1), command("gaussian_blur")).macro().split("\n")[3].replace(";", ""));
+        expect("a source in use", true,
+            failure(() -> Edits.delete(chain, step(chain, 0))).contains("cannot be deleted: Gaussian Blur reads it"));
+        expect("what comes later cannot be read", true,
+            failure(() -> Edits.value(chain, step(chain, 1), 0, "automaticThreshold1")).contains("made behind it"));
+        expect("shown", chain.macro().replace("\"Otsu\");\n", "\"Otsu\");\nExt.CLIJ2_pull(automaticThreshold1);\n"),
+            Edits.shown(registry, chain, step(chain, 2), true).macro());
+        expect("hidden again", chain.macro(),
+            Edits.shown(registry, Edits.shown(registry, chain, step(chain, 2), true), step(chain, 2), false).macro());
         expect("Drua's names", chain.macro().replace("CLIJ2", "Drua"), chain.withPrefix(registry, "Drua").macro());
         Pipeline own = add(chain, 1, "deconvolve", false);
         expect("what CLIJ2 has not", true, failure(() -> own.withPrefix(registry, "CLIJ2")).contains("deconvolve"));
-        expect("exact numbers", "0.1 0 123456789012 0.00001 -2.5", Step.number(Step.exact(0.1)) + " " + Step.number(Step.exact(Double.NaN)) + " "
-            + Step.number(Step.exact(123456789012.0)) + " " + Step.number(Step.exact(1e-5)) + " " + Step.number(Step.exact(-2.5)));
+        expect("exact numbers", "0.1 0 123456789012 0.00001 -2.5",
+            Step.number(Step.exact(0.1)) + " " + Step.number(Step.exact(Double.NaN)) + " "
+                + Step.number(Step.exact(123456789012.0)) + " " + Step.number(Step.exact(1e-5)) + " "
+                + Step.number(Step.exact(-2.5)));
     }
 
     private static void suggests() {
         String grey = titles(Kinds.Kind.GREY), labels = titles(Kinds.Kind.LABELS), mask = titles(Kinds.Kind.MASK);
-        expect("for a grey image: " + grey, true, grey.contains("Gaussian Blur") && grey.contains("Automatic Threshold") && !grey.contains("Labelled"));
-        expect("for labels: " + labels, true, labels.contains("Dilate Labels") && labels.contains("Statistics of Labelled Pixels") && !labels.contains("Gaussian"));
-        expect("for a mask: " + mask, true, mask.contains("Connected Components Box") && !mask.contains("Dilate Labels"));
-        expect("the command that was typed", "CLIJ2_thresholdTriangle", Catalogue.get().named("Drua_thresholdtriangle", "CLIJ2").name);
+        expect("for a grey image: " + grey, true,
+            grey.contains("Gaussian Blur") && grey.contains("Automatic Threshold") && !grey.contains("Labelled"));
+        expect("for labels: " + labels, true,
+            labels.contains("Dilate Labels") && labels.contains("Statistics of Labelled Pixels")
+                && !labels.contains("Gaussian"));
+        expect(
+            "for a mask: " + mask, true, mask.contains("Connected Components Box") && !mask.contains("Dilate Labels"));
+        expect("the command that was typed", "CLIJ2_thresholdTriangle",
+            Catalogue.get().named("Drua_thresholdtriangle", "CLIJ2").name);
     }
 
     private static String titles(Kinds.Kind kind) {
-        return Catalogue.get().suggestions(kind).stream().limit(12).map(Registry.Operation::title).collect(Collectors.joining(", "));
+        return Catalogue.get()
+            .suggestions(kind)
+            .stream()
+            .limit(12)
+            .map(Registry.Operation::title)
+            .collect(Collectors.joining(", "));
     }
 
     private static String wires(Pipeline p) {
-        return p.steps(Step.Role.WORK).stream().map(s -> "[" + s.inputs().get(0) + ", " + s.images().get(0) + "]").collect(Collectors.joining(" "));
+        return p.steps(Step.Role.WORK)
+            .stream()
+            .map(s -> "[" + s.inputs().get(0) + ", " + s.images().get(0) + "]")
+            .collect(Collectors.joining(" "));
     }
 
-    /** Macros that people wrote stay as they are, letter by letter; so do these cut off, mixed, and with letters changed. */
+    /**
+     * Macros that people wrote stay as they are, letter by letter; so do these cut off, mixed, and with letters
+     * changed.
+     */
     private static void publicMacros(Random random) throws IOException {
         int steps = 0;
         String other = "", lost = "";
@@ -224,7 +295,8 @@ final class PipelineTest extends Expectations {
     private static String damaged(Random random, String macro, String other) {
         final String letters = "\"'(){};,./*\\\n= Ext.0\u00e4";
         int end = random.nextInt(macro.length() + 1), begin = random.nextInt(other.length() + 1);
-        StringBuilder text = new StringBuilder(random.nextBoolean() ? macro : macro.substring(0, end) + other.substring(begin));
+        StringBuilder text =
+            new StringBuilder(random.nextBoolean() ? macro : macro.substring(0, end) + other.substring(begin));
         for (int n = random.nextInt(8); n > 0 && text.length() > 0; n--)
             text.setCharAt(random.nextInt(text.length()), letters.charAt(random.nextInt(letters.length())));
         return text.toString();
@@ -235,7 +307,8 @@ final class PipelineTest extends Expectations {
         String text = macro.replace("\r\n", "\n").replace('\r', '\n');
         try {
             Pipeline read = MacroReader.read(registry, macro);
-            List<String> images = read.seen().stream().flatMap(step -> step.images().stream()).collect(Collectors.toList());
+            List<String> images =
+                read.seen().stream().flatMap(step -> step.images().stream()).collect(Collectors.toList());
             return read.macro().equals(text) && images.stream().distinct().count() == images.size() ? "" : text;
         } catch (RuntimeException | StackOverflowError e) {
             return e + " in " + text;
@@ -261,8 +334,10 @@ final class PipelineTest extends Expectations {
         }
         Pipeline made = history.now();
         Pipeline opened = MacroReader.read(registry, made.macro());
-        boolean same = opened.equals(made) && opened.macro().equals(made.macro()) && opened.afresh().macro().equals(made.macro());
-        expect("pipeline of DRUA_SEED=" + seed + " is read as written", made.macro() + told(made), same ? made.macro() + told(made) : opened.afresh().macro() + told(opened));
+        boolean same =
+            opened.equals(made) && opened.macro().equals(made.macro()) && opened.afresh().macro().equals(made.macro());
+        expect("pipeline of DRUA_SEED=" + seed + " is read as written", made.macro() + told(made),
+            same ? made.macro() + told(made) : opened.afresh().macro() + told(opened));
         expect("orders of DRUA_SEED=" + seed, "", disorder(made));
         for (int i = states.size() - 1; i >= 0; i--) {
             history.undo();
@@ -311,7 +386,9 @@ final class PipelineTest extends Expectations {
         case 5:
             return Edits.shown(registry, p, any, random.nextBoolean());
         case 6:
-            return random.nextInt(4) == 0 ? Edits.addSource(registry, p, "\u00b5 image \"" + random.nextInt(9) + "\"\\.tif") : p;
+            return random.nextInt(4) == 0
+                ? Edits.addSource(registry, p, "\u00b5 image \"" + random.nextInt(9) + "\"\\.tif")
+                : p;
         case 7:
         case 8:
             return turned(random, p, any);
@@ -328,7 +405,11 @@ final class PipelineTest extends Expectations {
         List<String> images = p.imagesBefore(step);
         if (kind == Registry.Kind.IMAGE_IN)
             return Edits.value(p, step, i, images.get(random.nextInt(images.size())));
-        double number = random.nextInt(3) == 0 ? random.nextInt(100) - 50 : (random.nextDouble() - 0.5) * Math.pow(10, random.nextInt(14) - 7);
-        return kind.isOutput() ? p : Edits.value(p, step, i, kind.isNumber() ? (Object) number : "a \"text\" \\ with, \u00b5 signs; {" + random.nextInt(9));
+        double number = random.nextInt(3) == 0 ? random.nextInt(100) - 50
+                                               : (random.nextDouble() - 0.5) * Math.pow(10, random.nextInt(14) - 7);
+        return kind.isOutput()
+            ? p
+            : Edits.value(p, step, i,
+                kind.isNumber() ? (Object) number : "a \"text\" \\ with, \u00b5 signs; {" + random.nextInt(9));
     }
 }

@@ -11,7 +11,8 @@ import java.util.Map;
 
 /** Numbers with a shape as NumPy has it: slowest axis first, no axes for a single number. */
 final class Pixels {
-    private static final List<String> TYPES = Arrays.asList("", "uint8", "int8", "uint16", "int16", "uint32", "int32", "float32");
+    private static final List<String> TYPES =
+        Arrays.asList("", "uint8", "int8", "uint16", "int16", "uint32", "int32", "float32");
 
     final int[] shape;
     final double[] data;
@@ -51,8 +52,11 @@ final class Pixels {
         if (json instanceof Boolean)
             return (Boolean) json ? 1 : 0;
         if (json instanceof String)
-            return json.equals("np.finfo(np.float32).max") ? Float.MAX_VALUE : json.equals("nan") ? Double.NaN
-                : json.equals("inf") ? Double.POSITIVE_INFINITY : json.equals("-inf") ? Double.NEGATIVE_INFINITY : Double.parseDouble((String) json);
+            return json.equals("np.finfo(np.float32).max") ? Float.MAX_VALUE
+                : json.equals("nan")                       ? Double.NaN
+                : json.equals("inf")                       ? Double.POSITIVE_INFINITY
+                : json.equals("-inf")                      ? Double.NEGATIVE_INFINITY
+                                                           : Double.parseDouble((String) json);
         return ((Number) json).doubleValue();
     }
 
@@ -102,7 +106,10 @@ final class Pixels {
     }
 
     private static Object array(int type, int size) {
-        return type == 7 ? new float[size] : type > 4 ? (Object) new int[size] : type > 2 ? new short[size] : new byte[size];
+        return type == 7 ? new float[size]
+            : type > 4   ? (Object) new int[size]
+            : type > 2   ? new short[size]
+                         : new byte[size];
     }
 
     private static double element(Object plane, int i, boolean unsigned) {
@@ -122,7 +129,8 @@ final class Pixels {
 
     /** As a result of that type would hold them. */
     Pixels rounded(String other) {
-        return other.equals("float32") ? new Pixels(shape, Arrays.stream(data).map(d -> (float) d).toArray(), type) : this;
+        return other.equals("float32") ? new Pixels(shape, Arrays.stream(data).map(d -> (float) d).toArray(), type)
+                                       : this;
     }
 
     /** Without axes of extent 1, which the two libraries place differently. */
@@ -158,8 +166,9 @@ final class Pixels {
                 count++;
             }
         }
-        return first < 0 ? null : "at " + position(first) + ": expected " + expected.data[first] + ", got " + data[first] + " (" + count
-            + " of " + data.length + " differ)";
+        return first < 0 ? null
+                         : "at " + position(first) + ": expected " + expected.data[first] + ", got " + data[first]
+                + " (" + count + " of " + data.length + " differ)";
     }
 
     private String position(int index) {

@@ -62,7 +62,8 @@ final class PythonIndex {
     static Map<String, Object> parts(Object json, long[] info) {
         Map<String, Object> parts = new LinkedHashMap<>();
         int dimension = (int) info[3];
-        int[] shape = dimension == 3 ? new int[] {(int) info[2], (int) info[1], (int) info[0]} : new int[] {(int) info[1], (int) info[0]};
+        int[] shape = dimension == 3 ? new int[] {(int) info[2], (int) info[1], (int) info[0]}
+                                     : new int[] {(int) info[1], (int) info[0]};
         try {
             PythonIndex index = new PythonIndex(json, shape);
             String[] axis = {"x", "y", "z"}, extent = {"width", "height", "depth"};

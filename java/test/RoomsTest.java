@@ -31,7 +31,8 @@ final class RoomsTest {
         }
         int passed = 0, failed = 0;
         for (Path file : sources()) {
-            String room = file.getParent().toString().replaceAll(".*\\bsrc.", "").replaceAll("\\W", "."), wrong = wrong(file, room, rooms);
+            String room = file.getParent().toString().replaceAll(".*\\bsrc.", "").replaceAll("\\W", "."),
+                   wrong = wrong(file, room, rooms);
             passed += wrong == null ? 1 : 0;
             failed += wrong == null ? 0 : 1;
             if (wrong != null)

@@ -6,12 +6,16 @@ import drua.imagej.RowText;
 import ij.measure.ResultsTable;
 import java.util.Random;
 
-/** Tables of the engine's are filled as cell by cell, and their rows as text are ImageJ's, whatever numbers, decimals, labels and texts they have. */
+/**
+ * Tables of the engine's are filled as cell by cell, and their rows as text are ImageJ's, whatever numbers, decimals,
+ * labels and texts they have.
+ */
 public final class RowTextTest {
     private static final int ROWS = 4000, COLUMNS = 24, KINDS = 11;
-    private static final double[] SPECIAL = {0, -0.0, 0.5, 1.5, 2.5, -0.5, 0.0005, 0.0015, 1.0005, 2.4995, 0.001, 0.01, 0.1, 1e-9, 1e-10, -1e-12, 0.9995, 0.99949999,
-        -0.9996, 9.9999999, 999.9995, 1e9, 1e9 + 0.5, 2147483647, 2147483648.0, -2147483648.0, 999999999999.0, 999999999999.5, 1e12, 1e13 / 3, 1e300, Float.MAX_VALUE,
-        Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, Double.MIN_VALUE, 4503599627370497.5};
+    private static final double[] SPECIAL = {0, -0.0, 0.5, 1.5, 2.5, -0.5, 0.0005, 0.0015, 1.0005, 2.4995, 0.001, 0.01,
+        0.1, 1e-9, 1e-10, -1e-12, 0.9995, 0.99949999, -0.9996, 9.9999999, 999.9995, 1e9, 1e9 + 0.5, 2147483647,
+        2147483648.0, -2147483648.0, 999999999999.0, 999999999999.5, 1e12, 1e13 / 3, 1e300, Float.MAX_VALUE, Double.NaN,
+        Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, Double.MIN_VALUE, 4503599627370497.5};
 
     private static int failed, passed;
 
@@ -35,7 +39,8 @@ public final class RowTextTest {
         case 2:
             return random.nextGaussian() * Math.pow(10, random.nextInt(20) - 8);
         case 3:
-            return (2 * whole + 1) / 2.0 / Math.pow(10, random.nextInt(10)) + (random.nextInt(3) - 1) * Math.ulp((double) whole);
+            return (2 * whole + 1) / 2.0 / Math.pow(10, random.nextInt(10))
+                + (random.nextInt(3) - 1) * Math.ulp((double) whole);
         case 4:
             return row < 30 ? row : SPECIAL[random.nextInt(SPECIAL.length)];
         default:
@@ -64,7 +69,8 @@ public final class RowTextTest {
     }
 
     private static void compare(ResultsTable table, ResultsTable plain, int first, String what) {
-        check(table.getColumnHeadings().equals(plain.getColumnHeadings()) && table.size() == plain.size(), "headings and rows, " + what);
+        check(table.getColumnHeadings().equals(plain.getColumnHeadings()) && table.size() == plain.size(),
+            "headings and rows, " + what);
         String[] rows = RowText.from(table, first);
         check(rows.length == table.size() - first, "number of rows, " + what);
         for (int row = first; row < table.size(); row++) {

@@ -19,10 +19,15 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What the site is made of, without the generator: every operation has its page with all sections, every link leads to a place: SitePages REFERENCE FOLDER. */
+/**
+ * What the site is made of, without the generator: every operation has its page with all sections, every link leads to
+ * a place: SitePages REFERENCE FOLDER.
+ */
 public final class SitePages {
-    private static final String[] SECTIONS = {"Commands", "Parameters", "Reads and writes", "Example", "Method", "Speed", "In CLIJ2", "Next", "Related"};
-    private static final Pattern LINK = Pattern.compile("\\[[^\\]]*\\]\\(([^)\\s]+)\\)"), HEADING = Pattern.compile("^#+ (.*?)( \\{.*\\})?$", Pattern.MULTILINE);
+    private static final String[] SECTIONS = {
+        "Commands", "Parameters", "Reads and writes", "Example", "Method", "Speed", "In CLIJ2", "Next", "Related"};
+    private static final Pattern LINK = Pattern.compile("\\[[^\\]]*\\]\\(([^)\\s]+)\\)"),
+                                 HEADING = Pattern.compile("^#+ (.*?)( \\{.*\\})?$", Pattern.MULTILINE);
     private static int passed, failed;
 
     private SitePages() {}
@@ -40,7 +45,8 @@ public final class SitePages {
         for (Path page : all)
             verdict(pages.relativize(page).toString(), links(page));
         List<String> stale = DocumentPictures.stale();
-        verdict("pictures of documents", stale.isEmpty() ? "" : stale + " no longer show what their macros give; ./dev doc makes them anew");
+        verdict("pictures of documents",
+            stale.isEmpty() ? "" : stale + " no longer show what their macros give; ./dev doc makes them anew");
         System.out.println(passed + " passed, " + failed + " failed");
         System.exit(failed == 0 ? 0 : 1);
     }
@@ -66,10 +72,12 @@ public final class SitePages {
                 return "nothing under " + section;
         }
         boolean picture = Files.exists(pages.resolve("operations/pictures/" + operation.name + ".png"));
-        return !page.contains("\n# " + operation.title() + "\n") ? "no title"
+        return !page.contains("\n# " + operation.title() + "\n")                    ? "no title"
             : !page.contains("(../categories/" + operation.category + "/index.md)") ? "no link to its category"
-            : picture && !page.contains("(pictures/" + operation.name + ".png){ .example }\n\n") ? "its picture is not shown"
-            : !category.contains("(../../operations/" + operation.name + ".md)") ? "its category does not list it" : "";
+            : picture && !page.contains("(pictures/" + operation.name + ".png){ .example }\n\n")
+            ? "its picture is not shown"
+            : !category.contains("(../../operations/" + operation.name + ".md)") ? "its category does not list it"
+                                                                                 : "";
     }
 
     /** Links of a page that lead to nothing, or "". */
@@ -81,7 +89,8 @@ public final class SitePages {
             if (target.contains(":"))
                 continue;
             Path there = file.isEmpty() ? page : page.getParent().resolve(file).normalize();
-            if (!Files.exists(there) || target.contains("#") && !anchors(there).contains(target.substring(target.indexOf('#') + 1)))
+            if (!Files.exists(there)
+                || target.contains("#") && !anchors(there).contains(target.substring(target.indexOf('#') + 1)))
                 faults.append(faults.length() > 0 ? ", " : "").append("no ").append(target);
         }
         return faults.toString();

@@ -56,18 +56,24 @@ final class SuggestionsTest extends Expectations {
         Random random = new Random(9);
         byte[] pixels = new byte[width * height];
         for (int i = 0; i < pixels.length; i++)
-            pixels[i] = (byte) Math.max(0, Math.min(255, 110 + 90 * Math.sin(i % width / 5.0) * Math.cos(i / width / 6.0) + random.nextInt(30)));
+            pixels[i] = (byte) Math.max(0,
+                Math.min(255, 110 + 90 * Math.sin(i % width / 5.0) * Math.cos(i / width / 6.0) + random.nextInt(30)));
         return new ImagePlus("spots", new ByteProcessor(width, height, pixels, null));
     }
 
     private static String hash(BufferedImage picture) {
-        return picture == null ? "no picture" : picture.getWidth() + "x" + picture.getHeight() + " "
-            + Arrays.hashCode(picture.getRGB(0, 0, picture.getWidth(), picture.getHeight(), null, 0, picture.getWidth()));
+        return picture == null ? "no picture"
+                               : picture.getWidth() + "x" + picture.getHeight() + " "
+                + Arrays.hashCode(
+                    picture.getRGB(0, 0, picture.getWidth(), picture.getHeight(), null, 0, picture.getWidth()));
     }
 
-    /** What is suggested, as soon as it is there. The wish is said again as the window does, for each result that comes on screen. */
-    private static Suggestion suggested(Session session, Suggestions suggestions, List<Registry.Command> wanted, Registry.Command command)
-        throws InterruptedException {
+    /**
+     * What is suggested, as soon as it is there. The wish is said again as the window does, for each result that comes
+     * on screen.
+     */
+    private static Suggestion suggested(Session session, Suggestions suggestions, List<Registry.Command> wanted,
+        Registry.Command command) throws InterruptedException {
         if (!waitFor(() -> {
             suggestions.want(session.now(), session.viewed(), wanted);
             return suggestions.get(session.now(), session.viewed(), command) != null;
@@ -84,15 +90,18 @@ final class SuggestionsTest extends Expectations {
     }
 
     /** Adds each operation for a moment and compares its picture with what was suggested. */
-    private static void compare(Session session, Suggestions suggestions, String... operations) throws InterruptedException {
+    private static void compare(Session session, Suggestions suggestions, String... operations)
+        throws InterruptedException {
         settle(session);
-        List<Registry.Command> commands = Arrays.stream(operations).map(o -> command(session, o)).collect(Collectors.toList());
+        List<Registry.Command> commands =
+            Arrays.stream(operations).map(o -> command(session, o)).collect(Collectors.toList());
         for (int i = 0; i < operations.length; i++) {
             Suggestion suggestion = suggested(session, suggestions, commands, commands.get(i));
             session.add(Registry.get().operations.get(operations[i]), false);
             settle(session);
             Result made = session.live().result(session.viewed().id);
-            expect(operations[i] + ": " + suggestion.sentence, made.failure + hash(made.picture()), suggestion.sentence + hash(suggestion.picture));
+            expect(operations[i] + ": " + suggestion.sentence, made.failure + hash(made.picture()),
+                suggestion.sentence + hash(suggestion.picture));
             session.undo();
             settle(session);
         }
@@ -106,7 +115,8 @@ final class SuggestionsTest extends Expectations {
         compare(session, suggestions, "gaussian_blur", "automatic_threshold", "maximum_box");
         session.add(Registry.get().operations.get("automatic_threshold"), false);
         session.add(Registry.get().operations.get("connected_components_box"), false);
-        compare(session, suggestions, "dilate_labels", "exclude_labels_on_edges", "detect_label_edges", "mean_intensity_map");
+        compare(session, suggestions, "dilate_labels", "exclude_labels_on_edges", "detect_label_edges",
+            "mean_intensity_map");
         end(session, suggestions);
     }
 
@@ -140,22 +150,31 @@ final class SuggestionsTest extends Expectations {
         Session session = new Session(spots(90, 80), () -> { });
         Suggestions suggestions = new Suggestions(session.live(), () -> { });
         settle(session);
-        List<Registry.Command> commands = Arrays.asList(command(session, "multiply_matrix"), command(session, "statistics_of_labelled_pixels"), command(session, "maximum_box"));
-        Suggestion matrix = suggested(session, suggestions, commands, commands.get(0)), table = suggested(session, suggestions, commands, commands.get(1));
-        expect("the engine's sentence: " + matrix.sentence, "true no picture", matrix.sentence.matches("no picture: .*matrix1 is 90 wide.*") + " " + hash(matrix.picture));
-        expect("a table: " + table.sentence, "true no picture", table.sentence.startsWith("it measures a table of ") + " " + hash(table.picture));
+        List<Registry.Command> commands = Arrays.asList(command(session, "multiply_matrix"),
+            command(session, "statistics_of_labelled_pixels"), command(session, "maximum_box"));
+        Suggestion matrix = suggested(session, suggestions, commands, commands.get(0)),
+                   table = suggested(session, suggestions, commands, commands.get(1));
+        expect("the engine's sentence: " + matrix.sentence, "true no picture",
+            matrix.sentence.matches("no picture: .*matrix1 is 90 wide.*") + " " + hash(matrix.picture));
+        expect("a table: " + table.sentence, "true no picture",
+            table.sentence.startsWith("it measures a table of ") + " " + hash(table.picture));
         expect("and those behind are made", "", suggested(session, suggestions, commands, commands.get(2)).sentence);
-        expect("what nobody asked for", null, suggestions.get(session.now(), session.viewed(), command(session, "gaussian_blur")));
+        expect("what nobody asked for", null,
+            suggestions.get(session.now(), session.viewed(), command(session, "gaussian_blur")));
         end(session, suggestions);
     }
 
-    /** Values that are turned while pictures are made: none of another value is shown, and the live run comes to its end. */
+    /**
+     * Values that are turned while pictures are made: none of another value is shown, and the live run comes to its
+     * end.
+     */
     private static void newestWins() throws InterruptedException {
         Session session = new Session(spots(90, 80), () -> { });
         Suggestions suggestions = new Suggestions(session.live(), () -> { });
         session.add(Registry.get().operations.get("multiply_image_and_scalar"), false);
         settle(session);
-        List<Registry.Command> commands = Arrays.asList(command(session, "maximum_box"), command(session, "gaussian_blur"), command(session, "automatic_threshold"));
+        List<Registry.Command> commands = Arrays.asList(command(session, "maximum_box"),
+            command(session, "gaussian_blur"), command(session, "automatic_threshold"));
         Step factor = session.viewed();
         Suggestion before = null;
         int shown = 0;

@@ -22,7 +22,8 @@ public final class TipTiltTest {
         for (String title : new String[] {"first", "second"})
             show.invoke(null, IJ.createImage(title, "8-bit ramp", 16, 16, 4), false);
         int kept = ((Map<?, ?>) viewers.get(null)).size();
-        System.out.println(kept == 0 ? "1 passed, 0 failed" : "FAIL stacks that are kept: " + kept + "\n0 passed, 1 failed");
+        System.out.println(
+            kept == 0 ? "1 passed, 0 failed" : "FAIL stacks that are kept: " + kept + "\n0 passed, 1 failed");
         System.exit(kept == 0 ? 0 : 1);
     }
 }

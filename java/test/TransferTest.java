@@ -4,7 +4,10 @@ package drua.test;
 import drua.engine.Native;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Stacks of Java arrays to the device and back; with -Xmx96m also more than Java's memory holds, with DRUA_PUMP=1 by several threads. */
+/**
+ * Stacks of Java arrays to the device and back; with -Xmx96m also more than Java's memory holds, with DRUA_PUMP=1 by
+ * several threads.
+ */
 public final class TransferTest {
     private static final int UINT8 = 1, UINT16 = 3, INT32 = 6, FLOAT32 = 7;
     private static final AtomicInteger failed = new AtomicInteger(), passed = new AtomicInteger();
@@ -34,16 +37,22 @@ public final class TransferTest {
     }
 
     private static Object empty(int type, int pixels) {
-        return type == UINT8 ? new byte[pixels] : type == UINT16 ? new short[pixels] : type == INT32 ? new int[pixels] : new float[pixels];
+        return type == UINT8 ? new byte[pixels]
+            : type == UINT16 ? new short[pixels]
+            : type == INT32  ? new int[pixels]
+                             : new float[pixels];
     }
 
     private static boolean same(int type, Object a, Object b) {
-        return type == UINT8 ? java.util.Arrays.equals((byte[]) a, (byte[]) b) : type == UINT16 ? java.util.Arrays.equals((short[]) a, (short[]) b)
-            : type == INT32 ? java.util.Arrays.equals((int[]) a, (int[]) b) : java.util.Arrays.equals((float[]) a, (float[]) b);
+        return type == UINT8 ? java.util.Arrays.equals((byte[]) a, (byte[]) b)
+            : type == UINT16 ? java.util.Arrays.equals((short[]) a, (short[]) b)
+            : type == INT32  ? java.util.Arrays.equals((int[]) a, (int[]) b)
+                             : java.util.Arrays.equals((float[]) a, (float[]) b);
     }
 
     private static long push(long context, long old, int type, int width, int height, int depth, int seed) {
-        return Native.push(context, old, width, height, depth, depth > 1 ? 3 : 2, type, z -> plane(type, width * height, seed, z));
+        return Native.push(
+            context, old, width, height, depth, depth > 1 ? 3 : 2, type, z -> plane(type, width * height, seed, z));
     }
 
     private static void expect(long context, long image, int type, int pixels, int depth, int seed, String what) {
@@ -77,7 +86,9 @@ public final class TransferTest {
                         return plane(UINT16, 60000, 9, z);
                     if (kind.equals("thrown"))
                         throw new IllegalStateException("thrown");
-                    return kind.equals("missing") ? null : kind.equals("too short") ? new short[5] : (Object) new float[60000];
+                    return kind.equals("missing")  ? null
+                        : kind.equals("too short") ? new short[5]
+                                                   : (Object) new float[60000];
                 });
                 check(false, "a plane " + kind + " was taken");
             } catch (IllegalArgumentException | IllegalStateException e) {

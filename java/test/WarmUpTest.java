@@ -77,7 +77,8 @@ public final class WarmUpTest {
         Collections.addAll(prepared, first, second);
         List<WarmUp.Call> calls = new ArrayList<>();
         for (String command : new String[] {"Drua_flip", "Drua_absolute", "Drua_invert", "Drua_power", "Drua_copy"})
-            calls.add(new WarmUp.Call(command, Collections.nCopies(Registry.get().commands.get(command).arguments.size(), "")));
+            calls.add(new WarmUp.Call(
+                command, Collections.nCopies(Registry.get().commands.get(command).arguments.size(), "")));
         long context = Native.open("");
         WarmUp.begin(context, () -> calls);
         Native.close(context);

@@ -15,11 +15,13 @@ public final class WholeFileTest {
     private WholeFileTest() {}
 
     public static void main(String[] args) throws IOException {
-        Path folder = Files.createTempDirectory("whole"), file = folder.resolve("a.csv"), link = folder.resolve("link.csv");
+        Path folder = Files.createTempDirectory("whole"), file = folder.resolve("a.csv"),
+             link = folder.resolve("link.csv");
         WholeFile.write(file.toFile(), part -> put(part, "old"));
         check("a new file", text(file).equals("old") && count(folder) == 1);
         WholeFile.write(file.toFile(), part -> {
-            check("same ending, same folder", part.getName().endsWith(".csv") && part.getParentFile().equals(folder.toFile().getCanonicalFile()));
+            check("same ending, same folder",
+                part.getName().endsWith(".csv") && part.getParentFile().equals(folder.toFile().getCanonicalFile()));
             put(part, "new");
             check("the old one stays meanwhile", text(file).equals("old"));
         });

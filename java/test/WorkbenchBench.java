@@ -23,15 +23,16 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How long the workbench takes from a value that is set to the pixels of the last step: {@code WorkbenchBench [WIDTHxHEIGHT[xDEPTH]...]}.
- * Eight steps, from a blur whose radius is turned to the statistics of labels; the table of those is there before the pixels. "resting":
- * each value is set when the pixels of the one before are there; "turning": a value comes every 10 ms, and the newest wins. What others do
- * on the machine counts in all but processor_ms, the time of processors for each picture that is seen.
+ * How long the workbench takes from a value that is set to the pixels of the last step: {@code WorkbenchBench
+ * [WIDTHxHEIGHT[xDEPTH]...]}. Eight steps, from a blur whose radius is turned to the statistics of labels; the table of
+ * those is there before the pixels. "resting": each value is set when the pixels of the one before are there;
+ * "turning": a value comes every 10 ms, and the newest wins. What others do on the machine counts in all but
+ * processor_ms, the time of processors for each picture that is seen.
  */
 final class WorkbenchBench {
     private static final String[] IMAGES = {"700x520", "2048x2048", "512x512x512"};
-    private static final String[] STEPS = {"gaussian_blur", "top_hat_box", "automatic_threshold", "opening_box", "binary_fill_holes", "connected_components_box",
-        "exclude_labels_on_edges", "statistics_of_labelled_pixels"};
+    private static final String[] STEPS = {"gaussian_blur", "top_hat_box", "automatic_threshold", "opening_box",
+        "binary_fill_holes", "connected_components_box", "exclude_labels_on_edges", "statistics_of_labelled_pixels"};
     /** Turns the radius; no value comes twice. */
     private static final double STRIDE = 0.0618034;
     private static final int WARM_UP = 5, MOST = 200, LEAST = 20, EVERY_MS = 10;
@@ -58,13 +59,15 @@ final class WorkbenchBench {
         long context = Native.open("");
         System.out.println("# device: " + Native.device(context)[0] + ", Drua " + Native.version());
         Native.close(context);
-        System.out.println("# method: ./dev bench workbench; " + String.join(", ", STEPS) + "; load of the machine at the beginning "
-            + String.format(Locale.ROOT, "%.1f", ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage()) + " on "
-            + Runtime.getRuntime().availableProcessors() + " cores");
+        System.out.println("# method: ./dev bench workbench; " + String.join(", ", STEPS)
+            + "; load of the machine at the beginning "
+            + String.format(Locale.ROOT, "%.1f", ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage())
+            + " on " + Runtime.getRuntime().availableProcessors() + " cores");
         System.out.println("image\tvalues\tset\tseen\tmedian_ms\tp95_ms\tlongest_ms\tprocessor_ms");
         for (String size : args.length > 0 ? args : IMAGES) {
             int[] extents = Arrays.stream(size.split("x")).mapToInt(Integer::parseInt).toArray();
-            WorkbenchBench bench = new WorkbenchBench(blobs(extents[0], extents[1], extents.length > 2 ? extents[2] : 1));
+            WorkbenchBench bench =
+                new WorkbenchBench(blobs(extents[0], extents[1], extents.length > 2 ? extents[2] : 1));
             bench.resting(size);
             bench.turning(size);
             bench.session.close();
@@ -82,8 +85,10 @@ final class WorkbenchBench {
             short[] plane = new short[width * height];
             for (int i = 0; i < plane.length; i++) {
                 noise = noise * 1664525 + 1013904223;
-                double wave = Math.sin(i % width / 9.0) * Math.cos(i / width / 11.0) * (depth > 1 ? Math.cos(z / 10.0) : 1);
-                plane[i] = (short) (400 + 2500 * Math.max(0, wave) * (1 + 0.3 * Math.sin(i % width / 97.0)) + (noise >>> 24));
+                double wave =
+                    Math.sin(i % width / 9.0) * Math.cos(i / width / 11.0) * (depth > 1 ? Math.cos(z / 10.0) : 1);
+                plane[i] =
+                    (short) (400 + 2500 * Math.max(0, wave) * (1 + 0.3 * Math.sin(i % width / 97.0)) + (noise >>> 24));
             }
             stack.addSlice("", plane);
         }
@@ -113,7 +118,8 @@ final class WorkbenchBench {
         for (Step step : pipeline.seen()) {
             Result result = session.live().result(step.id);
             if (result == null || !result.failure.isEmpty())
-                throw new IllegalStateException(step.command.name + ": " + (result == null ? session.live().trouble() : result.failure));
+                throw new IllegalStateException(
+                    step.command.name + ": " + (result == null ? session.live().trouble() : result.failure));
         }
     }
 
@@ -160,13 +166,17 @@ final class WorkbenchBench {
 
     /** Nanoseconds of processors, of all threads. */
     private static long used() {
-        return ((com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime();
+        return ((com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
+            .getProcessCpuTime();
     }
 
     private static void row(String size, String what, int count, List<Double> times, long used) {
         Collections.sort(times);
-        String numbers = times.isEmpty() ? "\t-\t-\t-\t-" : String.format(Locale.ROOT, "\t%.1f\t%.1f\t%.1f\t%.1f", times.get(times.size() / 2),
-            times.get((int) Math.ceil(0.95 * times.size()) - 1), times.get(times.size() - 1), used / 1e6 / times.size());
+        String numbers = times.isEmpty()
+            ? "\t-\t-\t-\t-"
+            : String.format(Locale.ROOT, "\t%.1f\t%.1f\t%.1f\t%.1f", times.get(times.size() / 2),
+                times.get((int) Math.ceil(0.95 * times.size()) - 1), times.get(times.size() - 1),
+                used / 1e6 / times.size());
         System.out.println(size + "\t" + what + "\t" + count + "\t" + times.size() + numbers);
     }
 }

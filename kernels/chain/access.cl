@@ -1,33 +1,33 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Pixels for chains in other kernels. Integers of 8 and 16 bits are read from and written to the digits of a float, because
- * devices convert at a fraction of the speed of additions.
+ * Pixels for chains in other kernels. Integers of 8 and 16 bits are read from and written to the digits of a float,
+ * because devices convert at a fraction of the speed of additions.
  */
 #define FLOATS_OF(n, integers) (JOIN(as_float, n)(0x4b400000 + JOIN(convert_int, n)(integers)) - 0x1.8p23f)
 #define DIGITS_OF(n, floats) JOIN(as_int, n)((floats) + 0x1.8p23f)
 #define PIXELS_AT(T, n) (*(global const JOIN(T, n) *)((global const T *)pixels + at))
 #define PIXELS_TO(T, n) *(global JOIN(T, n) *)((global T *)pixels + at)
 
-#define LOAD_PIXELS(n)                                                                                                           \
-    switch (type) {                                                                                                              \
-    case UINT8: values = FLOATS_OF(n, PIXELS_AT(uchar, n)); break;                                                               \
-    case INT8: values = FLOATS_OF(n, PIXELS_AT(char, n)); break;                                                                 \
-    case UINT16: values = FLOATS_OF(n, PIXELS_AT(ushort, n)); break;                                                             \
-    case INT16: values = FLOATS_OF(n, PIXELS_AT(short, n)); break;                                                               \
-    case UINT32: values = JOIN(convert_float, n)(PIXELS_AT(uint, n)); break;                                                     \
-    case INT32: values = JOIN(convert_float, n)(PIXELS_AT(int, n)); break;                                                       \
-    default: values = PIXELS_AT(float, n);                                                                                       \
+#define LOAD_PIXELS(n)                                                                                                 \
+    switch (type) {                                                                                                    \
+    case UINT8: values = FLOATS_OF(n, PIXELS_AT(uchar, n)); break;                                                     \
+    case INT8: values = FLOATS_OF(n, PIXELS_AT(char, n)); break;                                                       \
+    case UINT16: values = FLOATS_OF(n, PIXELS_AT(ushort, n)); break;                                                   \
+    case INT16: values = FLOATS_OF(n, PIXELS_AT(short, n)); break;                                                     \
+    case UINT32: values = JOIN(convert_float, n)(PIXELS_AT(uint, n)); break;                                           \
+    case INT32: values = JOIN(convert_float, n)(PIXELS_AT(int, n)); break;                                             \
+    default: values = PIXELS_AT(float, n);                                                                             \
     }
 
-#define STORE_VALUES(n)                                                                                                          \
-    switch (type) {                                                                                                              \
-    case UINT8: PIXELS_TO(uchar, n) = JOIN(convert_uchar, n)(DIGITS_OF(n, values)); break;                                       \
-    case INT8: PIXELS_TO(char, n) = JOIN(convert_char, n)(DIGITS_OF(n, values)); break;                                          \
-    case UINT16: PIXELS_TO(ushort, n) = JOIN(convert_ushort, n)(DIGITS_OF(n, values)); break;                                    \
-    case INT16: PIXELS_TO(short, n) = JOIN(convert_short, n)(DIGITS_OF(n, values)); break;                                       \
-    case UINT32: PIXELS_TO(uint, n) = JOIN(convert_uint, n)(values); break;                                                      \
-    case INT32: PIXELS_TO(int, n) = JOIN(convert_int, n)(values); break;                                                         \
-    default: PIXELS_TO(float, n) = values;                                                                                       \
+#define STORE_VALUES(n)                                                                                                \
+    switch (type) {                                                                                                    \
+    case UINT8: PIXELS_TO(uchar, n) = JOIN(convert_uchar, n)(DIGITS_OF(n, values)); break;                             \
+    case INT8: PIXELS_TO(char, n) = JOIN(convert_char, n)(DIGITS_OF(n, values)); break;                                \
+    case UINT16: PIXELS_TO(ushort, n) = JOIN(convert_ushort, n)(DIGITS_OF(n, values)); break;                          \
+    case INT16: PIXELS_TO(short, n) = JOIN(convert_short, n)(DIGITS_OF(n, values)); break;                             \
+    case UINT32: PIXELS_TO(uint, n) = JOIN(convert_uint, n)(values); break;                                            \
+    case INT32: PIXELS_TO(int, n) = JOIN(convert_int, n)(values); break;                                               \
+    default: PIXELS_TO(float, n) = values;                                                                             \
     }
 
 inline float load_one(global const uchar *pixels, int type, INDEX at)

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A forest is a plane with a row for each node: feature that is looked at or, of a leaf, -1; what it must be less than for the first of two
- * children; row of that child, behind which the other follows; then the shares of classes in a leaf. The first rows are the trees' roots. Rows of
- * children lie further down, so that every way ends.
+ * A forest is a plane with a row for each node: feature that is looked at or, of a leaf, -1; what it must be less than
+ * for the first of two children; row of that child, behind which the other follows; then the shares of classes in a
+ * leaf. The first rows are the trees' roots. Rows of children lie further down, so that every way ends.
  */
 
 enum { FEATURE, LIMIT, CHILD, SHARES };
 
 #define CELL(row, column) LOAD(forest, column, row, 0)
 
-inline int leaf_of(global const uchar *features_pixels, const layout features, global const uchar *forest_pixels, const layout forest, int root, int x,
-                   int y)
+inline int leaf_of(global const uchar *features_pixels, const layout features, global const uchar *forest_pixels,
+                   const layout forest, int root, int x, int y)
 {
     int row = root;
     for (int feature = (int)CELL(row, FEATURE); feature >= 0; feature = (int)CELL(row, FEATURE)) {

@@ -30,20 +30,22 @@ typedef struct {
 #define TABLE(name) constant uchar *name##_bytes, const int name##_at
 #define TABLE_OF(type, name) ((constant type *)(name##_bytes + name##_at))
 
-#define AT(i, x, y, z)                                                                                                           \
+#define AT(i, x, y, z)                                                                                                 \
     ((INDEX)i.offset + (INDEX)(x) * (INDEX)i.column + (INDEX)(y) * (INDEX)i.row + (INDEX)(z) * (INDEX)i.plane)
 #define INSIDE(i, x, y, z) ((x) < i.width && (y) < i.height && (z) < i.depth)
 
 /* Value of a pixel as float; the clamped form repeats the nearest pixel of the border. */
 #define LOAD(i, x, y, z) load_float(i##_pixels, i.type, AT(i, x, y, z))
-#define LOAD_CLAMPED(i, x, y, z)                                                                                                 \
+#define LOAD_CLAMPED(i, x, y, z)                                                                                       \
     LOAD(i, clamp((int)(x), 0, i.width - 1), clamp((int)(y), 0, i.height - 1), clamp((int)(z), 0, i.depth - 1))
-/* Stores with saturation and truncation. STORE_SNAPPED is for what was rounded up to so many times and may be an integer in exact arithmetic. */
+/* Stores with saturation and truncation. STORE_SNAPPED is for what was rounded up to so many times and may be an
+ * integer in exact arithmetic. */
 #define STORE(i, x, y, z, value) store_float(i##_pixels, i.type, AT(i, x, y, z), value)
-#define STORE_SNAPPED(i, x, y, z, value, n) store_float(i##_pixels, i.type, AT(i, x, y, z), i.type == FLOAT32 ? (value) : snap(value, n))
+#define STORE_SNAPPED(i, x, y, z, value, n)                                                                            \
+    store_float(i##_pixels, i.type, AT(i, x, y, z), i.type == FLOAT32 ? (value) : snap(value, n))
 /* Labels keep 32 bits where the type has them. */
 #define LOAD_LABEL(i, x, y, z) load_label(i##_pixels, i.type, AT(i, x, y, z))
-#define LOAD_LABEL_CLAMPED(i, x, y, z)                                                                                           \
+#define LOAD_LABEL_CLAMPED(i, x, y, z)                                                                                 \
     LOAD_LABEL(i, clamp((int)(x), 0, i.width - 1), clamp((int)(y), 0, i.height - 1), clamp((int)(z), 0, i.depth - 1))
 #define STORE_LABEL(i, x, y, z, value) store_label(i##_pixels, i.type, AT(i, x, y, z), value)
 
@@ -90,7 +92,8 @@ inline void store_float(global uchar *pixels, int type, INDEX at, float value)
     }
 }
 
-/* An integer that rounding left a little below itself counts: as little as so many roundings of float32 make, each 2^-24 of the value. */
+/* An integer that rounding left a little below itself counts: as little as so many roundings of float32 make, each
+ * 2^-24 of the value. */
 #define LITTLE(up, roundings) fmin(fabs(up) * ((roundings) * 0x1p-24f), 0.5f)
 /* They go both ways, so that those of a long sum grow with its root. */
 #define ROUNDINGS_OF_SUM(terms) (4.0f + 1.25f * sqrt((float)(terms)))
@@ -134,10 +137,10 @@ inline void store_bits(global uchar *pixels, int type, INDEX at, uint bits)
 }
 
 /* Moves one pixel: its bits where the types are equal, so that nothing is rounded, else its value. */
-#define MOVE(from, at, to, target)                                                                                               \
-    if (from.type == to.type)                                                                                                    \
-        store_bits(to##_pixels, to.type, target, load_bits(from##_pixels, from.type, at));                                       \
-    else                                                                                                                         \
+#define MOVE(from, at, to, target)                                                                                     \
+    if (from.type == to.type)                                                                                          \
+        store_bits(to##_pixels, to.type, target, load_bits(from##_pixels, from.type, at));                             \
+    else                                                                                                               \
         store_float(to##_pixels, to.type, target, load_float(from##_pixels, from.type, at));
 
 inline uint load_label(global const uchar *pixels, int type, INDEX at)
@@ -167,12 +170,14 @@ inline void store_label(global uchar *pixels, int type, INDEX at, uint value)
 }
 
 /*
- * Four pixels of a row from x on, a multiple of 4, where rows begin with whole vectors. The last ones may lie beyond the row: such are
- * anything when they are read, and are not written. Kernels leave them out after their last load, so that loads do not wait for each other.
+ * Four pixels of a row from x on, a multiple of 4, where rows begin with whole vectors. The last ones may lie beyond
+ * the row: such are anything when they are read, and are not written. Kernels leave them out after their last load, so
+ * that loads do not wait for each other.
  */
 #define FIRST_OF_FOUR(count) ((int4)(0, 1, 2, 3) < (int4)(count))
 #define LOAD_FOUR_LABELS(i, x, y, z) load_four_labels(i##_pixels, i.type, AT(i, x, y, z))
-#define STORE_FOUR_LABELS(i, x, y, z, labels) store_four_labels(i##_pixels, i.type, AT(i, x, y, z), labels, i.width - (x))
+#define STORE_FOUR_LABELS(i, x, y, z, labels)                                                                          \
+    store_four_labels(i##_pixels, i.type, AT(i, x, y, z), labels, i.width - (x))
 #define STORE_FOUR(i, x, y, z, values) store_four(i##_pixels, i.type, AT(i, x, y, z), values, i.width - (x))
 
 /* Labels of four pixels of a row; `at` is a multiple of 4. */
@@ -185,7 +190,8 @@ inline uint4 load_four_labels(global const uchar *pixels, int type, INDEX at)
     case INT16: return convert_uint4_sat(*(global const short4 *)((global const short *)pixels + at));
     case UINT32: return *(global const uint4 *)((global const uint *)pixels + at);
     case INT32: return convert_uint4_sat(*(global const int4 *)((global const int *)pixels + at));
-    default: return convert_uint4(clamp(*(global const float4 *)((global const float *)pixels + at), 0.0f, 4294967040.0f));
+    default:
+        return convert_uint4(clamp(*(global const float4 *)((global const float *)pixels + at), 0.0f, 4294967040.0f));
     }
 }
 
@@ -257,7 +263,8 @@ inline void store_four(global uchar *pixels, int type, INDEX at, float4 values, 
 #define DIVIDE(a, b) exact_divide(a, b)
 #endif
 
-/* What transforms in float32 make of equal numbers at most, as a share: counted, iteration after iteration of a deconvolution would sharpen it. */
+/* What transforms in float32 make of equal numbers at most, as a share: counted, iteration after iteration of a
+ * deconvolution would sharpen it. */
 #define NO_EXCESS 0x1p-21f
 
 /* ---- vectors of LANES pixels, for kernels that stream */
@@ -277,17 +284,21 @@ inline void store_four(global uchar *pixels, int type, INDEX at, float4 values, 
 #define TO_THE_RIGHT(T, v, last) ((JOIN(T, 4))(v.s123, last))
 #endif
 
-/* Whether every LANES pixels of a row lie in one aligned vector; the last one may be read whole, but has anything beyond the row. */
-#define IN_VECTORS(i) (i.column == 1 && ((i.offset | i.row | i.plane) & (LANES - 1)) == 0 && i.row >= i.width + (-i.width & (LANES - 1)))
+/* Whether every LANES pixels of a row lie in one aligned vector; the last one may be read whole, but has anything
+ * beyond the row. */
+#define IN_VECTORS(i)                                                                                                  \
+    (i.column == 1 && ((i.offset | i.row | i.plane) & (LANES - 1)) == 0 && i.row >= i.width + (-i.width & (LANES - 1)))
 
-/* A vector of a row moved by a pixel: `next` comes behind the last of the `left` pixels from the vector's first to the row's end. */
+/* A vector of a row moved by a pixel: `next` comes behind the last of the `left` pixels from the vector's first to the
+ * row's end. */
 #if LANES == 4
-#define BEFORE_NEXT(T, v, next, left) (JOIN(T, 4))(left == 1 ? next : v.y, left == 2 ? next : v.z, left == 3 ? next : v.w, next)
+#define BEFORE_NEXT(T, v, next, left)                                                                                  \
+    (JOIN(T, 4))(left == 1 ? next : v.y, left == 2 ? next : v.z, left == 3 ? next : v.w, next)
 #else
-#define BEFORE_NEXT(T, v, next, left)                                                                                            \
+#define BEFORE_NEXT(T, v, next, left)                                                                                  \
     select(TO_THE_RIGHT(T, v, next), (JOIN(T, LANES))(next), LANE_NUMBERS == (FLOATV)((float)(left - 1)))
 #endif
-#define ROW_TO_THE_RIGHT(T)                                                                                                      \
+#define ROW_TO_THE_RIGHT(T)                                                                                            \
     inline JOIN(T, LANES) row_to_the_right_##T(JOIN(T, LANES) v, T next, int left) { return BEFORE_NEXT(T, v, next, left); }
 ROW_TO_THE_RIGHT(float)
 ROW_TO_THE_RIGHT(uint)
@@ -316,7 +327,8 @@ inline FLOATV limit_lanes(FLOATV value, float lowest, float highest)
     return select((FLOATV)(highest), value, value < highest);
 }
 
-/* Of 0 to 2^22: rounded to nearest by an addition and put right; devices truncate at an eighth of the speed of additions. */
+/* Of 0 to 2^22: rounded to nearest by an addition and put right; devices truncate at an eighth of the speed of
+ * additions. */
 inline FLOATV truncate_small_lanes(FLOATV value)
 {
     const FLOATV nearest = (value + 0x1p23f) - 0x1p23f;
@@ -358,8 +370,8 @@ inline void store_lanes(global uchar *pixels, int type, INDEX at, FLOATV value)
 }
 
 /*
- * LANES pixels of a row from x on, which is a multiple of LANES; y and z repeat the border. Beyond the row, where x must not lie if it is
- * in vectors, it repeats its last pixel or, in vectors, has anything.
+ * LANES pixels of a row from x on, which is a multiple of LANES; y and z repeat the border. Beyond the row, where x
+ * must not lie if it is in vectors, it repeats its last pixel or, in vectors, has anything.
  */
 inline FLOATV load_row_lanes(global const uchar *pixels, const layout *image, int x, int y, int z, bool in_vectors)
 {
@@ -381,7 +393,8 @@ inline FLOATV load_row_lanes(global const uchar *pixels, const layout *image, in
 #endif
 }
 
-/* LANES pixels of a row, and those one further left and right; borders are repeated. What is beyond the row may be anything. */
+/* LANES pixels of a row, and those one further left and right; borders are repeated. What is beyond the row may be
+ * anything. */
 typedef struct {
     FLOATV left, middle, right;
 } columns;
@@ -411,14 +424,14 @@ inline columns read_columns(global const uchar *pixels, const layout *image, int
 }
 
 #ifdef PROCESSOR
-#define STORE_FIRST(T)                                                                                                           \
-    inline void store_first_##T(global T *pixels, FLOATV value, int count)                                                       \
-    {                                                                                                                            \
-        T lanes[LANES];                                                                                                          \
-        JOIN(vstore, LANES)(JOIN(JOIN(convert_, T), LANES)(value), 0, lanes);                                                    \
-        _Pragma("unroll") for (int l = 0; l < LANES; l++)                                                                        \
-            if (l < count)                                                                                                       \
-                pixels[l] = lanes[l];                                                                                            \
+#define STORE_FIRST(T)                                                                                                 \
+    inline void store_first_##T(global T *pixels, FLOATV value, int count)                                             \
+    {                                                                                                                  \
+        T lanes[LANES];                                                                                                \
+        JOIN(vstore, LANES)(JOIN(JOIN(convert_, T), LANES)(value), 0, lanes);                                          \
+        _Pragma("unroll") for (int l = 0; l < LANES; l++)                                                              \
+            if (l < count)                                                                                             \
+                pixels[l] = lanes[l];                                                                                  \
     }
 STORE_FIRST(uchar)
 STORE_FIRST(char)
@@ -443,7 +456,8 @@ inline void store_first_lanes(global uchar *pixels, int type, INDEX at, FLOATV v
 }
 
 /* Stores those that are in the row. `value` is snapped already where it has to be. */
-inline void store_row_lanes(global uchar *pixels, const layout *image, int x, int y, int z, FLOATV value, bool in_vectors)
+inline void store_row_lanes(global uchar *pixels, const layout *image, int x, int y, int z, FLOATV value,
+                            bool in_vectors)
 {
     const layout i = *image;
     if (in_vectors) {
@@ -460,7 +474,8 @@ inline void store_row_lanes(global uchar *pixels, const layout *image, int x, in
         store_float(pixels, i.type, AT(i, x + l, y, z), lanes[l]);
 }
 #else
-inline void store_row_lanes(global uchar *pixels, const layout *image, int x, int y, int z, FLOATV value, bool in_vectors)
+inline void store_row_lanes(global uchar *pixels, const layout *image, int x, int y, int z, FLOATV value,
+                            bool in_vectors)
 {
     const layout i = *image;
     if (in_vectors && x + LANES <= i.width) {
@@ -484,9 +499,9 @@ inline FLOATV exact_divide(FLOATV a, FLOATV b)
 #endif
 
 /* Puts two keys in order. */
-#define EXCHANGE_BY(T, LOWER, HIGHER, a, b)                                                                                      \
-    {                                                                                                                            \
-        const T lower_key = LOWER(a, b);                                                                                         \
-        b = HIGHER(a, b);                                                                                                        \
-        a = lower_key;                                                                                                           \
+#define EXCHANGE_BY(T, LOWER, HIGHER, a, b)                                                                            \
+    {                                                                                                                  \
+        const T lower_key = LOWER(a, b);                                                                               \
+        b = HIGHER(a, b);                                                                                              \
+        a = lower_key;                                                                                                 \
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A row of floats that begins with whole vectors, read tap after tap: TAPS of them at once. With four lanes whole vectors are loaded,
- * one behind the last tap's first pixel too: GPUs load others pixel by pixel.
+ * A row of floats that begins with whole vectors, read tap after tap: TAPS of them at once. With four lanes whole
+ * vectors are loaded, one behind the last tap's first pixel too: GPUs load others pixel by pixel.
  */
 #if LANES == 4
 enum { TAPS = 4 };

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* For launches that do several steps of tiles. */
 
-/* Of tiles that know the last launch that changed them: whether one of those around was changed by the one before `launch`. */
+/* Of tiles that know the last launch that changed them: whether one of those around was changed by the one before
+ * `launch`. */
 inline int is_changed_around(global const uint *last_change, int column, int row, int columns, int rows, uint launch)
 {
     int is_changed = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The language of code that users write for custom_operation, which is that of CLIJ2's kernels: pixels are read and written at
- * int2 (planes) or int4 (stacks) positions; beyond the edge the nearest pixel is read and nothing is written. What has an image's
- * name in it is defined for each call; native/ops/math/user_code.c.
+ * The language of code that users write for custom_operation, which is that of CLIJ2's kernels: pixels are read and
+ * written at int2 (planes) or int4 (stacks) positions; beyond the edge the nearest pixel is read and nothing is
+ * written. What has an image's name in it is defined for each call; native/ops/math/user_code.c.
  */
 #undef INDEX
 #undef LANES
@@ -50,24 +50,24 @@ typedef struct {
 #define DRUA_STACK_AT(x, y, z, w) ((int4)(x, y, z, w))
 
 /* Rows are `row` pixels apart, slices `plane`. */
-#define DRUA_PIXELS(type)                                                                                                        \
+#define DRUA_PIXELS(type)                                                                                              \
     inline type##2 drua_stack_read_##type(int width, int height, int depth, long row, long plane, global const type *pixels, int4 at) \
-    {                                                                                                                            \
-        const int x = clamp(at.x, 0, width - 1), y = clamp(at.y, 0, height - 1), z = clamp(at.z, 0, depth - 1);                  \
-        return (type##2)(pixels[x + row * y + plane * z], 0);                                                                    \
-    }                                                                                                                            \
+    {                                                                                                                  \
+        const int x = clamp(at.x, 0, width - 1), y = clamp(at.y, 0, height - 1), z = clamp(at.z, 0, depth - 1);        \
+        return (type##2)(pixels[x + row * y + plane * z], 0);                                                          \
+    }                                                                                                                  \
     inline void drua_stack_write_##type(int width, int height, int depth, long row, long plane, global type *pixels, int4 at, type value) \
-    {                                                                                                                            \
-        if (at.x >= 0 && at.x < width && at.y >= 0 && at.y < height && at.z >= 0 && at.z < depth)                                \
-            pixels[at.x + row * at.y + plane * at.z] = value;                                                                    \
-    }                                                                                                                            \
+    {                                                                                                                  \
+        if (at.x >= 0 && at.x < width && at.y >= 0 && at.y < height && at.z >= 0 && at.z < depth)                      \
+            pixels[at.x + row * at.y + plane * at.z] = value;                                                          \
+    }                                                                                                                  \
     inline type##2 drua_plane_read_##type(int width, int height, int depth, long row, long plane, global const type *pixels, int2 at) \
-    {                                                                                                                            \
-        return drua_stack_read_##type(width, height, 1, row, plane, pixels, (int4)(at, 0, 0));                                   \
-    }                                                                                                                            \
+    {                                                                                                                  \
+        return drua_stack_read_##type(width, height, 1, row, plane, pixels, (int4)(at, 0, 0));                         \
+    }                                                                                                                  \
     inline void drua_plane_write_##type(int width, int height, int depth, long row, long plane, global type *pixels, int2 at, type value) \
-    {                                                                                                                            \
-        drua_stack_write_##type(width, height, 1, row, plane, pixels, (int4)(at, 0, 0), value);                                  \
+    {                                                                                                                  \
+        drua_stack_write_##type(width, height, 1, row, plane, pixels, (int4)(at, 0, 0), value);                        \
     }
 
 DRUA_PIXELS(uchar)

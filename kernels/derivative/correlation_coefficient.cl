@@ -5,18 +5,20 @@ enum { RUN = 4 };
 #define EACH(e, count) _Pragma("unroll") for (int e = 0; e < count; e++)
 
 /* Differences of an image from its mean at `place` along the axis. */
-#define DIFFERENCE(image, mean, place)                                                                                           \
-    (LOAD_CLAMPED(image, x + (place) * i, y + (place) * j, z + (place) * k) -                                                    \
+#define DIFFERENCE(image, mean, place)                                                                                 \
+    (LOAD_CLAMPED(image, x + (place) * i, y + (place) * j, z + (place) * k) -                                          \
      LOAD_CLAMPED(mean, x + (place) * i, y + (place) * j, z + (place) * k))
 
 /*
- * Of a line of pixels around each position along an axis, and of one `shift` further in the other image. A work-item makes RUN pixels
- * that follow each other along that axis, so that each pair of pixels is looked at once.
+ * Of a line of pixels around each position along an axis, and of one `shift` further in the other image. A work-item
+ * makes RUN pixels that follow each other along that axis, so that each pair of pixels is looked at once.
  */
-kernel void correlation_coefficient(INPUT(one), INPUT(mean_one), INPUT(other), INPUT(mean_other), OUTPUT(to), int radius, int shift, int axis)
+kernel void correlation_coefficient(INPUT(one), INPUT(mean_one), INPUT(other), INPUT(mean_other), OUTPUT(to),
+                                    int radius, int shift, int axis)
 {
     const int i = axis == 0, j = axis == 1, k = axis == 2;
-    const int x = (int)get_global_id(0) * (i ? RUN : 1), y = (int)get_global_id(1) * (j ? RUN : 1), z = (int)get_global_id(2) * (k ? RUN : 1);
+    const int x = (int)get_global_id(0) * (i ? RUN : 1), y = (int)get_global_id(1) * (j ? RUN : 1),
+              z = (int)get_global_id(2) * (k ? RUN : 1);
     if (!INSIDE(to, x, y, z))
         return;
     float both[RUN], first[RUN], second[RUN];
@@ -34,6 +36,7 @@ kernel void correlation_coefficient(INPUT(one), INPUT(mean_one), INPUT(other), I
     EACH(e, RUN)
         if (INSIDE(to, x + e * i, y + e * j, z + e * k)) {
             const float size = sqrt(first[e]) * sqrt(second[e]);
-            STORE_SNAPPED(to, x + e * i, y + e * j, z + e * k, size == 0.0f ? 0.0f : both[e] / size, 4 * ROUNDINGS_OF_SUM(2 * radius + 1));
+            STORE_SNAPPED(to, x + e * i, y + e * j, z + e * k, size == 0.0f ? 0.0f : both[e] / size,
+                          4 * ROUNDINGS_OF_SUM(2 * radius + 1));
         }
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Differences between neighbours. Work-items make vectors of pixels. Windows of 3 pixels an axis are sums over planes: a
- * work-item goes down `run` slices and keeps what it found in the three last ones, so a slice costs 3 rows.
+ * Differences between neighbours. Work-items make vectors of pixels. Windows of 3 pixels an axis are sums over planes:
+ * a work-item goes down `run` slices and keeps what it found in the three last ones, so a slice costs 3 rows.
  */
 
 inline bool reads_in_vectors(const layout *from, const layout *to)
@@ -43,7 +43,8 @@ inline plane_sums read_plane(global const uchar *from_pixels, const layout *from
     plane_sums s;
     const FLOATV above = top.left + 2 * top.middle + top.right, below = bottom.left + 2 * bottom.middle + bottom.right;
     s.pixel = here.middle;
-    s.sum = (top.left + top.middle + top.right) + (here.left + here.middle + here.right) + (bottom.left + bottom.middle + bottom.right);
+    s.sum = (top.left + top.middle + top.right) + (here.left + here.middle + here.right) +
+            (bottom.left + bottom.middle + bottom.right);
     s.sides = (here.left + here.right) + (top.middle + bottom.middle);
     s.smooth = above + 2 * (here.left + 2 * here.middle + here.right) + below;
     s.along_x = (top.right - top.left) + 2 * (here.right - here.left) + (bottom.right - bottom.left);
@@ -70,7 +71,8 @@ inline FLOATV flat_result(const plane_sums *here, int wanted)
 
 inline FLOATV deep_result(const plane_sums *before, const plane_sums *here, const plane_sums *after, int wanted)
 {
-    const FLOATV squares = square(before->along_x + 2 * here->along_x + after->along_x) + square(before->along_y + 2 * here->along_y + after->along_y) +
+    const FLOATV squares = square(before->along_x + 2 * here->along_x + after->along_x) +
+                           square(before->along_y + 2 * here->along_y + after->along_y) +
                            square(after->smooth - before->smooth);
     return wanted == SOBEL_MAGNITUDE ? sqrt(squares)
            : wanted == SOBEL_ENERGY  ? squares

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Takes each pixel from the first slice where the focus measure is largest. `sharing` rows of items, ROWS or 1, share the slices of a row of pixels. */
+/* Takes each pixel from the first slice where the focus measure is largest. `sharing` rows of items, ROWS or 1, share
+ * the slices of a row of pixels. */
 kernel void take_from_largest(INPUT(from), INPUT(focus), OUTPUT(to), int sharing)
 {
     enum { COLUMNS = 32, ROWS = 8, BATCH = 4 };
@@ -14,7 +15,8 @@ kernel void take_from_largest(INPUT(from), INPUT(focus), OUTPUT(to), int sharing
     for (int z = lz; z < focus.depth; z += BATCH * sharing) {
         float value[BATCH];
         for (int k = 0; k < BATCH; k++)
-            value[k] = load_float(focus_pixels, focus.type, line + min(z + k * sharing, focus.depth - 1) * (INDEX)focus.plane);
+            value[k] =
+                load_float(focus_pixels, focus.type, line + min(z + k * sharing, focus.depth - 1) * (INDEX)focus.plane);
         for (int k = 0; k < BATCH; k++)
             if (value[k] > largest && z + k * sharing < focus.depth) {
                 largest = value[k];
@@ -26,7 +28,8 @@ kernel void take_from_largest(INPUT(from), INPUT(focus), OUTPUT(to), int sharing
     for (int half_size = sharing / 2; half_size > 0; half_size /= 2) {
         barrier(CLK_LOCAL_MEM_FENCE);
         const int other = lz + half_size;
-        if (lz < half_size && (part[other][lx] > part[lz][lx] || (part[other][lx] == part[lz][lx] && place[other][lx] < place[lz][lx]))) {
+        if (lz < half_size &&
+            (part[other][lx] > part[lz][lx] || (part[other][lx] == part[lz][lx] && place[other][lx] < place[lz][lx]))) {
             part[lz][lx] = part[other][lx];
             place[lz][lx] = place[other][lx];
         }

@@ -8,11 +8,11 @@ inline void three_places(INDEX *places, int at, int extent, long stride)
         places[i] = (INDEX)clamp(at + i - 1, 0, extent - 1) * (INDEX)stride;
 }
 
-#define PLACES                                                                                                                   \
-    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);                                   \
-    INDEX along_x[3], along_y[3], along_z[3];                                                                                    \
-    three_places(along_x, x, from.width, from.column);                                                                           \
-    three_places(along_y, y, from.height, from.row);                                                                             \
+#define PLACES                                                                                                         \
+    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);                         \
+    INDEX along_x[3], along_y[3], along_z[3];                                                                          \
+    three_places(along_x, x, from.width, from.column);                                                                 \
+    three_places(along_y, y, from.height, from.row);                                                                   \
     three_places(along_z, z, from.depth, from.plane);
 
 #define PLACE(dx, dy, dz) ((INDEX)from.offset + along_x[1 + (dx)] + along_y[1 + (dy)] + along_z[1 + (dz)])
@@ -21,17 +21,17 @@ inline void three_places(INDEX *places, int at, int extent, long stride)
 #define BYTE_AT(dx, dy, dz) (float)from_pixels[PLACE(dx, dy, dz)]
 #define VALUE_AT(dx, dy, dz) load_float(from_pixels, from.type, PLACE(dx, dy, dz))
 #define SECOND(PIXEL, dx, dy, dz) (PIXEL(dx, dy, dz) + PIXEL(-(dx), -(dy), -(dz)) - 2.0f * PIXEL(0, 0, 0))
-#define MIXED(PIXEL, ax, ay, az, bx, by, bz)                                                                                     \
-    ((PIXEL(ax + bx, ay + by, az + bz) + PIXEL(-(ax) - bx, -(ay) - by, -(az) - bz) - PIXEL(ax - bx, ay - by, az - bz) -          \
+#define MIXED(PIXEL, ax, ay, az, bx, by, bz)                                                                           \
+    ((PIXEL(ax + bx, ay + by, az + bz) + PIXEL(-(ax) - bx, -(ay) - by, -(az) - bz) - PIXEL(ax - bx, ay - by, az - bz) - \
       PIXEL(bx - ax, by - ay, bz - az)) * 0.25f)
 
 /* The type is looked at once, not for each neighbour. */
-#define DERIVE_BY_TYPE                                                                                                           \
-    switch (from.type) {                                                                                                         \
-    case FLOAT32: DERIVE(FLOAT_AT) break;                                                                                        \
-    case UINT16: DERIVE(SHORT_AT) break;                                                                                         \
-    case UINT8: DERIVE(BYTE_AT) break;                                                                                           \
-    default: DERIVE(VALUE_AT)                                                                                                    \
+#define DERIVE_BY_TYPE                                                                                                 \
+    switch (from.type) {                                                                                               \
+    case FLOAT32: DERIVE(FLOAT_AT) break;                                                                              \
+    case UINT16: DERIVE(SHORT_AT) break;                                                                               \
+    case UINT8: DERIVE(BYTE_AT) break;                                                                                 \
+    default: DERIVE(VALUE_AT)                                                                                          \
     }
 
 /* A root within 3 ulp. */
@@ -46,18 +46,18 @@ inline FLOATV near_root_lanes(FLOATV square)
 }
 
 /* Both eigenvalues of a vector of pixels of a slice. */
-#define EIGENVALUES_OF_PLANE                                                                                                     \
-    const int x = LANES * (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);                           \
-    const bool wide = IN_VECTORS(from) && max(low.width, high.width) <= from.width;                                              \
-    const columns above = read_columns(from_pixels, &from, x, y - 1, z, wide), here = read_columns(from_pixels, &from, x, y, z, wide),\
-                  below = read_columns(from_pixels, &from, x, y + 1, z, wide);                                                   \
-    const FLOATV xx = here.right + here.left - 2.0f * here.middle, yy = below.middle + above.middle - 2.0f * here.middle;        \
-    const FLOATV xy = (below.right + above.left - above.right - below.left) * 0.25f;                                             \
-    const FLOATV middle = 0.5f * (xx + yy), apart = 0.5f * near_root_lanes(4.0f * xy * xy + (xx - yy) * (xx - yy));              \
+#define EIGENVALUES_OF_PLANE                                                                                           \
+    const int x = LANES * (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);                 \
+    const bool wide = IN_VECTORS(from) && max(low.width, high.width) <= from.width;                                    \
+    const columns above = read_columns(from_pixels, &from, x, y - 1, z, wide), here = read_columns(from_pixels, &from, x, y, z, wide), \
+                  below = read_columns(from_pixels, &from, x, y + 1, z, wide);                                         \
+    const FLOATV xx = here.right + here.left - 2.0f * here.middle, yy = below.middle + above.middle - 2.0f * here.middle; \
+    const FLOATV xy = (below.right + above.left - above.right - below.left) * 0.25f;                                   \
+    const FLOATV middle = 0.5f * (xx + yy), apart = 0.5f * near_root_lanes(4.0f * xy * xy + (xx - yy) * (xx - yy));    \
     const FLOATV one = middle - apart, two = middle + apart;
 
-#define STORE_LANES(to, value)                                                                                                   \
-    if (INSIDE(to, x, y, z))                                                                                                     \
+#define STORE_LANES(to, value)                                                                                         \
+    if (INSIDE(to, x, y, z))                                                                                           \
         store_row_lanes(to##_pixels, &to, x, y, z, to.type == FLOAT32 ? value : snap_lanes(value, 2 * ROUNDINGS_OF_ROOT), IN_VECTORS(to));
 
 kernel void hessian_of_planes(INPUT(from), OUTPUT(low), OUTPUT(high))
@@ -94,33 +94,41 @@ inline float3 across(float3 a, float3 b, float3 c)
 }
 
 /*
- * Eigenvalues of a symmetric matrix, smallest first. Of a matrix without trace whose squares add up to 6, they are the roots of
- * x^3 - 3 x = determinant. The root that lies alone and its vector are found first; the others are those of what is left across
- * that vector, so that eigenvalues that lie close together keep their digits.
+ * Eigenvalues of a symmetric matrix, smallest first. Of a matrix without trace whose squares add up to 6, they are the
+ * roots of x^3 - 3 x = determinant. The root that lies alone and its vector are found first; the others are those of
+ * what is left across that vector, so that eigenvalues that lie close together keep their digits.
  */
 inline float3 eigenvalues_of(float xx, float yy, float zz, float xy, float xz, float yz)
 {
     const float size = fmax(fmax(fmax(fabs(xx), fabs(yy)), fabs(zz)), fmax(fmax(fabs(xy), fabs(xz)), fabs(yz)));
-    const float up = size > 0x1p30f ? 0x1p-80f : size < 0x1p-30f ? 0x1p80f : 1.0f;      /* so that no square overflows */
+    const float up = size > 0x1p30f ? 0x1p-80f : size < 0x1p-30f ? 0x1p80f : 1.0f; /* so that no square overflows */
     const float down = size > 0x1p30f ? 0x1p80f : size < 0x1p-30f ? 0x1p-80f : 1.0f;
     const float middle = (xx * up + yy * up + zz * up) * 0.33333333f;
     const float3 diagonal = (float3)(xx, yy, zz) * up - middle, beside = (float3)(xy, xz, yz) * up;
     const float sixth = (square_of(diagonal) + 2.0f * square_of(beside)) * 0.16666667f;
     const float unit = sixth > 0.0f ? rsqrt(sixth) : 0.0f, scale = sixth * unit;
     const float3 d = diagonal * unit, b = beside * unit;
-    const float determinant = d.x * (d.y * d.z - b.z * b.z) - b.x * (b.x * d.z - b.z * b.y) + b.y * (b.x * b.z - d.y * b.y);
+    const float determinant =
+        d.x * (d.y * d.z - b.z * b.z) - b.x * (b.x * d.z - b.z * b.y) + b.y * (b.x * b.z - d.y * b.y);
     const float sign = determinant < 0.0f ? -1.0f : 1.0f, positive = fmin(fabs(determinant), 2.0f);
-    float root = 1.7320508f + 0.1339746f * positive;        /* of 0 and 2 exactly; two of Newton's steps do for those between */
+    float root =
+        1.7320508f + 0.1339746f * positive; /* of 0 and 2 exactly; two of Newton's steps do for those between */
     for (int i = 0; i < 2; i++)
         root -= native_divide(root * (root * root - 3.0f) - positive, 3.0f * (root * root - 1.0f));
     root *= sign;
-    const float3 alone = across((float3)(d.x - root, b.x, b.y), (float3)(b.x, d.y - root, b.z), (float3)(b.y, b.z, d.z - root));
-    const float3 u = normalize(fabs(alone.x) > fabs(alone.y) ? (float3)(-alone.z, 0.0f, alone.x) : (float3)(0.0f, alone.z, -alone.y)), v = cross(alone, u);
-#define TIMES(w) ((float3)(d.x * (w).x + b.x * (w).y + b.y * (w).z, b.x * (w).x + d.y * (w).y + b.z * (w).z, b.y * (w).x + b.z * (w).y + d.z * (w).z))
+    const float3 alone =
+        across((float3)(d.x - root, b.x, b.y), (float3)(b.x, d.y - root, b.z), (float3)(b.y, b.z, d.z - root));
+    const float3 u = normalize(fabs(alone.x) > fabs(alone.y) ? (float3)(-alone.z, 0.0f, alone.x)
+                                                             : (float3)(0.0f, alone.z, -alone.y)),
+                 v = cross(alone, u);
+#define TIMES(w)                                                                                                       \
+    ((float3)(d.x * (w).x + b.x * (w).y + b.y * (w).z, b.x * (w).x + d.y * (w).y + b.z * (w).z,                        \
+              b.y * (w).x + b.z * (w).y + d.z * (w).z))
     const float3 of_u = TIMES(u), of_v = TIMES(v), of_alone = TIMES(alone);
     const float uu = dot(u, of_u), vv = dot(v, of_v), uv = dot(u, of_v), first = dot(alone, of_alone);
     const float center = 0.5f * (uu + vv), apart = 0.5f * near_root((uu - vv) * (uu - vv) + 4.0f * uv * uv);
-    const float3 sorted = sign > 0.0f ? (float3)(center - apart, center + apart, first) : (float3)(first, center - apart, center + apart);
+    const float3 sorted =
+        sign > 0.0f ? (float3)(center - apart, center + apart, first) : (float3)(first, center - apart, center + apart);
     return (sorted * scale + middle) * down;
 }
 
@@ -128,8 +136,8 @@ kernel void hessian_of_stacks(INPUT(from), OUTPUT(low), OUTPUT(mid), OUTPUT(high
 {
     PLACES
     float xx, yy, zz, xy, xz, yz;
-#define DERIVE(PIXEL)                                                                                                            \
-    xx = SECOND(PIXEL, 1, 0, 0), yy = SECOND(PIXEL, 0, 1, 0), zz = SECOND(PIXEL, 0, 0, 1);                                       \
+#define DERIVE(PIXEL)                                                                                                  \
+    xx = SECOND(PIXEL, 1, 0, 0), yy = SECOND(PIXEL, 0, 1, 0), zz = SECOND(PIXEL, 0, 0, 1);                             \
     xy = MIXED(PIXEL, 1, 0, 0, 0, 1, 0), xz = MIXED(PIXEL, 1, 0, 0, 0, 0, 1), yz = MIXED(PIXEL, 0, 1, 0, 0, 0, 1);
     DERIVE_BY_TYPE
     const float3 values = eigenvalues_of(xx, yy, zz, xy, xz, yz);

@@ -19,7 +19,8 @@ inline float signed_pixel(global const uchar *pixels, const layout *from, int x,
     return sign * load_float(pixels, l.type, AT(l, x, y, z));
 }
 
-inline row_maxima read_maxima(global const uchar *pixels, const layout *from, int x, int y, int z, float sign, int across_slices)
+inline row_maxima read_maxima(global const uchar *pixels, const layout *from, int x, int y, int z, float sign,
+                              int across_slices)
 {
     row_maxima r;
     r.before = signed_pixel(pixels, from, x - 1, y, z, sign);
@@ -30,8 +31,10 @@ inline row_maxima read_maxima(global const uchar *pixels, const layout *from, in
         r.above = signed_pixel(pixels, from, x, y, z - 1, sign);
         r.below = signed_pixel(pixels, from, x, y, z + 1, sign);
         r.at = fmax(r.at, fmax(r.above, r.below));
-        r.before = fmax(r.before, fmax(signed_pixel(pixels, from, x - 1, y, z - 1, sign), signed_pixel(pixels, from, x - 1, y, z + 1, sign)));
-        r.after = fmax(r.after, fmax(signed_pixel(pixels, from, x + 1, y, z - 1, sign), signed_pixel(pixels, from, x + 1, y, z + 1, sign)));
+        r.before = fmax(r.before, fmax(signed_pixel(pixels, from, x - 1, y, z - 1, sign),
+                                       signed_pixel(pixels, from, x - 1, y, z + 1, sign)));
+        r.after = fmax(r.after, fmax(signed_pixel(pixels, from, x + 1, y, z - 1, sign),
+                                     signed_pixel(pixels, from, x + 1, y, z + 1, sign)));
     }
     return r;
 }
@@ -67,19 +70,23 @@ typedef struct {
     float4 pixels, earlier, later;
 } slice_maxima;
 
-inline slice_maxima read_slice(global const uchar *pixels, const layout *from, int x, int y, int z, float sign, int count)
+inline slice_maxima read_slice(global const uchar *pixels, const layout *from, int x, int y, int z, float sign,
+                               int count)
 {
     slice_maxima s;
     s.pixels = s.earlier = s.later = -INFINITY;
     if (z < 0 || z >= from->depth)
         return s;
     s.pixels = four_pixels(pixels, from, x, y, z, sign);
-    const float4 above = four_pixels(pixels, from, x, y - 1, z, sign), below = four_pixels(pixels, from, x, y + 1, z, sign);
+    const float4 above = four_pixels(pixels, from, x, y - 1, z, sign),
+                 below = four_pixels(pixels, from, x, y + 1, z, sign);
     const float4 columns = fmax(fmax(above, below), s.pixels);
-    const float before = fmax(fmax(signed_pixel(pixels, from, x - 1, y - 1, z, sign), signed_pixel(pixels, from, x - 1, y + 1, z, sign)),
-                              signed_pixel(pixels, from, x - 1, y, z, sign));
-    const float after = fmax(fmax(signed_pixel(pixels, from, x + 4, y - 1, z, sign), signed_pixel(pixels, from, x + 4, y + 1, z, sign)),
-                             signed_pixel(pixels, from, x + 4, y, z, sign));
+    const float before =
+        fmax(fmax(signed_pixel(pixels, from, x - 1, y - 1, z, sign), signed_pixel(pixels, from, x - 1, y + 1, z, sign)),
+             signed_pixel(pixels, from, x - 1, y, z, sign));
+    const float after =
+        fmax(fmax(signed_pixel(pixels, from, x + 4, y - 1, z, sign), signed_pixel(pixels, from, x + 4, y + 1, z, sign)),
+             signed_pixel(pixels, from, x + 4, y, z, sign));
     s.earlier = fmax((float4)(before, columns.xyz), above);
     float4 next = (float4)(columns.yzw, after);
     if (count < 4)
@@ -89,8 +96,9 @@ inline slice_maxima read_slice(global const uchar *pixels, const layout *from, i
 }
 
 /* From slice to slice; where the image's type is a constant, loads are free of branches. */
-inline void march_extrema(global const uchar *from_pixels, const layout *image, global uchar *to_pixels, const layout *target, int x, int y, int front,
-                          int slices, float sign, int across_slices, int count)
+inline void march_extrema(global const uchar *from_pixels, const layout *image, global uchar *to_pixels,
+                          const layout *target, int x, int y, int front, int slices, float sign, int across_slices,
+                          int count)
 {
     const layout to = *target;
     slice_maxima here = read_slice(from_pixels, image, x, y, front, sign, count);

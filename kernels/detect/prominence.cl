@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Prominence of maxima: how far down every way to something higher leads. Pixels are in order of their values, equal ones the first in raster
- * order before the others, so each has one highest neighbour by side and belongs to the top that it climbs to. Tops leave by their highest
- * pass; one that rises too little above it joins the top on the other side, until none does. Numbers are dense here.
+ * Prominence of maxima: how far down every way to something higher leads. Pixels are in order of their values, equal
+ * ones the first in raster order before the others, so each has one highest neighbour by side and belongs to the top
+ * that it climbs to. Tops leave by their highest pass; one that rises too little above it joins the top on the other
+ * side, until none does. Numbers are dense here.
  */
 
 #define NOBODY 0xffffffffu
@@ -72,8 +73,8 @@ kernel void prominence_forget(global uint *passes, global uint *peaks, global ui
 }
 
 /* From top a over a pass to top b: the highest pass first, of several the one to the highest top. */
-inline void note_pass(uint a, uint b, uint pass, global const uint *ranks, volatile global uint *passes, volatile global uint *peaks,
-                      volatile global uint *others, int turn)
+inline void note_pass(uint a, uint b, uint pass, global const uint *ranks, volatile global uint *passes,
+                      volatile global uint *peaks, volatile global uint *others, int turn)
 {
     if (turn == 0 && passes[a] < pass)
         atomic_max(&passes[a], pass);
@@ -84,8 +85,8 @@ inline void note_pass(uint a, uint b, uint pass, global const uint *ranks, volat
 }
 
 /* A pixel of one top beside a pixel of another. */
-inline void note_border(uint at, uint next, uint a, uint b, global const uint *ranks, volatile global uint *passes, volatile global uint *peaks,
-                        volatile global uint *others, int turn)
+inline void note_border(uint at, uint next, uint a, uint b, global const uint *ranks, volatile global uint *passes,
+                        volatile global uint *peaks, volatile global uint *others, int turn)
 {
     const uint pass = min(ranks[at], ranks[next]);
     if (a == b)
@@ -95,8 +96,9 @@ inline void note_border(uint at, uint next, uint a, uint b, global const uint *r
 }
 
 /* Three turns: passes, the tops behind them, and which of equal tops. */
-kernel void prominence_passes(global const uint *ranks, global const uint *up, int width, int height, int depth, volatile global uint *passes,
-                              volatile global uint *peaks, volatile global uint *others, int turn)
+kernel void prominence_passes(global const uint *ranks, global const uint *up, int width, int height, int depth,
+                              volatile global uint *passes, volatile global uint *peaks, volatile global uint *others,
+                              int turn)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     if (x >= width || y >= height || z >= depth)
@@ -113,8 +115,8 @@ inline bool rises(uint top, uint foot, float tolerance)
     return top > foot && !(value_of(top) - value_of(foot) < tolerance);
 }
 
-inline void join_top(uint at, global const uint *ranks, global uint *up, global const uint *passes, global const uint *others, float tolerance,
-                     global uint *joined)
+inline void join_top(uint at, global const uint *ranks, global uint *up, global const uint *passes,
+                     global const uint *others, float tolerance, global uint *joined)
 {
     if (others[at] == NOBODY || rises(ranks[at], passes[at], tolerance) || !is_higher(ranks, others[at], at))
         return;
@@ -122,8 +124,8 @@ inline void join_top(uint at, global const uint *ranks, global uint *up, global 
     set_flag(joined);
 }
 
-kernel void prominence_join(global const uint *ranks, global uint *up, global const uint *passes, global const uint *others, uint count,
-                            float tolerance, global uint *joined)
+kernel void prominence_join(global const uint *ranks, global uint *up, global const uint *passes,
+                            global const uint *others, uint count, float tolerance, global uint *joined)
 {
     const uint at = get_global_id(0);
     if (at < count && up[at] == at)
@@ -131,8 +133,9 @@ kernel void prominence_join(global const uint *ranks, global uint *up, global co
 }
 
 /* What is left; a top without a pass has all of the image, above whose lowest pixel it must rise. */
-kernel void prominence_mark(global const uint *ranks, global const uint *up, global const uint *passes, global const uint *others,
-                            global const uint *least, float tolerance, int width, int height, int depth, OUTPUT(to))
+kernel void prominence_mark(global const uint *ranks, global const uint *up, global const uint *passes,
+                            global const uint *others, global const uint *least, float tolerance, int width, int height,
+                            int depth, OUTPUT(to))
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     if (!INSIDE(to, x, y, z))

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Prominence for processors, which follow one way after another at little cost. A top floods what is not so far below it that it rises enough
- * above it. It is none if the flood comes to something higher, or to a pixel that a higher top has flooded: that is as far below the higher one at
- * most. So each pixel is flooded about once. An item first does this in a strip of lines of its own, for few pixels; what that does not decide
- * one item does in the whole image, the highest top first.
+ * Prominence for processors, which follow one way after another at little cost. A top floods what is not so far below
+ * it that it rises enough above it. It is none if the flood comes to something higher, or to a pixel that a higher top
+ * has flooded: that is as far below the higher one at most. So each pixel is flooded about once. An item first does
+ * this in a strip of lines of its own, for few pixels; what that does not decide one item does in the whole image, the
+ * highest top first.
  */
 
 enum { RISES_NOWHERE, STANDS_OUT, IS_BELOW, UNDECIDED };
@@ -58,15 +59,16 @@ IN_PLACE uint flood_on(flood *f, uint most)
         if (done == most)
             return UNDECIDED;
         const uint at = f->queue[f->head++], x = at % row, line = at / row, y = line % f->height, z = line / f->height;
-        if ((x > 0 && !flood_pixel(f, at - 1)) || (x < row - 1 && !flood_pixel(f, at + 1)) || (y > 0 && !flood_pixel(f, at - row)) ||
-            (y < f->height - 1 && !flood_pixel(f, at + row)) || (z > 0 && !flood_pixel(f, at - plane)) ||
-            (z < f->depth - 1 && !flood_pixel(f, at + plane)))
+        if ((x > 0 && !flood_pixel(f, at - 1)) || (x < row - 1 && !flood_pixel(f, at + 1)) ||
+            (y > 0 && !flood_pixel(f, at - row)) || (y < f->height - 1 && !flood_pixel(f, at + row)) ||
+            (z > 0 && !flood_pixel(f, at - plane)) || (z < f->depth - 1 && !flood_pixel(f, at + plane)))
             return IS_BELOW;
     }
     return f->is_cut ? UNDECIDED : f->rises ? STANDS_OUT : RISES_NOWHERE;
 }
 
-kernel void prominence_ranks_of_lines(INPUT(from), global uint *ranks, global uint *owners, global uchar *found, uint lines)
+kernel void prominence_ranks_of_lines(INPUT(from), global uint *ranks, global uint *owners, global uchar *found,
+                                      uint lines)
 {
     const uint line = get_global_id(0), first = line * from.width;
     if (line >= lines)
@@ -82,21 +84,26 @@ kernel void prominence_ranks_of_lines(INPUT(from), global uint *ranks, global ui
 inline bool is_top(global const uint *ranks, uint at, uint x, uint y, uint z, uint width, uint height, uint depth)
 {
     const uint plane = width * height, rank = ranks[at];
-    const uint before = max(max(x > 0 ? ranks[at - 1] : 0, y > 0 ? ranks[at - width] : 0), z > 0 ? ranks[at - plane] : 0);
-    const uint behind = max(max(x < width - 1 ? ranks[at + 1] : 0, y < height - 1 ? ranks[at + width] : 0), z < depth - 1 ? ranks[at + plane] : 0);
+    const uint before =
+        max(max(x > 0 ? ranks[at - 1] : 0, y > 0 ? ranks[at - width] : 0), z > 0 ? ranks[at - plane] : 0);
+    const uint behind = max(max(x < width - 1 ? ranks[at + 1] : 0, y < height - 1 ? ranks[at + width] : 0),
+                            z < depth - 1 ? ranks[at + plane] : 0);
     return (rank > before || (x + y + z == 0)) & (rank >= behind);
 }
 
-/* Marks tops that stand out, and lists those that a flood of few pixels in the item's strip of lines does not decide. */
-kernel void prominence_of_strips(global const uint *ranks, global uint *owners, global uint *queue, global uchar *found, global uint *list,
-                                 global uint *counts, uint width, uint height, uint depth, uint lines_of_strip, float tolerance)
+/* Marks tops that stand out, and lists those that a flood of few pixels in the item's strip of lines does not decide.
+ */
+kernel void prominence_of_strips(global const uint *ranks, global uint *owners, global uint *queue, global uchar *found,
+                                 global uint *list, global uint *counts, uint width, uint height, uint depth,
+                                 uint lines_of_strip, float tolerance)
 {
     enum { FEW = 64 };
     const uint strip = get_global_id(0), lines = height * depth, first_line = strip * lines_of_strip;
     if (first_line >= lines)
         return;
     const uint end_line = first_line + min(lines_of_strip, lines - first_line), first = first_line * width;
-    flood f = {ranks, owners, queue + first, width, height, depth, first, end_line * width, tolerance, 0, 0, 0, 0, 0, 0};
+    flood f = {ranks, owners, queue + first, width, height, depth, first, end_line * width, tolerance, 0, 0, 0, 0,
+               0,     0};
     uint count = 0;
     for (uint line = first_line; line < end_line; line++)
         for (uint x = 0; x < width; x++) {
@@ -116,9 +123,10 @@ kernel void prominence_of_strips(global const uint *ranks, global uint *owners, 
     counts[strip] = count;
 }
 
-/* Puts the lists of all strips in order, the highest top first: by a byte of their ranks after the other, there and back. */
-kernel void prominence_order(global const uint *ranks, global const uint *list, global const uint *counts, uint pixels_of_strip, uint strips,
-                             global uint *tops, global uint *spare)
+/* Puts the lists of all strips in order, the highest top first: by a byte of their ranks after the other, there and
+ * back. */
+kernel void prominence_order(global const uint *ranks, global const uint *list, global const uint *counts,
+                             uint pixels_of_strip, uint strips, global uint *tops, global uint *spare)
 {
     uint count = 0;
     for (uint strip = 0; strip < strips; strip++)
@@ -142,14 +150,16 @@ kernel void prominence_order(global const uint *ranks, global const uint *list, 
 }
 
 /*
- * Decides the tops of a list in the whole image, until so many pixels are done. `state`: the next top, what its flood's numbers are, and
- * whether it is begun.
+ * Decides the tops of a list in the whole image, until so many pixels are done. `state`: the next top, what its flood's
+ * numbers are, and whether it is begun.
  */
-kernel void prominence_of_list(global const uint *ranks, global uint *owners, global uint *queue, global uchar *found, global const uint *tops,
-                               uint count, uint width, uint height, uint depth, float tolerance, global uint *state, uint most)
+kernel void prominence_of_list(global const uint *ranks, global uint *owners, global uint *queue, global uchar *found,
+                               global const uint *tops, uint count, uint width, uint height, uint depth,
+                               float tolerance, global uint *state, uint most)
 {
     enum { NEXT, BEGUN, HEAD, TAIL, RISES };
-    flood f = {ranks, owners, queue, width, height, depth, 0, width * height * depth, tolerance, 0, 0, state[HEAD], state[TAIL], state[RISES], 0};
+    flood f = {ranks,     owners, queue, width,       height,      depth,        0, width * height * depth,
+               tolerance, 0,      0,     state[HEAD], state[TAIL], state[RISES], 0};
     uint next = state[NEXT], begun = state[BEGUN];
     while (next < count && most > 0) {
         const uint top = tops[next], owner = owners[top];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Copies pixels to x0, y0, z0 of the target, bits as they are where the types are equal; what falls outside is dropped. */
+/* Copies pixels to x0, y0, z0 of the target, bits as they are where the types are equal; what falls outside is dropped.
+ */
 kernel void copy_region(INPUT(from), OUTPUT(to), long x0, long y0, long z0)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);

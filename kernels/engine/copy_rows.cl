@@ -29,7 +29,8 @@ inline uint4 quad_from(uint4 a, uint4 b, int byte)
     return bits ? v.s0123 >> (uint)bits | v.s1234 << (uint)(32 - bits) : v.s0123;
 }
 
-/* Bytes, where rows are whole quads apart but begin `before` bytes behind a quad of the target and elsewhere in one of the source. */
+/* Bytes, where rows are whole quads apart but begin `before` bytes behind a quad of the target and elsewhere in one of
+ * the source. */
 kernel void copy_shifted(INPUT(from), OUTPUT(to), int before)
 {
     const int x = 16 * (int)get_global_id(0) - before, y = (int)get_global_id(1), z = (int)get_global_id(2);
@@ -37,7 +38,8 @@ kernel void copy_shifted(INPUT(from), OUTPUT(to), int before)
         return;
     const INDEX row = AT(from, 0, y, z), source = row + x, first = row >> 4, last = (row + from.width - 1) >> 4;
     global const uint4 *quads = (global const uint4 *)from_pixels;
-    const uint4 quad = quad_from(quads[clamp(source >> 4, first, last)], quads[clamp((source >> 4) + 1, first, last)], source & 15);
+    const uint4 quad =
+        quad_from(quads[clamp(source >> 4, first, last)], quads[clamp((source >> 4) + 1, first, last)], source & 15);
     global uchar *target = to_pixels + (AT(to, 0, y, z) + x);
     const int begin = max(-x, 0), end = min(to.width - x, 16);
     if (begin == 0 && end == 16) {
@@ -56,15 +58,15 @@ kernel void copy_shifted(INPUT(from), OUTPUT(to), int before)
 #define ROWS 4
 
 /* Reads all rows before it writes the first, so that the reads do not wait for each other. */
-#define COPY(type)                                                                                                               \
-    {                                                                                                                            \
-        type pixel[ROWS];                                                                                                        \
-        for (int i = 0; i < ROWS; i++)                                                                                           \
-            pixel[i] = ((global const type *)from_pixels)[source + min(i, last) * (INDEX)from.row];                              \
-        for (int i = 0; i < ROWS; i++)                                                                                           \
-            if (i <= last)                                                                                                       \
-                ((global type *)to_pixels)[target + i * (INDEX)to.row] = pixel[i];                                               \
-        break;                                                                                                                   \
+#define COPY(type)                                                                                                     \
+    {                                                                                                                  \
+        type pixel[ROWS];                                                                                              \
+        for (int i = 0; i < ROWS; i++)                                                                                 \
+            pixel[i] = ((global const type *)from_pixels)[source + min(i, last) * (INDEX)from.row];                    \
+        for (int i = 0; i < ROWS; i++)                                                                                 \
+            if (i <= last)                                                                                             \
+                ((global type *)to_pixels)[target + i * (INDEX)to.row] = pixel[i];                                     \
+        break;                                                                                                         \
     }
 
 kernel void copy_rows(INPUT(from), OUTPUT(to))
@@ -76,7 +78,8 @@ kernel void copy_rows(INPUT(from), OUTPUT(to))
     const INDEX source = AT(from, x, y, z), target = AT(to, x, y, z);
     if (from.type != to.type) {
         for (int i = 0; i <= min(last, ROWS - 1); i++)
-            store_float(to_pixels, to.type, target + i * (INDEX)to.row, load_float(from_pixels, from.type, source + i * (INDEX)from.row));
+            store_float(to_pixels, to.type, target + i * (INDEX)to.row,
+                        load_float(from_pixels, from.type, source + i * (INDEX)from.row));
         return;
     }
     switch (from.type) {

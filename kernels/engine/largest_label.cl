@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Largest label of an image; *largest starts at 0. Dense images are lines of vectors, others go row by row, by vectors of four where it can be. */
+/* Largest label of an image; *largest starts at 0. Dense images are lines of vectors, others go row by row, by vectors
+ * of four where it can be. */
 kernel void largest_label(INPUT(labels), global uint *largest, long count, int dense, int vec4)
 {
     uint mine = 0;
@@ -10,7 +11,8 @@ kernel void largest_label(INPUT(labels), global uint *largest, long count, int d
             four = max(four, load_four_labels(labels_pixels, labels.type, (INDEX)(labels.offset + 4 * i)));
         mine = max(max(four.x, four.y), max(four.z, four.w));
         if (get_global_id(0) < count % 4)
-            mine = max(mine, load_label(labels_pixels, labels.type, (INDEX)(labels.offset + count - 1 - (long)get_global_id(0))));
+            mine = max(mine, load_label(labels_pixels, labels.type,
+                                        (INDEX)(labels.offset + count - 1 - (long)get_global_id(0))));
     } else if (vec4) {     /* an item goes down its column */
         const uint columns = ((uint)labels.width + 3) / 4, items = get_global_size(0), step = max(items / columns, 1u);
         uint4 four = 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Chains of fused multiply-adds that do not wait for each other; the factor comes from outside, so that nothing is known before. */
+/* Chains of fused multiply-adds that do not wait for each other; the factor comes from outside, so that nothing is
+ * known before. */
 kernel void multiply_add(global float *restrict to, float factor, int rounds)
 {
     enum { CHAINS = 8 };

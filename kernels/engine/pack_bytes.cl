@@ -21,6 +21,7 @@ kernel void pack_bytes(INPUT(source), global uint *bits, int row_words, int inve
     uint word = 0;
     for (int half_word = 0; half_word < 2; half_word++)
         if (16 * half_word < rest)
-            word |= sixteen_flags(*(global const uint4 *)(source_pixels + AT(source, x + 16 * half_word, y, z))) << 16 * half_word;
+            word |= sixteen_flags(*(global const uint4 *)(source_pixels + AT(source, x + 16 * half_word, y, z)))
+                    << 16 * half_word;
     bits[((uint)z * source.height + y) * row_words + column] = (invert ? ~word : word) & inside;
 }

@@ -23,8 +23,9 @@ typedef struct {
 } history;
 
 /*
- * Adds one value in time: a sum with what its rounding lost, and the central moments by Welford's recurrence and its like for
- * neighbours in time, both of what differs from the first value: a mean far from 0 would lose small steps. `n` values came before.
+ * Adds one value in time: a sum with what its rounding lost, and the central moments by Welford's recurrence and its
+ * like for neighbours in time, both of what differs from the first value: a mean far from 0 would lose small steps. `n`
+ * values came before.
  */
 IN_PLACE void add_in_time(history *of, int n, int moments, REAL value)
 {
@@ -41,7 +42,8 @@ IN_PLACE void add_in_time(history *of, int n, int moments, REAL value)
         const REAL away = change - mean, shift = away / (float)(n + 1), now = mean + shift;
         of->mean = now;
         of->squares = fma(away, change - now, of->squares);
-        of->products = of->products + shift * ((before - mean) - mean) + (float)(n - 1) * shift * shift + (before - now) * (change - now);
+        of->products = of->products + shift * ((before - mean) - mean) + (float)(n - 1) * shift * shift +
+                       (before - now) * (change - now);
         of->before = change;
     }
 }

@@ -29,11 +29,11 @@ inline float count_photons(float mean, uint *state)
 }
 
 /*
- * `emitters` are (x, y) in corner coordinates, sorted by y; `rows` says which emitters may reach a row: first and end of each.
- * `light` has a line of photons for each frame.
+ * `emitters` are (x, y) in corner coordinates, sorted by y; `rows` says which emitters may reach a row: first and end
+ * of each. `light` has a line of photons for each frame.
  */
-kernel void esrrf_draw_emitters(OUTPUT(to), global const float2 *emitters, global const int2 *rows, INPUT(light), float sigma, float background,
-                                float step_x, float step_y, uint seed)
+kernel void esrrf_draw_emitters(OUTPUT(to), global const float2 *emitters, global const int2 *rows, INPUT(light),
+                                float sigma, float background, float step_x, float step_y, uint seed)
 {
     const int x = get_global_id(0), y = get_global_id(1), t = get_global_id(2);
     if (!INSIDE(to, x, y, t))
@@ -41,7 +41,8 @@ kernel void esrrf_draw_emitters(OUTPUT(to), global const float2 *emitters, globa
     const float narrow = 0.5f / (sigma * sigma), peak = narrow / M_PI_F;
     float mean = background;
     for (int e = rows[y].x; e < rows[y].y; e++) {
-        const float photons = ((global const float *)light_pixels)[AT(light, e, t, 0)], dx = x + 0.5f - (emitters[e].x + step_x * t), dy = y + 0.5f - (emitters[e].y + step_y * t);
+        const float photons = ((global const float *)light_pixels)[AT(light, e, t, 0)],
+                    dx = x + 0.5f - (emitters[e].x + step_x * t), dy = y + 0.5f - (emitters[e].y + step_y * t);
         if (photons > 0.0f)
             mean += photons * peak * exp(-narrow * (dx * dx + dy * dy));
     }

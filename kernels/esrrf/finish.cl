@@ -4,7 +4,8 @@
 enum { AVERAGE, VARIANCE, AUTOCORRELATION, ALL };
 
 /* Sum of the weights of the taps whose samples count; all together have 1. */
-inline float weight_at(global const float4 *taps, item it, int c, int x, int y, int reach, int row, int last_x, int last_y)
+inline float weight_at(global const float4 *taps, item it, int c, int x, int y, int reach, int row, int last_x,
+                       int last_y)
 {
     float sum = 0.0f;
     for (int s = 0; s < it.samples; s++) {
@@ -18,12 +19,13 @@ inline float weight_at(global const float4 *taps, item it, int c, int x, int y, 
 }
 
 /*
- * Overwrites the state's first planes with the projections of `count` frames: one, or all three. Magnified pixels nearer
- * than `margin` to the border are 0. The grid is that of the state's first planes, which have `rows` rows of the frames from `top` on.
+ * Overwrites the state's first planes with the projections of `count` frames: one, or all three. Magnified pixels
+ * nearer than `margin` to the border are 0. The grid is that of the state's first planes, which have `rows` rows of the
+ * frames from `top` on.
  */
-kernel void esrrf_project(global uchar *state_pixels, const layout state, global const float4 *taps, TABLE(items), int item_count,
-                          int magnification, int width, int height, int rows, int top, int margin, int reach, int row, int last_x,
-                          int last_y, int count, int projection, float sensitivity)
+kernel void esrrf_project(global uchar *state_pixels, const layout state, global const float4 *taps, TABLE(items),
+                          int item_count, int magnification, int width, int height, int rows, int top, int margin,
+                          int reach, int row, int last_x, int last_y, int count, int projection, float sensitivity)
 {
     const int x = get_global_id(0), in_state = get_global_id(1), y = top + in_state;
     const int number = get_global_id(2) / PHASES, c = get_global_id(2) % PHASES;
@@ -60,32 +62,33 @@ kernel void esrrf_project(global uchar *state_pixels, const layout state, global
 enum { BLOCK = 256, BLOCK_ROWS = 16 };
 
 /* The sum of a group's values, in a fixed order; part: one for each work-item. */
-#define FOLD(name, T)                                                                                                            \
-    inline T name(local T *part, T value)                                                                                        \
-    {                                                                                                                            \
-        const int l = get_local_id(0);                                                                                           \
-        barrier(CLK_LOCAL_MEM_FENCE);                                                                                            \
-        part[l] = value;                                                                                                         \
-        for (int half_size = (int)get_local_size(0) / 2; half_size > 0; half_size /= 2) {                                        \
-            barrier(CLK_LOCAL_MEM_FENCE);                                                                                        \
-            if (l < half_size)                                                                                                   \
-                part[l] += part[l + half_size];                                                                                  \
-        }                                                                                                                        \
-        barrier(CLK_LOCAL_MEM_FENCE);                                                                                            \
-        return part[0];                                                                                                          \
+#define FOLD(name, T)                                                                                                  \
+    inline T name(local T *part, T value)                                                                              \
+    {                                                                                                                  \
+        const int l = get_local_id(0);                                                                                 \
+        barrier(CLK_LOCAL_MEM_FENCE);                                                                                  \
+        part[l] = value;                                                                                               \
+        for (int half_size = (int)get_local_size(0) / 2; half_size > 0; half_size /= 2) {                              \
+            barrier(CLK_LOCAL_MEM_FENCE);                                                                              \
+            if (l < half_size)                                                                                         \
+                part[l] += part[l + half_size];                                                                        \
+        }                                                                                                              \
+        barrier(CLK_LOCAL_MEM_FENCE);                                                                                  \
+        return part[0];                                                                                                \
     }
 FOLD(fold_group, float)
 FOLD(fold_eights, float8)
 
 /*
- * Sums of BLOCK_ROWS rows of each phase, folded in a fixed order. The phases are planes, or with magnification > 1 every so
- * many pixels of a slice.
+ * Sums of BLOCK_ROWS rows of each phase, folded in a fixed order. The phases are planes, or with magnification > 1
+ * every so many pixels of a slice.
  */
 kernel void esrrf_sum_rows(INPUT(image), global float *sums, int width, int height, int blocks, int magnification)
 {
     local float part[BLOCK];
     const int l = get_local_id(0), block = get_group_id(1), number = get_group_id(2);
-    const int p = number % magnification, q = number / magnification % magnification, z = number / (magnification * magnification);
+    const int p = number % magnification, q = number / magnification % magnification,
+              z = number / (magnification * magnification);
     float sum = 0.0f;
     for (int y = block * BLOCK_ROWS; y < min((block + 1) * BLOCK_ROWS, height); y++) {
         float line = 0.0f;

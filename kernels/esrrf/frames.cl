@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What all magnified pixels of a frame share: the frame as float32 with BORDER zeros around it, and the direction of the
- * gradient on a grid of half pixels, where sample n lies at n / 2 of a pixel's corner.
+ * What all magnified pixels of a frame share: the frame as float32 with BORDER zeros around it, and the direction of
+ * the gradient on a grid of half pixels, where sample n lies at n / 2 of a pixel's corner.
  */
 
 enum { BORDER = 2 };
@@ -36,7 +36,7 @@ kernel void esrrf_magnify_rows(INPUT(from), OUTPUT(to), TABLE(weights), int magn
 }
 
 /* Where a sample of the half grid comes from along one axis: four gradients from `first` on. */
-enum { ONE, MIDDLE, EDGE };     /* the second of them; between the second and the third; near the last pixel's far side */
+enum { ONE, MIDDLE, EDGE }; /* the second of them; between the second and the third; near the last pixel's far side */
 
 typedef struct {
     int first, kind;
@@ -45,7 +45,8 @@ typedef struct {
 inline stencil stencil_of(int n, int size, int registration)
 {
     n = min(n, 2 * size);
-    if (registration == REGISTERED) {       /* gradients lie on the pixels' corners, half a pixel before where the others look */
+    if (registration ==
+        REGISTERED) { /* gradients lie on the pixels' corners, half a pixel before where the others look */
         if (n >= 2 * size - 1)
             return (stencil){size - 2, ONE};
         return n & 1 ? (stencil){(n + 1) / 2 - 2, MIDDLE} : (stencil){n / 2 - 1, ONE};
@@ -55,7 +56,8 @@ inline stencil stencil_of(int n, int size, int registration)
     return n & 1 ? (stencil){(n - 1) / 2 - 1, ONE} : (stencil){n / 2 - 2, MIDDLE};
 }
 
-/* Those of two neighbours, with the four gradients from `first` on for both: `later` is where one's begin there. Samples from 1 on are looked at. */
+/* Those of two neighbours, with the four gradients from `first` on for both: `later` is where one's begin there.
+ * Samples from 1 on are looked at. */
 typedef struct {
     int first, kind[2], later[2];
 } stencils;
@@ -67,8 +69,8 @@ inline stencils stencils_of(int n, int size, int registration)
     return (stencils){first, {a.kind, b.kind}, {a.first - first, b.first - first}};
 }
 
-/* Interpolates, times 16 in the middle: both components of a gradient have that factor. Whole numbers stay exact here, so
-   that a gradient is 0 if and only if it is. */
+/* Interpolates, times 16 in the middle: both components of a gradient have that factor. Whole numbers stay exact here,
+   so that a gradient is 0 if and only if it is. */
 inline float fold(const stencils *s, int which, const float *v, float2 edge)
 {
     switch (s->kind[which]) {
@@ -81,8 +83,8 @@ inline float fold(const stencils *s, int which, const float *v, float2 edge)
 enum { LINE = 5 };              /* four pixels and the one before them */
 
 /*
- * Roberts' cross of four pixels from `first` on; outside the frame it is 0. Differences come first: a small gradient on a large grey level keeps
- * all its digits.
+ * Roberts' cross of four pixels from `first` on; outside the frame it is 0. Differences come first: a small gradient on
+ * a large grey level keeps all its digits.
  */
 inline void cross_of_rows(const float *above, const float *here, int first, int width, float *gx, float *gy)
 {
@@ -95,7 +97,8 @@ inline void cross_of_rows(const float *above, const float *here, int first, int 
     }
 }
 
-/* Of frame z: two planes of x and y components for devices that read vectors of many neighbours, else pairs, those of two frames side by side. */
+/* Of frame z: two planes of x and y components for devices that read vectors of many neighbours, else pairs, those of
+ * two frames side by side. */
 inline void store_direction(global float *all, layout to, int column, int line, int z, float2 direction)
 {
     const INDEX at = line * (INDEX)to.row + column;
@@ -121,13 +124,15 @@ inline float2 unit(float gx, float gy)
 
 /*
  * Rows of `to` hold the samples of even columns and then those of odd ones, `reach` samples before the frame included;
- * two slices a frame hold the components. Samples from 1 to `last` count. An item has two samples of two lines, which look at the same pixels.
+ * two slices a frame hold the components. Samples from 1 to `last` count. An item has two samples of two lines, which
+ * look at the same pixels.
  */
-kernel void esrrf_directions(INPUT(frames), OUTPUT(to), int reach, int width, int height, int last_x, int last_y, int registration,
-                             float edge_before, float edge_last)
+kernel void esrrf_directions(INPUT(frames), OUTPUT(to), int reach, int width, int height, int last_x, int last_y,
+                             int registration, float edge_before, float edge_last)
 {
     const float2 edge = (float2)(edge_before, edge_last);
-    const int column = get_global_id(0), line = 2 * (int)get_global_id(1), z = get_global_id(2), half_row = to.width / 2;
+    const int column = get_global_id(0), line = 2 * (int)get_global_id(1), z = get_global_id(2),
+              half_row = to.width / 2;
     if (column >= half_row || line >= to.height || 2 * z >= to.depth)
         return;
     const int nx = 2 * column - reach, ny = line - reach;
@@ -157,7 +162,8 @@ kernel void esrrf_directions(INPUT(frames), OUTPUT(to), int reach, int width, in
     _Pragma("unroll") for (int c = 0; c < 4; c++) {
         const int odd_x = c % 2, odd_y = c / 2, at_x = nx + odd_x, at_y = ny + odd_y;
         const int counts = at_x >= 1 && at_x <= last_x && at_y >= 1 && at_y <= last_y;
-        const float2 direction = counts ? unit(fold(&sy, odd_y, gx[odd_x], edge), fold(&sy, odd_y, gy[odd_x], edge)) : (float2)(0.0f);
+        const float2 direction =
+            counts ? unit(fold(&sy, odd_y, gx[odd_x], edge), fold(&sy, odd_y, gy[odd_x], edge)) : (float2)(0.0f);
         if (line + odd_y < to.height)
             store_direction((global float *)to_pixels, to, column + odd_x * half_row, line + odd_y, z, direction);
     }

@@ -9,12 +9,12 @@ typedef struct {
     float wx[MOVE_NEAR], wy[MOVE_NEAR];
 } move;
 
-#define MOVED(out, from, x0, y0, z, m)                                                                                           \
-    for (int j = 0; j < MOVE_NEAR; j++) {                                                                                        \
-        float line = 0.0f;                                                                                                       \
-        for (int i = 0; i < MOVE_NEAR; i++)                                                                                      \
-            line = fma((m)->wx[i], LOAD_CLAMPED(from, x0 + (m)->x + i, y0 + (m)->y + j, z), line);                               \
-        out = fma((m)->wy[j], line, out);                                                                                        \
+#define MOVED(out, from, x0, y0, z, m)                                                                                 \
+    for (int j = 0; j < MOVE_NEAR; j++) {                                                                              \
+        float line = 0.0f;                                                                                             \
+        for (int i = 0; i < MOVE_NEAR; i++)                                                                            \
+            line = fma((m)->wx[i], LOAD_CLAMPED(from, x0 + (m)->x + i, y0 + (m)->y + j, z), line);                     \
+        out = fma((m)->wy[j], line, out);                                                                              \
     }
 
 inline global const move *move_of(global const uchar *moves_pixels, layout moves, int z)
@@ -32,7 +32,8 @@ kernel void esrrf_move_frames(INPUT(from), OUTPUT(to), INPUT(moves))
     STORE_SNAPPED(to, x, y, z, value, 2 * ROUNDINGS_OF_SUM(MOVE_NEAR));
 }
 
-/* As esrrf_pad_frames, of frames of which `from` has the rows from `first` on, and `to` those from `top` on, `height` of them. */
+/* As esrrf_pad_frames, of frames of which `from` has the rows from `first` on, and `to` those from `top` on, `height`
+ * of them. */
 kernel void esrrf_pad_moved(INPUT(from), OUTPUT(to), INPUT(moves), int first, int top, int height)
 {
     const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What NanoJ-eSRRF's bicubic path does in another way: pixels lie on whole coordinates, cubic inside and a straight line at the rim. */
+/* What NanoJ-eSRRF's bicubic path does in another way: pixels lie on whole coordinates, cubic inside and a straight
+ * line at the rim. */
 
 /* Base and weights of four neighbours along one axis. */
 typedef struct {
@@ -11,8 +12,8 @@ inline taps cubic(float at)
 {
     const int base = (int)floor(at);
     const float t = at - base, u = 1.0f - t;
-    return (taps){base - 1, (float4)(((-0.5f * t + 1.0f) * t - 0.5f) * t, (1.5f * t - 2.5f) * t * t + 1.0f, (1.5f * u - 2.5f) * u * u + 1.0f,
-                                     ((-0.5f * u + 1.0f) * u - 0.5f) * u)};
+    return (taps){base - 1, (float4)(((-0.5f * t + 1.0f) * t - 0.5f) * t, (1.5f * t - 2.5f) * t * t + 1.0f,
+                                     (1.5f * u - 2.5f) * u * u + 1.0f, ((-0.5f * u + 1.0f) * u - 0.5f) * u)};
 }
 
 /* The line goes on behind the last two pixels. */
@@ -37,7 +38,9 @@ inline float pixel_of(global const float *plane, INDEX row, int x, int y, int wi
     x = clamp(x, 0, width - 1);
     y = clamp(y, 0, height - 1);
     const float here = plane[y * row + x];
-    return what == ALONG_X ? here - plane[y * row + max(x - 1, 0)] : what == ALONG_Y ? here - plane[max(y - 1, 0) * row + x] : here;
+    return what == ALONG_X   ? here - plane[y * row + max(x - 1, 0)]
+           : what == ALONG_Y ? here - plane[max(y - 1, 0) * row + x]
+                             : here;
 }
 
 /* Pairs that have equal weights in the middle are added first: sums of whole numbers are exact there. */
@@ -62,7 +65,8 @@ inline float sample(global const float *plane, INDEX row, float x, float y, int 
     return weighted(ty, vload4(0, lines));
 }
 
-/* As esrrf_directions; differences lie half a pixel before what they are taken for, so each is read half a pixel back in the other axis. */
+/* As esrrf_directions; differences lie half a pixel before what they are taken for, so each is read half a pixel back
+ * in the other axis. */
 kernel void esrrf_nanoj_directions(INPUT(frames), OUTPUT(to), int reach, int width, int height, int last_x, int last_y)
 {
     const int column = get_global_id(0), line = get_global_id(1), z = get_global_id(2), half_row = to.width / 2;
@@ -80,16 +84,20 @@ kernel void esrrf_nanoj_directions(INPUT(frames), OUTPUT(to), int reach, int wid
 }
 
 /*
- * The phases of the frames as planes, from row `inner` of the frames on. The frames are rows of larger ones from `top` on: positions are rounded as
- * those of the larger ones are, and their difference is exact.
+ * The phases of the frames as planes, from row `inner` of the frames on. The frames are rows of larger ones from `top`
+ * on: positions are rounded as those of the larger ones are, and their difference is exact.
  */
-kernel void esrrf_nanoj_intensity(INPUT(frames), OUTPUT(to), int magnification, int width, int height, int inner, int top)
+kernel void esrrf_nanoj_intensity(INPUT(frames), OUTPUT(to), int magnification, int width, int height, int inner,
+                                  int top)
 {
-    const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2), phase = z % (magnification * magnification);
+    const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2),
+              phase = z % (magnification * magnification);
     if (x >= width || y >= to.height || z >= to.depth)
         return;
-    global const float *plane = (global const float *)frames_pixels + AT(frames, BORDER, BORDER, z / (magnification * magnification));
+    global const float *plane =
+        (global const float *)frames_pixels + AT(frames, BORDER, BORDER, z / (magnification * magnification));
     const float at_x = (float)x + (float)(phase % magnification) / (float)magnification - 0.5f;
-    const float at_y = (float)(y + inner + top) + (float)(phase / magnification) / (float)magnification - 0.5f - (float)top;
+    const float at_y =
+        (float)(y + inner + top) + (float)(phase / magnification) / (float)magnification - 0.5f - (float)top;
     ((global float *)to_pixels)[AT(to, x, y, z)] = sample(plane, frames.row, at_x, at_y, width, height, GREY);
 }

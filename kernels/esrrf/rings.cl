@@ -21,8 +21,9 @@ kernel void esrrf_taper(INPUT(from), OUTPUT(to))
 enum { RING_SUMS = 3, RING_GROUP = 64 };
 
 /*
- * One group a ring: of the pixels whose frequency, times the shorter extent, rounds to the ring's number, sums of the product's
- * real part and of both powers. The half spectra are pairs of numbers along x; other pixels than those of its ends count twice.
+ * One group a ring: of the pixels whose frequency, times the shorter extent, rounds to the ring's number, sums of the
+ * product's real part and of both powers. The half spectra are pairs of numbers along x; other pixels than those of its
+ * ends count twice.
  */
 kernel void esrrf_rings(INPUT(first), INPUT(second), global float *sums, int width, int height, int rings)
 {
@@ -41,7 +42,8 @@ kernel void esrrf_rings(INPUT(first), INPUT(second), global float *sums, int wid
             if ((int)(sqrt(fma(fx, fx, fy * fy)) + 0.5f) != ring)
                 continue;
             const float weight = x == 0 || 2 * x == width ? 1.0f : 2.0f;
-            const float a = LOAD(first, 2 * x, y, 0), b = LOAD(first, 2 * x + 1, y, 0), c = LOAD(second, 2 * x, y, 0), d = LOAD(second, 2 * x + 1, y, 0);
+            const float a = LOAD(first, 2 * x, y, 0), b = LOAD(first, 2 * x + 1, y, 0), c = LOAD(second, 2 * x, y, 0),
+                        d = LOAD(second, 2 * x + 1, y, 0);
             sum[0] += weight * (a * c + b * d);
             sum[1] += weight * (a * a + b * b);
             sum[2] += weight * (c * c + d * d);

@@ -66,15 +66,16 @@ inline float2 complex_at(global const float *pixels, layout l, int x, int y)
 }
 
 /*
- * The correlation's spectrum, twice: the inverse transform overwrites one. Width and height are those of the images. The
- * highest frequencies have no direction, so they tell nothing of a shift.
+ * The correlation's spectrum, twice: the inverse transform overwrites one. Width and height are those of the images.
+ * The highest frequencies have no direction, so they tell nothing of a shift.
  */
 kernel void esrrf_correlate(INPUT(moved), INPUT(still), OUTPUT(kept), OUTPUT(work), int width, int height)
 {
     const int x = get_global_id(0), y = get_global_id(1);
     if (2 * x >= moved.width || y >= moved.height)
         return;
-    const float2 a = complex_at((global const float *)moved_pixels, moved, x, y), b = complex_at((global const float *)still_pixels, still, x, y);
+    const float2 a = complex_at((global const float *)moved_pixels, moved, x, y),
+                 b = complex_at((global const float *)still_pixels, still, x, y);
     const float ky = y <= height / 2 ? y : y - height, kx = x;
     const int counts = fma(kx, kx, ky * ky) >= COARSE * COARSE && 2 * x != width && 2 * y != height;
     const float2 product = counts ? (float2)(fma(a.x, b.x, a.y * b.y), fma(a.y, b.x, -(a.x * b.y))) : (float2)(0.0f);
@@ -99,7 +100,8 @@ inline void find_highest(local float *best, local int *place, float top, int at)
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-/* Of each group's rows of shifts up to `most_x`, `most_y` the bits of the highest value and its place. Shifts wrap around the image. */
+/* Of each group's rows of shifts up to `most_x`, `most_y` the bits of the highest value and its place. Shifts wrap
+ * around the image. */
 kernel void esrrf_find_peaks(INPUT(image), global int *peaks, int most_x, int most_y)
 {
     local float best[SHIFT_GROUP];
@@ -136,14 +138,16 @@ kernel void esrrf_find_shift(global const int *peaks, OUTPUT(shift), int groups,
 }
 
 /* Adds a spectrum, put back by its shift and times `factor`, to a sum; `begins`: that holds nothing yet. */
-kernel void esrrf_add_aligned(INPUT(moved), OUTPUT(still), INPUT(shift), int width, int height, int begins, float factor)
+kernel void esrrf_add_aligned(INPUT(moved), OUTPUT(still), INPUT(shift), int width, int height, int begins,
+                              float factor)
 {
     const int x = get_global_id(0), y = get_global_id(1);
     if (2 * x >= moved.width || y >= moved.height)
         return;
     const float2 a = factor * complex_at((global const float *)moved_pixels, moved, x, y);
     global float *sum = (global float *)still_pixels + AT(still, 2 * x, y, 0);
-    const float ky = y <= height / 2 ? y : y - height, angle = 2.0f * M_PI_F * (x * LOAD(shift, 0, 0, 0) / width + ky * LOAD(shift, 1, 0, 0) / height);
+    const float ky = y <= height / 2 ? y : y - height,
+                angle = 2.0f * M_PI_F * (x * LOAD(shift, 0, 0, 0) / width + ky * LOAD(shift, 1, 0, 0) / height);
     const float cosine = cos(angle), sine = sin(angle);
     const float2 before = begins ? (float2)(0.0f) : vload2(0, sum);
     vstore2(before + (float2)(fma(a.x, cosine, -(a.y * sine)), fma(a.x, sine, a.y * cosine)), 0, sum);

@@ -19,7 +19,8 @@ inline float8 slopes_at(float2 at, INPUT(spectrum), int width, int height)
 {
     const float turn_x = 2.0f * M_PI_F / width, turn_y = 2.0f * M_PI_F / height;
     float gx = 0.0f, gy = 0.0f, xx = 0.0f, xy = 0.0f, yy = 0.0f;
-    for (int first = ROWS_AT_ONCE * (int)get_group_id(0); first < height; first += ROWS_AT_ONCE * (int)get_num_groups(0)) {
+    for (int first = ROWS_AT_ONCE * (int)get_group_id(0); first < height;
+         first += ROWS_AT_ONCE * (int)get_num_groups(0)) {
         float2 row[ROWS_AT_ONCE];
         _Pragma("unroll") for (int k = 0; k < ROWS_AT_ONCE; k++)
             row[k] = wave(first + k <= height / 2 ? first + k : first + k - height, at.y, height);
@@ -32,7 +33,8 @@ inline float8 slopes_at(float2 at, INPUT(spectrum), int width, int height)
                     continue;
                 const float wave_y = turn_y * (y <= height / 2 ? y : y - height);
                 const float2 c = complex_at((global const float *)spectrum_pixels, spectrum, x, y);
-                const float cosine = fma(column.x, row[k].x, -(column.y * row[k].y)), sine = fma(column.x, row[k].y, column.y * row[k].x);
+                const float cosine = fma(column.x, row[k].x, -(column.y * row[k].y)),
+                            sine = fma(column.x, row[k].y, column.y * row[k].x);
                 const float along = fma(c.x, cosine, -(c.y * sine)), across = fma(c.x, sine, c.y * cosine);
                 gx = fma(-wave_x, across, gx);
                 gy = fma(-wave_y, across, gy);
@@ -48,7 +50,8 @@ inline float8 slopes_at(float2 at, INPUT(spectrum), int width, int height)
 /* Newton's step to where the slopes are 0; false where that is no peak, or so close that it is found. */
 inline bool step_on(float8 slopes, float2 *at)
 {
-    const float gx = slopes.s0, gy = slopes.s1, xx = slopes.s2, xy = slopes.s3, yy = slopes.s4, bend = fma(xx, yy, -(xy * xy));
+    const float gx = slopes.s0, gy = slopes.s1, xx = slopes.s2, xy = slopes.s3, yy = slopes.s4,
+                bend = fma(xx, yy, -(xy * xy));
     if (!(bend > 0.0f && xx < 0.0f))
         return false;
     const float2 step = clamp((float2)(gx * yy - gy * xy, gy * xx - gx * xy) / bend, -0.5f, 0.5f);
@@ -57,21 +60,25 @@ inline bool step_on(float8 slopes, float2 *at)
 }
 
 /*
- * From the nearest whole shift to where the correlation, as the waves of its spectrum continue it between pixels, is highest, by
- * Newton's method. Further away than a pixel there is no peak of these images: then the whole shift stays.
+ * From the nearest whole shift to where the correlation, as the waves of its spectrum continue it between pixels, is
+ * highest, by Newton's method. Further away than a pixel there is no peak of these images: then the whole shift stays.
  *
- * Launched for steps 0 to NEWTON_STEPS: each of `groups` joins all sums of the step before, so that all of them take the same step,
- * and sums up its own rows there. `tried`: where each step looked; NaN from the one on that found an end. The last has one group.
+ * Launched for steps 0 to NEWTON_STEPS: each of `groups` joins all sums of the step before, so that all of them take
+ * the same step, and sums up its own rows there. `tried`: where each step looked; NaN from the one on that found an
+ * end. The last has one group.
  */
-kernel void esrrf_refine_shift(INPUT(spectrum), OUTPUT(shift), global float *tried, global float *sums, int width, int height, int groups, int step)
+kernel void esrrf_refine_shift(INPUT(spectrum), OUTPUT(shift), global float *tried, global float *sums, int width,
+                               int height, int groups, int step)
 {
     local float8 part[SHIFT_GROUP];
     const int l = get_local_id(0), group = get_group_id(0), is_first = l == 0 && group == 0;
     float2 at = step > 0 ? vload2(step - 1, tried) : (float2)(LOAD(shift, 0, 0, 0), LOAD(shift, 1, 0, 0));
     if (step > 0 && !isnan(at.x)) {
-        const float8 slopes = fold_eights(part, l < groups ? vload8((step - 1) % 2 * groups + l, sums) : (float8)(0.0f));
+        const float8 slopes =
+            fold_eights(part, l < groups ? vload8((step - 1) % 2 * groups + l, sums) : (float8)(0.0f));
         const bool goes_on = step_on(slopes, &at) && step < NEWTON_STEPS;
-        if (is_first && !goes_on && fabs(at.x - LOAD(shift, 0, 0, 0)) <= 1.0f && fabs(at.y - LOAD(shift, 1, 0, 0)) <= 1.0f) {
+        if (is_first && !goes_on && fabs(at.x - LOAD(shift, 0, 0, 0)) <= 1.0f &&
+            fabs(at.y - LOAD(shift, 1, 0, 0)) <= 1.0f) {
             STORE(shift, 0, 0, 0, at.x);
             STORE(shift, 1, 0, 0, at.y);
         }

@@ -4,8 +4,8 @@
 enum { MOST_NEAR = 9 };
 
 /*
- * Interpolates with one table of `near` weights for each phase, the same for both axes. Neighbours outside count as 0, or with
- * `normalise` not at all. A work-item makes the column of magnified pixels that lie in one pixel's row.
+ * Interpolates with one table of `near` weights for each phase, the same for both axes. Neighbours outside count as 0,
+ * or with `normalise` not at all. A work-item makes the column of magnified pixels that lie in one pixel's row.
  */
 kernel void esrrf_magnify(INPUT(from), OUTPUT(to), TABLE(weights), int magnification, int near, int normalise)
 {
@@ -48,14 +48,18 @@ kernel void esrrf_project_slices(INPUT(from), OUTPUT(to), int group, int project
     const float start = LOAD(from, x, y, first);
     float mean = 0.0f, squares = 0.0f, products = 0.0f, before = 0.0f;     /* of what differs from the first value */
     for (int n = 1; n < count; n++) {
-        const float value = LOAD(from, x, y, first + n) - start, away = value - mean, shift = away / (float)(n + 1), now = mean + shift;
+        const float value = LOAD(from, x, y, first + n) - start, away = value - mean, shift = away / (float)(n + 1),
+                    now = mean + shift;
         squares = fma(away, value - now, squares);
         products += shift * ((before - mean) - mean) + (float)(n - 1) * shift * shift + (before - now) * (value - now);
         mean = now;
         before = value;
     }
     const float lag = count > 1 ? products / (float)(count - 1) : NAN;
-    STORE(to, x, y, z, projection == VARIANCE ? squares / (float)count : projection == AUTOCORRELATION ? lag : start + mean);
+    STORE(to, x, y, z,
+          projection == VARIANCE          ? squares / (float)count
+          : projection == AUTOCORRELATION ? lag
+                                          : start + mean);
 }
 
 /* Divides each magnified pixel by the mean of its phase where that is not 0. */
@@ -64,6 +68,7 @@ kernel void esrrf_divide_phases(INPUT(from), OUTPUT(to), global const float *mea
     const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);
     if (!INSIDE(to, x, y, z))
         return;
-    const float value = LOAD(from, x, y, z), mean = means[(z * magnification + y % magnification) * magnification + x % magnification];
+    const float value = LOAD(from, x, y, z),
+                mean = means[(z * magnification + y % magnification) * magnification + x % magnification];
     STORE(to, x, y, z, mean != 0.0f ? value / mean : value);
 }

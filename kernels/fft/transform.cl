@@ -19,23 +19,29 @@ inline float2 wave(int3 k, int3 p, int3 n)
     return (float2)(cospi(half_turns), -sinpi(half_turns));
 }
 
-/* Fills an image of two points, or compares one, or its spectrum, pair by pair: each group writes the largest error that it meets. */
-kernel void fft_test(OUTPUT(pairs), int what, int width, int ax, int ay, int az, int bx, int by, int bz, long count, global float *results)
+/* Fills an image of two points, or compares one, or its spectrum, pair by pair: each group writes the largest error
+ * that it meets. */
+kernel void fft_test(OUTPUT(pairs), int what, int width, int ax, int ay, int az, int bx, int by, int bz, long count,
+                     global float *results)
 {
     local float worst[FFT_GROUP];
     const int3 n = (int3)(width, pairs.height, pairs.depth), a = (int3)(ax, ay, az), b = (int3)(bx, by, bz);
     const int columns = pairs.width / 2, item = (int)get_local_id(0);
     float error = 0.0f;
     for (long i = get_global_id(0); i < count; i += get_global_size(0)) {
-        const int3 k = (int3)((int)(i % columns), (int)(i / columns % n.y), (int)(i / columns / n.y)), at = (int3)(2 * k.x, k.y, k.z);
+        const int3 k = (int3)((int)(i % columns), (int)(i / columns % n.y), (int)(i / columns / n.y)),
+                   at = (int3)(2 * k.x, k.y, k.z);
         global float2 *pair = (global float2 *)((global float *)pairs_pixels + AT(pairs, at.x, at.y, at.z));
-        const float2 due = what == FFT_SPECTRUM ? wave(k, a, n) + 0.5f * wave(k, b, n) : (float2)(two_points(at, a, b), two_points(at + (int3)(1, 0, 0), a, b));
+        const float2 due = what == FFT_SPECTRUM
+                               ? wave(k, a, n) + 0.5f * wave(k, b, n)
+                               : (float2)(two_points(at, a, b), two_points(at + (int3)(1, 0, 0), a, b));
         if (what == FFT_FILL) {
             *pair = due;
             continue;
         }
         const float2 off = fabs(*pair - due);
-        const float x = what == FFT_SPECTRUM || at.x < width ? off.x : 0.0f, y = what == FFT_SPECTRUM || at.x + 1 < width ? off.y : 0.0f;
+        const float x = what == FFT_SPECTRUM || at.x < width ? off.x : 0.0f,
+                    y = what == FFT_SPECTRUM || at.x + 1 < width ? off.y : 0.0f;
         error = isnan(x + y) ? INFINITY : fmax(error, fmax(x, y));
     }
     if (what == FFT_FILL)
@@ -65,7 +71,8 @@ kernel void fft_multiply(OUTPUT(spectrum), INPUT(factor), int conjugate)
     if (x >= spectrum.width / 2 || y >= spectrum.height || z >= spectrum.depth)
         return;
     global float2 *target = (global float2 *)((global float *)spectrum_pixels + AT(spectrum, 2 * x, y, z));
-    const float2 a = *target, k = *(global const float2 *)((global const float *)factor_pixels + AT(factor, 2 * x, y, z));
+    const float2 a = *target,
+                 k = *(global const float2 *)((global const float *)factor_pixels + AT(factor, 2 * x, y, z));
     const float s = conjugate ? -k.y : k.y;
     *target = (float2)(a.x * k.x - a.y * s, a.x * s + a.y * k.x);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Means of a box whose pixels count the less the more they differ from something. A work-item makes a vector of pixels from float32 copies with repeated borders. */
+/* Means of a box whose pixels count the less the more they differ from something. A work-item makes a vector of pixels
+ * from float32 copies with repeated borders. */
 
 /* The differences of a box's pixels from its middle: weighted and summed up, and their weights. */
 typedef struct {
@@ -13,14 +14,16 @@ inline void add_weighted_difference(weighted_sum *all, FLOATV difference, FLOATV
 }
 
 /* Row (j, k) of a box around `own`, which begins at `row`. */
-IN_PLACE void add_one_similar(weighted_sum *all, FLOATV v, int dx, int j, int k, FLOATV own, float per_value, float per_pixel)
+IN_PLACE void add_one_similar(weighted_sum *all, FLOATV v, int dx, int j, int k, FLOATV own, float per_value,
+                              float per_pixel)
 {
     const float square = (float)dx * (float)dx + (float)j * (float)j + (float)k * (float)k;
     const FLOATV difference = v - own;
     add_weighted_difference(all, difference, exp(-(difference * difference * per_value + square * per_pixel)));
 }
 
-IN_PLACE void add_similar(weighted_sum *all, global const float *row, int rx, int j, int k, FLOATV own, float per_value, float per_pixel)
+IN_PLACE void add_similar(weighted_sum *all, global const float *row, int rx, int j, int k, FLOATV own, float per_value,
+                          float per_pixel)
 {
     tap_row taps = taps_from(row, 0);
     for (int i = 0; i <= 2 * rx; i += TAPS) {
@@ -63,7 +66,8 @@ IN_PLACE void add_one_likely(weighted_sum *all, FLOATV w, FLOATV v, FLOATV own, 
     add_weighted_difference(all, w - own, exp(-(v * v - least) * per_value));
 }
 
-IN_PLACE void add_likely(weighted_sum *all, global const float *row, global const float *unlike, int rx, FLOATV own, FLOATV least, float per_value)
+IN_PLACE void add_likely(weighted_sum *all, global const float *row, global const float *unlike, int rx, FLOATV own,
+                         FLOATV least, float per_value)
 {
     tap_row taps = taps_from(row, 0), differences = taps_from(unlike, 0);
     for (int i = 0; i <= 2 * rx; i += TAPS) {
@@ -111,11 +115,12 @@ kernel void differ(INPUT(from), INPUT(other), OUTPUT(to))
 {
     const int x = LANES * (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     if (INSIDE(to, x, y, z))
-        *VECTOR_AT(float, to_pixels, AT(to, x, y, z)) =
-            *CONST_VECTOR_AT(float, from_pixels, AT(from, x, y, z)) - *CONST_VECTOR_AT(float, other_pixels, AT(other, x, y, z));
+        *VECTOR_AT(float, to_pixels, AT(to, x, y, z)) = *CONST_VECTOR_AT(float, from_pixels, AT(from, x, y, z)) -
+                                                        *CONST_VECTOR_AT(float, other_pixels, AT(other, x, y, z));
 }
 
-/* Less with the square of the difference from another image; the best pixel of the box counts 1, so that there is always one. */
+/* Less with the square of the difference from another image; the best pixel of the box counts 1, so that there is
+ * always one. */
 kernel void likely_mean(INPUT(from), INPUT(unlike), OUTPUT(to), int rx, int ry, int rz, float per_value)
 {
     const int x = LANES * (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);

@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Windows with a weight for each pixel, dense in `weights`. A work-item makes a vector of pixels of ROWS rows from a float32 copy with
- * repeated borders, so that a row that is read serves the windows of several.
+ * Windows with a weight for each pixel, dense in `weights`. A work-item makes a vector of pixels of ROWS rows from a
+ * float32 copy with repeated borders, so that a row that is read serves the windows of several.
  */
 enum { ROWS = 2 };
 
 /*
- * Defines NAME: `add` for each tap of row j of a plane's windows, in order for each of the ROWS that have it. `line` has the weights of
- * their row j.
+ * Defines NAME: `add` for each tap of row j of a plane's windows, in order for each of the ROWS that have it. `line`
+ * has the weights of their row j.
  */
-#define OVER_ROW(NAME, T, add)                                                                                                   \
-    inline void NAME(T *all, global const float *row, global const float *line, int j, int width, int height)                    \
-    {                                                                                                                            \
-        tap_row taps = taps_from(row, 0);                                                                                        \
-        for (int i = 0; i < width; i += TAPS) {                                                                                  \
-            next_taps(&taps);                                                                                                    \
-            UNROLLED(t, TAPS)                                                                                                    \
-                if (TAPS == 1 || i + t < width) {                                                                                \
-                    const FLOATV v = tap(&taps, t);                                                                              \
-                    UNROLLED(n, ROWS)                                                                                            \
-                        if ((uint)(j - n) < (uint)height)                                                                        \
-                            add(&all[n], line[i + t - n * width], v);                                                            \
-                }                                                                                                                \
-        }                                                                                                                        \
+#define OVER_ROW(NAME, T, add)                                                                                         \
+    inline void NAME(T *all, global const float *row, global const float *line, int j, int width, int height)          \
+    {                                                                                                                  \
+        tap_row taps = taps_from(row, 0);                                                                              \
+        for (int i = 0; i < width; i += TAPS) {                                                                        \
+            next_taps(&taps);                                                                                          \
+            UNROLLED(t, TAPS)                                                                                          \
+                if (TAPS == 1 || i + t < width) {                                                                      \
+                    const FLOATV v = tap(&taps, t);                                                                    \
+                    UNROLLED(n, ROWS)                                                                                  \
+                        if ((uint)(j - n) < (uint)height)                                                              \
+                            add(&all[n], line[i + t - n * width], v);                                                  \
+                }                                                                                                      \
+        }                                                                                                              \
     }
 
 #define ROW_AT(j, k) ((global const float *)padded_pixels + AT(padded, x, min(y + (j), padded.height - 1), z + (k)))
@@ -57,7 +57,8 @@ kernel void convolve_window(INPUT(padded), INPUT(weights), OUTPUT(to))
         float out[LANES];
         JOIN(vstore, LANES)(sum[n], 0, out);
         for (int l = 0; l < LANES && x + l < to.width && y + n < to.height; l++)
-            STORE_SNAPPED(to, x + l, y + n, z, out[l], ROUNDINGS_OF_SUM(weights.width * weights.height * weights.depth));
+            STORE_SNAPPED(to, x + l, y + n, z, out[l],
+                          ROUNDINGS_OF_SUM(weights.width * weights.height * weights.depth));
     }
 }
 
@@ -95,7 +96,8 @@ kernel void local_cross_correlation(INPUT(padded), INPUT(weights), OUTPUT(to))
         JOIN(vstore, LANES)(sum[n].image, 0, square);
         for (int l = 0; l < LANES && x + l < to.width && y + n < to.height; l++) {
             const float size = sqrt(square[l]) * sqrt(wanted);
-            STORE_SNAPPED(to, x + l, y + n, z, size == 0.0f ? 0.0f : product[l] / size, 4 * ROUNDINGS_OF_SUM(weights.width * weights.height * weights.depth));
+            STORE_SNAPPED(to, x + l, y + n, z, size == 0.0f ? 0.0f : product[l] / size,
+                          4 * ROUNDINGS_OF_SUM(weights.width * weights.height * weights.depth));
         }
     }
 }

@@ -32,29 +32,29 @@ inline FLOATV load_across_end(global const uchar *pixels, const layout *from, IN
 }
 
 /* Taps inside the row: the usual types have a loop of their own. */
-#define WIDE_X(start, fold, middle, common, join, finish)                                                                        \
-    const int x = LANES * (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);                           \
-    if (!INSIDE(to, x, y, z))                                                                                                    \
-        return;                                                                                                                  \
-    const INDEX at = AT(from, 0, y, z);                                                                                          \
-    const int inside = clamp(-x, -radius, radius + 1), behind = clamp(from.width - LANES - x + 1, inside, radius + 1);           \
-    FLOATV sum = start;                                                                                                          \
-    int i = -radius;                                                                                                             \
-    for (; i < inside; i++)                                                                                                      \
-        sum = fold(sum, i, load_across_end(from_pixels, &from, at, x + i));                                                      \
-    if (from.type == FLOAT32)                                                                                                    \
-        for (; i < behind; i++)                                                                                                  \
-            sum = fold(sum, i, vload16(0, (global const float *)from_pixels + at + x + i));                                      \
-    else if (from.type == UINT16)                                                                                                \
-        for (; i < behind; i++)                                                                                                  \
-            sum = fold(sum, i, convert_float16(vload16(0, (global const ushort *)from_pixels + at + x + i)));                    \
-    else if (from.type == UINT8)                                                                                                 \
-        for (; i < behind; i++)                                                                                                  \
-            sum = fold(sum, i, convert_float16(vload16(0, from_pixels + at + x + i)));                                           \
-    else                                                                                                                         \
-        for (; i < behind; i++)                                                                                                  \
-            sum = fold(sum, i, load_shifted(from_pixels, from.type, at + x + i));                                                \
-    for (; i <= radius; i++)                                                                                                     \
-        sum = fold(sum, i, load_across_end(from_pixels, &from, at, x + i));                                                      \
+#define WIDE_X(start, fold, middle, common, join, finish)                                                              \
+    const int x = LANES * (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);                 \
+    if (!INSIDE(to, x, y, z))                                                                                          \
+        return;                                                                                                        \
+    const INDEX at = AT(from, 0, y, z);                                                                                \
+    const int inside = clamp(-x, -radius, radius + 1), behind = clamp(from.width - LANES - x + 1, inside, radius + 1); \
+    FLOATV sum = start;                                                                                                \
+    int i = -radius;                                                                                                   \
+    for (; i < inside; i++)                                                                                            \
+        sum = fold(sum, i, load_across_end(from_pixels, &from, at, x + i));                                            \
+    if (from.type == FLOAT32)                                                                                          \
+        for (; i < behind; i++)                                                                                        \
+            sum = fold(sum, i, vload16(0, (global const float *)from_pixels + at + x + i));                            \
+    else if (from.type == UINT16)                                                                                      \
+        for (; i < behind; i++)                                                                                        \
+            sum = fold(sum, i, convert_float16(vload16(0, (global const ushort *)from_pixels + at + x + i)));          \
+    else if (from.type == UINT8)                                                                                       \
+        for (; i < behind; i++)                                                                                        \
+            sum = fold(sum, i, convert_float16(vload16(0, from_pixels + at + x + i)));                                 \
+    else                                                                                                               \
+        for (; i < behind; i++)                                                                                        \
+            sum = fold(sum, i, load_shifted(from_pixels, from.type, at + x + i));                                      \
+    for (; i <= radius; i++)                                                                                           \
+        sum = fold(sum, i, load_across_end(from_pixels, &from, at, x + i));                                            \
     store_row_lanes(to_pixels, &to, x, y, z, finish(sum), true);
 #endif

@@ -24,8 +24,8 @@ kernel void mean_y_wide(INPUT(from), OUTPUT(to), int radius, float count)
 }
 
 /*
- * The same in integers, for sums that float32 cannot hold. All but the last pass (count 1) write int32 or uint32; the sums are
- * the same bits for both.
+ * The same in integers, for sums that float32 cannot hold. All but the last pass (count 1) write int32 or uint32; the
+ * sums are the same bits for both.
  */
 inline int load_integer(global const uchar *pixels, int type, INDEX at)
 {
@@ -43,8 +43,9 @@ inline void store_integer_mean(global uchar *pixels, int type, INDEX at, int sum
 }
 
 /*
- * Where 32 bits hold no such sum, or a float not the count. Images without a type are such sums; what other passes left are
- * numbers of their type. The mean as a float is the nearest to its whole part and its fraction, so that flat images stay.
+ * Where 32 bits hold no such sum, or a float not the count. Images without a type are such sums; what other passes left
+ * are numbers of their type. The mean as a float is the nearest to its whole part and its fraction, so that flat images
+ * stay.
  */
 inline long load_long(global const uchar *pixels, int type, INDEX at)
 {
@@ -60,11 +61,14 @@ inline void store_long_mean(global uchar *pixels, int type, INDEX at, long sum, 
     if (type == 0)
         ((global long *)pixels)[at] = sum;
     else
-        store_float(pixels, type, at, type == FLOAT32 ? whole + DIVIDE((FLOATV)((float)(sum % count)), (FLOATV)((float)count)).s0 : whole);
+        store_float(pixels, type, at,
+                    type == FLOAT32 ? whole + DIVIDE((FLOATV)((float)(sum % count)), (FLOATV)((float)count)).s0
+                                    : whole);
 }
 #define LOAD_INTEGER(x, y, z) load_integer(from_pixels, from.type, AT(from, x, y, z))
 #define IS_SIGNED (from.type == INT8 || from.type == INT16 || from.type == INT32)
-#define STORE_INTEGER_MEAN(to, x, y, z, sum) store_integer_mean(to_pixels, to.type, AT(to, x, y, z), sum, IS_SIGNED, count)
+#define STORE_INTEGER_MEAN(to, x, y, z, sum)                                                                           \
+    store_integer_mean(to_pixels, to.type, AT(to, x, y, z), sum, IS_SIGNED, count)
 
 kernel void mean_integer_x(INPUT(from), OUTPUT(to), int radius, float count)
 {
@@ -91,7 +95,9 @@ kernel void mean_long_y(INPUT(from), OUTPUT(to), int radius, long count)
     const int x = (int)get_global_id(0), y = RUN * (int)get_global_id(1), z = (int)get_global_id(2);
     if (!INSIDE(to, x, y, z))
         return;
-    RUN_OF_WINDOWS(long, -radius, UNROLLED(t, STEP) v[t] = load_long(from_pixels, from.type, AT(from, x, clamp(y + d + t, 0, from.height - 1), z));
+    RUN_OF_WINDOWS(long, -radius,
+                   UNROLLED (t, STEP) v[t] =
+                       load_long(from_pixels, from.type, AT(from, x, clamp(y + d + t, 0, from.height - 1), z));
                    , 0, ADDED, , FOLD_ALL(ADDED), FIRST)
     for (int k = 0; k < RUN && y + k < to.height; k++)
         store_long_mean(to_pixels, to.type, AT(to, x, y + k, z), sum[k], count);

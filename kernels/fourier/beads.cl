@@ -18,7 +18,8 @@ kernel void beads_rank(INPUT(image), uint known, int above, int shift, long firs
         own[i] = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
     for (long n = first + get_global_id(0); n < end; n += get_global_size(0)) {
-        const uint key = rank_key(LOAD(image, n % image.width, n / image.width % image.height, n / image.width / image.height));
+        const uint key =
+            rank_key(LOAD(image, n % image.width, n / image.width % image.height, n / image.width / image.height));
         if (above == 32 || key >> above == known)
             atomic_inc(&own[(key >> shift) % RANK_BINS]);
     }
@@ -57,13 +58,14 @@ inline bool is_saturated(INPUT(image), int x, int y, int z, float brightest)
 }
 
 /*
- * found: how many beads, how many that are saturated and do not count, then x, y, z of each bead, of which `most` have room. A bead's box
- * and one pixel around lie in the image.
+ * found: how many beads, how many that are saturated and do not count, then x, y, z of each bead, of which `most` have
+ * room. A bead's box and one pixel around lie in the image.
  */
 kernel void beads_find(INPUT(image), int rx, int ry, int rz, float least, float brightest, int most, global int *found)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
-    if (x < rx + 1 || y < ry + 1 || z < rz || x + rx + 1 >= image.width || y + ry + 1 >= image.height || z + rz >= image.depth)
+    if (x < rx + 1 || y < ry + 1 || z < rz || x + rx + 1 >= image.width || y + ry + 1 >= image.height ||
+        z + rz >= image.depth)
         return;
     const float value = LOAD(image, x, y, z);
     if (!(value >= least) || !is_bead(image_pixels, image, x, y, z, rx, ry, rz, value))
@@ -89,7 +91,9 @@ kernel void beads_centre(INPUT(image), global const int *found, int beads, float
         for (int j = -CENTRE_REACH; j <= CENTRE_REACH; j++)
             for (int i = -CENTRE_REACH; i <= CENTRE_REACH; i++) {
                 const int x = found[2 + 3 * n] + i, y = found[3 + 3 * n] + j, z = found[4 + 3 * n] + k;
-                const float light = min(x, min(y, z)) >= 0 && INSIDE(image, x, y, z) ? fmax(LOAD(image, x, y, z) - background, 0.0f) : 0.0f;
+                const float light = min(x, min(y, z)) >= 0 && INSIDE(image, x, y, z)
+                                        ? fmax(LOAD(image, x, y, z) - background, 0.0f)
+                                        : 0.0f;
                 sum += light;
                 mx += light * (float)i;
                 my += light * (float)j;
@@ -100,14 +104,17 @@ kernel void beads_centre(INPUT(image), global const int *found, int beads, float
     offsets[3 * n + 2] = sum > 0.0f ? mz / sum : 0.0f;
 }
 
-/* Weights of the pixels from -1 to 2 at a place between 0 and 1, by a cubic that keeps widths (Keys 1981); straight lines would blur. */
+/* Weights of the pixels from -1 to 2 at a place between 0 and 1, by a cubic that keeps widths (Keys 1981); straight
+ * lines would blur. */
 inline float4 cubic_weights(float t)
 {
-    return (float4)(((1.0f - 0.5f * t) * t - 0.5f) * t, (1.5f * t - 2.5f) * t * t + 1.0f, ((2.0f - 1.5f * t) * t + 0.5f) * t, 0.5f * (t - 1.0f) * t * t);
+    return (float4)(((1.0f - 0.5f * t) * t - 0.5f) * t, (1.5f * t - 2.5f) * t * t + 1.0f,
+                    ((2.0f - 1.5f * t) * t + 0.5f) * t, 0.5f * (t - 1.0f) * t * t);
 }
 
 /* The sum of all beads, each with its centre in the middle, above the background. */
-kernel void beads_add(INPUT(image), global const int *found, global const float *offsets, int beads, float background, OUTPUT(box))
+kernel void beads_add(INPUT(image), global const int *found, global const float *offsets, int beads, float background,
+                      OUTPUT(box))
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     if (!INSIDE(box, x, y, z))
@@ -115,7 +122,8 @@ kernel void beads_add(INPUT(image), global const int *found, global const float 
     float all = 0.0f;
     for (int n = 0; n < beads; n++) {
         const float3 offset = vload3(n, offsets), whole = floor(offset), part = offset - whole;
-        const int3 at = vload3(n, found + 2) + convert_int3(whole) + (int3)(x - box.width / 2, y - box.height / 2, z - box.depth / 2);
+        const int3 at = vload3(n, found + 2) + convert_int3(whole) +
+                        (int3)(x - box.width / 2, y - box.height / 2, z - box.depth / 2);
         const float4 wx = cubic_weights(part.x);
         float wy[4], wz[4], sum = 0.0f;
         vstore4(cubic_weights(part.y), 0, wy);
@@ -123,8 +131,8 @@ kernel void beads_add(INPUT(image), global const int *found, global const float 
         for (int k = 0; k < 4; k++)
             for (int j = 0; j < 4; j++) {
                 const int v = at.y + j - 1, w = at.z + k - 1;
-                const float4 row = (float4)(LOAD_CLAMPED(image, at.x - 1, v, w), LOAD_CLAMPED(image, at.x, v, w), LOAD_CLAMPED(image, at.x + 1, v, w),
-                                            LOAD_CLAMPED(image, at.x + 2, v, w));
+                const float4 row = (float4)(LOAD_CLAMPED(image, at.x - 1, v, w), LOAD_CLAMPED(image, at.x, v, w),
+                                            LOAD_CLAMPED(image, at.x + 1, v, w), LOAD_CLAMPED(image, at.x + 2, v, w));
                 sum += wz[k] * wy[j] * dot(wx, row);
             }
         all += sum - background;

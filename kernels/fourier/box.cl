@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* An image and a kernel in the box that is transformed: the image at a place of its own, the kernel's centre at the origin. */
+/* An image and a kernel in the box that is transformed: the image at a place of its own, the kernel's centre at the
+ * origin. */
 
 enum { EDGES_ZERO, EDGES_REPEAT, EDGES_MIRROR, EDGES_PERIODIC };
 

@@ -37,7 +37,8 @@ kernel void power_of_spectrum(INPUT(spectrum), OUTPUT(power), int logarithmic)
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     if (!INSIDE(power, x, y, z))
         return;
-    int kx = (x + power.width - power.width / 2) % power.width, ky = (y + power.height - power.height / 2) % power.height;
+    int kx = (x + power.width - power.width / 2) % power.width,
+        ky = (y + power.height - power.height / 2) % power.height;
     int kz = (z + power.depth - power.depth / 2) % power.depth;
     if (kx > power.width / 2) {     /* the conjugate stands at the opposite frequency */
         kx = power.width - kx;

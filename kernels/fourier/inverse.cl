@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Filters of half spectra: those that undo a blur, made of its own, and by size. */
 
-#define HALF_SPECTRUM(image)                                                                                                     \
-    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);                                   \
-    if (x >= image.width / 2 || y >= image.height || z >= image.depth)                                                           \
+#define HALF_SPECTRUM(image)                                                                                           \
+    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);                         \
+    if (x >= image.width / 2 || y >= image.height || z >= image.depth)                                                 \
         return;
 #define COMPLEX_AT(image) ((global float2 *)((global float *)image##_pixels + AT(image, 2 * x, y, z)))
 #define CONST_COMPLEX_AT(image) ((global const float2 *)((global const float *)image##_pixels + AT(image, 2 * x, y, z)))
@@ -15,12 +15,14 @@ inline float cycles(int k, int n)
 }
 
 /* Wiener's inverse up to the resolution, as a factor of a correlation; its sum is 1. */
-kernel void rl_butterworth(INPUT(blur), OUTPUT(back), int width, float sx, float sy, float sz, float alpha, float steepness, float order)
+kernel void rl_butterworth(INPUT(blur), OUTPUT(back), int width, float sx, float sy, float sz, float alpha,
+                           float steepness, float order)
 {
     HALF_SPECTRUM(back)
     const float fx = sx * cycles(x, width), fy = sy * cycles(y, back.height), fz = sz * cycles(z, back.depth);
     const float2 k = *CONST_COMPLEX_AT(blur);
-    const float mask = steepness > 0.0f ? rsqrt(1.0f + steepness * powr(fmin(fx * fx + fy * fy + fz * fz, 100.0f), order)) : 1.0f;
+    const float mask =
+        steepness > 0.0f ? rsqrt(1.0f + steepness * powr(fmin(fx * fx + fy * fy + fz * fz, 100.0f), order)) : 1.0f;
     *COMPLEX_AT(back) = k * (mask * (1.0f + alpha) / (k.x * k.x + k.y * k.y + alpha));
 }
 
@@ -29,8 +31,10 @@ kernel void inverse_filter(OUTPUT(image), INPUT(blur), int width, float weight, 
 {
     HALF_SPECTRUM(image)
     const float2 g = *COMPLEX_AT(image), k = *CONST_COMPLEX_AT(blur);
-    const float l = 6.0f - 2.0f * (cospi(2.0f * cycles(x, width)) + cospi(2.0f * cycles(y, image.height)) + cospi(2.0f * cycles(z, image.depth)));
-    const float below = k.x * k.x + k.y * k.y + weight * (laplace ? l * l : 1.0f), share = below > 0.0f ? 1.0f / below : 0.0f;
+    const float l = 6.0f - 2.0f * (cospi(2.0f * cycles(x, width)) + cospi(2.0f * cycles(y, image.height)) +
+                                   cospi(2.0f * cycles(z, image.depth)));
+    const float below = k.x * k.x + k.y * k.y + weight * (laplace ? l * l : 1.0f),
+                share = below > 0.0f ? 1.0f / below : 0.0f;
     *COMPLEX_AT(image) = (float2)(g.x * k.x + g.y * k.y, g.y * k.x - g.x * k.y) * share;
 }
 
@@ -38,6 +42,8 @@ kernel void inverse_filter(OUTPUT(image), INPUT(blur), int width, float weight, 
 kernel void band_pass(OUTPUT(image), int width, float smallest, float largest)
 {
     HALF_SPECTRUM(image)
-    const float fx = cycles(x, width), fy = cycles(y, image.height), fz = cycles(z, image.depth), f = fx * fx + fy * fy + fz * fz;
-    *COMPLEX_AT(image) *= exp2(-f * smallest * smallest) * (largest > 0.0f ? 1.0f - exp2(-f * largest * largest) : 1.0f);
+    const float fx = cycles(x, width), fy = cycles(y, image.height), fz = cycles(z, image.depth),
+                f = fx * fx + fy * fy + fz * fz;
+    *COMPLEX_AT(image) *=
+        exp2(-f * smallest * smallest) * (largest > 0.0f ? 1.0f - exp2(-f * largest * largest) : 1.0f);
 }

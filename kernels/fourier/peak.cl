@@ -12,8 +12,9 @@ kernel void peak_find(INPUT(image), long count, global float *values, global lon
     at[own] = count;
     const bool is_dense = image.column == 1 && image.row == image.width && image.plane == image.row * image.height;
     for (long n = get_global_id(0); n < count; n += get_global_size(0)) {
-        const float value = is_dense ? load_float(image_pixels, image.type, (INDEX)(image.offset + n))
-                                     : LOAD(image, n % image.width, n / image.width % image.height, n / image.width / image.height);
+        const float value =
+            is_dense ? load_float(image_pixels, image.type, (INDEX)(image.offset + n))
+                     : LOAD(image, n % image.width, n / image.width % image.height, n / image.width / image.height);
         if (value > best[own]) {
             best[own] = value;
             at[own] = n;
@@ -21,7 +22,8 @@ kernel void peak_find(INPUT(image), long count, global float *values, global lon
     }
     for (int step = PEAK_GROUP / 2; step > 0; step /= 2) {
         barrier(CLK_LOCAL_MEM_FENCE);
-        if (own < step && (best[own + step] > best[own] || (best[own + step] == best[own] && at[own + step] < at[own]))) {
+        if (own < step &&
+            (best[own + step] > best[own] || (best[own + step] == best[own] && at[own + step] < at[own]))) {
             best[own] = best[own + step];
             at[own] = at[own + step];
         }

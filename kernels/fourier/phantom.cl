@@ -19,7 +19,8 @@ inline float uniform_of(uint2 *state)
 inline float bar(float x, float z, float width, float depth)
 {
     const float place = floor(x / width * 5.0f), cx = (place + 0.5f) * width / 5.0f;
-    const float cz = depth * (fmod(place + 6.0f, 2.0f) < 0.5f ? 0.375f : 0.625f), rx = 0.065f * width, rz = fmax(0.2f * depth, 0.5f);
+    const float cz = depth * (fmod(place + 6.0f, 2.0f) < 0.5f ? 0.375f : 0.625f), rx = 0.065f * width,
+                rz = fmax(0.2f * depth, 0.5f);
     const float dx = fabs(x - cx) / rx, dz = fabs(z - cz) / rz;
     return fmax(dx, dz) <= 1.0f && (fmax(dx, dz) > 0.5f || depth < 2.0f && dx > 0.5f) ? 1.0f : 0.0f;
 }
@@ -33,11 +34,14 @@ inline float beads(int x, int y, int z, int depth, float radius, int pitch, uint
         for (int j = -1; j <= 1; j++)
             for (int i = -1; i <= 1; i++) {
                 const int cx = x / pitch + i, cy = y / pitch + j, cz = deep ? z / pitch + k : 0;
-                uint2 state = (uint2)(hashed((uint)(cx + 1) + 4099u * (uint)(cy + 1) + 16785407u * (uint)(cz + 1)), seed);
+                uint2 state =
+                    (uint2)(hashed((uint)(cx + 1) + 4099u * (uint)(cy + 1) + 16785407u * (uint)(cz + 1)), seed);
                 const float room = (float)pitch - 2.0f * radius;
-                const float px = (float)(cx * pitch) + radius + room * uniform_of(&state), py = (float)(cy * pitch) + radius + room * uniform_of(&state);
+                const float px = (float)(cx * pitch) + radius + room * uniform_of(&state),
+                            py = (float)(cy * pitch) + radius + room * uniform_of(&state);
                 const float pz = deep ? (float)(cz * pitch) + radius + room * uniform_of(&state) : 0.0f;
-                value += clamp(radius + 0.5f - length((float3)((float)x - px, (float)y - py, (float)z - pz)), 0.0f, 1.0f);
+                value +=
+                    clamp(radius + 0.5f - length((float3)((float)x - px, (float)y - py, (float)z - pz)), 0.0f, 1.0f);
             }
     return value;
 }
@@ -46,8 +50,9 @@ kernel void phantom_draw(OUTPUT(to), int kind, float brightness, float radius, i
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     if (INSIDE(to, x, y, z))
-        STORE(to, x, y, z, brightness * (kind == 0 ? bar((float)x + 0.5f, (float)z + 0.5f, (float)to.width, (float)depth)
-                                                   : beads(x, y, z, depth, radius, pitch, (uint)seed)));
+        STORE(to, x, y, z,
+              brightness * (kind == 0 ? bar((float)x + 0.5f, (float)z + 0.5f, (float)to.width, (float)depth)
+                                      : beads(x, y, z, depth, radius, pitch, (uint)seed)));
 }
 
 inline float normal_of(uint2 *state)
@@ -72,7 +77,8 @@ inline float poisson_of(float mean, uint2 *state)
 }
 
 /* Each pixel has numbers of its own: its place in the whole image, where that is `first` of the first one. */
-kernel void camera_noise(INPUT(from), OUTPUT(to), float photons, float spread, int seed, long first, int width, int height)
+kernel void camera_noise(INPUT(from), OUTPUT(to), float photons, float spread, int seed, long first, int width,
+                         int height)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     if (!INSIDE(to, x, y, z))

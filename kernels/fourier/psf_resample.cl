@@ -3,7 +3,8 @@
 
 enum { ZEROS = 6 };     /* of the sinc on each side */
 
-/* Kaiser's windowed sinc, its window I0(8 sqrt(1 - (x / ZEROS)^2)) / I0(8). It is 0 at all other whole numbers: equal pixels stay what they are. */
+/* Kaiser's windowed sinc, its window I0(8 sqrt(1 - (x / ZEROS)^2)) / I0(8). It is 0 at all other whole numbers: equal
+ * pixels stay what they are. */
 inline float kaiser_sinc(float x)
 {
     const float quarter = 16.0f * (1.0f - x * x / (float)(ZEROS * ZEROS));
@@ -16,16 +17,23 @@ inline float kaiser_sinc(float x)
 }
 
 /*
- * `centre` of the source comes to the middle; a pixel of the result is `ratio` of the source wide. What the coarser of both can show
- * passes; what only a finer source can show does not come back as something else.
+ * `centre` of the source comes to the middle; a pixel of the result is `ratio` of the source wide. What the coarser of
+ * both can show passes; what only a finer source can show does not come back as something else.
  */
 kernel void psf_resample(INPUT(psf), OUTPUT(to), int axis, float centre, float ratio)
 {
     const int at[] = {(int)get_global_id(0), (int)get_global_id(1), (int)get_global_id(2)};
     if (!INSIDE(to, at[0], at[1], at[2]))
         return;
-    const int extent = axis == 0 ? psf.width : axis == 1 ? psf.height : psf.depth, middle = (axis == 0 ? to.width : axis == 1 ? to.height : to.depth) / 2;
-    const float place = centre + ratio * (float)(at[axis] - middle), coarser = fmax(ratio, 1.0f), reach = (float)ZEROS * coarser;
+    const int extent = axis == 0   ? psf.width
+                       : axis == 1 ? psf.height
+                                   : psf.depth,
+              middle = (axis == 0   ? to.width
+                        : axis == 1 ? to.height
+                                    : to.depth) /
+                       2;
+    const float place = centre + ratio * (float)(at[axis] - middle), coarser = fmax(ratio, 1.0f),
+                reach = (float)ZEROS * coarser;
     float sum = 0.0f, shares = 0.0f;
     for (int i = (int)ceil(place - reach); (float)i <= place + reach; i++) {
         const float share = kaiser_sinc(((float)i - place) / coarser);

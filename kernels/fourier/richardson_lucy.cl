@@ -1,53 +1,59 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The steps of Richardson-Lucy deconvolution between two convolutions. The image lies at ax, ay, az in a larger box; `edges` says
- * what lies around it, two bits an axis.
+ * The steps of Richardson-Lucy deconvolution between two convolutions. The image lies at ax, ay, az in a larger box;
+ * `edges` says what lies around it, two bits an axis.
  */
 
 #define EDGES_ALONG(edges, axis) ((edges) >> 2 * (axis) & 3)
 
-#define OBSERVED                                                                                                                 \
-    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);                                   \
-    if (!INSIDE(box, x, y, z))                                                                                                   \
-        return;                                                                                                                  \
+#define OBSERVED                                                                                                       \
+    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);                         \
+    if (!INSIDE(box, x, y, z))                                                                                         \
+        return;                                                                                                        \
     const int i = edge_index(x - ax, image.width, EDGES_ALONG(edges, 0)), j = edge_index(y - ay, image.height, EDGES_ALONG(edges, 1)); \
-    const int k = edge_index(z - az, image.depth, EDGES_ALONG(edges, 2));                                                        \
+    const int k = edge_index(z - az, image.depth, EDGES_ALONG(edges, 2));                                              \
     const bool seen = min(i, min(j, k)) >= 0 && MEASURED(image, bad, i, j, k);
 
 /* The first estimate: the image without its background, or its mean. */
-kernel void rl_start(OUTPUT(box), INPUT(image), INPUT(bad), int masked, float limit, int ax, int ay, int az, int edges, float background, float flat)
+kernel void rl_start(OUTPUT(box), INPUT(image), INPUT(bad), int masked, float limit, int ax, int ay, int az, int edges,
+                     float background, float flat)
 {
     OBSERVED
     STORE(box, x, y, z, flat >= 0.0f ? flat : seen ? fmax(LOAD(image, i, j, k) - background, 0.0f) : 0.0f);
 }
 
-/* A row of the image and of its bad pixels, as pairs of a row of the box meet it; `at` is -1 where none was observed. */
+/* A row of the image and of its bad pixels, as pairs of a row of the box meet it; `at` is -1 where none was observed.
+ */
 typedef struct {
     long at, bad_at;
     float limit;
     int masked, edges;
 } observed_row;
 
-inline observed_row observed_row_at(const layout image, const layout bad, int masked, float limit, int j, int k, int edges)
+inline observed_row observed_row_at(const layout image, const layout bad, int masked, float limit, int j, int k,
+                                    int edges)
 {
-    const int y = edge_index(j, image.height, EDGES_ALONG(edges, 1)), z = edge_index(k, image.depth, EDGES_ALONG(edges, 2));
+    const int y = edge_index(j, image.height, EDGES_ALONG(edges, 1)),
+              z = edge_index(k, image.depth, EDGES_ALONG(edges, 2));
     const bool seen = min(y, z) >= 0;
-    return (observed_row){seen ? AT(image, 0, y, z) : -1, seen ? AT(bad, 0, y, z) : -1, limit, masked, EDGES_ALONG(edges, 0)};
+    return (observed_row){seen ? AT(image, 0, y, z) : -1, seen ? AT(bad, 0, y, z) : -1, limit, masked,
+                          EDGES_ALONG(edges, 0)};
 }
 
 /*
- * What was observed over what the estimate predicts, less 1: near the end that is little, and little is what rounding takes a part
- * of. What comes back of the 1 is the share of light that was seen.
+ * What was observed over what the estimate predicts, less 1: near the end that is little, and little is what rounding
+ * takes a part of. What comes back of the 1 is the share of light that was seen.
  */
-inline float excess_of(global const uchar *image_pixels, const layout image, global const uchar *bad_pixels, const layout bad, const observed_row row, int i,
-                       float predicted)
+inline float excess_of(global const uchar *image_pixels, const layout image, global const uchar *bad_pixels,
+                       const layout bad, const observed_row row, int i, float predicted)
 {
     if ((uint)i >= (uint)image.width)
         i = edge_index(i, image.width, row.edges);
     if (row.at < 0 || i < 0)
         return 0.0f;
     const float observed = load_float(image_pixels, image.type, (INDEX)row.at + (INDEX)i * (INDEX)image.column);
-    if (!(observed < row.limit) || (row.masked && load_float(bad_pixels, bad.type, (INDEX)row.bad_at + (INDEX)i * (INDEX)bad.column) != 0.0f))
+    if (!(observed < row.limit) ||
+        (row.masked && load_float(bad_pixels, bad.type, (INDEX)row.bad_at + (INDEX)i * (INDEX)bad.column) != 0.0f))
         return 0.0f;
     const float excess = predicted > 0.0f ? (observed - predicted) / predicted : -1.0f;
     return fabs(excess) > NO_EXCESS ? excess : 0.0f;
@@ -57,7 +63,8 @@ inline float excess_of(global const uchar *image_pixels, const layout image, glo
 #define PAIR(box, x, y, z) (*(global float2 *)((global float *)box##_pixels + AT(box, x, y, z)))
 
 /* What was observed without what the estimate predicts. */
-kernel void rl_difference(OUTPUT(box), INPUT(image), INPUT(bad), int masked, float limit, int ax, int ay, int az, int edges, float background)
+kernel void rl_difference(OUTPUT(box), INPUT(image), INPUT(bad), int masked, float limit, int ax, int ay, int az,
+                          int edges, float background)
 {
     OBSERVED
     STORE(box, x, y, z, seen ? LOAD(image, i, j, k) - (LOAD(box, x, y, z) + background) : 0.0f);
@@ -77,7 +84,8 @@ inline float corrected(float estimate, float correction, float weight, float lea
 
 inline float2 corrected_pair(float2 estimate, float2 correction, float2 weight, float least)
 {
-    return (float2)(corrected(estimate.x, correction.x, weight.x, least), corrected(estimate.y, correction.y, weight.y, least));
+    return (float2)(corrected(estimate.x, correction.x, weight.x, least),
+                    corrected(estimate.y, correction.y, weight.y, least));
 }
 
 /* The same, and how far it went. */
@@ -93,8 +101,8 @@ kernel void rl_update_step(OUTPUT(estimate), INPUT(correction), INPUT(weight), i
 }
 
 /*
- * previous = estimate + alpha (estimate - previous), where the next step starts. A tenth of the estimate is left at least:
- * a voxel at 0 would stay there.
+ * previous = estimate + alpha (estimate - previous), where the next step starts. A tenth of the estimate is left at
+ * least: a voxel at 0 would stay there.
  */
 inline float2 predicted_from(float2 now, float2 previous, float alpha)
 {
@@ -105,5 +113,6 @@ kernel void rl_predict(OUTPUT(estimate), OUTPUT(previous), float given, global c
 {
     const int x = 2 * (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     if (INSIDE(previous, x, y, z))
-        PAIR(previous, x, y, z) = predicted_from(PAIR(estimate, x, y, z), PAIR(previous, x, y, z), use_computed ? computed[0] : given);
+        PAIR(previous, x, y, z) =
+            predicted_from(PAIR(estimate, x, y, z), PAIR(previous, x, y, z), use_computed ? computed[0] : given);
 }

@@ -9,13 +9,15 @@ kernel void rl_view(OUTPUT(box), INPUT(image), INPUT(bad), int masked, float lim
     STORE(box, x, y, z, seen ? 1.0f : 0.0f);
 }
 
-/* 1 where the image says something: nothing is known below the mask, nor from the grey value on at which the camera saturates. */
+/* 1 where the image says something: nothing is known below the mask, nor from the grey value on at which the camera
+ * saturates. */
 kernel void rl_known(OUTPUT(known), INPUT(image), INPUT(bad), int masked, float limit)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     if (!INSIDE(known, x, y, z))
         return;
-    const bool marked = masked && LOAD(bad, x, y, z) != 0.0f, saturated = limit < INFINITY && LOAD(image, x, y, z) >= limit;
+    const bool marked = masked && LOAD(bad, x, y, z) != 0.0f,
+               saturated = limit < INFINITY && LOAD(image, x, y, z) >= limit;
     STORE(known, x, y, z, marked || saturated ? 0.0f : 1.0f);
 }
 
@@ -29,7 +31,8 @@ kernel void rl_weight(INPUT(seen), OUTPUT(weight), float least)
     STORE(weight, x, y, z, share < least ? 0.0f : 1.0f / share);
 }
 
-kernel void rl_ratio(OUTPUT(box), INPUT(image), INPUT(bad), int masked, float limit, int ax, int ay, int az, int edges, float background)
+kernel void rl_ratio(OUTPUT(box), INPUT(image), INPUT(bad), int masked, float limit, int ax, int ay, int az, int edges,
+                     float background)
 {
     const int x = 2 * (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     if (!INSIDE(box, x, y, z))

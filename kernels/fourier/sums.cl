@@ -42,13 +42,14 @@ inline float divergence_of(float g, float r)
 }
 
 /* Of the pixels that were observed; `first` is where this sum's pairs begin. */
-kernel void rl_divergence(INPUT(box), INPUT(image), INPUT(bad), int masked, float limit, int ax, int ay, int az, float background, long count,
-                          global float2 *partial, int first)
+kernel void rl_divergence(INPUT(box), INPUT(image), INPUT(bad), int masked, float limit, int ax, int ay, int az,
+                          float background, long count, global float2 *partial, int first)
 {
     local float2 sums[SUM_GROUP];
     float2 sum = (float2)(0.0f);
     for (long n = get_global_id(0); n < count; n += get_global_size(0)) {
-        const int x = (int)(n % image.width), y = (int)(n / image.width % image.height), z = (int)(n / image.width / image.height);
+        const int x = (int)(n % image.width), y = (int)(n / image.width % image.height),
+                  z = (int)(n / image.width / image.height);
         if (MEASURED(image, bad, x, y, z))
             sum = add_to(sum, divergence_of(LOAD(image, x, y, z), LOAD(box, x + ax, y + ay, z + az) + background));
     }
@@ -63,18 +64,22 @@ inline float remainder_of(float observed, float predicted, float dark)
     return (observed - predicted) * rsqrt(fmax(predicted, 0.0f) + dark);
 }
 
-#define REMAINDER(x, y, z)                                                                                                       \
+#define REMAINDER(x, y, z)                                                                                             \
     (MEASURED(image, bad, x, y, z) ? remainder_of(LOAD(image, x, y, z), LOAD(box, (x) + ax, (y) + ay, (z) + az) + background, dark) : 0.0f)
 
-/* The sum of the products of what is left of neighbours along each axis; the image, with neighbours behind it, ends at ex, ey, ez. */
-kernel void rl_likeness(INPUT(box), INPUT(image), INPUT(bad), int masked, float limit, int ax, int ay, int az, float background, float dark, int ex,
-                        int ey, int ez, long count, global float2 *partial, int first)
+/* The sum of the products of what is left of neighbours along each axis; the image, with neighbours behind it, ends at
+ * ex, ey, ez. */
+kernel void rl_likeness(INPUT(box), INPUT(image), INPUT(bad), int masked, float limit, int ax, int ay, int az,
+                        float background, float dark, int ex, int ey, int ez, long count, global float2 *partial,
+                        int first)
 {
     local float2 sums[SUM_GROUP];
     float2 sum = (float2)(0.0f);
     for (long n = get_global_id(0); n < count; n += get_global_size(0)) {
-        const int x = (int)(n % image.width), y = (int)(n / image.width % image.height), z = (int)(n / image.width / image.height);
-        const float next = (x + 1 < ex ? REMAINDER(x + 1, y, z) : 0.0f) + (y + 1 < ey ? REMAINDER(x, y + 1, z) : 0.0f) + (z + 1 < ez ? REMAINDER(x, y, z + 1) : 0.0f);
+        const int x = (int)(n % image.width), y = (int)(n / image.width % image.height),
+                  z = (int)(n / image.width / image.height);
+        const float next = (x + 1 < ex ? REMAINDER(x + 1, y, z) : 0.0f) + (y + 1 < ey ? REMAINDER(x, y + 1, z) : 0.0f) +
+                           (z + 1 < ez ? REMAINDER(x, y, z + 1) : 0.0f);
         sum = add_to(sum, REMAINDER(x, y, z) * next);
     }
     const float2 all = sum_of_group(sums, sum);

@@ -11,33 +11,36 @@ typedef struct {
     int3 first, last;
 } region;
 
-#define PIXEL(dx, dy, dz)                                                                                                        \
+#define PIXEL(dx, dy, dz)                                                                                              \
     LOAD(estimate, clamp(x + dx, in.first.x, in.last.x), clamp(y + dy, in.first.y, in.last.y), clamp(z + dz, in.first.z, in.last.z))
 
 /* Forward difference along an axis over the length of the gradient, at a pixel whose neighbours are given. */
-inline float slope(float forward, float side_forward, float side_back, float other_forward, float other_back, float least)
+inline float slope(float forward, float side_forward, float side_back, float other_forward, float other_back,
+                   float least)
 {
     const float side = minmod(side_forward, side_back), other = minmod(other_forward, other_back);
     const float size = sqrt(forward * forward + side * side + other * other + least * least);
     return size > 0.0f ? forward / size : 0.0f;
 }
 
-#define SLOPE(name, fx, fy, fz, sx, sy, sz, ox, oy, oz, hf, hs, ho)                                                              \
-    inline float name(global const uchar *estimate_pixels, const layout estimate, int x, int y, int z, region in, float3 h,      \
-                      float ease)                                                                                                \
-    {                                                                                                                            \
-        const float c = PIXEL(0, 0, 0);                                                                                          \
-        return slope((PIXEL(fx, fy, fz) - c) / hf, (PIXEL(sx, sy, sz) - c) / hs, (c - PIXEL(-sx, -sy, -sz)) / hs,                \
-                     (PIXEL(ox, oy, oz) - c) / ho, (c - PIXEL(-ox, -oy, -oz)) / ho, ease * c);                                   \
+#define SLOPE(name, fx, fy, fz, sx, sy, sz, ox, oy, oz, hf, hs, ho)                                                    \
+    inline float name(global const uchar *estimate_pixels, const layout estimate, int x, int y, int z, region in, float3 h, \
+                      float ease)                                                                                      \
+    {                                                                                                                  \
+        const float c = PIXEL(0, 0, 0);                                                                                \
+        return slope((PIXEL(fx, fy, fz) - c) / hf, (PIXEL(sx, sy, sz) - c) / hs, (c - PIXEL(-sx, -sy, -sz)) / hs,      \
+                     (PIXEL(ox, oy, oz) - c) / ho, (c - PIXEL(-ox, -oy, -oz)) / ho, ease * c);                         \
     }
 SLOPE(slope_x, 1, 0, 0, 0, 1, 0, 0, 0, 1, h.x, h.y, h.z)
 SLOPE(slope_y, 0, 1, 0, 1, 0, 0, 0, 0, 1, h.y, h.x, h.z)
 SLOPE(slope_z, 0, 0, 1, 1, 0, 0, 0, 1, 0, h.z, h.x, h.y)
 
 /* A slope that enters from before the first pixel is 0. */
-#define INFLOW(name, dx, dy, dz, first) ((first) ? 0.0f : name(estimate_pixels, estimate, x - dx, y - dy, z - dz, in, h, ease))
+#define INFLOW(name, dx, dy, dz, first)                                                                                \
+    ((first) ? 0.0f : name(estimate_pixels, estimate, x - dx, y - dy, z - dz, in, h, ease))
 
-/* Of a block of an image that repeats itself: the layers of the repetition that a pixel lies in, as if there were no other. */
+/* Of a block of an image that repeats itself: the layers of the repetition that a pixel lies in, as if there were no
+ * other. */
 inline region repetition_of(region in, int axis, int at, int seam, int period)
 {
     const int first = at - ((at - seam) % period + period) % period, last = first + period - 1;
@@ -52,11 +55,12 @@ inline region repetition_of(region in, int axis, int at, int seam, int period)
 }
 
 /*
- * 1 + correction * seen is divided by 1 - weight * div(gradient / |gradient|), where a gradient counts as `ease` times the
- * estimate at least.
+ * 1 + correction * seen is divided by 1 - weight * div(gradient / |gradient|), where a gradient counts as `ease` times
+ * the estimate at least.
  */
-kernel void rl_smooth(OUTPUT(correction), INPUT(estimate), INPUT(seen), int weighted, float weight, float hx, float hy, float hz, float ease, int fx, int fy, int fz,
-                      int lx, int ly, int lz, int axis, int seam, int period)
+kernel void rl_smooth(OUTPUT(correction), INPUT(estimate), INPUT(seen), int weighted, float weight, float hx, float hy,
+                      float hz, float ease, int fx, int fy, int fz, int lx, int ly, int lz, int axis, int seam,
+                      int period)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     const float3 h = (float3)(hx, hy, hz);

@@ -4,18 +4,18 @@
 #define TILE_ROWS 8
 
 /* Reads the whole tile before it writes a pixel, so that the reads do not wait for each other. */
-#define ACROSS(read, write)                                                                                                      \
-    {                                                                                                                            \
-        uint bits[TILE / TILE_ROWS];                                                                                             \
-        for (int i = 0; i < TILE / TILE_ROWS; i++)                                                                               \
-            bits[i] = read(from_pixels, min(x0 + ly + i * TILE_ROWS, from.width - 1) * (INDEX)from.column + source);             \
-        for (int i = 0; i < TILE / TILE_ROWS; i++)                                                                               \
-            tile[ly + i * TILE_ROWS][lx] = bits[i];                                                                              \
-        barrier(CLK_LOCAL_MEM_FENCE);                                                                                            \
-        for (int i = 0; i < TILE / TILE_ROWS; i++)                                                                               \
-            if (x < to.width && y + i * TILE_ROWS < to.height)                                                                   \
-                write(to_pixels, target + i * TILE_ROWS * (INDEX)to.row, tile[lx][ly + i * TILE_ROWS]);                          \
-        break;                                                                                                                   \
+#define ACROSS(read, write)                                                                                            \
+    {                                                                                                                  \
+        uint bits[TILE / TILE_ROWS];                                                                                   \
+        for (int i = 0; i < TILE / TILE_ROWS; i++)                                                                     \
+            bits[i] = read(from_pixels, min(x0 + ly + i * TILE_ROWS, from.width - 1) * (INDEX)from.column + source);   \
+        for (int i = 0; i < TILE / TILE_ROWS; i++)                                                                     \
+            tile[ly + i * TILE_ROWS][lx] = bits[i];                                                                    \
+        barrier(CLK_LOCAL_MEM_FENCE);                                                                                  \
+        for (int i = 0; i < TILE / TILE_ROWS; i++)                                                                     \
+            if (x < to.width && y + i * TILE_ROWS < to.height)                                                         \
+                write(to_pixels, target + i * TILE_ROWS * (INDEX)to.row, tile[lx][ly + i * TILE_ROWS]);                \
+        break;                                                                                                         \
     }
 
 #define READ8(pixels, at) (pixels)[at]
@@ -28,8 +28,8 @@
 #define WRITE_VALUE(pixels, at, bits) store_float(pixels, to.type, at, as_float(bits))
 
 /*
- * Copies where neighbours along x of one image are neighbours along y of the other: through a tile, so that both are read and
- * written along their own memory. The border of `from` is repeated where `to` is larger.
+ * Copies where neighbours along x of one image are neighbours along y of the other: through a tile, so that both are
+ * read and written along their own memory. The border of `from` is repeated where `to` is larger.
  */
 kernel void copy_across(INPUT(from), OUTPUT(to))
 {

@@ -12,10 +12,11 @@ inline long whole_pixel(global const uchar *pixels, int type, INDEX at)
 }
 
 /* Integers are added as such; to the nearest integer, halves upwards. */
-inline void bin_pixel(global const uchar *from_pixels, const layout from, global uchar *to_pixels, const layout to, int x, int y, int z, int factor_x,
-                      int factor_y, int factor_z)
+inline void bin_pixel(global const uchar *from_pixels, const layout from, global uchar *to_pixels, const layout to,
+                      int x, int y, int z, int factor_x, int factor_y, int factor_z)
 {
-    const int x_end = min((x + 1) * factor_x, from.width), y_end = min((y + 1) * factor_y, from.height), z_end = min((z + 1) * factor_z, from.depth);
+    const int x_end = min((x + 1) * factor_x, from.width), y_end = min((y + 1) * factor_y, from.height),
+              z_end = min((z + 1) * factor_z, from.depth);
     long sum = 0;
     float real_sum = 0;
     int count = 0;
@@ -53,14 +54,17 @@ kernel void bin_mode(INPUT(from), OUTPUT(to), const int factor_x, const int fact
     if (!INSIDE(to, x, y, z))
         return;
     const int width = min(factor_x, from.width - x * factor_x), height = min(factor_y, from.height - y * factor_y);
-    const int depth = min(factor_z, from.depth - z * factor_z), count = width > 0 && height > 0 ? width * height * depth : 0;
+    const int depth = min(factor_z, from.depth - z * factor_z),
+              count = width > 0 && height > 0 ? width * height * depth : 0;
     uint best = 0;
     int most = 0;
     for (int i = 0; i < count; i++) {
-        const uint label = LOAD_LABEL(from, x * factor_x + i % width, y * factor_y + i / width % height, z * factor_z + i / (width * height));
+        const uint label = LOAD_LABEL(from, x * factor_x + i % width, y * factor_y + i / width % height,
+                                      z * factor_z + i / (width * height));
         int same = 0;
         for (int j = 0; j < count; j++)
-            same += LOAD_LABEL(from, x * factor_x + j % width, y * factor_y + j / width % height, z * factor_z + j / (width * height)) == label;
+            same += LOAD_LABEL(from, x * factor_x + j % width, y * factor_y + j / width % height,
+                               z * factor_z + j / (width * height)) == label;
         if (same > most || (same == most && label < best)) {
             most = same;
             best = label;

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * bin_mean for processors, of images that keep their type: an item makes OF_ITEM pixels of a row, whole bins in vectors. This file comes after
- * bin.cl.
+ * bin_mean for processors, of images that keep their type: an item makes OF_ITEM pixels of a row, whole bins in
+ * vectors. This file comes after bin.cl.
  */
 enum { OF_ITEM = 256, FEW_IN_BIN = 1 << 13 /* whose doubled sum of 16 bits an int holds */ };
 
 /* Adds the pixels of LANES bins that lie on one row, in the order in which they follow each other. */
-#define ADD_BINS(T, S)                                                                                                           \
-    inline JOIN(S, LANES) add_bins_##T(JOIN(S, LANES) sum, global const T *row, int factor)                                      \
-    {                                                                                                                            \
-        if (factor == 2) {                                                                                                       \
-            const JOIN(T, LANES) a = JOIN(vload, LANES)(0, row), b = JOIN(vload, LANES)(1, row);                                 \
-            sum += JOIN(JOIN(convert_, S), LANES)((JOIN(T, LANES))(a.even, b.even));                                             \
-            return sum + JOIN(JOIN(convert_, S), LANES)((JOIN(T, LANES))(a.odd, b.odd));                                         \
-        }                                                                                                                        \
-        for (int i = 0; i < factor; i++) {                                                                                       \
-            T lanes[LANES];                                                                                                      \
-            for (int l = 0; l < LANES; l++)                                                                                      \
-                lanes[l] = row[l * factor + i];                                                                                  \
-            sum += JOIN(JOIN(convert_, S), LANES)(JOIN(vload, LANES)(0, lanes));                                                 \
-        }                                                                                                                        \
-        return sum;                                                                                                              \
+#define ADD_BINS(T, S)                                                                                                 \
+    inline JOIN(S, LANES) add_bins_##T(JOIN(S, LANES) sum, global const T *row, int factor)                            \
+    {                                                                                                                  \
+        if (factor == 2) {                                                                                             \
+            const JOIN(T, LANES) a = JOIN(vload, LANES)(0, row), b = JOIN(vload, LANES)(1, row);                       \
+            sum += JOIN(JOIN(convert_, S), LANES)((JOIN(T, LANES))(a.even, b.even));                                   \
+            return sum + JOIN(JOIN(convert_, S), LANES)((JOIN(T, LANES))(a.odd, b.odd));                               \
+        }                                                                                                              \
+        for (int i = 0; i < factor; i++) {                                                                             \
+            T lanes[LANES];                                                                                            \
+            for (int l = 0; l < LANES; l++)                                                                            \
+                lanes[l] = row[l * factor + i];                                                                        \
+            sum += JOIN(JOIN(convert_, S), LANES)(JOIN(vload, LANES)(0, lanes));                                       \
+        }                                                                                                              \
+        return sum;                                                                                                    \
     }
 
 /* To the nearest integer, halves upwards. */
@@ -36,15 +36,15 @@ inline INTV mean_int(INTV sum, int count)
 
 inline FLOATV mean_float(FLOATV sum, int count) { return sum / (FLOATV)((float)count); }
 
-#define STORE_BINS(T, S)                                                                                                         \
-    ADD_BINS(T, S)                                                                                                               \
-    inline void store_bins_##T(global const T *from, global T *to, INDEX row, INDEX plane, int factor, int rows, int slices)     \
-    {                                                                                                                            \
-        JOIN(S, LANES) sum = 0;                                                                                                  \
-        for (int k = 0; k < slices; k++)                                                                                         \
-            for (int j = 0; j < rows; j++)                                                                                       \
-                sum = add_bins_##T(sum, from + k * plane + j * row, factor);                                                     \
-        JOIN(vstore, LANES)(JOIN(JOIN(convert_, T), LANES)(mean_##S(sum, factor * rows * slices)), 0, to);                       \
+#define STORE_BINS(T, S)                                                                                               \
+    ADD_BINS(T, S)                                                                                                     \
+    inline void store_bins_##T(global const T *from, global T *to, INDEX row, INDEX plane, int factor, int rows, int slices) \
+    {                                                                                                                  \
+        JOIN(S, LANES) sum = 0;                                                                                        \
+        for (int k = 0; k < slices; k++)                                                                               \
+            for (int j = 0; j < rows; j++)                                                                             \
+                sum = add_bins_##T(sum, from + k * plane + j * row, factor);                                           \
+        JOIN(vstore, LANES)(JOIN(JOIN(convert_, T), LANES)(mean_##S(sum, factor * rows * slices)), 0, to);             \
     }
 STORE_BINS(uchar, int)
 STORE_BINS(char, int)
@@ -52,14 +52,18 @@ STORE_BINS(ushort, int)
 STORE_BINS(short, int)
 STORE_BINS(float, float)
 
-#define BINS(T) store_bins_##T((global const T *)from_pixels + at, (global T *)to_pixels + target, from.row, from.plane, factor_x, rows, slices)
+#define BINS(T)                                                                                                        \
+    store_bins_##T((global const T *)from_pixels + at, (global T *)to_pixels + target, from.row, from.plane, factor_x, \
+                   rows, slices)
 
 kernel void bin_mean_rows(INPUT(from), OUTPUT(to), const int factor_x, const int factor_y, const int factor_z)
 {
-    const int y = (int)get_global_id(1), z = (int)get_global_id(2), start = (int)get_global_id(0) * OF_ITEM, end = min(start + OF_ITEM, to.width);
+    const int y = (int)get_global_id(1), z = (int)get_global_id(2), start = (int)get_global_id(0) * OF_ITEM,
+              end = min(start + OF_ITEM, to.width);
     const int rows = min(factor_y, from.height - y * factor_y), slices = min(factor_z, from.depth - z * factor_z);
     const bool few = from.type == FLOAT32 || factor_x * factor_y * factor_z <= FEW_IN_BIN;
-    const bool whole = few && from.column == 1 && to.column == 1 && rows > 0 && slices > 0 && from.type != UINT32 && from.type != INT32;
+    const bool whole = few && from.column == 1 && to.column == 1 && rows > 0 && slices > 0 && from.type != UINT32 &&
+                       from.type != INT32;
     for (int x = start; x < end; x += LANES) {
         if (!whole || x + LANES > end || (long)(x + LANES) * factor_x > from.width) {
             for (int l = x; l < min(x + LANES, end); l++)

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How far what is around a pixel has moved from one image to another. Numbers are dense here. */
 
-/* What pixels differ by from the mean of a box around them, nothing where rounding may have made it; the borders of the image are repeated. */
-kernel void displacement_differences(INPUT(from), global float *differences, int width, int height, int depth, int rx, int ry, int rz)
+/* What pixels differ by from the mean of a box around them, nothing where rounding may have made it; the borders of the
+ * image are repeated. */
+kernel void displacement_differences(INPUT(from), global float *differences, int width, int height, int depth, int rx,
+                                     int ry, int rz)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     if (x >= width || y >= height || z >= depth)
@@ -14,14 +16,16 @@ kernel void displacement_differences(INPUT(from), global float *differences, int
                 sum += LOAD_CLAMPED(from, x + i, y + j, z + k);
     const float count = (float)(2 * rx + 1) * (float)(2 * ry + 1) * (float)(2 * rz + 1), mean = sum / count;
     const float difference = LOAD_CLAMPED(from, x, y, z) - mean;
-    differences[((ulong)z * height + y) * width + x] = fabs(difference) <= LITTLE(mean, ROUNDINGS_OF_SUM(count)) ? 0.0f : difference;
+    differences[((ulong)z * height + y) * width + x] =
+        fabs(difference) <= LITTLE(mean, ROUNDINGS_OF_SUM(count)) ? 0.0f : difference;
 }
 
-#define AT_CLAMPED(numbers, x, y, z)                                                                                             \
+#define AT_CLAMPED(numbers, x, y, z)                                                                                   \
     numbers[((ulong)clamp(z, 0, depth - 1) * height + clamp(y, 0, height - 1)) * width + clamp(x, 0, width - 1)]
 
 /* Of a window around a pixel and the one so far from it in the other image; 0 where one of them is flat. */
-inline float correlation_at(global const float *one, global const float *other, int width, int height, int depth, int4 at, int4 window, int4 shift)
+inline float correlation_at(global const float *one, global const float *other, int width, int height, int depth,
+                            int4 at, int4 window, int4 shift)
 {
     float both = 0.0f, first = 0.0f, second = 0.0f;
     for (int z = at.z - window.z; z <= at.z + window.z; z++)
@@ -38,9 +42,10 @@ inline float correlation_at(global const float *one, global const float *other, 
 
 /* `search` says how far windows and shifts reach along x, y and z. */
 
-/* The shift of the largest coefficient, as a number: where several are equal, none, else the first along x, then y, then z. */
-kernel void displacement_search(global const float *one, global const float *other, long ahead, int width, int height, int depth, TABLE(search),
-                                global int *found)
+/* The shift of the largest coefficient, as a number: where several are equal, none, else the first along x, then y,
+ * then z. */
+kernel void displacement_search(global const float *one, global const float *other, long ahead, int width, int height,
+                                int depth, TABLE(search), global int *found)
 {
     const int4 window = TABLE_OF(int4, search)[0], most = TABLE_OF(int4, search)[1];
     const int4 at = (int4)((int)get_global_id(0), (int)get_global_id(1), (int)get_global_id(2), 0);
@@ -61,12 +66,16 @@ kernel void displacement_search(global const float *one, global const float *oth
 }
 
 /* One component of the shifts; an image of another extent repeats the border. */
-kernel void displacement_component(global const int *found, int width, int height, int depth, TABLE(search), int axis, OUTPUT(to))
+kernel void displacement_component(global const int *found, int width, int height, int depth, TABLE(search), int axis,
+                                   OUTPUT(to))
 {
     const int4 most = TABLE_OF(int4, search)[1];
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     if (!INSIDE(to, x, y, z))
         return;
     const int rows = 2 * most.y + 1, slices = 2 * most.z + 1, number = AT_CLAMPED(found, x, y, z);
-    STORE(to, x, y, z, (float)(axis == 0 ? number / slices / rows - most.x : axis == 1 ? number / slices % rows - most.y : number % slices - most.z));
+    STORE(to, x, y, z,
+          (float)(axis == 0   ? number / slices / rows - most.x
+                  : axis == 1 ? number / slices % rows - most.y
+                              : number % slices - most.z));
 }

@@ -30,17 +30,21 @@ inline float value_at(global const uchar *pixels, const layout image, int x, int
     if (x < -1 || y < -1 || z < -1 || x >= image.width || y >= image.height || z >= image.depth)
         return 0.0f;
     const float near = among_four(CORNER(0, 0, 0), CORNER(1, 0, 0), CORNER(0, 1, 0), CORNER(1, 1, 0), fx, fy);
-    return fz > 0.0f ? between(fz, near, among_four(CORNER(0, 0, 1), CORNER(1, 0, 1), CORNER(0, 1, 1), CORNER(1, 1, 1), fx, fy)) : near;
+    return fz > 0.0f ? between(fz, near,
+                               among_four(CORNER(0, 0, 1), CORNER(1, 0, 1), CORNER(0, 1, 1), CORNER(1, 1, 1), fx, fy))
+                     : near;
 }
 
 /* The same for positions at the border, which are few: the pixels come one after another. */
-inline float value_at_border(global const uchar *pixels, const layout image, int x, int y, int z, float fx, float fy, float fz)
+inline float value_at_border(global const uchar *pixels, const layout image, int x, int y, int z, float fx, float fy,
+                             float fz)
 {
     if (x < -1 || y < -1 || z < -1 || x >= image.width || y >= image.height || z >= image.depth)
         return 0.0f;
     float8 corners = 0.0f;
-    ROLLED for (int n = 0; n < (fz > 0.0f ? 8 : 4); n++)
-        corners = (float8)(corners.s1234, corners.s567, pixel_or_zero(pixels, image, x + (n & 1), y + (n >> 1 & 1), z + (n >> 2)));
+    ROLLED for (int n = 0; n < (fz > 0.0f ? 8 : 4); n++) corners =
+        (float8)(corners.s1234, corners.s567,
+                 pixel_or_zero(pixels, image, x + (n & 1), y + (n >> 1 & 1), z + (n >> 2)));
     if (!(fz > 0.0f))
         return among_four(corners.s4, corners.s5, corners.s6, corners.s7, fx, fy);
     return between(fz, among_four(corners.s0, corners.s1, corners.s2, corners.s3, fx, fy),
@@ -48,23 +52,23 @@ inline float value_at_border(global const uchar *pixels, const layout image, int
 }
 
 /*
- * A group makes a block of 2^bits_x by rows 2^bits_y by what is left of its 2^BITS items; those that run together are near each
- * other along all axes, so that turned images are read from few rows at once.
+ * A group makes a block of 2^bits_x by rows 2^bits_y by what is left of its 2^BITS items; those that run together are
+ * near each other along all axes, so that turned images are read from few rows at once.
  */
 enum { BITS = 7 };
 
-#define COLUMN                                                                                                                   \
-    const int item = (int)get_local_id(0), bits_z = BITS - bits_x - bits_y;                                                      \
-    const int x = ((int)get_group_id(0) << bits_x) + (item & ((1 << bits_x) - 1));                                               \
-    const int first = ((int)get_group_id(1) * rows << bits_y) + (item >> bits_x & ((1 << bits_y) - 1));                          \
-    const int z = ((int)get_group_id(2) << bits_z) + (item >> (bits_x + bits_y)), down = 1 << bits_y;                            \
-    if (!INSIDE(to, x, first, z))                                                                                                \
-        return;                                                                                                                  \
-    constant long *m = TABLE_OF(long, matrix);                                                                                   \
-    long px = m[0] * x + m[1] * first + m[2] * z + m[3], py = m[4] * x + m[5] * first + m[6] * z + m[7],                         \
+#define COLUMN                                                                                                         \
+    const int item = (int)get_local_id(0), bits_z = BITS - bits_x - bits_y;                                            \
+    const int x = ((int)get_group_id(0) << bits_x) + (item & ((1 << bits_x) - 1));                                     \
+    const int first = ((int)get_group_id(1) * rows << bits_y) + (item >> bits_x & ((1 << bits_y) - 1));                \
+    const int z = ((int)get_group_id(2) << bits_z) + (item >> (bits_x + bits_y)), down = 1 << bits_y;                  \
+    if (!INSIDE(to, x, first, z))                                                                                      \
+        return;                                                                                                        \
+    constant long *m = TABLE_OF(long, matrix);                                                                         \
+    long px = m[0] * x + m[1] * first + m[2] * z + m[3], py = m[4] * x + m[5] * first + m[6] * z + m[7],               \
          pz = m[8] * x + m[9] * first + m[10] * z + m[11];
 
-#define EACH_ROW                                                                                                                 \
+#define EACH_ROW                                                                                                       \
     for (int y = first; y < min(first + rows * down, to.height); y += down, px += m[1] << bits_y, py += m[5] << bits_y, pz += m[9] << bits_y)
 
 /* Whole pixels of a position, outside where an int is too small, and what is left of one. */
@@ -79,56 +83,58 @@ inline float fraction_of(long position, int bits)
 }
 
 /* The eight pixels from one on, all inside. */
-#define DEFINE_AMONG_EIGHT(T)                                                                                                    \
-    inline float among_eight_##T(global const T *near, const layout i, float fx, float fy, float fz)                             \
-    {                                                                                                                            \
-        const INDEX column = (INDEX)i.column, row = (INDEX)i.row;                                                                \
-        global const T *next = near + (INDEX)i.plane;                                                                            \
-        const float a = near[0], b = near[column], c = near[row], d = near[row + column];                                        \
-        const float e = next[0], f = next[column], g = next[row], h = next[row + column];                                        \
-        const float value = among_four(a, b, c, d, fx, fy);                                                                      \
-        return BETWEEN(fz, value, among_four(e, f, g, h, fx, fy));                                                               \
+#define DEFINE_AMONG_EIGHT(T)                                                                                          \
+    inline float among_eight_##T(global const T *near, const layout i, float fx, float fy, float fz)                   \
+    {                                                                                                                  \
+        const INDEX column = (INDEX)i.column, row = (INDEX)i.row;                                                      \
+        global const T *next = near + (INDEX)i.plane;                                                                  \
+        const float a = near[0], b = near[column], c = near[row], d = near[row + column];                              \
+        const float e = next[0], f = next[column], g = next[row], h = next[row + column];                              \
+        const float value = among_four(a, b, c, d, fx, fy);                                                            \
+        return BETWEEN(fz, value, among_four(e, f, g, h, fx, fy));                                                     \
     }
-DEFINE_AMONG_EIGHT(uchar) DEFINE_AMONG_EIGHT(char) DEFINE_AMONG_EIGHT(ushort) DEFINE_AMONG_EIGHT(short) DEFINE_AMONG_EIGHT(uint)
-DEFINE_AMONG_EIGHT(int) DEFINE_AMONG_EIGHT(float)
+DEFINE_AMONG_EIGHT(uchar)
+DEFINE_AMONG_EIGHT(char) DEFINE_AMONG_EIGHT(ushort) DEFINE_AMONG_EIGHT(short) DEFINE_AMONG_EIGHT(uint)
+    DEFINE_AMONG_EIGHT(int) DEFINE_AMONG_EIGHT(float)
 
 /* Of an image whose type the compiler knows; `level`: all in between two pixels of one slice. */
-#define AMONG_PIXELS_OF(T)                                                                                                       \
-    {                                                                                                                            \
-        global const T *near = (global const T *)from_pixels + AT(from, ix, iy, iz);                                             \
-        value = level ? among_four(near[0], near[column], near[row], near[row + column], fx, fy)                                 \
-                      : among_eight_##T(near, from, fx, fy, fz);                                                                 \
+#define AMONG_PIXELS_OF(T)                                                                                             \
+    {                                                                                                                  \
+        global const T *near = (global const T *)from_pixels + AT(from, ix, iy, iz);                                   \
+        value = level ? among_four(near[0], near[column], near[row], near[row + column], fx, fy)                       \
+                      : among_eight_##T(near, from, fx, fy, fz);                                                       \
     }
-#define AMONG_PIXELS_OF_ANY                                                                                                      \
-    switch (from.type) {                                                                                                         \
-    case UINT8: AMONG_PIXELS_OF(uchar) break;                                                                                    \
-    case INT8: AMONG_PIXELS_OF(char) break;                                                                                      \
-    case UINT16: AMONG_PIXELS_OF(ushort) break;                                                                                  \
-    case INT16: AMONG_PIXELS_OF(short) break;                                                                                    \
-    case UINT32: AMONG_PIXELS_OF(uint) break;                                                                                    \
-    case INT32: AMONG_PIXELS_OF(int) break;                                                                                      \
-    default: AMONG_PIXELS_OF(float)                                                                                              \
+#define AMONG_PIXELS_OF_ANY                                                                                            \
+    switch (from.type) {                                                                                               \
+    case UINT8: AMONG_PIXELS_OF(uchar) break;                                                                          \
+    case INT8: AMONG_PIXELS_OF(char) break;                                                                            \
+    case UINT16: AMONG_PIXELS_OF(ushort) break;                                                                        \
+    case INT16: AMONG_PIXELS_OF(short) break;                                                                          \
+    case UINT32: AMONG_PIXELS_OF(uint) break;                                                                          \
+    case INT32: AMONG_PIXELS_OF(int) break;                                                                            \
+    default: AMONG_PIXELS_OF(float)                                                                                    \
     }
 
 /* Rows of a column. */
-#define EACH_LINEAR(bits, among_pixels)                                                                                          \
-    EACH_ROW {                                                                                                                   \
-        const int ix = pixels_of(px, bits), iy = pixels_of(py, bits), iz = pixels_of(pz, bits);                                  \
-        const float fx = fraction_of(px, bits), fy = fraction_of(py, bits), fz = fraction_of(pz, bits);                          \
-        float value;                                                                                                             \
-        if ((uint)ix < across && (uint)iy < down_to && (uint)iz < deep)                                                          \
-            among_pixels                                                                                                         \
-        else                                                                                                                     \
-            value = value_at_border(from_pixels, from, ix, iy, iz, fx, fy, fz);                                                  \
-        if (to.type == FLOAT32)                                                                                                  \
-            ((global float *)to_pixels)[AT(to, x, y, z)] = value;                                                                \
-        else                                                                                                                     \
-            STORE_SNAPPED(to, x, y, z, value, ROUNDINGS_OF_INTERPOLATION);                                                       \
-    }                                                                                                                            \
+#define EACH_LINEAR(bits, among_pixels)                                                                                \
+    EACH_ROW {                                                                                                         \
+        const int ix = pixels_of(px, bits), iy = pixels_of(py, bits), iz = pixels_of(pz, bits);                        \
+        const float fx = fraction_of(px, bits), fy = fraction_of(py, bits), fz = fraction_of(pz, bits);                \
+        float value;                                                                                                   \
+        if ((uint)ix < across && (uint)iy < down_to && (uint)iz < deep)                                                \
+            among_pixels                                                                                               \
+        else                                                                                                           \
+            value = value_at_border(from_pixels, from, ix, iy, iz, fx, fy, fz);                                        \
+        if (to.type == FLOAT32)                                                                                        \
+            ((global float *)to_pixels)[AT(to, x, y, z)] = value;                                                      \
+        else                                                                                                           \
+            STORE_SNAPPED(to, x, y, z, value, ROUNDINGS_OF_INTERPOLATION);                                             \
+    }                                                                                                                  \
     break;
 
-/* Words are cheaper to take apart than bits, which the usual 32 are: for these a loop of its own for each of the usual types. */
-kernel void resample_linear(INPUT(from), OUTPUT(to), TABLE(matrix), int bits, int bits_x, int bits_y, int rows)
+    /* Words are cheaper to take apart than bits, which the usual 32 are: for these a loop of its own for each of the
+       usual types. */
+    kernel void resample_linear(INPUT(from), OUTPUT(to), TABLE(matrix), int bits, int bits_x, int bits_y, int rows)
 {
     COLUMN
     const INDEX column = (INDEX)from.column, row = (INDEX)from.row;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * resample_linear for processors, where rows of the result lie in a slice or between two, in units of 2^-32 pixels: an item makes RUN pixels of a row
- * in vectors. This file comes after resample.cl.
+ * resample_linear for processors, where rows of the result lie in a slice or between two, in units of 2^-32 pixels: an
+ * item makes RUN pixels of a row in vectors. This file comes after resample.cl.
  */
 enum { RUN = 256 };
 
@@ -31,26 +31,27 @@ inline bool lies_inside(line_of_positions p, int extent)
 }
 
 /* Between four neighbours each, by rows first. */
-#define AMONG_PIXELS(T, READ)                                                                                                    \
-    {                                                                                                                            \
-        T a[LANES], b[LANES], c[LANES], d[LANES];                                                                                \
-        UNROLLED(l, LANES) {                                                                                                     \
+#define AMONG_PIXELS(T, READ)                                                                                          \
+    {                                                                                                                  \
+        T a[LANES], b[LANES], c[LANES], d[LANES];                                                                      \
+        UNROLLED(l, LANES) {                                                                                           \
             const INDEX at = slice + (INDEX)((x.first + l * x.step) >> 32) * column + (INDEX)((y.first + l * y.step) >> 32) * row; \
-            a[l] = READ(at);                                                                                                     \
-            b[l] = READ(at + column);                                                                                            \
-            c[l] = READ(at + row);                                                                                               \
-            d[l] = READ(at + row + column);                                                                                      \
-        }                                                                                                                        \
+            a[l] = READ(at);                                                                                           \
+            b[l] = READ(at + column);                                                                                  \
+            c[l] = READ(at + row);                                                                                     \
+            d[l] = READ(at + row + column);                                                                            \
+        }                                                                                                              \
         above = interpolated(fx, JOIN(convert_float, LANES)(JOIN(vload, LANES)(0, a)), JOIN(convert_float, LANES)(JOIN(vload, LANES)(0, b))); \
         below = interpolated(fx, JOIN(convert_float, LANES)(JOIN(vload, LANES)(0, c)), JOIN(convert_float, LANES)(JOIN(vload, LANES)(0, d))); \
-    }                                                                                                                            \
+    }                                                                                                                  \
     break;
 #define READ_UCHAR(at) pixels[at]
 #define READ_USHORT(at) ((global const ushort *)pixels)[at]
 #define READ_FLOAT(at) ((global const float *)pixels)[at]
 #define READ_ANY(at) load_float(pixels, i.type, at)
 
-inline FLOATV values_in_slice(global const uchar *pixels, const layout *image, int z, line_of_positions x, line_of_positions y, FLOATV fx, FLOATV fy)
+inline FLOATV values_in_slice(global const uchar *pixels, const layout *image, int z, line_of_positions x,
+                              line_of_positions y, FLOATV fx, FLOATV fy)
 {
     const layout i = *image;
     const INDEX slice = AT(i, 0, 0, z), column = (INDEX)i.column, row = (INDEX)i.row;
@@ -66,14 +67,16 @@ inline FLOATV values_in_slice(global const uchar *pixels, const layout *image, i
 
 kernel void resample_linear_rows(INPUT(from), OUTPUT(to), TABLE(matrix))
 {
-    const int v = (int)get_global_id(1), w = (int)get_global_id(2), start = (int)get_global_id(0) * RUN, end = min(start + RUN, to.width);
+    const int v = (int)get_global_id(1), w = (int)get_global_id(2), start = (int)get_global_id(0) * RUN,
+              end = min(start + RUN, to.width);
     constant long *m = TABLE_OF(long, matrix);
     const long pz = m[9] * v + m[10] * w + m[11];
     const int iz = pixels_of(pz, 32);
     const float fz = fraction_of(pz, 32);
     const bool has_slices = iz >= 0 && iz < (fz > 0.0f ? from.depth - 1 : from.depth);
     for (int u = start; u < end; u += LANES) {
-        const line_of_positions x = {m[0] * u + m[1] * v + m[2] * w + m[3], m[0]}, y = {m[4] * u + m[5] * v + m[6] * w + m[7], m[4]};
+        const line_of_positions x = {m[0] * u + m[1] * v + m[2] * w + m[3], m[0]},
+                                y = {m[4] * u + m[5] * v + m[6] * w + m[7], m[4]};
         FLOATV value;
         if (has_slices && lies_inside(x, from.width) && lies_inside(y, from.height)) {
             const FLOATV fx = fractions_of(x), fy = fractions_of(y);
@@ -85,7 +88,9 @@ kernel void resample_linear_rows(INPUT(from), OUTPUT(to), TABLE(matrix))
             for (int l = 0; l < LANES; l++) {
                 const long px = x.first + l * x.step, py = y.first + l * y.step;
                 const int ix = pixels_of(px, 32), iy = pixels_of(py, 32);
-                lanes[l] = u + l < end ? value_at(from_pixels, from, ix, iy, iz, fraction_of(px, 32), fraction_of(py, 32), fz) : 0.0f;
+                lanes[l] = u + l < end
+                               ? value_at(from_pixels, from, ix, iy, iz, fraction_of(px, 32), fraction_of(py, 32), fz)
+                               : 0.0f;
             }
             value = JOIN(vload, LANES)(0, lanes);
         }

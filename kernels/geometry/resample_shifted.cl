@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Resampling by fractions of pixels where nothing is turned or sheared and x and y keep their scale, for GPUs. A work-item makes
- * vectors of some rows: each from two vectors of two rows and slices, of which it read one row for the vector above.
+ * Resampling by fractions of pixels where nothing is turned or sheared and x and y keep their scale, for GPUs. A
+ * work-item makes vectors of some rows: each from two vectors of two rows and slices, of which it read one row for the
+ * vector above.
  */
 #if LANES == 4
 
@@ -10,7 +11,8 @@ inline FLOATV between_lanes(float fraction, FLOATV first, FLOATV second)
     return fraction > 0.0f ? first + fraction * (second - first) : first;
 }
 
-/* Of four neighbours from pixel `by` of two vectors on, and what is right of each; those that `is_there` has as 0 are outside. */
+/* Of four neighbours from pixel `by` of two vectors on, and what is right of each; those that `is_there` has as 0 are
+ * outside. */
 inline FLOATV between_columns(FLOATV left, FLOATV right, int by, INTV is_there, int is_next_there, float fraction)
 {
     if (by & 2) {
@@ -31,9 +33,9 @@ inline FLOATV load_vector(global const uchar *pixels, int type, INDEX at)
     return type == FLOAT32 ? *CONST_VECTOR_AT(float, pixels, at) : load_lanes(pixels, type, at);
 }
 
-#define ROW_OF(slice)                                                                                                            \
-    ((uint)iy < (uint)from.height                                                                                                \
-         ? between_columns(load_vector(from_pixels, from.type, (slice) + at + left),                                             \
+#define ROW_OF(slice)                                                                                                  \
+    ((uint)iy < (uint)from.height                                                                                      \
+         ? between_columns(load_vector(from_pixels, from.type, (slice) + at + left),                                   \
                            two ? load_vector(from_pixels, from.type, (slice) + at + right) : none, by, is_there, is_next_there, fx) : none)
 
 /* Rows lie in vectors; positions have 32 bits. What a fraction of 0 leaves out is not read. */
@@ -48,8 +50,10 @@ kernel void resample_linear_shifted(INPUT(from), OUTPUT(to), TABLE(matrix), int 
     const float fx = fraction_of(px, 32), fy = fraction_of(py, 32), fz = fraction_of(pz, 32);
     const INTV places = ix + (INTV)(0, 1, 2, 3), is_there = places >= 0 && places < from.width;
     const int is_next_there = ix + LANES >= 0 && ix + LANES < from.width ? -1 : 0;
-    const bool two = by || fx > 0.0f, here = (uint)iz < (uint)from.depth, next = fz > 0.0f && (uint)iz + 1 < (uint)from.depth;
-    const INDEX left = clamp(ix - by, 0, last), right = clamp(ix - by + LANES, 0, last), nearer = AT(from, 0, 0, iz), farther = nearer + (INDEX)from.plane;
+    const bool two = by || fx > 0.0f,
+               here = (uint)iz<(uint)from.depth, next = fz> 0.0f && (uint)iz + 1 < (uint)from.depth;
+    const INDEX left = clamp(ix - by, 0, last), right = clamp(ix - by + LANES, 0, last), nearer = AT(from, 0, 0, iz),
+                farther = nearer + (INDEX)from.plane;
     const FLOATV none = (FLOATV)(0.0f);
     int iy = pixels_of(py, 32);
     INDEX at = (INDEX)iy * (INDEX)from.row;
@@ -59,8 +63,10 @@ kernel void resample_linear_shifted(INPUT(from), OUTPUT(to), TABLE(matrix), int 
         iy++;
         at += (INDEX)from.row;
         const FLOATV below = here ? ROW_OF(nearer) : none, next_below = next ? ROW_OF(farther) : none;
-        const FLOATV near = between_lanes(fy, above, below), value = between_lanes(fz, near, between_lanes(fy, next_above, next_below));
-        store_row_lanes(to_pixels, &to, x, y, z, to.type == FLOAT32 ? value : snap_lanes(value, ROUNDINGS_OF_INTERPOLATION), true);
+        const FLOATV near = between_lanes(fy, above, below),
+                     value = between_lanes(fz, near, between_lanes(fy, next_above, next_below));
+        store_row_lanes(to_pixels, &to, x, y, z,
+                        to.type == FLOAT32 ? value : snap_lanes(value, ROUNDINGS_OF_INTERPOLATION), true);
         above = below;
         next_above = next_below;
     }

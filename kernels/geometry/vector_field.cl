@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-#define SPLIT(at, whole, broken)                                                                                                 \
-    const int whole = (int)floor(at);                                                                                            \
+#define SPLIT(at, whole, broken)                                                                                       \
+    const int whole = (int)floor(at);                                                                                  \
     const float broken = (at) - floor(at);
 
-#define AMONG_EIGHT(number, T) case number: value = among_eight_##T((global const T *)from_pixels + AT(from, ix, iy, iz), from, fx, fy, fz); break;
+#define AMONG_EIGHT(number, T)                                                                                         \
+    case number: value = among_eight_##T((global const T *)from_pixels + AT(from, ix, iy, iz), from, fx, fy, fz); break;
 
 /*
- * Vectors and result begin at row y0 and slice z0 of the source, which has that height and depth. Pixels that look at its layers
- * from `first` to before `end` along y (axis 1) or z (axis 2) are made.
+ * Vectors and result begin at row y0 and slice z0 of the source, which has that height and depth. Pixels that look at
+ * its layers from `first` to before `end` along y (axis 1) or z (axis 2) are made.
  */
-kernel void apply_vector_field(INPUT(from), INPUT(vector_x), INPUT(vector_y), INPUT(vector_z), int stack, int y0, int z0, int height, int depth,
-                               int axis, int first, int end, OUTPUT(to))
+kernel void apply_vector_field(INPUT(from), INPUT(vector_x), INPUT(vector_y), INPUT(vector_z), int stack, int y0,
+                               int z0, int height, int depth, int axis, int first, int end, OUTPUT(to))
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     if (!INSIDE(to, x, y, z))

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Slopes as angles, from up (-90 degrees) over level to down, since y points down; which of two points is left does not count. */
+/* Slopes as angles, from up (-90 degrees) over level to down, since y points down; which of two points is left does not
+ * count. */
 kernel void angle_matrix(INPUT(points1), INPUT(points2), OUTPUT(matrix))
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);

@@ -18,17 +18,17 @@ inline void connect(volatile global uint *bits, uint words, uint a, uint b)
 /* Does something for each set bit of a row, in order, or for each in the words of a group's item. */
 #define EACH_BIT(row, words, j) EACH_BIT_FROM(0, 1, row, words, j)
 #define EACH_OWN_BIT(row, words, j) EACH_BIT_FROM(get_local_id(0), get_local_size(0), row, words, j)
-#define EACH_BIT_FROM(first, step, row, words, j)                                                                                \
-    for (uint word_ = (first); word_ < (words); word_ += (step))                                                                 \
+#define EACH_BIT_FROM(first, step, row, words, j)                                                                      \
+    for (uint word_ = (first); word_ < (words); word_ += (step))                                                       \
         for (uint left_ = (row)[word_], j; left_ && (j = word_ * 32 + 31 - clz(left_ & -left_), true); left_ &= left_ - 1)
 
 /* Distance of two columns of point lists. */
-#define DISTANCE(a, i, b, j, result)                                                                                             \
-    float result = 0.0f;                                                                                                         \
-    for (int axis_ = 0; axis_ < a.height; axis_++) {                                                                             \
-        const float difference_ = LOAD(a, i, axis_, 0) - LOAD(b, j, axis_, 0);                                                   \
-        result = fma(difference_, difference_, result);                                                                          \
-    }                                                                                                                            \
+#define DISTANCE(a, i, b, j, result)                                                                                   \
+    float result = 0.0f;                                                                                               \
+    for (int axis_ = 0; axis_ < a.height; axis_++) {                                                                   \
+        const float difference_ = LOAD(a, i, axis_, 0) - LOAD(b, j, axis_, 0);                                         \
+        result = fma(difference_, difference_, result);                                                                \
+    }                                                                                                                  \
     result = sqrt(result);
 
 kernel void graph_rows(INPUT(matrix), global uint *bits, uint count, uint words)
@@ -63,40 +63,42 @@ kernel void graph_touching(INPUT(labels), volatile global uint *bits, uint count
 }
 
 /*
- * Where pixels with labels `low` and `high` touch by side, in rows that begin with vectors of four pixels: `begin` where the pair differs
- * from the one before, for which `end` comes first, and `side` each time. A work-item goes through slices.
+ * Where pixels with labels `low` and `high` touch by side, in rows that begin with vectors of four pixels: `begin`
+ * where the pair differs from the one before, for which `end` comes first, and `side` each time. A work-item goes
+ * through slices.
  */
-#define EACH_TOUCH(slices, end, begin, side)                                                                                     \
-    const int x = 4 * (int)get_global_id(0), y = (int)get_global_id(1), front = (int)get_global_id(2) * slices;                  \
-    if (!INSIDE(labels, x, y, front))                                                                                            \
-        return;                                                                                                                  \
-    uint low = 0, high = 0;                                                                                                      \
-    uint4 here = LOAD_FOUR_LABELS(labels, x, y, front);                                                                          \
-    for (int z = front; z < min(front + slices, labels.depth); z++) {                                                            \
-        const uint4 behind = z + 1 < labels.depth ? LOAD_FOUR_LABELS(labels, x, y, z + 1) : here;                                \
-        const uint4 below = y + 1 < labels.height ? LOAD_FOUR_LABELS(labels, x, y + 1, z) : here;                                \
-        const uint4 after = (uint4)(here.yzw, x + 4 < labels.width ? LOAD_LABEL(labels, x + 4, y, z) : here.w);                  \
-        for (int axis = 0; axis < 3; axis++) {                                                                                   \
-            uint4 a = here, b = axis == 0 ? after : axis == 1 ? below : behind;                                                  \
-            if (all(a == b))                                                                                                     \
-                continue;                                                                                                        \
-            if (x + 4 > labels.width)                                                                                            \
-                b = select(a, b, FIRST_OF_FOUR(labels.width - x - (axis == 0)));                                                 \
-            for (int i = 0; i < 4; i++, a = a.yzwx, b = b.yzwx)                                                                  \
-                if (a.x != b.x) {                                                                                                \
-                    if (min(a.x, b.x) != low || max(a.x, b.x) != high) {                                                         \
-                        end                                                                                                      \
-                        low = min(a.x, b.x);                                                                                     \
-                        high = max(a.x, b.x);                                                                                    \
-                        begin                                                                                                    \
-                    }                                                                                                            \
-                    side                                                                                                         \
-                }                                                                                                                \
-        }                                                                                                                        \
-        here = behind;                                                                                                           \
+#define EACH_TOUCH(slices, end, begin, side)                                                                           \
+    const int x = 4 * (int)get_global_id(0), y = (int)get_global_id(1), front = (int)get_global_id(2) * slices;        \
+    if (!INSIDE(labels, x, y, front))                                                                                  \
+        return;                                                                                                        \
+    uint low = 0, high = 0;                                                                                            \
+    uint4 here = LOAD_FOUR_LABELS(labels, x, y, front);                                                                \
+    for (int z = front; z < min(front + slices, labels.depth); z++) {                                                  \
+        const uint4 behind = z + 1 < labels.depth ? LOAD_FOUR_LABELS(labels, x, y, z + 1) : here;                      \
+        const uint4 below = y + 1 < labels.height ? LOAD_FOUR_LABELS(labels, x, y + 1, z) : here;                      \
+        const uint4 after = (uint4)(here.yzw, x + 4 < labels.width ? LOAD_LABEL(labels, x + 4, y, z) : here.w);        \
+        for (int axis = 0; axis < 3; axis++) {                                                                         \
+            uint4 a = here, b = axis == 0 ? after : axis == 1 ? below : behind;                                        \
+            if (all(a == b))                                                                                           \
+                continue;                                                                                              \
+            if (x + 4 > labels.width)                                                                                  \
+                b = select(a, b, FIRST_OF_FOUR(labels.width - x - (axis == 0)));                                       \
+            for (int i = 0; i < 4; i++, a = a.yzwx, b = b.yzwx)                                                        \
+                if (a.x != b.x) {                                                                                      \
+                    if (min(a.x, b.x) != low || max(a.x, b.x) != high) {                                               \
+                        end                                                                                            \
+                        low = min(a.x, b.x);                                                                           \
+                        high = max(a.x, b.x);                                                                          \
+                        begin                                                                                          \
+                    }                                                                                                  \
+                    side                                                                                               \
+                }                                                                                                      \
+        }                                                                                                              \
+        here = behind;                                                                                                 \
     }
 
-kernel void graph_touching_vec4(INPUT(labels), volatile global uint *bits, uint count, uint words, uint first, int slices)
+kernel void graph_touching_vec4(INPUT(labels), volatile global uint *bits, uint count, uint words, uint first,
+                                int slices)
 {
     EACH_TOUCH(slices, , if (low >= first && high < count) connect(bits, words, low, high);, )
 }
@@ -123,7 +125,8 @@ kernel void graph_proximal(INPUT(points), global uint *bits, uint count, uint wo
     float here[MOST_AXES];
     for (uint n = get_local_id(0); n < MOST_AXES * 32; n += get_local_size(0)) {
         const uint j = word * 32 + n % 32;
-        others[n] = j > 0 && j <= (uint)points.width && (int)n / 32 < points.height ? LOAD(points, j - 1, n / 32, 0) : 0.0f;
+        others[n] =
+            j > 0 && j <= (uint)points.width && (int)n / 32 < points.height ? LOAD(points, j - 1, n / 32, 0) : 0.0f;
     }
     for (int axis = 0; axis < MOST_AXES; axis++)
         here[axis] = i > 0 && i <= (uint)points.width && axis < points.height ? LOAD(points, i - 1, axis, 0) : 0.0f;

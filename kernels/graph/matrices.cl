@@ -41,16 +41,16 @@ kernel void adjacency_to_touch(INPUT(adjacency), OUTPUT(matrix))
 
 /* A counter that goes to memory when its key changes; work-items walk down columns, so that it seldom does. */
 enum { WALK = 32 };
-#define COUNT(counts, key, kept, number)                                                                                         \
-    if ((key) != kept) {                                                                                                         \
-        if (number > 0)                                                                                                          \
-            atomic_add(&counts[kept], number);                                                                                   \
-        kept = key;                                                                                                              \
-        number = 0;                                                                                                              \
-    }                                                                                                                            \
+#define COUNT(counts, key, kept, number)                                                                               \
+    if ((key) != kept) {                                                                                               \
+        if (number > 0)                                                                                                \
+            atomic_add(&counts[kept], number);                                                                         \
+        kept = key;                                                                                                    \
+        number = 0;                                                                                                    \
+    }                                                                                                                  \
     number++;
-#define COUNT_REST(counts, kept, number)                                                                                         \
-    if (number > 0)                                                                                                              \
+#define COUNT_REST(counts, kept, number)                                                                               \
+    if (number > 0)                                                                                                    \
         atomic_add(&counts[kept], number);
 
 /* What both maps leave out, mostly most of them, goes to memory once a group. */
@@ -87,8 +87,8 @@ kernel void overlap_counts(INPUT(labels1), INPUT(labels2), volatile global uint 
     }
 }
 
-kernel void overlap_matrix(global const uint *pairs, global const uint *sizes1, global const uint *sizes2, uint columns, uint rows,
-                           int measure, OUTPUT(matrix))
+kernel void overlap_matrix(global const uint *pairs, global const uint *sizes1, global const uint *sizes2, uint columns,
+                           uint rows, int measure, OUTPUT(matrix))
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     if (!INSIDE(matrix, x, y, z))
@@ -133,5 +133,6 @@ kernel void difference_matrix(INPUT(points1), INPUT(points2), OUTPUT(matrix), in
     if (!INSIDE(matrix, x, y, z))
         return;
     const bool inside = x > 0 && y > 0 && x <= points1.width && y <= points2.width;
-    STORE(matrix, x, y, z, inside ? LOAD_CLAMPED(points1, x - 1, axis, 0) - LOAD_CLAMPED(points2, y - 1, axis, 0) : 0.0f);
+    STORE(matrix, x, y, z,
+          inside ? LOAD_CLAMPED(points1, x - 1, axis, 0) - LOAD_CLAMPED(points2, y - 1, axis, 0) : 0.0f);
 }

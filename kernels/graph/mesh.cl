@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Lines in steps of half a pixel from the first point on, without the last; positions are truncated. Of an image the rows before y0
- * and the slices before z0 may be missing; `shift_y` and `shift_z` are where it begins in the image that points lie in.
+ * Lines in steps of half a pixel from the first point on, without the last; positions are truncated. Of an image the
+ * rows before y0 and the slices before z0 may be missing; `shift_y` and `shift_z` are where it begins in the image that
+ * points lie in.
  */
 
 typedef struct {
@@ -17,7 +18,7 @@ typedef struct {
     float length;
 } line;
 
-#define LINE(first, second) line_between((float3)(COORDINATE(first, 0), COORDINATE(first, 1), COORDINATE(first, 2)),            \
+#define LINE(first, second) line_between((float3)(COORDINATE(first, 0), COORDINATE(first, 1), COORDINATE(first, 2)),   \
                                          (float3)(COORDINATE(second, 0), COORDINATE(second, 1), COORDINATE(second, 2)))
 
 inline line line_between(float3 from, float3 to)
@@ -35,26 +36,29 @@ inline bool has_step(const line *l, int step)
 inline int3 pixel_of_step(const line *l, int step, const mesh_part *part)
 {
     const float far = (float)step * 0.5f;
-    return (int3)((int)(l->start.x + l->way.x * far / l->length), (int)(l->start.y + l->way.y * far / l->length) - part->shift_y,
+    return (int3)((int)(l->start.x + l->way.x * far / l->length),
+                  (int)(l->start.y + l->way.y * far / l->length) - part->shift_y,
                   (int)(l->start.z + l->way.z * far / l->length) - part->shift_z);
 }
 
-#define IS_DRAWN(pixel) ((pixel).x >= 0 && (pixel).y >= part.y0 && (pixel).z >= part.z0 && INSIDE(mesh, (pixel).x, (pixel).y, (pixel).z))
+#define IS_DRAWN(pixel)                                                                                                \
+    ((pixel).x >= 0 && (pixel).y >= part.y0 && (pixel).z >= part.z0 && INSIDE(mesh, (pixel).x, (pixel).y, (pixel).z))
 
 /*
- * Does something for each edge of a word of bits, or of each eighth bit for one of eight `shares`, from the smaller point to the larger.
- * Large ones come first, so that others find what they cannot exceed.
+ * Does something for each edge of a word of bits, or of each eighth bit for one of eight `shares`, from the smaller
+ * point to the larger. Large ones come first, so that others find what they cannot exceed.
  */
-#define EACH_EDGE(second, first)                                                                                                 \
-    const uint second = get_global_id(0), word_number = words - 1 - get_global_id(1);                                            \
-    if (second >= count || get_global_id(1) >= words)                                                                            \
-        return;                                                                                                                  \
-    const uint own = shares > 1 ? 0x01010101u << get_global_id(2) : 0xffffffffu;                                                 \
+#define EACH_EDGE(second, first)                                                                                       \
+    const uint second = get_global_id(0), word_number = words - 1 - get_global_id(1);                                  \
+    if (second >= count || get_global_id(1) >= words)                                                                  \
+        return;                                                                                                        \
+    const uint own = shares > 1 ? 0x01010101u << get_global_id(2) : 0xffffffffu;                                       \
     for (uint left = bits[(ulong)second * words + word_number] & own, first; left && (first = word_number * 32 + 31 - clz(left), true); \
-         left ^= 1u << first % 32)                                                                                               \
+         left ^= 1u << first % 32)                                                                                     \
         if (first > 0 && first < second && second <= (uint)points.width)
 
-/* Every line is of the same 1, so it does not matter who comes first. Where lines are dense, reading saves most stores. */
+/* Every line is of the same 1, so it does not matter who comes first. Where lines are dense, reading saves most stores.
+ */
 kernel void mesh_ones(INPUT(points), global const uint *bits, uint count, uint words, int shares, PART, OUTPUT(mesh))
 {
     THE_PART
@@ -68,16 +72,18 @@ kernel void mesh_ones(INPUT(points), global const uint *bits, uint count, uint w
     }
 }
 
-/* What a pass over the edges finds for each pixel: the largest first point, the largest second one of that, or both as halves of a word. */
+/* What a pass over the edges finds for each pixel: the largest first point, the largest second one of that, or both as
+ * halves of a word. */
 enum { FIRSTS, SECONDS, BOTH };
 
 enum { STEPS_AT_ONCE = 4 };     /* which wait for memory together */
 
-kernel void mesh_ends(INPUT(points), global const uint *bits, uint count, uint words, int shares, int pass, volatile global uint *firsts,
-                      volatile global uint *seconds, PART, OUTPUT(mesh))
+kernel void mesh_ends(INPUT(points), global const uint *bits, uint count, uint words, int shares, int pass,
+                      volatile global uint *firsts, volatile global uint *seconds, PART, OUTPUT(mesh))
 {
     THE_PART
-    global const uint *known_firsts = (global const uint *)firsts, *known_seconds = (global const uint *)seconds;  /* may be old */
+    global const uint *known_firsts = (global const uint *)firsts,
+                      *known_seconds = (global const uint *)seconds; /* may be old */
     EACH_EDGE(second, first) {
         const uint ends = pass == BOTH ? first << 16 | second : first;
         const line l = LINE(first - 1, second - 1);
@@ -100,11 +106,12 @@ kernel void mesh_ends(INPUT(points), global const uint *bits, uint count, uint w
     }
 }
 
-/* What lines show: their lengths between the points `source`, entries of a matrix, or shares of them in the sum of their column. */
+/* What lines show: their lengths between the points `source`, entries of a matrix, or shares of them in the sum of
+ * their column. */
 enum { LENGTHS = 1, SHARES_OF_SUMS = 2 };
 
-kernel void mesh_values(INPUT(source), int shown, global const float *sums, global const uint *firsts, global const uint *seconds, int halves,
-                        int y0, int z0, OUTPUT(mesh))
+kernel void mesh_values(INPUT(source), int shown, global const float *sums, global const uint *firsts,
+                        global const uint *seconds, int halves, int y0, int z0, OUTPUT(mesh))
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     if (!INSIDE(mesh, x, y, z) || y < y0 || z < z0)
@@ -147,7 +154,8 @@ kernel void graph_below(INPUT(matrix), global uint *bits, uint count, uint words
     if (word >= words || y >= count)
         return;
     uint made = 0;
-    for (uint x = max(word * 32, 1u); y < (uint)matrix.height && x < min(word * 32 + 32, min(y, (uint)matrix.width)); x++)
+    for (uint x = max(word * 32, 1u); y < (uint)matrix.height && x < min(word * 32 + 32, min(y, (uint)matrix.width));
+         x++)
         if (LOAD(matrix, x, y, 0) < limit)
             made |= 1u << x % 32;
     bits[(ulong)y * words + word] = made;

@@ -1,40 +1,41 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The nearest rows of each column, by insertion into a sorted list; of equal ones the first row comes first. Where columns are few, their
- * rows are in parts that have lists of their own, one behind the other, and lists are joined. And how many points are near.
+ * The nearest rows of each column, by insertion into a sorted list; of equal ones the first row comes first. Where
+ * columns are few, their rows are in parts that have lists of their own, one behind the other, and lists are joined.
+ * And how many points are near.
  */
 
 /* A value of `row` goes to its place in the list of column x. */
-#define INSERT(value, row)                                                                                                       \
-    if (!isnan(value) && (kept < slots || value < worst)) {                                                                      \
-        uint slot = kept < slots ? kept++ : slots - 1;                                                                           \
-        for (; slot > 0 && distances[(ulong)(slot - 1) * columns + x] > value; slot--) {                                         \
-            distances[(ulong)slot * columns + x] = distances[(ulong)(slot - 1) * columns + x];                                   \
-            indices[(ulong)slot * columns + x] = indices[(ulong)(slot - 1) * columns + x];                                       \
-        }                                                                                                                        \
-        distances[(ulong)slot * columns + x] = value;                                                                            \
-        indices[(ulong)slot * columns + x] = row;                                                                                \
-        worst = slot == kept - 1 ? value : distances[(ulong)(kept - 1) * columns + x];                                           \
+#define INSERT(value, row)                                                                                             \
+    if (!isnan(value) && (kept < slots || value < worst)) {                                                            \
+        uint slot = kept < slots ? kept++ : slots - 1;                                                                 \
+        for (; slot > 0 && distances[(ulong)(slot - 1) * columns + x] > value; slot--) {                               \
+            distances[(ulong)slot * columns + x] = distances[(ulong)(slot - 1) * columns + x];                         \
+            indices[(ulong)slot * columns + x] = indices[(ulong)(slot - 1) * columns + x];                             \
+        }                                                                                                              \
+        distances[(ulong)slot * columns + x] = value;                                                                  \
+        indices[(ulong)slot * columns + x] = row;                                                                      \
+        worst = slot == kept - 1 ? value : distances[(ulong)(kept - 1) * columns + x];                                 \
     }
 
-#define END_LIST                                                                                                                 \
-    for (uint slot = 0; slot < slots; slot++)                                                                                    \
-        if (slot < kept)                                                                                                         \
-            distances[(ulong)slot * columns + x] *= sign;                                                                        \
-        else {                                                                                                                   \
-            distances[(ulong)slot * columns + x] = NAN;                                                                          \
-            indices[(ulong)slot * columns + x] = 0;                                                                              \
+#define END_LIST                                                                                                       \
+    for (uint slot = 0; slot < slots; slot++)                                                                          \
+        if (slot < kept)                                                                                               \
+            distances[(ulong)slot * columns + x] *= sign;                                                              \
+        else {                                                                                                         \
+            distances[(ulong)slot * columns + x] = NAN;                                                                \
+            indices[(ulong)slot * columns + x] = 0;                                                                    \
         }
 
 /* The list of this part of the rows. */
-#define OWN_LIST                                                                                                                 \
-    distances += (ulong)get_global_id(1) * slots * columns;                                                                      \
-    indices += (ulong)get_global_id(1) * slots * columns;                                                                        \
-    uint kept = 0;                                                                                                               \
+#define OWN_LIST                                                                                                       \
+    distances += (ulong)get_global_id(1) * slots * columns;                                                            \
+    indices += (ulong)get_global_id(1) * slots * columns;                                                              \
+    uint kept = 0;                                                                                                     \
     float worst = INFINITY;
 
-kernel void nearest_rows(INPUT(source), int points, uint columns, uint rows, uint thick, uint slots, int skip_self, int skip_background,
-                         float sign, global float *distances, global uint *indices)
+kernel void nearest_rows(INPUT(source), int points, uint columns, uint rows, uint thick, uint slots, int skip_self,
+                         int skip_background, float sign, global float *distances, global uint *indices)
 {
     const uint x = get_global_id(0), begin = get_global_id(1) * thick, end = min(begin + thick, rows);
     if (x >= columns)
@@ -58,11 +59,12 @@ kernel void nearest_rows(INPUT(source), int points, uint columns, uint rows, uin
 /* The same for points in at most MOST_AXES axes without the background: a group reads TILE of them at a time. */
 enum { TILE = 64 };
 
-kernel void nearest_in_tiles(INPUT(source), uint columns, uint thick, uint slots, int skip_self, float sign, global float *distances,
-                             global uint *indices)
+kernel void nearest_in_tiles(INPUT(source), uint columns, uint thick, uint slots, int skip_self, float sign,
+                             global float *distances, global uint *indices)
 {
     local float others[MOST_AXES * TILE];
-    const uint x = get_global_id(0), lane = get_local_id(0), begin = 1 + get_global_id(1) * thick, end = min(begin + thick, columns);
+    const uint x = get_global_id(0), lane = get_local_id(0), begin = 1 + get_global_id(1) * thick,
+               end = min(begin + thick, columns);
     const bool is_point = x > 0 && x < columns;
     float here[MOST_AXES];
     for (int axis = 0; axis < MOST_AXES; axis++)
@@ -86,11 +88,12 @@ kernel void nearest_in_tiles(INPUT(source), uint columns, uint thick, uint slots
     }
 }
 
-/* Lists of `held` from each part of the rows become one of `slots`; of equal ones that of the first part comes first. */
+/* Lists of `held` from each part of the rows become one of `slots`; of equal ones that of the first part comes first.
+ */
 enum { MOST_PARTS = 32 };
 
-kernel void nearest_join(global const float *distances, global const uint *indices, uint columns, uint parts, uint held, uint slots, float sign,
-                         global float *joined_distances, global uint *joined_indices)
+kernel void nearest_join(global const float *distances, global const uint *indices, uint columns, uint parts, uint held,
+                         uint slots, float sign, global float *joined_distances, global uint *joined_indices)
 {
     const uint x = get_global_id(0);
     if (x >= columns)
@@ -118,8 +121,8 @@ kernel void nearest_join(global const float *distances, global const uint *indic
 }
 
 /*
- * How many points of another list lie in a range of distances; point i is label i + 1. A group reads as many of them at a time as it has
- * items, of which those side by side in y share a point.
+ * How many points of another list lie in a range of distances; point i is label i + 1. A group reads as many of them at
+ * a time as it has items, of which those side by side in y share a point.
  */
 enum { NEAR_ITEMS = 256 };
 
@@ -127,7 +130,8 @@ kernel void proximal_counts(INPUT(points1), INPUT(points2), float low, float hig
 {
     local float others[MOST_AXES * NEAR_ITEMS];
     local uint numbers[NEAR_ITEMS];
-    const int i = (int)get_global_id(0), width = (int)get_local_size(0), shares = (int)get_local_size(1), share = (int)get_local_id(1);
+    const int i = (int)get_global_id(0), width = (int)get_local_size(0), shares = (int)get_local_size(1),
+              share = (int)get_local_id(1);
     const int items = width * shares, lane = share * width + (int)get_local_id(0);
     float here[MOST_AXES];
     for (int axis = 0; axis < MOST_AXES; axis++)

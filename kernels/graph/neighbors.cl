@@ -52,16 +52,17 @@ inline neighborhood join_lanes(local neighborhood *lanes, neighborhood own)
 }
 
 /* The label of a group, and how many words its row has: none for entries of a vector that stand for no label. */
-#define OWN_ROW                                                                                                                  \
-    const uint i = get_global_id(0) / get_local_size(0), lane = get_local_id(0), own_words = i < count ? words : 0;              \
+#define OWN_ROW                                                                                                        \
+    const uint i = get_global_id(0) / get_local_size(0), lane = get_local_id(0), own_words = i < count ? words : 0;    \
     global const uint *row = bits + (ulong)min(i, count - 1) * words;
 
-#define STORE_OWN(value)                                                                                                         \
-    for (int z = 0; z < result.depth; z++)                                                                                       \
-        for (int y = 0; lane == 0 && y < result.height; y++)                                                                     \
+#define STORE_OWN(value)                                                                                               \
+    for (int z = 0; z < result.depth; z++)                                                                             \
+        for (int y = 0; lane == 0 && y < result.height; y++)                                                           \
             STORE(result, i, y, z, value);
 
-kernel void neighbor_statistic(global const uint *bits, uint count, uint words, INPUT(values), int statistic, OUTPUT(result))
+kernel void neighbor_statistic(global const uint *bits, uint count, uint words, INPUT(values), int statistic,
+                               OUTPUT(result))
 {
     local neighborhood lanes[NEIGHBOR_LANES];
     OWN_ROW
@@ -71,7 +72,10 @@ kernel void neighbor_statistic(global const uint *bits, uint count, uint words, 
         add_neighbor(&found, VALUE(j));
     found = join_lanes(lanes, found);
     const float mean = found.sum / (float)found.number;
-    float made = statistic == 0 ? (float)(found.number - 1) : statistic == 1 ? mean : statistic == 2 ? found.low : found.high;
+    float made = statistic == 0   ? (float)(found.number - 1)
+                 : statistic == 1 ? mean
+                 : statistic == 2 ? found.low
+                                  : found.high;
     if (statistic == 5) {
         neighborhood squares = {lane == 0 ? (own - mean) * (own - mean) : 0.0f, own, own, 0};
         EACH_OWN_BIT(row, own_words, j)
@@ -82,8 +86,8 @@ kernel void neighbor_statistic(global const uint *bits, uint count, uint words, 
 }
 
 /*
- * Upper median, found bit by bit: the largest order with no more than half of the values below it. The group keeps the values in local
- * memory, or reads them again for each bit if there are too many.
+ * Upper median, found bit by bit: the largest order with no more than half of the values below it. The group keeps the
+ * values in local memory, or reads them again for each bit if there are too many.
  */
 kernel void neighbor_median(global const uint *bits, uint count, uint words, INPUT(values), OUTPUT(result))
 {
@@ -149,8 +153,8 @@ kernel void neighbor_mode(global const uint *bits, uint count, uint words, INPUT
 }
 
 /* Mean, minimum or maximum distance of neighbours; entries of a matrix are left of its diagonal. */
-kernel void neighbor_distances(global const uint *bits, uint count, uint words, INPUT(source), int points, int statistic,
-                               OUTPUT(result))
+kernel void neighbor_distances(global const uint *bits, uint count, uint words, INPUT(source), int points,
+                               int statistic, OUTPUT(result))
 {
     local neighborhood lanes[NEIGHBOR_LANES];
     OWN_ROW

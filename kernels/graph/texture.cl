@@ -8,8 +8,8 @@ inline uint grey_level(global const uchar *pixels, const layout *image, int x, i
 }
 
 /*
- * Pairs that come often would wait for each other in memory: a group has slots for some of them. A slot holds its pair's place plus 1 and
- * their number; a place of more than 32 bits has none.
+ * Pairs that come often would wait for each other in memory: a group has slots for some of them. A slot holds its
+ * pair's place plus 1 and their number; a place of more than 32 bits has none.
  */
 enum { PAIR_SLOTS = 256 };
 
@@ -30,15 +30,19 @@ inline void count_pair(volatile global uint *pairs, volatile local uint *slots, 
 }
 
 /*
- * Pairs of each pixel with one of those behind it, of rows from `top` to before `bottom`; three directions by side, or 13 by side and
- * corner, one behind the other in z.
+ * Pairs of each pixel with one of those behind it, of rows from `top` to before `bottom`; three directions by side, or
+ * 13 by side and corner, one behind the other in z.
  */
-kernel void cooccurrence_counts(INPUT(image), volatile global uint *pairs, uint levels, float low, float span, int box, int top, int bottom,
-                                int front, int slices)
+kernel void cooccurrence_counts(INPUT(image), volatile global uint *pairs, uint levels, float low, float span, int box,
+                                int top, int bottom, int front, int slices)
 {
     volatile local uint slots[2 * PAIR_SLOTS];
-    const int x = (int)get_global_id(0), first = max((int)get_global_id(1) * WALK, top), z = front + (int)get_global_id(2) % slices;
-    const int direction = (int)get_global_id(2) / slices, n = box ? 14 + direction : direction == 0 ? 14 : direction == 1 ? 16 : 22;
+    const int x = (int)get_global_id(0), first = max((int)get_global_id(1) * WALK, top),
+              z = front + (int)get_global_id(2) % slices;
+    const int direction = (int)get_global_id(2) / slices, n = box              ? 14 + direction
+                                                              : direction == 0 ? 14
+                                                              : direction == 1 ? 16
+                                                                               : 22;
     const int i = n % 3 - 1, j = n / 3 % 3 - 1, k = n / 9 - 1;
     for (uint slot = get_local_id(0); slot < 2 * PAIR_SLOTS; slot += get_local_size(0))
         slots[slot] = 0;
@@ -46,9 +50,11 @@ kernel void cooccurrence_counts(INPUT(image), volatile global uint *pairs, uint 
     ulong kept = 0;
     uint number = 0;
     const bool is_pair = x < image.width && x + i >= 0 && x + i < image.width && z + k < image.depth;
-    const int begin = max(first, -j), end = min(min(((int)get_global_id(1) + 1) * WALK, bottom), image.height - max(j, 0));
+    const int begin = max(first, -j),
+              end = min(min(((int)get_global_id(1) + 1) * WALK, bottom), image.height - max(j, 0));
     for (int y = begin; is_pair && y < end; y++) {
-        const uint here = grey_level(image_pixels, &image, x, y, z, low, span), there = grey_level(image_pixels, &image, x + i, y + j, z + k, low, span);
+        const uint here = grey_level(image_pixels, &image, x, y, z, low, span),
+                   there = grey_level(image_pixels, &image, x + i, y + j, z + k, low, span);
         const ulong place = (ulong)max(here, there) * levels + min(here, there);
         if (max(here, there) >= levels)
             continue;
@@ -77,7 +83,8 @@ kernel void cooccurrence_add(global uint *pairs, global ulong *totals, ulong cou
 }
 
 /* Each pair counts both ways. Totals are of what was counted before, if there is more than these counts. */
-kernel void cooccurrence_matrix(global const uint *counts, global const ulong *totals, int has_totals, uint levels, float factor, OUTPUT(matrix))
+kernel void cooccurrence_matrix(global const uint *counts, global const ulong *totals, int has_totals, uint levels,
+                                float factor, OUTPUT(matrix))
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     if (!INSIDE(matrix, x, y, z))

@@ -2,11 +2,11 @@
 /* Pixel sides along which labels touch, and what share of a label's outline they are. */
 
 /* Sides between two labels, left of the diagonal or on both sides of it. */
-#define ADD_SIDES(low, high, number)                                                                                             \
-    if (number > 0) {                                                                                                            \
-        atomic_add(&sides[(ulong)(high) * count + (low)], number);                                                               \
-        if (both)                                                                                                                \
-            atomic_add(&sides[(ulong)(low) * count + (high)], number);                                                           \
+#define ADD_SIDES(low, high, number)                                                                                   \
+    if (number > 0) {                                                                                                  \
+        atomic_add(&sides[(ulong)(high) * count + (low)], number);                                                     \
+        if (both)                                                                                                      \
+            atomic_add(&sides[(ulong)(low) * count + (high)], number);                                                 \
     }
 
 /* Of a map whose rows before y0 are missing; sides from there to before row y1 count. */
@@ -41,8 +41,8 @@ kernel void touch_counts(INPUT(labels), int y0, int y1, volatile global uint *si
 kernel void touch_counts_vec4(INPUT(labels), volatile global uint *sides, uint count, int both, int slices)
 {
     uint number = 0;
-#define END_COUNT                                                                                                                \
-    if (high < count)                                                                                                            \
+#define END_COUNT                                                                                                      \
+    if (high < count)                                                                                                  \
         ADD_SIDES(low, high, number)
     EACH_TOUCH(slices, END_COUNT, number = 0;, number++;)
     END_COUNT
@@ -93,8 +93,8 @@ kernel void column_shares(global const uint *sides, global const float *sums, ui
 }
 
 /*
- * The median share of those that are not 0, entry number / 2 of them sorted: that of the median side, found bit by bit. The group keeps
- * sides in local memory, or reads the row again for each bit if there are too many.
+ * The median share of those that are not 0, entry number / 2 of them sorted: that of the median side, found bit by bit.
+ * The group keeps sides in local memory, or reads the row again for each bit if there are too many.
  */
 kernel void median_shares(global const uint *sides, uint count, global float *medians)
 {
@@ -139,8 +139,8 @@ kernel void median_shares(global const uint *sides, uint count, global float *me
 }
 
 /*
- * How many labels from `first` on have a share of at least `least`; or the mean of all shares, one over their number as they add up to one.
- * A label that is left out has none.
+ * How many labels from `first` on have a share of at least `least`; or the mean of all shares, one over their number as
+ * they add up to one. A label that is left out has none.
  */
 kernel void count_shares(global const uint *sides, uint count, global float *numbers, uint first, float least, int mean)
 {

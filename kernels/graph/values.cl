@@ -2,8 +2,8 @@
 /* From maps to values of labels, and back. */
 
 /*
- * values[label]: the map at the label's last pixel in raster order; only a pixel that differs from what follows can be that.
- * The first work-items have the last pixels and go backwards, so that others find what they cannot exceed.
+ * values[label]: the map at the label's last pixel in raster order; only a pixel that differs from what follows can be
+ * that. The first work-items have the last pixels and go backwards, so that others find what they cannot exceed.
  */
 kernel void last_positions(INPUT(labels), volatile global uint *last, uint largest, int slices, int y0)
 {
@@ -23,15 +23,17 @@ kernel void last_positions(INPUT(labels), volatile global uint *last, uint large
     }
 }
 
-/* Of a map of that height and depth the rows before y0 and the slices before z0 are missing, and those behind the last ones. */
-kernel void values_at(global const uint *last, INPUT(map), int map_height, int map_depth, int y0, int z0, int width, int height, uint largest,
-                      OUTPUT(values))
+/* Of a map of that height and depth the rows before y0 and the slices before z0 are missing, and those behind the last
+ * ones. */
+kernel void values_at(global const uint *last, INPUT(map), int map_height, int map_depth, int y0, int z0, int width,
+                      int height, uint largest, OUTPUT(values))
 {
     const int i = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     if (!INSIDE(values, i, y, z))
         return;
     const uint at = (uint)i <= largest ? last[i] : 0;
-    const int mx = min((at - 1) % width, (uint)map.width - 1), my = min((at - 1) / width % height, (uint)map_height - 1);
+    const int mx = min((at - 1) % width, (uint)map.width - 1),
+              my = min((at - 1) / width % height, (uint)map_height - 1);
     const int mz = min((at - 1) / width / height, (uint)map_depth - 1);
     if (at == 0)
         STORE(values, i, y, z, 0.0f);

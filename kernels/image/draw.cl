@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Shapes; `to` begins at row y0 and slice z0 of the image that they are drawn into. */
 
-kernel void draw_sphere(OUTPUT(to), int left, int top, int front, int width, int height, int depth, int y0, int z0, float cx, float cy,
-                        float cz, float rx, float ry, float rz, float value)
+kernel void draw_sphere(OUTPUT(to), int left, int top, int front, int width, int height, int depth, int y0, int z0,
+                        float cx, float cy, float cz, float rx, float ry, float rz, float value)
 {
     const int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
     if (i >= width || j >= height || k >= depth)
@@ -13,11 +13,12 @@ kernel void draw_sphere(OUTPUT(to), int left, int top, int front, int width, int
 }
 
 /*
- * Samples lie a pixel apart from the corner of the line's box on, and a sample's pixel is the one that it is truncated to:
- * so lines of odd thickness begin half a pixel early, as CLIJ2's do.
+ * Samples lie a pixel apart from the corner of the line's box on, and a sample's pixel is the one that it is truncated
+ * to: so lines of odd thickness begin half a pixel early, as CLIJ2's do.
  */
-kernel void draw_line(OUTPUT(to), int axes, int width, int height, int depth, int y0, int z0, float left, float top, float front, float x1,
-                      float y1, float z1, float x2, float y2, float z2, float radius, float value, float value_at_end)
+kernel void draw_line(OUTPUT(to), int axes, int width, int height, int depth, int y0, int z0, float left, float top,
+                      float front, float x1, float y1, float z1, float x2, float y2, float z2, float radius,
+                      float value, float value_at_end)
 {
     const int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
     if (i >= width || j >= height || k >= depth)

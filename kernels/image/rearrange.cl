@@ -2,10 +2,11 @@
 /* Pixels in other places, and slices with factors. */
 
 /*
- * Each slice beside or below the one before: column by column of tiles; where no slice is left there is 0. The images begin at x0, y0
- * of the plane and fx, fy, fz of a stack of that extent.
+ * Each slice beside or below the one before: column by column of tiles; where no slice is left there is 0. The images
+ * begin at x0, y0 of the plane and fx, fy, fz of a stack of that extent.
  */
-kernel void stack_to_tiles(INPUT(from), OUTPUT(to), int tiles_y, int width, int height, int depth, int x0, int y0, int fx, int fy, int fz)
+kernel void stack_to_tiles(INPUT(from), OUTPUT(to), int tiles_y, int width, int height, int depth, int x0, int y0,
+                           int fx, int fy, int fz)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     if (!INSIDE(to, x, y, z))

@@ -2,15 +2,16 @@
 /* Images made of sequences over all pixels. */
 
 /*
- * java.util.Random from its scrambled seed: pixel i has the state after i + 1 steps. Work-items lie in `lines` rows of `across` places,
- * the first of which, `pixels`, are pixels; from theirs they go on to the next so many rows, `apart` elements further. jump_factor and
- * jump_summand are those of as many steps, steps[k] holds those of 2^k.
+ * java.util.Random from its scrambled seed: pixel i has the state after i + 1 steps. Work-items lie in `lines` rows of
+ * `across` places, the first of which, `pixels`, are pixels; from theirs they go on to the next so many rows, `apart`
+ * elements further. jump_factor and jump_summand are those of as many steps, steps[k] holds those of 2^k.
  */
-kernel void random_line(OUTPUT(to), TABLE(steps), ulong seed, ulong jump_factor, ulong jump_summand, float least, float range, int pixels, int across,
-                        long lines, long apart)
+kernel void random_line(OUTPUT(to), TABLE(steps), ulong seed, ulong jump_factor, ulong jump_summand, float least,
+                        float range, int pixels, int across, long lines, long apart)
 {
     const ulong mask = (1UL << 48) - 1, line = get_global_id(0) / (ulong)across, x = get_global_id(0) % (ulong)across;
-    const ulong first = line * (ulong)pixels + x, row = first / (ulong)to.width, count = (ulong)to.width * to.height * to.depth;
+    const ulong first = line * (ulong)pixels + x, row = first / (ulong)to.width,
+                count = (ulong)to.width * to.height * to.depth;
     constant ulong2 *step = TABLE_OF(ulong2, steps);
     if (x >= (ulong)pixels || line >= (ulong)lines)
         return;
@@ -25,7 +26,8 @@ kernel void random_line(OUTPUT(to), TABLE(steps), ulong seed, ulong jump_factor,
     }
 }
 
-/* Counts z fastest, then y, then x, in an image of that height and depth where the pixel at 0, 0, 0 has the number `start`. */
+/* Counts z fastest, then y, then x, in an image of that height and depth where the pixel at 0, 0, 0 has the number
+ * `start`. */
 kernel void nonzero_to_index(INPUT(from), OUTPUT(to), long height, long depth, long start)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sets of bits in lines of 32-bit words: one bit for each pixel, and the numbers of the set ones in order by count, scan of
- * chunks if there are many, rank. No group waits for another. This file comes first of its family, so that all others can use it.
+ * Sets of bits in lines of 32-bit words: one bit for each pixel, and the numbers of the set ones in order by count,
+ * scan of chunks if there are many, rank. No group waits for another. This file comes first of its family, so that all
+ * others can use it.
  */
 
 enum { CHUNK = 4096, CHUNK_LANES = 256, LANE_WORDS = CHUNK / CHUNK_LANES };
@@ -61,10 +62,11 @@ kernel void rank_scan(global uint *counts, uint chunks)
 }
 
 /*
- * before[word]: set bits in all earlier words. In quads but for the last words. Few chunks need no rank_scan: each group adds up those before
- * its own, and the last one leaves the total behind them.
+ * before[word]: set bits in all earlier words. In quads but for the last words. Few chunks need no rank_scan: each
+ * group adds up those before its own, and the last one leaves the total behind them.
  */
-kernel void rank_words(global const uint *bits, global uint *counts, global uint *before, uint words, uint chunks, int scanned)
+kernel void rank_words(global const uint *bits, global uint *counts, global uint *before, uint words, uint chunks,
+                       int scanned)
 {
     local uint sums[CHUNK_LANES], earlier;
     const uint lane = get_local_id(0), first = get_group_id(0) * CHUNK + lane * LANE_WORDS;
@@ -122,8 +124,8 @@ kernel void pack_bits(INPUT(source), global uint *bits, int row_words)
 }
 
 /*
- * Labels of four pixels as words that have the order of labels and tell them apart: bits of what float32 holds, which takes no
- * conversion; the label of such a word.
+ * Labels of four pixels as words that have the order of labels and tell them apart: bits of what float32 holds, which
+ * takes no conversion; the label of such a word.
  */
 inline uint4 load_four_words(global const uchar *pixels, int type, INDEX at)
 {

@@ -27,44 +27,44 @@ inline uint node_of(uint word, uint here, int i)
 }
 
 /*
- * The same union-find in a group's memory and in the device's. Finding shortens the path while it walks; a node's parent never
- * grows. JOIN_ROWS joins my runs with those of another row, once for each overlap.
+ * The same union-find in a group's memory and in the device's. Finding shortens the path while it walks; a node's
+ * parent never grows. JOIN_ROWS joins my runs with those of another row, once for each overlap.
  */
-#define UNION_FIND(space, find, join, join_rows)                                                                                 \
-    inline uint find(volatile space uint *parent, uint node)                                                                     \
-    {                                                                                                                            \
-        for (;;) {                                                                                                               \
-            const uint up = parent[node];                                                                                        \
-            if (up == node)                                                                                                      \
-                return node;                                                                                                     \
-            const uint above = parent[up];                                                                                       \
-            if (above == up)                                                                                                     \
-                return up;                                                                                                       \
-            parent[node] = above;                                                                                                \
-            node = above;                                                                                                        \
-        }                                                                                                                        \
-    }                                                                                                                            \
-    inline void join(volatile space uint *parent, uint a, uint b)                                                                \
-    {                                                                                                                            \
-        for (;;) {                                                                                                               \
-            a = find(parent, a);                                                                                                 \
-            b = find(parent, b);                                                                                                 \
-            if (a == b)                                                                                                          \
-                return;                                                                                                          \
-            const uint low = min(a, b), high = max(a, b), old = atomic_min(&parent[high], low);                                  \
-            if (old == high)                                                                                                     \
-                return;                                                                                                          \
-            a = old;                                                                                                             \
-            b = low;                                                                                                             \
-        }                                                                                                                        \
-    }                                                                                                                            \
-    inline void join_rows(volatile space uint *parent, span my, span their)                                                      \
-    {                                                                                                                            \
-        const uint both = my.here & their.here;                                                                                  \
-        for (uint left = both & ~TO_NEXT(both, my.before & their.before); left; left &= left - 1) {                              \
-            const int i = BIT_NUMBER(ONE_BIT(left));                                                                             \
-            join(parent, node_of(my.word, my.here, i), node_of(their.word, their.here, i));                                      \
-        }                                                                                                                        \
+#define UNION_FIND(space, find, join, join_rows)                                                                       \
+    inline uint find(volatile space uint *parent, uint node)                                                           \
+    {                                                                                                                  \
+        for (;;) {                                                                                                     \
+            const uint up = parent[node];                                                                              \
+            if (up == node)                                                                                            \
+                return node;                                                                                           \
+            const uint above = parent[up];                                                                             \
+            if (above == up)                                                                                           \
+                return up;                                                                                             \
+            parent[node] = above;                                                                                      \
+            node = above;                                                                                              \
+        }                                                                                                              \
+    }                                                                                                                  \
+    inline void join(volatile space uint *parent, uint a, uint b)                                                      \
+    {                                                                                                                  \
+        for (;;) {                                                                                                     \
+            a = find(parent, a);                                                                                       \
+            b = find(parent, b);                                                                                       \
+            if (a == b)                                                                                                \
+                return;                                                                                                \
+            const uint low = min(a, b), high = max(a, b), old = atomic_min(&parent[high], low);                        \
+            if (old == high)                                                                                           \
+                return;                                                                                                \
+            a = old;                                                                                                   \
+            b = low;                                                                                                   \
+        }                                                                                                              \
+    }                                                                                                                  \
+    inline void join_rows(volatile space uint *parent, span my, span their)                                            \
+    {                                                                                                                  \
+        const uint both = my.here & their.here;                                                                        \
+        for (uint left = both & ~TO_NEXT(both, my.before & their.before); left; left &= left - 1) {                    \
+            const int i = BIT_NUMBER(ONE_BIT(left));                                                                   \
+            join(parent, node_of(my.word, my.here, i), node_of(their.word, their.here, i));                            \
+        }                                                                                                              \
     }
 
 UNION_FIND(global, find_root, join, join_rows)

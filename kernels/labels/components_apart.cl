@@ -2,7 +2,8 @@
 /* Components of tiles that were labelled apart: their labels follow each other and are joined where tiles meet. */
 
 /* `behind` is the layer after `before`; labels of their tiles begin behind those numbers. */
-kernel void apart_join(INPUT(before), INPUT(behind), uint first_before, uint first_behind, int box, volatile global uint *parent)
+kernel void apart_join(INPUT(before), INPUT(behind), uint first_before, uint first_behind, int box,
+                       volatile global uint *parent)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1);
     if (!INSIDE(before, x, y, 0))
@@ -12,7 +13,9 @@ kernel void apart_join(INPUT(before), INPUT(behind), uint first_before, uint fir
         return;
     for (int dy = -box; dy <= box; dy++)
         for (int dx = -box; dx <= box; dx++) {
-            const uint other = x + dx >= 0 && y + dy >= 0 && INSIDE(behind, x + dx, y + dy, 0) ? LOAD_LABEL(behind, x + dx, y + dy, 0) : 0;
+            const uint other = x + dx >= 0 && y + dy >= 0 && INSIDE(behind, x + dx, y + dy, 0)
+                                   ? LOAD_LABEL(behind, x + dx, y + dy, 0)
+                                   : 0;
             if (other > 0)
                 join(parent, first_before + label, first_behind + other);
         }
@@ -31,7 +34,8 @@ kernel void apart_roots(global const uint *parent, global uint *bits, uint words
     bits[word] = roots;
 }
 
-kernel void apart_numbers(global const uint *parent, global const uint *bits, global const uint *before, global uint *numbers, uint count)
+kernel void apart_numbers(global const uint *parent, global const uint *bits, global const uint *before,
+                          global uint *numbers, uint count)
 {
     const uint label = get_global_id(0);
     if (label < count)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Components by side and corner. All set pixels of a block of 2x2x2 touch, so blocks are what is joined: rows of 32 blocks, four
- * rows of 64 pixels each, are words whose links are found, and those that follow from others left out, before anything is joined.
- * A node is named by half the number of a pixel, 32 nodes a row of 64. Blocks have the node of their upper left pixel, components
- * that of their first pixel, so the order of roots is that of first pixels.
+ * Components by side and corner. All set pixels of a block of 2x2x2 touch, so blocks are what is joined: rows of 32
+ * blocks, four rows of 64 pixels each, are words whose links are found, and those that follow from others left out,
+ * before anything is joined. A node is named by half the number of a pixel, 32 nodes a row of 64. Blocks have the node
+ * of their upper left pixel, components that of their first pixel, so the order of roots is that of first pixels.
  */
 
 enum { BLOCK_ROWS = 64, ROW_BLOCKS = 32, PIXEL_ROWS = 256, NO_NODE = 0xffffffff };
@@ -41,14 +41,16 @@ inline uint links_inside(block_row all)
 
 inline block_links links_between(block_row my, block_row their)
 {
-    const block_links l = {(my.even | my.odd) & (their.even | their.odd), my.even & their.odd << 1, my.odd & their.even >> 1};
+    const block_links l = {(my.even | my.odd) & (their.even | their.odd), my.even & their.odd << 1,
+                           my.odd & their.even >> 1};
     return l;
 }
 
 /* Links that do not follow from others of the two rows, whose links inside are `my` and `their`. */
 inline block_links needed_links(block_links all, uint my, uint their)
 {
-    const block_links l = {all.straight & ~(all.straight << 1 & my & their), all.left & ~(all.straight & their) & ~(all.straight << 1 & my),
+    const block_links l = {all.straight & ~(all.straight << 1 & my & their),
+                           all.left & ~(all.straight & their) & ~(all.straight << 1 & my),
                            all.right & ~(all.straight & their >> 1) & ~(all.straight >> 1 & my >> 1)};
     return l;
 }

@@ -16,7 +16,8 @@ inline block_row row_in_tile(local const uint *even, local const uint *odd, int 
 #define TILE_ROW(at, dy, dz) row_in_tile(even, odd, at, rows, dy, dz)
 
 /* Each block that is set is a run of its own at first. */
-inline void begin_runs(volatile local uint *up, volatile local uint *first, local const uint *set, int lane, int lanes, int blocks)
+inline void begin_runs(volatile local uint *up, volatile local uint *first, local const uint *set, int lane, int lanes,
+                       int blocks)
 {
     for (int i = lane; i < blocks; i += lanes)
         if (set[i / ROW_BLOCKS] >> i % ROW_BLOCKS & 1) {
@@ -30,22 +31,30 @@ inline void join_along(volatile local uint *up, uint bits, local const uint *lin
 {
     for (uint left = bits; left; left &= left - 1) {
         const int i = BIT_NUMBER(ONE_BIT(left));
-        join_in_tile(up, my_row * ROW_BLOCKS + run_start(linked[my_row], i), row * ROW_BLOCKS + run_start(linked[row], i + step));
+        join_in_tile(up, my_row * ROW_BLOCKS + run_start(linked[my_row], i),
+                     row * ROW_BLOCKS + run_start(linked[row], i + step));
     }
 }
 
-/* Joins the runs of row `my_row` of a tile with those of another, whose pixels lie at dy and dz from its own ones at `my_at`. */
-inline void join_rows_of_blocks(volatile local uint *up, local const uint *even, local const uint *odd, local const uint *linked, int rows, int my_row, int my_at,
-                      int dy, int dz)
+/* Joins the runs of row `my_row` of a tile with those of another, whose pixels lie at dy and dz from its own ones at
+ * `my_at`. */
+inline void join_rows_of_blocks(volatile local uint *up, local const uint *even, local const uint *odd,
+                                local const uint *linked, int rows, int my_row, int my_at, int dy, int dz)
 {
     const int row = my_row + dz * (rows / 2) + dy, at = my_at + dz * 2 * rows + dy * 2;
-    const block_links needed = needed_links(links_between(TILE_ROW(my_at, dy, dz), TILE_ROW(at, -dy, -dz)), linked[my_row], linked[row]);
-    ROLLED for (int kind = 0; kind < 3; kind++)
-        join_along(up, kind == 0 ? needed.straight : kind == 1 ? needed.left : needed.right, linked, my_row, row, kind == 0 ? 0 : 2 * kind - 3);
+    const block_links needed =
+        needed_links(links_between(TILE_ROW(my_at, dy, dz), TILE_ROW(at, -dy, -dz)), linked[my_row], linked[row]);
+    ROLLED for (int kind = 0; kind < 3; kind++) join_along(up,
+                                                           kind == 0   ? needed.straight
+                                                           : kind == 1 ? needed.left
+                                                                       : needed.right,
+                                                           linked, my_row, row, kind == 0 ? 0 : 2 * kind - 3);
 }
 
-/* A run that begins with `block` learns its root, and that the first of its pixels: bits `run` of the rows from `at` on. */
-inline void learn_root(volatile local uint *up, volatile local uint *first, local const uint *even, local const uint *odd, int rows, int at, uint run, uint block)
+/* A run that begins with `block` learns its root, and that the first of its pixels: bits `run` of the rows from `at`
+ * on. */
+inline void learn_root(volatile local uint *up, volatile local uint *first, local const uint *even,
+                       local const uint *odd, int rows, int at, uint run, uint block)
 {
     uint pixel = NO_NODE;
     for (int k = 3; k >= 0; k--) {
@@ -63,7 +72,8 @@ inline void learn_root(volatile local uint *up, volatile local uint *first, loca
 }
 
 /* A block's node is that of the first pixel of its run; the root marks it. */
-inline void name_block(global uint *parent, volatile local uint *marks, local const uint *first_node, uint block_node, uint pixel, bool is_root)
+inline void name_block(global uint *parent, volatile local uint *marks, local const uint *first_node, uint block_node,
+                       uint pixel, bool is_root)
 {
     const uint line_at = pixel / ROW_BLOCKS, node = first_node[line_at] + pixel % ROW_BLOCKS;
     parent[block_node] = node;
@@ -74,15 +84,17 @@ inline void name_block(global uint *parent, volatile local uint *marks, local co
 }
 
 /*
- * One work-item a row of pixels, in the middle one a pair of rows of blocks. Tiles are 8x8 rows of blocks, in planes 64x1 with half as
- * many items.
+ * One work-item a row of pixels, in the middle one a pair of rows of blocks. Tiles are 8x8 rows of blocks, in planes
+ * 64x1 with half as many items.
  */
-kernel void blocks_join_tiles(global const uint2 *bits, global uint *parent, global uint *roots, int row_words, int height, int depth)
+kernel void blocks_join_tiles(global const uint2 *bits, global uint *parent, global uint *roots, int row_words,
+                              int height, int depth)
 {
     local uint even[PIXEL_ROWS], odd[PIXEL_ROWS], first_node[PIXEL_ROWS], linked[BLOCK_ROWS], set[BLOCK_ROWS];
     volatile local uint marks[PIXEL_ROWS], up[BLOCK_ROWS * ROW_BLOCKS], first[BLOCK_ROWS * ROW_BLOCKS];
     local int found;
-    const int rows = get_local_size(1), lanes = rows * (int)get_local_size(2), lines = rows / 2, lane = (int)get_local_id(2) * rows + (int)get_local_id(1);
+    const int rows = get_local_size(1), lanes = rows * (int)get_local_size(2), lines = rows / 2,
+              lane = (int)get_local_id(2) * rows + (int)get_local_id(1);
     const int column = get_global_id(0), y = get_global_id(1), z = get_global_id(2);
     const uint word = ((uint)z * height + y) * row_words + column;
     const bool inside = y < height && z < depth;
@@ -101,7 +113,8 @@ kernel void blocks_join_tiles(global const uint2 *bits, global uint *parent, glo
         found = 1;
     barrier(CLK_LOCAL_MEM_FENCE);
     const int blocks = found ? BLOCK_ROWS * ROW_BLOCKS : 0;      /* an empty tile has nothing to do */
-    const int my_row = lane % BLOCK_ROWS, line = my_row % lines, layer = my_row / lines, my_at = layer * 2 * rows + line * 2;
+    const int my_row = lane % BLOCK_ROWS, line = my_row % lines, layer = my_row / lines,
+              my_at = layer * 2 * rows + line * 2;
     if (lane < BLOCK_ROWS) {
         const block_row all = TILE_ROW(my_at, 0, 0);
         linked[lane] = links_inside(all);
@@ -110,7 +123,8 @@ kernel void blocks_join_tiles(global const uint2 *bits, global uint *parent, glo
     barrier(CLK_LOCAL_MEM_FENCE);
     begin_runs(up, first, set, lane, lanes, blocks);
     barrier(CLK_LOCAL_MEM_FENCE);
-    const int pair = lanes < PIXEL_ROWS ? 3 - lane / BLOCK_ROWS : lane / BLOCK_ROWS, dy = pair == 3 ? -1 : pair - 1, dz = pair == 3 ? 0 : -1;
+    const int pair = lanes < PIXEL_ROWS ? 3 - lane / BLOCK_ROWS : lane / BLOCK_ROWS, dy = pair == 3 ? -1 : pair - 1,
+              dz = pair == 3 ? 0 : -1;
     if (line + dy >= 0 && line + dy < lines && layer + dz >= 0)
         join_rows_of_blocks(up, even, odd, linked, rows, my_row, my_at, dy, dz);
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -118,7 +132,8 @@ kernel void blocks_join_tiles(global const uint2 *bits, global uint *parent, glo
         const int row = block / ROW_BLOCKS, i = block % ROW_BLOCKS, at = row / lines * 2 * rows + row % lines * 2;
         if ((~set[row] | linked[row]) >> i & 1)
             continue;
-        const uint later = ~linked[row] & ~((2u << i) - 1), run = (later ? ONE_BIT(later) - 1 : NO_NODE) & ~((1u << i) - 1);
+        const uint later = ~linked[row] & ~((2u << i) - 1),
+                   run = (later ? ONE_BIT(later) - 1 : NO_NODE) & ~((1u << i) - 1);
         learn_root(up, first, even, odd, rows, at, run, block);
     }
     barrier(CLK_LOCAL_MEM_FENCE);

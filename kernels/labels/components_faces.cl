@@ -37,12 +37,12 @@ inline uint node_of_block(const block_image b, int column, int line, int layer, 
 }
 
 /*
- * Where the group's item one step before has the same pair it is left to that one; neighbours join the same components again and
- * again, and all would wait for the same few roots.
+ * Where the group's item one step before has the same pair it is left to that one; neighbours join the same components
+ * again and again, and all would wait for the same few roots.
  */
-#define PAIR_LEFT_TO_NEIGHBOUR(pairs, mine, step)                                                                                \
-    pairs[get_local_id(0)] = mine;                                                                                               \
-    barrier(CLK_LOCAL_MEM_FENCE);                                                                                                \
+#define PAIR_LEFT_TO_NEIGHBOUR(pairs, mine, step)                                                                      \
+    pairs[get_local_id(0)] = mine;                                                                                     \
+    barrier(CLK_LOCAL_MEM_FENCE);                                                                                      \
     uint2 last = (int)get_local_id(0) >= (step) && all(pairs[get_local_id(0) - (step)] == mine) ? mine : (uint2)(NO_NODE);
 
 inline uint2 join_unless(volatile global uint *parent, uint a, uint b, uint2 last)
@@ -56,21 +56,24 @@ inline uint2 join_unless(volatile global uint *parent, uint a, uint b, uint2 las
 enum { FACE_LANES = 64 };
 
 /*
- * Rows of blocks behind the faces along y (axis 1) or z (axis 2), and the three in front of them: pair 0 to 2. `tile` rows of blocks
- * lie between faces, `lines` along one.
+ * Rows of blocks behind the faces along y (axis 1) or z (axis 2), and the three in front of them: pair 0 to 2. `tile`
+ * rows of blocks lie between faces, `lines` along one.
  */
-kernel void blocks_join_faces(global const uint2 *bits, volatile global uint *parent, int row_words, int height, int depth, int axis, int tile,
-                              int lines)
+kernel void blocks_join_faces(global const uint2 *bits, volatile global uint *parent, int row_words, int height,
+                              int depth, int axis, int tile, int lines)
 {
     local uint2 pairs[FACE_LANES];
     const block_image image = {bits, row_words, height, depth};
     const int along = (int)get_global_id(0) / row_words, column = (int)get_global_id(0) % row_words;
     const int face = ((int)get_global_id(1) / 3 + 1) * tile, d = (int)get_global_id(1) % 3 - 1;
-    const int line = axis == 1 ? face : along, layer = axis == 1 ? along : face, dy = axis == 1 ? -1 : d, dz = axis == 1 ? d : -1;
-    const bool inside = along < lines && line + dy >= 0 && 2 * (line + dy) < height && layer + dz >= 0 && 2 * (layer + dz) < depth;
+    const int line = axis == 1 ? face : along, layer = axis == 1 ? along : face, dy = axis == 1 ? -1 : d,
+              dz = axis == 1 ? d : -1;
+    const bool inside =
+        along < lines && line + dy >= 0 && 2 * (line + dy) < height && layer + dz >= 0 && 2 * (layer + dz) < depth;
     block_links needed = {0, 0, 0};
     uint2 mine = NO_NODE;
-    const uint my_node = node_of_block(image, column, line, layer, 0), node = node_of_block(image, column, line + dy, layer + dz, 0);
+    const uint my_node = node_of_block(image, column, line, layer, 0),
+               node = node_of_block(image, column, line + dy, layer + dz, 0);
     if (inside) {
         const uint my_links = links_inside(row_of_blocks(image, column, line, layer, 0, 0));
         const uint links = links_inside(row_of_blocks(image, column, line + dy, layer + dz, 0, 0));
@@ -78,9 +81,11 @@ kernel void blocks_join_faces(global const uint2 *bits, volatile global uint *pa
         const int ty = axis == 1 ? -1 : 0, tz = axis == 2 ? -1 : 0;
         block_links to_third = {0, 0, 0}, onwards = {0, 0, 0};
         ROLLED for (int pair = d != 0 ? 0 : 2; pair < 3; pair++) {      /* to that row, from there on, straight */
-            const int y = pair == 1 ? ty : 0, z = pair == 1 ? tz : 0, go_y = pair == 0 ? ty : dy - y, go_z = pair == 0 ? tz : dz - z;
-            const block_links found = links_between(row_of_blocks(image, column, line + y, layer + z, go_y, go_z),
-                                                    row_of_blocks(image, column, line + y + go_y, layer + z + go_z, -go_y, -go_z));
+            const int y = pair == 1 ? ty : 0, z = pair == 1 ? tz : 0, go_y = pair == 0 ? ty : dy - y,
+                      go_z = pair == 0 ? tz : dz - z;
+            const block_links found =
+                links_between(row_of_blocks(image, column, line + y, layer + z, go_y, go_z),
+                              row_of_blocks(image, column, line + y + go_y, layer + z + go_z, -go_y, -go_z));
             to_third = pair == 0 ? found : to_third;
             onwards = pair == 1 ? found : onwards;
             needed = found;
@@ -93,15 +98,21 @@ kernel void blocks_join_faces(global const uint2 *bits, volatile global uint *pa
     }
     PAIR_LEFT_TO_NEIGHBOUR(pairs, mine, row_words)
     ROLLED for (int kind = 0; kind < 3; kind++) {       /* straight, to the left, to the right */
-        ROLLED for (uint left = kind == 0 ? needed.straight : kind == 1 ? needed.left : needed.right; left; left &= left - 1) {
+        ROLLED for (uint left = kind == 0   ? needed.straight
+                                : kind == 1 ? needed.left
+                                            : needed.right;
+                    left; left &= left - 1)
+        {
             const int i = BIT_NUMBER(ONE_BIT(left));
             last = join_unless(parent, my_node + i, node + i + (kind == 0 ? 0 : 2 * kind - 3), last);
         }
     }
 }
 
-/* The first block of a row of 32 and the last ones of the row before and of those around that. Bits of `front` and `back`: rows of pixels. */
-kernel void blocks_join_columns(global const uint2 *bits, volatile global uint *parent, int row_words, int height, int depth)
+/* The first block of a row of 32 and the last ones of the row before and of those around that. Bits of `front` and
+ * `back`: rows of pixels. */
+kernel void blocks_join_columns(global const uint2 *bits, volatile global uint *parent, int row_words, int height,
+                                int depth)
 {
     local uint2 pairs[FACE_LANES];
     const block_image image = {bits, row_words, height, depth};
@@ -109,7 +120,9 @@ kernel void blocks_join_columns(global const uint2 *bits, volatile global uint *
     uint front = 0, back = 0;       /* rows -1 to 2 of layers -1 to 2 */
     uint2 mine = NO_NODE;
     for (int i = 0; i < 4; i++)
-        front |= 2 * line < height ? (row_of_pixels(image, column, 2 * line + i % 2, 2 * layer + i / 2).x & 1) << (5 + i % 2 + i / 2 * 4) : 0;
+        front |= 2 * line < height ? (row_of_pixels(image, column, 2 * line + i % 2, 2 * layer + i / 2).x & 1)
+                                         << (5 + i % 2 + i / 2 * 4)
+                                   : 0;
     for (int i = 0; front && i < 16; i++) {
         const int y = 2 * line - 1 + i % 4, z = 2 * layer - 1 + i / 4;
         if (y >= 0 && z >= 0)
@@ -124,15 +137,27 @@ kernel void blocks_join_columns(global const uint2 *bits, volatile global uint *
         last = join_unless(parent, my_node, node_of_block(image, column - 1, line, layer, 31), last);
     for (int k = 0; front && k < 9; k++) {
         const int dy = k % 3 - 1, dz = k / 3 - 1;
-        const uint my_rows = (dy < 0 ? 0x2222u : dy > 0 ? 0x4444u : 0x6666u) & (dz < 0 ? 0x00f0u : dz > 0 ? 0x0f00u : 0x0ff0u);
-        const uint rows = (dy < 0 ? 0x1111u : dy > 0 ? 0x8888u : 0x6666u) & (dz < 0 ? 0x000fu : dz > 0 ? 0xf000u : 0x0ff0u);
-        const bool follows = straight && (back & my_rows & 0x0660);     /* the last block beside this one touches that one */
+        const uint my_rows = (dy < 0   ? 0x2222u
+                              : dy > 0 ? 0x4444u
+                                       : 0x6666u) &
+                             (dz < 0   ? 0x00f0u
+                              : dz > 0 ? 0x0f00u
+                                       : 0x0ff0u);
+        const uint rows = (dy < 0   ? 0x1111u
+                           : dy > 0 ? 0x8888u
+                                    : 0x6666u) &
+                          (dz < 0   ? 0x000fu
+                           : dz > 0 ? 0xf000u
+                                    : 0x0ff0u);
+        const bool follows =
+            straight && (back & my_rows & 0x0660); /* the last block beside this one touches that one */
         if (k != 4 && (front & my_rows) && (back & rows) && !follows)
             last = join_unless(parent, my_node, node_of_block(image, column - 1, line + dy, layer + dz, 31), last);
     }
 }
 
-/* Components of tiles learn their root; only roots stay marked. Only a node's own item may write here, as in runs_flatten. */
+/* Components of tiles learn their root; only roots stay marked. Only a node's own item may write here, as in
+ * runs_flatten. */
 kernel void blocks_flatten(volatile global uint *parent, global uint *roots, uint words)
 {
     const uint word = get_global_id(0);
@@ -160,9 +185,10 @@ inline uint label_of_block(global const uint *parent, global const uint *roots, 
     return rank_of(roots, before, root / ROW_BLOCKS, root % ROW_BLOCKS);
 }
 
-/* Two rows and two slices of two blocks, where the labels are as large as the bits and their rows begin with vectors of four pixels. */
-kernel void blocks_label_vec4(global const uint *bits, global const uint *parent, global const uint *roots, global const uint *before,
-                                  int row_words, OUTPUT(labels))
+/* Two rows and two slices of two blocks, where the labels are as large as the bits and their rows begin with vectors of
+ * four pixels. */
+kernel void blocks_label_vec4(global const uint *bits, global const uint *parent, global const uint *roots,
+                              global const uint *before, int row_words, OUTPUT(labels))
 {
     const int x = 4 * (int)get_global_id(0), y = 2 * (int)get_global_id(1), z = 2 * (int)get_global_id(2);
     if (!INSIDE(labels, x, y, z))
@@ -170,19 +196,23 @@ kernel void blocks_label_vec4(global const uint *bits, global const uint *parent
     uint set[4];
     for (int k = 0; k < 4; k++) {
         const int row = y + k % 2, slice = z + k / 2;
-        set[k] = row < labels.height && slice < labels.depth
-                     ? bits[(((uint)slice * labels.height + row) * row_words + x / 64) * 2 + x / 32 % 2] >> (x & 31) & 15 : 0;
+        set[k] =
+            row < labels.height && slice < labels.depth
+                ? bits[(((uint)slice * labels.height + row) * row_words + x / 64) * 2 + x / 32 % 2] >> (x & 31) & 15
+                : 0;
     }
-    const uint all = set[0] | set[1] | set[2] | set[3], node = (((uint)z * labels.height + y) * row_words + x / 64) * ROW_BLOCKS + x / 2 % ROW_BLOCKS;
-    const uint2 label = (uint2)(all & 3 ? label_of_block(parent, roots, before, node) : 0, all & 12 ? label_of_block(parent, roots, before, node + 1) : 0);
+    const uint all = set[0] | set[1] | set[2] | set[3],
+               node = (((uint)z * labels.height + y) * row_words + x / 64) * ROW_BLOCKS + x / 2 % ROW_BLOCKS;
+    const uint2 label = (uint2)(all & 3 ? label_of_block(parent, roots, before, node) : 0,
+                                all & 12 ? label_of_block(parent, roots, before, node + 1) : 0);
     for (int k = 0; k < 4; k++)
         if (y + k % 2 < labels.height && z + k / 2 < labels.depth)
             STORE_FOUR_LABELS(labels, x, y + k % 2, z + k / 2,
                               select((uint4)(0), label.xxyy, (set[k] & (uint4)(1, 2, 4, 8)) != 0));
 }
 
-kernel void blocks_label(global const uint *bits, global const uint *parent, global const uint *roots, global const uint *before, int row_words,
-                         int width, int height, int depth, OUTPUT(labels))
+kernel void blocks_label(global const uint *bits, global const uint *parent, global const uint *roots,
+                         global const uint *before, int row_words, int width, int height, int depth, OUTPUT(labels))
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     if (!INSIDE(labels, x, y, z))
@@ -190,5 +220,7 @@ kernel void blocks_label(global const uint *bits, global const uint *parent, glo
     const int from_x = min(x, width - 1), from_y = min(y, height - 1), from_z = min(z, depth - 1);
     const uint row = ((uint)from_z * height + from_y) * row_words + from_x / 64;
     const bool set = bits[row * 2 + from_x / 32 % 2] >> (from_x & 31) & 1;
-    STORE_LABEL(labels, x, y, z, set ? label_of_block(parent, roots, before, node_of_pixel(row_words, height, from_x, from_y, from_z)) : 0);
+    STORE_LABEL(labels, x, y, z,
+                set ? label_of_block(parent, roots, before, node_of_pixel(row_words, height, from_x, from_y, from_z))
+                    : 0);
 }

@@ -8,8 +8,8 @@ inline span tile_span(local const uint *tile, uint word, int column)
 }
 
 /*
- * Components of a tile of 256 words, one a work-item: its runs are numbered as if it were an image, in the same order. Every node
- * learns its root in the tile.
+ * Components of a tile of 256 words, one a work-item: its runs are numbered as if it were an image, in the same order.
+ * Every node learns its root in the tile.
  */
 kernel void runs_join_tiles(global const uint *bits, global uint *parent, int row_words, int height, int depth)
 {
@@ -45,11 +45,11 @@ kernel void runs_join_tiles(global const uint *bits, global uint *parent, int ro
 }
 
 /*
- * Rows on both sides of the faces between tiles: `back` words to the row before the face, `line_step` words between neighbouring
- * rows along it.
+ * Rows on both sides of the faces between tiles: `back` words to the row before the face, `line_step` words between
+ * neighbouring rows along it.
  */
-kernel void runs_join_faces(global const uint *bits, volatile global uint *parent, int row_words, uint face_step, uint line_step,
-                            int lines, int faces, uint back)
+kernel void runs_join_faces(global const uint *bits, volatile global uint *parent, int row_words, uint face_step,
+                            uint line_step, int lines, int faces, uint back)
 {
     const int column = get_global_id(0), line = get_global_id(1), face = get_global_id(2);
     if (column >= row_words || line >= lines || face >= faces)
@@ -60,20 +60,21 @@ kernel void runs_join_faces(global const uint *bits, volatile global uint *paren
 }
 
 /* The first pixels of tiles with those before them. */
-kernel void runs_join_columns(global const uint *bits, volatile global uint *parent, int row_words, int tile_words, int height, int depth,
-                              int faces)
+kernel void runs_join_columns(global const uint *bits, volatile global uint *parent, int row_words, int tile_words,
+                              int height, int depth, int faces)
 {
     const int face = get_global_id(0), y = get_global_id(1), z = get_global_id(2);
     if (face >= faces || y >= height || z >= depth)
         return;
-    const uint word = ((uint)z * height + y) * row_words + (face + 1) * tile_words, here = bits[word], before = bits[word - 1];
+    const uint word = ((uint)z * height + y) * row_words + (face + 1) * tile_words, here = bits[word],
+               before = bits[word - 1];
     if ((here & 1) && before >> 31)
         join(parent, node_of(word, here, 0), node_of(word - 1, before, 31));
 }
 
 /*
- * Every node learns its root; roots are marked at their run's first pixel. Only a node's own item may write here: shortening
- * another item's path could undo its root.
+ * Every node learns its root; roots are marked at their run's first pixel. Only a node's own item may write here:
+ * shortening another item's path could undo its root.
  */
 kernel void runs_flatten(global const uint *bits, volatile global uint *parent, global uint *roots, uint words)
 {
@@ -99,8 +100,8 @@ kernel void runs_flatten(global const uint *bits, volatile global uint *parent, 
 #define LABEL_OF_ROOT(root) rank_of(roots, before, (root) / 16, (root) % 16 * 2)
 
 /* Where the labels are as large as the bits and their rows begin with vectors of four pixels. */
-kernel void runs_label_vec4(global const uint *bits, global const uint *parent, global const uint *roots, global const uint *before,
-                                int row_words, OUTPUT(labels))
+kernel void runs_label_vec4(global const uint *bits, global const uint *parent, global const uint *roots,
+                            global const uint *before, int row_words, OUTPUT(labels))
 {
     const int x = 4 * (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     if (!INSIDE(labels, x, y, z))
@@ -118,14 +119,15 @@ kernel void runs_label_vec4(global const uint *bits, global const uint *parent, 
     STORE_FOUR_LABELS(labels, x, y, z, label);
 }
 
-kernel void runs_label(global const uint *bits, global const uint *parent, global const uint *roots, global const uint *before,
-                       int row_words, int width, int height, int depth, OUTPUT(labels))
+kernel void runs_label(global const uint *bits, global const uint *parent, global const uint *roots,
+                       global const uint *before, int row_words, int width, int height, int depth, OUTPUT(labels))
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     if (!INSIDE(labels, x, y, z))
         return;
     const int from = min(x, width - 1);
-    const uint word = ((uint)min(z, depth - 1) * height + min(y, height - 1)) * row_words + from / 32, here = bits[word];
+    const uint word = ((uint)min(z, depth - 1) * height + min(y, height - 1)) * row_words + from / 32,
+               here = bits[word];
     uint label = 0;
     if (here >> (from & 31) & 1) {
         const uint root = parent[node_of(word, here, from & 31)];
@@ -135,8 +137,8 @@ kernel void runs_label(global const uint *bits, global const uint *parent, globa
 }
 
 /* Labels of set pixels alone, four of a row an item, into rows of `label_row`. */
-kernel void runs_label_spots(global const uint *bits, global const uint *parent, global const uint *roots, global const uint *before, uint words,
-                             int row_words, int label_row, global uint *labels)
+kernel void runs_label_spots(global const uint *bits, global const uint *parent, global const uint *roots,
+                             global const uint *before, uint words, int row_words, int label_row, global uint *labels)
 {
     enum { ITEMS = 8 };
     const uint word = (uint)(get_global_id(0) / ITEMS);

@@ -11,8 +11,8 @@ kernel void bits_invert(global uint *bits, uint words, int row_words, int width)
 }
 
 /* Marks the roots of runs at the border; depth 0: planes have no border in z. A root marks the bit of its node. */
-kernel void border_runs(global const uint *bits, global const uint *parent, volatile global uint *open, uint words, int row_words,
-                        int width, int height, int depth)
+kernel void border_runs(global const uint *bits, global const uint *parent, volatile global uint *open, uint words,
+                        int row_words, int width, int height, int depth)
 {
     const uint word = get_global_id(0);
     if (word >= words)
@@ -33,14 +33,15 @@ kernel void border_runs(global const uint *bits, global const uint *parent, vola
     }
 }
 
-kernel void fill_closed_runs(global const uint *bits, global const uint *parent, global const uint *open, int row_words, int width,
-                             int height, int depth, OUTPUT(filled))
+kernel void fill_closed_runs(global const uint *bits, global const uint *parent, global const uint *open, int row_words,
+                             int width, int height, int depth, OUTPUT(filled))
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     if (!INSIDE(filled, x, y, z))
         return;
     const int from = min(x, width - 1);
-    const uint word = ((uint)min(z, depth - 1) * height + min(y, height - 1)) * row_words + from / 32, here = bits[word];
+    const uint word = ((uint)min(z, depth - 1) * height + min(y, height - 1)) * row_words + from / 32,
+               here = bits[word];
     bool full = true;
     if (here >> (from & 31) & 1) {
         const uint root = parent[node_of(word, here, from & 31)];

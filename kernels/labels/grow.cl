@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Labels that grow into empty pixels: such a pixel becomes the largest label around it, by side and corner (box) or by side.
- * A work-item goes through slices with four pixels of a row, so rows of both images begin with aligned vectors.
+ * Labels that grow into empty pixels: such a pixel becomes the largest label around it, by side and corner (box) or by
+ * side. A work-item goes through slices with four pixels of a row, so rows of both images begin with aligned vectors.
  */
 
 #define FOUR(x, y, z) load_four_words(pixels, l.type, AT(l, x, y, z))
 
 /* Of words of an image of the type `kind`; as they are, where another step follows. */
-inline void store_four_words(global uchar *pixels, int type, INDEX at, uint4 words, int count, int kind, int as_they_are)
+inline void store_four_words(global uchar *pixels, int type, INDEX at, uint4 words, int count, int kind,
+                             int as_they_are)
 {
     if (kind != FLOAT32)
         store_four_labels(pixels, type, at, words, count);
@@ -44,14 +45,16 @@ inline uint4 picked_in_slice(global const uchar *pixels, const layout *image, in
 {
     const layout l = *image;
     const int above = max(y - 1, 0), below = min(y + 1, l.height - 1);
-    const uint4 rows = box ? pick(picked_in_row(pixels, image, x, above, z, wants), picked_in_row(pixels, image, x, below, z, wants), wants)
+    const uint4 rows = box ? pick(picked_in_row(pixels, image, x, above, z, wants),
+                                  picked_in_row(pixels, image, x, below, z, wants), wants)
                            : pick(FOUR(x, above, z), FOUR(x, below, z), wants);
     return pick(rows, picked_in_row(pixels, image, x, y, z, wants), wants);
 }
 
 /*
- * Goes through `slices` slices. Where `kind`, the element type, and `box` are constants, loads are free of branches. Growing labels take
- * what is around pixels that have none; smallest ones are taken everywhere, or where they are the pixel's `own`.
+ * Goes through `slices` slices. Where `kind`, the element type, and `box` are constants, loads are free of branches.
+ * Growing labels take what is around pixels that have none; smallest ones are taken everywhere, or where they are the
+ * pixel's `own`.
  */
 inline void march_labels(INPUT(from), OUTPUT(to), int kind, int slices, int box, int wants, int own, int follows)
 {
@@ -72,7 +75,9 @@ inline void march_labels(INPUT(from), OUTPUT(to), int kind, int slices, int box,
         }
         if (z > front) {
             const uint4 around = pick(pick(before, flat, wants), box ? after : next, wants);
-            const uint4 made = wants == LARGEST ? select(here, around, here < least) : own ? select((uint4)(0), here, here == around) : around;
+            const uint4 made = wants == LARGEST ? select(here, around, here < least)
+                               : own            ? select((uint4)(0), here, here == around)
+                                                : around;
             store_four_words(to_pixels, to.type, AT(to, x, y, z - 1), made, to.width - x, from.type, follows);
         }
         before = z == 0 ? after : box ? flat : here;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Growth until nothing changes. Which pixels have a label, and which may get one, are bits; a step finds the words of new bits, and
- * a label is looked for only then, once for each pixel, among the neighbours that had one before the step.
+ * Growth until nothing changes. Which pixels have a label, and which may get one, are bits; a step finds the words of
+ * new bits, and a label is looked for only then, once for each pixel, among the neighbours that had one before the
+ * step.
  */
 
 enum { GROW_WORDS = 256 };     /* of a group, one an item */
@@ -30,7 +31,8 @@ kernel void grow_inside(global uint *bits, global const uint *mask, uint words)
         bits[word] &= mask[word];
 }
 
-/* From a place in the image to its neighbours in rows y - 1, y + 1, slices z - 1, z + 1; 0 beyond the border, where the place itself stands. */
+/* From a place in the image to its neighbours in rows y - 1, y + 1, slices z - 1, z + 1; 0 beyond the border, where the
+ * place itself stands. */
 typedef struct {
     INDEX up, down, front, back;
 } next_rows;
@@ -43,9 +45,9 @@ inline next_rows rows_around(int y, int z, int height, int depth, int row)
 }
 
 /* Does something for the rows of a box, with their offset. */
-#define EACH_ROW(n, depth, at)                                                                                                   \
-    for (int k_ = depth > 1 ? -1 : 0; k_ <= (depth > 1 ? 1 : 0); k_++)                                                           \
-        for (INDEX j_ = -1, at = (k_ < 0 ? n.front : k_ > 0 ? n.back : 0) + n.up; j_ <= 1;                                       \
+#define EACH_ROW(n, depth, at)                                                                                         \
+    for (int k_ = depth > 1 ? -1 : 0; k_ <= (depth > 1 ? 1 : 0); k_++)                                                 \
+        for (INDEX j_ = -1, at = (k_ < 0 ? n.front : k_ > 0 ? n.back : 0) + n.up; j_ <= 1;                             \
              j_++, at = (k_ < 0 ? n.front : k_ > 0 ? n.back : 0) + (j_ > 0 ? n.down : 0))
 
 /* Bits beside those of a word, with the word before and the one after. */
@@ -82,18 +84,21 @@ inline uint three_bits(global const uint *word, int i, bool is_first, bool is_la
 }
 
 /* The largest label around a pixel among those that have a bit. */
-inline uint label_around(global const uint *word, global const uint *pixel, const next_rows words, const next_rows pixels, int depth, int i,
-                         bool is_first, bool is_last, int box)
+inline uint label_around(global const uint *word, global const uint *pixel, const next_rows words,
+                         const next_rows pixels, int depth, int i, bool is_first, bool is_last, int box)
 {
     const uint sides = three_bits(word, i, is_first, is_last);
     uint label = max(sides & 1 ? pixel[-1] : 0, sides & 4 ? pixel[1] : 0);
     if (!box)
-        return max(max(label, max(word[words.up] >> i & 1 ? pixel[pixels.up] : 0, word[words.down] >> i & 1 ? pixel[pixels.down] : 0)),
-                   max(word[words.front] >> i & 1 ? pixel[pixels.front] : 0, word[words.back] >> i & 1 ? pixel[pixels.back] : 0));
+        return max(max(label, max(word[words.up] >> i & 1 ? pixel[pixels.up] : 0,
+                                  word[words.down] >> i & 1 ? pixel[pixels.down] : 0)),
+                   max(word[words.front] >> i & 1 ? pixel[pixels.front] : 0,
+                       word[words.back] >> i & 1 ? pixel[pixels.back] : 0));
     for (int k = depth > 1 ? -1 : 0; k <= (depth > 1 ? 1 : 0); k++) {
         const INDEX slice = k < 0 ? words.front : k > 0 ? words.back : 0;
         global const uint *row = pixel + (k < 0 ? pixels.front : k > 0 ? pixels.back : 0);
-        const uint above = three_bits(word + slice + words.up, i, is_first, is_last), below = three_bits(word + slice + words.down, i, is_first, is_last);
+        const uint above = three_bits(word + slice + words.up, i, is_first, is_last),
+                   below = three_bits(word + slice + words.down, i, is_first, is_last);
         const uint middle = k == 0 ? 0 : three_bits(word + slice, i, is_first, is_last);
         global const uint *up = row + pixels.up, *down = row + pixels.down;
         label = max(label, max(above & 1 ? up[-1] : 0, max(above & 2 ? up[0] : 0, above & 4 ? up[1] : 0)));
@@ -103,9 +108,11 @@ inline uint label_around(global const uint *word, global const uint *pixel, cons
     return label;
 }
 
-/* One step. Labels lie in rows of `label_row`. changed[left]: when the two steps before changed nothing, nothing will. New pixels are handed out to the group's items. */
-kernel void grow_until_full(global const uint *from, global uint *to, global const uint *mask, int masked, int row_words, int width, int height,
-                            int depth, global uint *labels, int label_row, global uint *changed, int left, int box)
+/* One step. Labels lie in rows of `label_row`. changed[left]: when the two steps before changed nothing, nothing will.
+ * New pixels are handed out to the group's items. */
+kernel void grow_until_full(global const uint *from, global uint *to, global const uint *mask, int masked,
+                            int row_words, int width, int height, int depth, global uint *labels, int label_row,
+                            global uint *changed, int left, int box)
 {
     local ushort fresh[GROW_WORDS * 32];
     local int places[3 * GROW_WORDS];
@@ -118,10 +125,13 @@ kernel void grow_until_full(global const uint *from, global uint *to, global con
     barrier(CLK_LOCAL_MEM_FENCE);
     if (goes_on) {
         const int column = word % row_words, rest = width - 32 * column;
-        const uint here = from[word], open = ~here & (masked ? mask[word] : rest >= 32 ? 0xffffffffu : (1u << rest) - 1);
+        const uint here = from[word], open = ~here & (masked       ? mask[word]
+                                                      : rest >= 32 ? 0xffffffffu
+                                                                   : (1u << rest) - 1);
         const int y = open ? word / row_words % height : 0, z = open ? word / row_words / height : 0;
-        const uint found = open ? open & reached_bits(from + word, rows_around(y, z, height, depth, row_words), depth, column == 0,
-                                                      column == row_words - 1, box) : 0;
+        const uint found = open ? open & reached_bits(from + word, rows_around(y, z, height, depth, row_words), depth,
+                                                      column == 0, column == row_words - 1, box)
+                                : 0;
         to[word] = here | found;
         if (found) {
             int place = atomic_add(&count, (int)popcount(found));
@@ -135,15 +145,18 @@ kernel void grow_until_full(global const uint *from, global uint *to, global con
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     for (int k = lane; k < count; k += GROW_WORDS) {
-        const int my = fresh[k] / 32, i = fresh[k] % 32, column = places[my], y = places[my + GROW_WORDS], z = places[my + 2 * GROW_WORDS];
+        const int my = fresh[k] / 32, i = fresh[k] % 32, column = places[my], y = places[my + GROW_WORDS],
+                  z = places[my + 2 * GROW_WORDS];
         global uint *pixel = labels + (((ulong)z * height + y) * label_row + column * 32 + i);
-        *pixel = label_around(from + (word - lane + my), pixel, rows_around(y, z, height, depth, row_words), rows_around(y, z, height, depth, label_row),
-                              depth, i, column == 0, column == row_words - 1, box);
+        *pixel = label_around(from + (word - lane + my), pixel, rows_around(y, z, height, depth, row_words),
+                              rows_around(y, z, height, depth, label_row), depth, i, column == 0,
+                              column == row_words - 1, box);
     }
 }
 
 /* Labels of pixels whose bit is set, unless the last launch of a batch changed something. */
-kernel void grow_finish(global const uint *changed, global const uint *labels, int label_row, global const uint *bits, int row_words, int width, int height, int depth, OUTPUT(to))
+kernel void grow_finish(global const uint *changed, global const uint *labels, int label_row, global const uint *bits,
+                        int row_words, int width, int height, int depth, OUTPUT(to))
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     if (!INSIDE(to, x, y, z) || changed[0])
@@ -154,7 +167,8 @@ kernel void grow_finish(global const uint *changed, global const uint *labels, i
 }
 
 /* The same where the image is as large and its rows begin with vectors of four pixels. */
-kernel void grow_finish_vec4(global const uint *changed, global const uint *labels, int label_row, global const uint *bits, int row_words, OUTPUT(to))
+kernel void grow_finish_vec4(global const uint *changed, global const uint *labels, int label_row,
+                             global const uint *bits, int row_words, OUTPUT(to))
 {
     const int x = 4 * (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     if (!INSIDE(to, x, y, z) || changed[0])

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Eight steps of growth in a plane by one launch. A group makes a tile of two words by STEP_ROWS rows from bits that reach as many
- * pixels beyond it as there are steps. Labels that may spread are kept in local memory, where those that pixels get on the way join them.
+ * Eight steps of growth in a plane by one launch. A group makes a tile of two words by STEP_ROWS rows from bits that
+ * reach as many pixels beyond it as there are steps. Labels that may spread are kept in local memory, where those that
+ * pixels get on the way join them.
  */
 enum {
     STEPS = 8, STEP_WORDS = 2, STEP_ROWS = 32, SEEN_WORDS = STEP_WORDS + 2, SEEN_ROWS = STEP_ROWS + 2 * STEPS,
@@ -14,7 +15,8 @@ inline uint reached_around(local const uint *word, int box)
 {
     local const uint *above = word - LINE_WORDS, *below = word + LINE_WORDS;
     if (box)
-        return spread_by_one(word[0] | above[0] | below[0], word[-1] | above[-1] | below[-1], word[1] | above[1] | below[1]);
+        return spread_by_one(word[0] | above[0] | below[0], word[-1] | above[-1] | below[-1],
+                             word[1] | above[1] | below[1]);
     return spread_by_one(word[0], word[-1], word[1]) | above[0] | below[0];
 }
 
@@ -26,8 +28,10 @@ inline uint largest_seen(local const uint *line, local const uint *at, int x, in
 {
     const int shift = (x - 1) & 31;
     local const uint *word = line + (x - 1) / 32;
-    const uint above = THREE_BITS(word - LINE_WORDS, shift), here = THREE_BITS(word, shift), below = THREE_BITS(word + LINE_WORDS, shift);
-    uint label = max(max(here & 1 ? at[-1] : 0, here & 4 ? at[1] : 0), max(above & 2 ? at[-SEEN_COLUMNS] : 0, below & 2 ? at[SEEN_COLUMNS] : 0));
+    const uint above = THREE_BITS(word - LINE_WORDS, shift), here = THREE_BITS(word, shift),
+               below = THREE_BITS(word + LINE_WORDS, shift);
+    uint label = max(max(here & 1 ? at[-1] : 0, here & 4 ? at[1] : 0),
+                     max(above & 2 ? at[-SEEN_COLUMNS] : 0, below & 2 ? at[SEEN_COLUMNS] : 0));
     if (box)
         label = max(max(label, max(above & 1 ? at[-SEEN_COLUMNS - 1] : 0, above & 4 ? at[-SEEN_COLUMNS + 1] : 0)),
                     max(below & 1 ? at[SEEN_COLUMNS - 1] : 0, below & 4 ? at[SEEN_COLUMNS + 1] : 0));
@@ -53,7 +57,8 @@ inline uint reach(uint open, local const uint *word, int box, local int *count, 
 }
 
 /* Labels of pixels that may spread, if there are `any` to spread to. */
-inline void read_spreading(int any, local uint *label_of, local const uint *spreads, global const uint *first_label, int label_row, int lane)
+inline void read_spreading(int any, local uint *label_of, local const uint *spreads, global const uint *first_label,
+                           int label_row, int lane)
 {
     for (int k = lane; k < SEEN_ROWS * SEEN_COLUMNS && any; k += GROW_WORDS) {
         const int line = k / SEEN_COLUMNS, x = k % SEEN_COLUMNS + FIRST_COLUMN;
@@ -63,8 +68,8 @@ inline void read_spreading(int any, local uint *label_of, local const uint *spre
 }
 
 /* Labels of the first `some` pixels of the list, by those that had one `before`; the tile's own go to the image. */
-inline void label_fresh(local uint *label_of, local const ushort *fresh, int some, local const uint *before, int box, global uint *first_label,
-                        int label_row, int lane)
+inline void label_fresh(local uint *label_of, local const ushort *fresh, int some, local const uint *before, int box,
+                        global uint *first_label, int label_row, int lane)
 {
     for (int k = lane; k < some; k += GROW_WORDS) {
         const int line = fresh[k] / (32 * SEEN_WORDS), x = fresh[k] % (32 * SEEN_WORDS);
@@ -76,20 +81,24 @@ inline void label_fresh(local uint *label_of, local const ushort *fresh, int som
     }
 }
 
-/* Steps from a box on. changed[left]: whether the last two of them changed a pixel; where those before did not there is nothing to do. */
-kernel void grow_until_full_steps(global const uint *from, global uint *to, global const uint *mask, int masked, int row_words, int width, int height,
-                                  global uint *labels, int label_row, global uint *changed, int left)
+/* Steps from a box on. changed[left]: whether the last two of them changed a pixel; where those before did not there is
+ * nothing to do. */
+kernel void grow_until_full_steps(global const uint *from, global uint *to, global const uint *mask, int masked,
+                                  int row_words, int width, int height, global uint *labels, int label_row,
+                                  global uint *changed, int left)
 {
     local uint bits[2][LINES * LINE_WORDS], spreads[SEEN_ROWS * SEEN_WORDS], label_of[SEEN_ROWS * SEEN_COLUMNS];
     local ushort fresh[SEEN_ROWS * SEEN_COLUMNS];
     local int count[2], open_words;
     if (!changed[left + 1] && !changed[left + 2])
         return;
-    const int lane = get_local_id(0), tile = (int)(get_global_id(0) / GROW_WORDS), tiles = (row_words + STEP_WORDS - 1) / STEP_WORDS;
+    const int lane = get_local_id(0), tile = (int)(get_global_id(0) / GROW_WORDS),
+              tiles = (row_words + STEP_WORDS - 1) / STEP_WORDS;
     const int first_word = tile % tiles * STEP_WORDS - 1, first_row = tile / tiles * STEP_ROWS - STEPS;
     const int row = lane / SEEN_WORDS, column = lane % SEEN_WORDS, y = first_row + row, word = first_word + column;
     const int place = (row + 1) * LINE_WORDS + column + 1;
-    const bool seen = lane < SEEN_ROWS * SEEN_WORDS, there = seen && word >= 0 && word < row_words && y >= 0 && y < height;
+    const bool seen = lane < SEEN_ROWS * SEEN_WORDS,
+               there = seen && word >= 0 && word < row_words && y >= 0 && y < height;
     const bool own = there && column > 0 && column <= STEP_WORDS && row >= STEPS && row < STEPS + STEP_ROWS;
     const INDEX at = (INDEX)y * row_words + word;
     const uint edge = column == 0 ? 0xffffffffu << FIRST_COLUMN : column > STEP_WORDS ? (1u << STEPS) - 1 : 0xffffffffu;

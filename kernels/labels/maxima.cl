@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Regional maxima by the components of components_blocks.cl. A top is a pixel that none around it exceeds, so tops side by side are
- * equal. Connected tops are a flat top, unless an equal pixel beside them is no top: then the plateau goes on to something higher.
- * Tops without an equal neighbour are maxima by themselves. Both kinds are bits, 32 pixels of a row a word.
+ * Regional maxima by the components of components_blocks.cl. A top is a pixel that none around it exceeds, so tops side
+ * by side are equal. Connected tops are a flat top, unless an equal pixel beside them is no top: then the plateau goes
+ * on to something higher. Tops without an equal neighbour are maxima by themselves. Both kinds are bits, 32 pixels of a
+ * row a word.
  */
 
-#define EACH_NEIGHBOUR(l, i, j, k)                                                                                               \
-    for (int i = max(x - 1, 0); i <= min(x + 1, l.width - 1); i++)                                                               \
-        for (int j = max(y - 1, 0); j <= min(y + 1, l.height - 1); j++)                                                          \
+#define EACH_NEIGHBOUR(l, i, j, k)                                                                                     \
+    for (int i = max(x - 1, 0); i <= min(x + 1, l.width - 1); i++)                                                     \
+        for (int j = max(y - 1, 0); j <= min(y + 1, l.height - 1); j++)                                                \
             for (int k = max(z - 1, 0); k <= min(z + 1, l.depth - 1); k++)
 
 /* A row of the work-group makes a word of each kind. */
@@ -57,16 +58,18 @@ inline four_around read_around(global const uchar *pixels, const layout l, int k
     if (x >= l.width || y >= l.height || z < 0 || z >= l.depth)
         return f;
     f.pixels = load_four_pixels(pixels, kind, AT(l, x, y, z));
-    const float4 rows = fmax(four_or_low(pixels, l, kind, x, y - 1, z), four_or_low(pixels, l, kind, x, y + 1, z)), columns = fmax(rows, f.pixels);
-#define BESIDE(at)                                                                                                               \
+    const float4 rows = fmax(four_or_low(pixels, l, kind, x, y - 1, z), four_or_low(pixels, l, kind, x, y + 1, z)),
+                 columns = fmax(rows, f.pixels);
+#define BESIDE(at)                                                                                                     \
     fmax(fmax(pixel_or_low(pixels, l, kind, at, y - 1, z), pixel_or_low(pixels, l, kind, at, y + 1, z)), pixel_or_low(pixels, l, kind, at, y, z))
-    const float4 next = select((float4)(-INFINITY), (float4)(columns.yzw, BESIDE(x + 4)), FIRST_OF_FOUR(l.width - 1 - x));
+    const float4 next =
+        select((float4)(-INFINITY), (float4)(columns.yzw, BESIDE(x + 4)), FIRST_OF_FOUR(l.width - 1 - x));
     f.around = fmax(rows, fmax((float4)(BESIDE(x - 1), columns.xyz), next));
     return f;
 }
 
 /* Loads of a type that is a constant are free of branches. */
-#define READ_AROUND(z)                                                                                                           \
+#define READ_AROUND(z)                                                                                                 \
     from.type == FLOAT32 ? read_around(from_pixels, from, FLOAT32, x, y, z) : read_around(from_pixels, from, from.type, x, y, z)
 
 /* The same where rows begin with vectors of four pixels: a work-item goes through slices. */
@@ -74,11 +77,13 @@ kernel void maxima_find_vec4(INPUT(from), global uint *peaks, global uint *flat,
 {
     local uchar flags[2][8][32];        /* of this slice and the one before, which some may still read */
     const int x = 4 * (int)get_global_id(0), y = (int)get_global_id(1), front = slices * (int)get_global_id(2);
-    const int lane = get_local_id(0), line = get_local_id(1), column = x / 128 * 4 + lane % 4, inside = (1 << clamp(from.width - x, 0, 4)) - 1;
+    const int lane = get_local_id(0), line = get_local_id(1), column = x / 128 * 4 + lane % 4,
+              inside = (1 << clamp(from.width - x, 0, 4)) - 1;
     four_around before = READ_AROUND(front - 1), here = READ_AROUND(front);
     for (int z = front; z < min(front + slices, from.depth); z++) {
         const four_around behind = READ_AROUND(z + 1);
-        const float4 most = fmax(fmax(fmax(before.pixels, before.around), fmax(behind.pixels, behind.around)), fmax(here.around, -INFINITY));
+        const float4 most = fmax(fmax(fmax(before.pixels, before.around), fmax(behind.pixels, behind.around)),
+                                 fmax(here.around, -INFINITY));
         const int4 top = (here.pixels >= most) & (int4)(1, 2, 4, 8), equal = (here.pixels == most) & (int4)(1, 2, 4, 8);
         const int tops = top.x | top.y | top.z | top.w, equals = equal.x | equal.y | equal.z | equal.w;
         local const uchar *row = flags[z & 1][line];
@@ -102,8 +107,10 @@ inline uint root_at(global const uint *parent, int row_words, int height, int x,
 
 #define IS_OPEN(root) (open[(root) / 32] >> (root) % 32 & 1)
 
-/* Opens the components that go on with equal pixels that are no tops. Pixels with flat tops all around have none of these. */
-kernel void maxima_open(INPUT(from), global const uint *flat, global const uint *parent, volatile global uint *open, uint words, int row_words)
+/* Opens the components that go on with equal pixels that are no tops. Pixels with flat tops all around have none of
+ * these. */
+kernel void maxima_open(INPUT(from), global const uint *flat, global const uint *parent, volatile global uint *open,
+                        uint words, int row_words)
 {
     const uint word = get_global_id(0);
     const uint here = word < words ? flat[word] : 0;
@@ -114,7 +121,8 @@ kernel void maxima_open(INPUT(from), global const uint *flat, global const uint 
     for (int k = max(z - 1, 0); k <= min(z + 1, from.depth - 1); k++)
         for (int j = max(y - 1, 0); j <= min(y + 1, from.height - 1); j++) {
             global const uint *row = flat + ((uint)k * from.height + j) * row_words + column;
-            inner &= row[0] & (row[0] << 1 | (column > 0 ? row[-1] >> 31 : 1)) & (row[0] >> 1 | (column < row_words - 1 ? row[1] << 31 : 0));
+            inner &= row[0] & (row[0] << 1 | (column > 0 ? row[-1] >> 31 : 1)) &
+                     (row[0] >> 1 | (column < row_words - 1 ? row[1] << 31 : 0));
         }
     for (uint left = here & ~inner; left; left &= left - 1) {
         const int x = 32 * column + BIT_NUMBER(ONE_BIT(left));
@@ -124,15 +132,16 @@ kernel void maxima_open(INPUT(from), global const uint *flat, global const uint 
         const float value = LOAD(from, x, y, z);
         bool goes_on = false;
         EACH_NEIGHBOUR(from, i, j, k)
-            goes_on = goes_on || (!(flat[((uint)k * from.height + j) * row_words + i / 32] >> (i & 31) & 1) && LOAD(from, i, j, k) == value);
+        goes_on = goes_on || (!(flat[((uint)k * from.height + j) * row_words + i / 32] >> (i & 31) & 1) &&
+                              LOAD(from, i, j, k) == value);
         if (goes_on)
             atomic_or(&open[root / 32], 1u << root % 32);
     }
 }
 
 /* Flat tops join the peaks. */
-kernel void maxima_join(global uint *peaks, global const uint *flat, global const uint *parent, global const uint *open, uint words, int row_words,
-                        int height)
+kernel void maxima_join(global uint *peaks, global const uint *flat, global const uint *parent, global const uint *open,
+                        uint words, int row_words, int height)
 {
     const uint word = get_global_id(0);
     const uint here = word < words ? flat[word] : 0;
@@ -157,7 +166,10 @@ kernel void maxima_write(global const uint *peaks, int row_words, int width, int
     if (!INSIDE(to, x, y, z))
         return;
     const int from = min(x, width - 1);
-    STORE(to, x, y, z, (float)(peaks[((uint)min(z, depth - 1) * height + min(y, height - 1)) * row_words + from / 32] >> (from & 31) & 1));
+    STORE(
+        to, x, y, z,
+        (float)(peaks[((uint)min(z, depth - 1) * height + min(y, height - 1)) * row_words + from / 32] >> (from & 31) &
+                1));
 }
 
 /* ---- plateaus */
@@ -166,12 +178,13 @@ kernel void plateaus_end(global const uchar *marks, int width, int height, int d
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     if (INSIDE(to, x, y, z))
-        STORE(to, x, y, z, (float)marks[((ulong)min(z, depth - 1) * height + min(y, height - 1)) * width + min(x, width - 1)]);
+        STORE(to, x, y, z,
+              (float)marks[((ulong)min(z, depth - 1) * height + min(y, height - 1)) * width + min(x, width - 1)]);
 }
 
 /*
- * Along an axis (0 is x): the first pixel of each run of equal values decides for all of it. A run stays marked if neither the pixel
- * before it nor the one behind it is higher. `first`: no axis was looked at before.
+ * Along an axis (0 is x): the first pixel of each run of equal values decides for all of it. A run stays marked if
+ * neither the pixel before it nor the one behind it is higher. `first`: no axis was looked at before.
  */
 kernel void plateaus_of_lines(INPUT(from), global uchar *marks, int axis, int first)
 {
@@ -182,7 +195,8 @@ kernel void plateaus_of_lines(INPUT(from), global uchar *marks, int axis, int fi
     const INDEX stride = (INDEX)(axis == 0 ? from.column : axis == 1 ? from.row : from.plane);
     const ulong step = axis == 0 ? 1 : axis == 1 ? (ulong)from.width : (ulong)from.width * from.height;
     const INDEX pixel = AT(from, at[0], at[1], at[2]);
-    const float here = load_float(from_pixels, from.type, pixel), before = begin > 0 ? load_float(from_pixels, from.type, pixel - stride) : -INFINITY;
+    const float here = load_float(from_pixels, from.type, pixel),
+                before = begin > 0 ? load_float(from_pixels, from.type, pixel - stride) : -INFINITY;
     if (begin > 0 && before == here)
         return;
     int end = begin + 1;

@@ -9,11 +9,11 @@ kernel void labels_alone(global uint *parent, uint largest)
 }
 
 /* Most pairs are joined already when they meet again. */
-#define JOIN_NEXT(x1, y1, z1)                                                                                                    \
-    if (INSIDE(labels, x1, y1, z1)) {                                                                                            \
-        const uint next = LOAD_LABEL(labels, x1, y1, z1);                                                                        \
-        if (next > 0 && next <= largest && next != label && parent[next] != parent[label])                                       \
-            join(parent, label, next);                                                                                           \
+#define JOIN_NEXT(x1, y1, z1)                                                                                          \
+    if (INSIDE(labels, x1, y1, z1)) {                                                                                  \
+        const uint next = LOAD_LABEL(labels, x1, y1, z1);                                                              \
+        if (next > 0 && next <= largest && next != label && parent[next] != parent[label])                             \
+            join(parent, label, next);                                                                                 \
     }
 
 kernel void labels_join(INPUT(labels), volatile global uint *parent, uint largest)
@@ -54,7 +54,8 @@ kernel void label_edges(INPUT(labels), int keep, OUTPUT(result))
     if (!INSIDE(result, x, y, z))
         return;
     const uint label = LOAD_LABEL_CLAMPED(labels, x, y, z);
-    STORE_LABEL(result, x, y, z, label > 0 && is_label_edge(labels_pixels, labels, x, y, z, label) == (bool)keep ? label : 0);
+    STORE_LABEL(result, x, y, z,
+                label > 0 && is_label_edge(labels_pixels, labels, x, y, z, label) == (bool)keep ? label : 0);
 }
 
 #define FOUR_LABELS(x, y, z) LOAD_FOUR_LABELS(labels, x, y, z)
@@ -70,15 +71,18 @@ kernel void edges_vec4(INPUT(labels), int what, OUTPUT(result))
     const uint4 here = FOUR_LABELS(x, y, z);
     const uint before = x > 0 ? LOAD_LABEL(labels, x - 1, y, z) : here.x;
     const uint after = x + 4 < labels.width ? LOAD_LABEL(labels, x + 4, y, z) : 0;
-    const int4 edge = here != (uint4)(before, here.xyz) || (here != (uint4)(here.yzw, after) && FIRST_OF_FOUR(labels.width - 1 - x)) || here != FOUR_LABELS(x, max(y - 1, 0), z) ||
-                      here != FOUR_LABELS(x, min(y + 1, labels.height - 1), z) || here != FOUR_LABELS(x, y, max(z - 1, 0)) ||
-                      here != FOUR_LABELS(x, y, min(z + 1, labels.depth - 1));
+    const int4 edge =
+        here != (uint4)(before, here.xyz) ||
+        (here != (uint4)(here.yzw, after) && FIRST_OF_FOUR(labels.width - 1 - x)) ||
+        here != FOUR_LABELS(x, max(y - 1, 0), z) || here != FOUR_LABELS(x, min(y + 1, labels.height - 1), z) ||
+        here != FOUR_LABELS(x, y, max(z - 1, 0)) || here != FOUR_LABELS(x, y, min(z + 1, labels.depth - 1));
     const uint4 other = what == EDGES ? 0 : here;
     const uint4 made = select(other, what == EDGES ? here : (uint4)(0), edge);
     STORE_FOUR_LABELS(result, x, y, z, what == EDGE_MASK ? as_uint4(edge & 1) : made);
 }
 
-/* The smallest label of a cross or a box, background included; or the pixel's own where that is the smallest, else 0. */
+/* The smallest label of a cross or a box, background included; or the pixel's own where that is the smallest, else 0.
+ */
 kernel void smallest_label(INPUT(labels), int box, int own, OUTPUT(result))
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);

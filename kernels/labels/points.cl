@@ -9,11 +9,11 @@ kernel void point_bounds(INPUT(points), volatile global uint *bounds)
 }
 
 /* Position of a point in an image that begins at row y0 and slice z0, as if it were dense, or -1 outside. */
-#define POSITION(i, position)                                                                                                    \
-    long position = -1;                                                                                                          \
+#define POSITION(i, position)                                                                                          \
+    long position = -1;                                                                                                \
     const float3 at = (float3)(LOAD(points, i, 0, 0), axes > 1 ? LOAD(points, i, 1, 0) : 0.0f, axes > 2 ? LOAD(points, i, 2, 0) : 0.0f); \
-    const int x = convert_int_sat_rtz(at.x), y = convert_int_sat_rtz(at.y) - y0, z = convert_int_sat_rtz(at.z) - z0;             \
-    if (!isnan(at.x + at.y + at.z) && x >= 0 && y >= 0 && z >= 0 && INSIDE(image, x, y, z))                                      \
+    const int x = convert_int_sat_rtz(at.x), y = convert_int_sat_rtz(at.y) - y0, z = convert_int_sat_rtz(at.z) - z0;   \
+    if (!isnan(at.x + at.y + at.z) && x >= 0 && y >= 0 && z >= 0 && INSIDE(image, x, y, z))                            \
         position = ((long)z * image.height + y) * image.width + x;
 
 kernel void last_points(INPUT(points), int axes, volatile global uint *last, OUTPUT(image), int y0, int z0)
@@ -41,13 +41,15 @@ kernel void write_points(INPUT(points), int axes, int value_row, global const ui
         STORE(image, x, y, z, LOAD(points, i, value_row, 0));
 }
 
-/* Of a map of that height and depth the rows before y0 and the slices before z0 are missing, and those behind the last ones. */
+/* Of a map of that height and depth the rows before y0 and the slices before z0 are missing, and those behind the last
+ * ones. */
 kernel void read_points(INPUT(points), INPUT(map), int height, int depth, int y0, int z0, OUTPUT(values))
 {
     const int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
     if (!INSIDE(values, i, j, k))
         return;
-    const float3 at = (float3)(LOAD_CLAMPED(points, i, 0, 0), LOAD_CLAMPED(points, i, 1, 0), points.height > 2 ? LOAD_CLAMPED(points, i, 2, 0) : 0.0f);
+    const float3 at = (float3)(LOAD_CLAMPED(points, i, 0, 0), LOAD_CLAMPED(points, i, 1, 0),
+                               points.height > 2 ? LOAD_CLAMPED(points, i, 2, 0) : 0.0f);
     const int x = clamp(convert_int_sat_rtz(at.x), 0, map.width - 1);
     const int y = clamp(convert_int_sat_rtz(at.y), 0, height - 1), z = clamp(convert_int_sat_rtz(at.z), 0, depth - 1);
     if (y >= y0 && z >= z0 && INSIDE(map, x, y, z))
@@ -80,7 +82,8 @@ inline float4 point_of_list(global const uchar *points_pixels, const layout *lis
     return (float4)(at[AT(points, i, 0, 0)], at[AT(points, i, 1, 0)], at[AT(points, i, 2, 0)], 0.0f);
 }
 
-/* Of lists in float32. A point has `shares` items of a group, a power of two, each of which looks at its share of the other list. */
+/* Of lists in float32. A point has `shares` items of a group, a power of two, each of which looks at its share of the
+ * other list. */
 kernel void nearest_points(INPUT(from), INPUT(to), int shares, global float *shortest)
 {
     local float squares[NEAREST_LANES];

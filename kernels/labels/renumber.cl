@@ -3,14 +3,16 @@
 
 enum { NOWHERE = 0xffffffff };
 
-/* first[label]: smallest raster position. Only a pixel that differs from its left and upper neighbours can be the first. */
+/* first[label]: smallest raster position. Only a pixel that differs from its left and upper neighbours can be the
+ * first. */
 kernel void first_positions(INPUT(labels), volatile global uint *first)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     if (!INSIDE(labels, x, y, z))
         return;
     const uint label = LOAD_LABEL(labels, x, y, z);
-    if (label == 0 || (x > 0 && LOAD_LABEL(labels, x - 1, y, z) == label) || (y > 0 && LOAD_LABEL(labels, x, y - 1, z) == label))
+    if (label == 0 || (x > 0 && LOAD_LABEL(labels, x - 1, y, z) == label) ||
+        (y > 0 && LOAD_LABEL(labels, x, y - 1, z) == label))
         return;
     const uint at = ((uint)z * labels.height + y) * labels.width + x;
     if (first[label] > at)
@@ -56,21 +58,24 @@ kernel void first_bits(global const uint *first, global uint *bits, uint count)
         atomic_or(&bits[first[label] / 32], 1u << first[label] % 32);
 }
 
-kernel void first_numbers(global const uint *first, global const uint *bits, global const uint *before, global uint *numbers, uint count)
+kernel void first_numbers(global const uint *first, global const uint *bits, global const uint *before,
+                          global uint *numbers, uint count)
 {
     const uint label = get_global_id(0);
     if (label < count)
         numbers[label] = first[label] == NOWHERE ? 0 : rank_of(bits, before, first[label] / 32, first[label] % 32);
 }
 
-/* The same of few labels: each counts those that come before it; 32 items a label. `first` goes on to a whole quad with NOWHERE. */
+/* The same of few labels: each counts those that come before it; 32 items a label. `first` goes on to a whole quad with
+ * NOWHERE. */
 enum { NUMBER_LANES = 32, NUMBER_LABELS = 8 };
 
 kernel void few_numbers(global const uint4 *first, global uint *numbers, uint count)
 {
     local uint lanes[NUMBER_LABELS][NUMBER_LANES];
     const int lane = get_local_id(0), mine = get_local_id(1);
-    const uint label = get_global_id(1), quads = (count + 3) / 4, at = label < count ? ((global const uint *)first)[label] : NOWHERE;
+    const uint label = get_global_id(1), quads = (count + 3) / 4,
+               at = label < count ? ((global const uint *)first)[label] : NOWHERE;
     int4 earlier = 0;
 #pragma unroll 4
     for (uint i = lane; i < quads; i += NUMBER_LANES)
@@ -85,8 +90,8 @@ kernel void few_numbers(global const uint4 *first, global uint *numbers, uint co
 }
 
 /*
- * flags[label] = 1 where a label touches the border; one plane has no border in z. Of an image of that height and depth the rows
- * before y0 and the slices before z0 are missing, and those behind the last ones.
+ * flags[label] = 1 where a label touches the border; one plane has no border in z. Of an image of that height and depth
+ * the rows before y0 and the slices before z0 are missing, and those behind the last ones.
  */
 kernel void border_flags(INPUT(labels), global uint *flags, int first, int height, int depth, int y0, int z0)
 {

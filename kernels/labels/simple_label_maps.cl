@@ -18,10 +18,11 @@ kernel void replace_intensities_vec4(INPUT(source), INPUT(values), OUTPUT(destin
     float4 made;
     if (values.type == FLOAT32) {       /* four loads under way at once */
         global const float *entries = (global const float *)values_pixels;
-        made = (float4)(entries[AT(values, label.x, 0, 0)], entries[AT(values, label.y, 0, 0)], entries[AT(values, label.z, 0, 0)],
-                        entries[AT(values, label.w, 0, 0)]);
+        made = (float4)(entries[AT(values, label.x, 0, 0)], entries[AT(values, label.y, 0, 0)],
+                        entries[AT(values, label.z, 0, 0)], entries[AT(values, label.w, 0, 0)]);
     } else {
-        made = (float4)(LOAD(values, label.x, 0, 0), LOAD(values, label.y, 0, 0), LOAD(values, label.z, 0, 0), LOAD(values, label.w, 0, 0));
+        made = (float4)(LOAD(values, label.x, 0, 0), LOAD(values, label.y, 0, 0), LOAD(values, label.z, 0, 0),
+                        LOAD(values, label.w, 0, 0));
     }
     STORE_FOUR(destination, x, y, z, made);
 }
@@ -32,14 +33,16 @@ kernel void detect_label_edges(INPUT(labels), OUTPUT(edges))
     if (!INSIDE(edges, x, y, z))
         return;
     const uint label = LOAD_LABEL_CLAMPED(labels, x, y, z);
-    const bool edge = LOAD_LABEL_CLAMPED(labels, x - 1, y, z) != label || LOAD_LABEL_CLAMPED(labels, x + 1, y, z) != label ||
-                      LOAD_LABEL_CLAMPED(labels, x, y - 1, z) != label || LOAD_LABEL_CLAMPED(labels, x, y + 1, z) != label ||
-                      LOAD_LABEL_CLAMPED(labels, x, y, z - 1) != label || LOAD_LABEL_CLAMPED(labels, x, y, z + 1) != label;
+    const bool edge =
+        LOAD_LABEL_CLAMPED(labels, x - 1, y, z) != label || LOAD_LABEL_CLAMPED(labels, x + 1, y, z) != label ||
+        LOAD_LABEL_CLAMPED(labels, x, y - 1, z) != label || LOAD_LABEL_CLAMPED(labels, x, y + 1, z) != label ||
+        LOAD_LABEL_CLAMPED(labels, x, y, z - 1) != label || LOAD_LABEL_CLAMPED(labels, x, y, z + 1) != label;
     STORE(edges, x, y, z, edge ? 1.0f : 0.0f);
 }
 
 /* A spot's label is the rank of its bit. */
-kernel void label_spots(global const uint *bits, global const uint *before, int row_words, int width, int height, int depth, OUTPUT(labels))
+kernel void label_spots(global const uint *bits, global const uint *before, int row_words, int width, int height,
+                        int depth, OUTPUT(labels))
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     if (!INSIDE(labels, x, y, z))

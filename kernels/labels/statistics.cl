@@ -3,8 +3,8 @@
  * Sums for each label, exact and so independent of the order of atomics: intensities become integers on a scale of the
  * label's own range, and each 32-bit piece of a sum has a counter of 64 bits. Fields of a label's row:
  * native/ops/labels/statistics.h.
- * An item adds up a run of one label down a column before it touches the group's table in local memory; a group adds its table
- * to the rows once. Otherwise all would wait for the row of a large label.
+ * An item adds up a run of one label down a column before it touches the group's table in local memory; a group adds
+ * its table to the rows once. Otherwise all would wait for the row of a large label.
  */
 
 enum {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * From a label's row to its columns of the table, written once for the device (where it has doubles) and for the host, which
- * has pixels_of, sum_of, value_of and bits_as_float of its own. Columns: native/ops/labels/statistics.h.
+ * From a label's row to its columns of the table, written once for the device (where it has doubles) and for the host,
+ * which has pixels_of, sum_of, value_of and bits_as_float of its own. Columns: native/ops/labels/statistics.h.
  */
 #define TOGETHER
 #ifdef __OPENCL_VERSION__
@@ -11,9 +11,22 @@
 #define WIDE ulong
 #define bits_as_float(bits) as_float(bits)
 enum {
-    COLUMN_IDENTIFIER, COLUMN_BOX, COLUMN_BOX_END = 4, COLUMN_BOX_SIZE = 7, COLUMN_MINIMUM = 10, COLUMN_MAXIMUM, COLUMN_MEAN, COLUMN_SUM,
-    COLUMN_DEVIATION, COLUMN_PIXELS, COLUMN_WEIGHTED, COLUMN_MASS_CENTRE = 19, COLUMN_POSITIONS = 22, COLUMN_CENTROID = 25,
-    COLUMN_DISTANCES = 28, COLUMNS = 36
+    COLUMN_IDENTIFIER,
+    COLUMN_BOX,
+    COLUMN_BOX_END = 4,
+    COLUMN_BOX_SIZE = 7,
+    COLUMN_MINIMUM = 10,
+    COLUMN_MAXIMUM,
+    COLUMN_MEAN,
+    COLUMN_SUM,
+    COLUMN_DEVIATION,
+    COLUMN_PIXELS,
+    COLUMN_WEIGHTED,
+    COLUMN_MASS_CENTRE = 19,
+    COLUMN_POSITIONS = 22,
+    COLUMN_CENTROID = 25,
+    COLUMN_DISTANCES = 28,
+    COLUMNS = 36
 };
 #endif
 
@@ -53,7 +66,8 @@ METHOD void fill_intensities(SPACE const WORD *row, SPACE double *cell)
     cell[COLUMN_DEVIATION] = isfinite(base) ? sqrt(fmax(variance, 0.0)) * unit : (double)NAN;
     for (int axis = 0; axis < 3 && count; axis++) {
         const WIDE corner = ~row[LOW + axis], positions = sum_of(row + SUM + 4 * axis);
-        const double weighted = number_of(row + WEIGHTED_SUM + 6 * axis, 3) + base * (double)(positions - count * corner);
+        const double weighted =
+            number_of(row + WEIGHTED_SUM + 6 * axis, 3) + base * (double)(positions - count * corner);
         cell[COLUMN_WEIGHTED + axis] = (weighted + (steps + n * base) * (double)corner) * unit;
         cell[COLUMN_MASS_CENTRE + axis] = (double)corner + weighted / (steps + n * base);
         cell[COLUMN_POSITIONS + axis] = (double)positions;
@@ -82,9 +96,9 @@ METHOD double from_corner(SPACE const double *cell, int centre, int axis)
 }
 
 /*
- * Both centres from the corner of the box, with so many steps in a pixel that its farthest corner is 2^29 steps away or less; 0
- * where a float32 cannot square the distance. Centres are multiples of 2^5 steps, so that the way to a pixel is a float32
- * without rounding; behind them stands what they lack.
+ * Both centres from the corner of the box, with so many steps in a pixel that its farthest corner is 2^29 steps away or
+ * less; 0 where a float32 cannot square the distance. Centres are multiples of 2^5 steps, so that the way to a pixel is
+ * a float32 without rounding; behind them stands what they lack.
  */
 METHOD void fill_centres(SPACE const double *cell, SPACE float *centres)
 {
@@ -96,7 +110,8 @@ METHOD void fill_centres(SPACE const double *cell, SPACE float *centres)
         }
         const double steps = !(square < 1e38) ? 0 : square > 0 ? ldexp(1.0, SCALE_BITS - 1 - ilogb(sqrt(square))) : 1;
         for (int axis = 0; axis < 3; axis++) {
-            const double before = from_corner(cell, i, axis), multiple = steps > 0 ? rint(before * steps / 32) * 32 / steps : before;
+            const double before = from_corner(cell, i, axis),
+                         multiple = steps > 0 ? rint(before * steps / 32) * 32 / steps : before;
             centres[4 * i + axis] = (float)multiple;
             centres[8 + 4 * i + axis] = steps > 0 ? (float)(before - multiple) : 0.0f;
         }
@@ -109,7 +124,8 @@ METHOD void fill_distances(SPACE const WORD *distances, SPACE const float *centr
     const double n = cell[COLUMN_PIXELS];
     for (int i = 0; i < 2; i++) {
         const float steps = centres[4 * i + 3];
-        double all = n == 0 ? 0 : (double)sum_of(distances + DISTANCE_SUM + 4 * i) / (double)steps, longest = bits_as_float(distances[LONGEST + i]);
+        double all = n == 0 ? 0 : (double)sum_of(distances + DISTANCE_SUM + 4 * i) / (double)steps,
+               longest = bits_as_float(distances[LONGEST + i]);
         if (n > 0 && steps == 0) {      /* a centre so far off is as far from every pixel */
             double square = 0;
             for (int axis = 0; axis < 3; axis++)
@@ -127,7 +143,8 @@ METHOD void fill_distances(SPACE const WORD *distances, SPACE const float *centr
 
 #ifdef __OPENCL_VERSION__
 /* Columns of labels from `first` on that follow from sums, and their centres. */
-kernel void statistics_columns(global const uint *rows, global double *cells, global float *centres, uint first, uint count)
+kernel void statistics_columns(global const uint *rows, global double *cells, global float *centres, uint first,
+                               uint count)
 {
     const uint i = get_global_id(0);
     if (i >= count)
@@ -140,11 +157,13 @@ kernel void statistics_columns(global const uint *rows, global double *cells, gl
     fill_centres(cell, centres + (ulong)i * CENTRE_ROW);
 }
 
-kernel void distance_columns(global const uint *distances, global const float *centres, global double *cells, uint count)
+kernel void distance_columns(global const uint *distances, global const float *centres, global double *cells,
+                             uint count)
 {
     const uint i = get_global_id(0);
     if (i < count)
-        fill_distances(distances + (ulong)i * DISTANCE_ROW, centres + (ulong)i * CENTRE_ROW, cells + (ulong)i * COLUMNS);
+        fill_distances(distances + (ulong)i * DISTANCE_ROW, centres + (ulong)i * CENTRE_ROW,
+                       cells + (ulong)i * COLUMNS);
 }
 #endif
 #endif

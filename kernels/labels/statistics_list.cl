@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Runs of labels down the columns: label from the first one on, x, y, and z with the length less 1. With them the sweeps that
- * follow read only what has a label. They come in no certain order, which exact sums do not see.
+ * Runs of labels down the columns: label from the first one on, x, y, and z with the length less 1. With them the
+ * sweeps that follow read only what has a label. They come in no certain order, which exact sums do not see.
  */
 #define TOGETHER
 
@@ -27,7 +27,8 @@ inline void add_run(const run_list *l, uint label, int x, int y, int z, int leng
     const uint place = atomic_inc(l->places);
     if (place < RUNS_OF_A_GROUP) {
         const uint3 at = (uint3)(x - l->tile.x, y - l->tile.y, z - l->tile.z);
-        l->found[place] = (uint2)(label, ((at.z * GROUP_ROWS + at.y) * GROUP_COLUMNS + at.x) * LONGEST_RUN + (uint)length - 1);
+        l->found[place] =
+            (uint2)(label, ((at.z * GROUP_ROWS + at.y) * GROUP_COLUMNS + at.x) * LONGEST_RUN + (uint)length - 1);
     } else if ((int)*l->count <= l->capacity) {
         const int next = (int)atomic_inc(l->count);
         if (next < l->capacity)
@@ -44,11 +45,13 @@ inline uint4 words_across(global const uchar *pixels, const layout *image, int x
         return load_four_words(pixels, l.type, at);
     const int more = l.width - 1 - x;
     return (uint4)(load_word(pixels, l.type, at), load_word(pixels, l.type, at + column * min(more, 1)),
-                   load_word(pixels, l.type, at + column * min(more, 2)), load_word(pixels, l.type, at + column * min(more, 3)));
+                   load_word(pixels, l.type, at + column * min(more, 2)),
+                   load_word(pixels, l.type, at + column * min(more, 3)));
 }
 
 /* The runs that end before row y, where `next` begins. */
-inline void end_runs(const run_list *l, uint4 *word, int4 *start, uint4 next, int x, int y, int z, int type, uint first, uint last)
+inline void end_runs(const run_list *l, uint4 *word, int4 *start, uint4 next, int x, int y, int z, int type, uint first,
+                     uint last)
 {
     ROLLED for (int column = 0; column < 4; column++) {
         if (next.x != word->x) {
@@ -65,21 +68,21 @@ inline void end_runs(const run_list *l, uint4 *word, int4 *start, uint4 next, in
 
 /* Where the type is a constant, the loads of four rows wait together. */
 #define WORDS_DOWN(i) (four + (i) < bottom ? ACROSS(min(four + (i), bottom - 1)) : (uint4)(NOBODY))
-#define FOUR_ROWS                                                                                                                \
-    row0 = WORDS_DOWN(0);                                                                                                        \
-    row1 = WORDS_DOWN(1);                                                                                                        \
-    row2 = WORDS_DOWN(2);                                                                                                        \
+#define FOUR_ROWS                                                                                                      \
+    row0 = WORDS_DOWN(0);                                                                                              \
+    row1 = WORDS_DOWN(1);                                                                                              \
+    row2 = WORDS_DOWN(2);                                                                                              \
     row3 = WORDS_DOWN(3);
-#define END_RUNS(words, y)                                                                                                       \
-    {                                                                                                                            \
-        const uint4 next = select((uint4)(NOBODY), words, inside);                                                               \
-        if (any(next != word))                                                                                                   \
-            end_runs(&runs, &word, &start, next, x, y, z, labels.type, first, last);                                             \
+#define END_RUNS(words, y)                                                                                             \
+    {                                                                                                                  \
+        const uint4 next = select((uint4)(NOBODY), words, inside);                                                     \
+        if (any(next != word))                                                                                         \
+            end_runs(&runs, &word, &start, next, x, y, z, labels.type, first, last);                                   \
     }
 
 /*
- * Clears the count, or where far more runs begin than the list has room for sets it beyond that: nobody lists them then. One group looks
- * at a few pixels all over the image.
+ * Clears the count, or where far more runs begin than the list has room for sets it beyond that: nobody lists them
+ * then. One group looks at a few pixels all over the image.
  */
 kernel void sample_runs(INPUT(labels), uint first, uint last, int capacity, global uint *count)
 {
@@ -105,13 +108,14 @@ kernel void sample_runs(INPUT(labels), uint first, uint last, int capacity, glob
         *count = found * part > SURELY * (ulong)capacity ? (uint)capacity + 1 : 0;
 }
 
-kernel void list_runs(INPUT(labels), uint first, uint last, int rows, int vec4, int capacity, volatile global uint *count,
-                      global uint4 *list)
+kernel void list_runs(INPUT(labels), uint first, uint last, int rows, int vec4, int capacity,
+                      volatile global uint *count, global uint4 *list)
 {
     local uint2 found[RUNS_OF_A_GROUP];
     volatile local uint places, base;
     const int x = 4 * (int)get_global_id(0), top = (int)get_global_id(1) * rows, z = (int)get_global_id(2);
-    const int lane = (int)((get_local_id(2) * get_local_size(1) + get_local_id(1)) * get_local_size(0) + get_local_id(0));
+    const int lane =
+        (int)((get_local_id(2) * get_local_size(1) + get_local_id(1)) * get_local_size(0) + get_local_id(0));
     const int3 tile = (int3)(x - 4 * (int)get_local_id(0), top - (int)get_local_id(1) * rows, z - (int)get_local_id(2));
     if (lane == 0) {
         places = 0;
@@ -149,9 +153,11 @@ kernel void list_runs(INPUT(labels), uint first, uint last, int rows, int vec4, 
     if (lane == 0 && mine > 0)
         base = atomic_add(count, mine);
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint i = (uint)lane; i < mine && (int)(base + i) < capacity; i += (uint)(get_local_size(0) * get_local_size(1) * get_local_size(2))) {
+    for (uint i = (uint)lane; i < mine && (int)(base + i) < capacity;
+         i += (uint)(get_local_size(0) * get_local_size(1) * get_local_size(2))) {
         const uint place = found[i].y / LONGEST_RUN;
-        list[base + i] = run_of(found[i].x, tile.x + (int)(place % GROUP_COLUMNS), tile.y + (int)(place / GROUP_COLUMNS % GROUP_ROWS),
-                                tile.z + (int)(place / GROUP_COLUMNS / GROUP_ROWS), (int)(found[i].y % LONGEST_RUN) + 1);
+        list[base + i] = run_of(
+            found[i].x, tile.x + (int)(place % GROUP_COLUMNS), tile.y + (int)(place / GROUP_COLUMNS % GROUP_ROWS),
+            tile.z + (int)(place / GROUP_COLUMNS / GROUP_ROWS), (int)(found[i].y % LONGEST_RUN) + 1);
     }
 }

@@ -38,114 +38,114 @@ inline float4 values_down(global const uchar *pixels, const layout *image, int x
 
 /* ---- a group's table and a run that is added to it */
 
-#define OPEN_TABLE(FIELDS)                                                                                                      \
-    volatile local uint tags[SLOTS], table[SLOTS * FIELDS];                                                                     \
-    const int lanes = get_local_size(0) * get_local_size(1) * get_local_size(2);                                                \
-    const int lane = (get_local_id(2) * get_local_size(1) + get_local_id(1)) * get_local_size(0) + get_local_id(0);             \
-    for (int i = lane; i < SLOTS * FIELDS; i += lanes)                                                                          \
-        table[i] = 0;                                                                                                           \
-    for (int i = lane; i < SLOTS; i += lanes)                                                                                   \
-        tags[i] = NOBODY;                                                                                                       \
+#define OPEN_TABLE(FIELDS)                                                                                             \
+    volatile local uint tags[SLOTS], table[SLOTS * FIELDS];                                                            \
+    const int lanes = get_local_size(0) * get_local_size(1) * get_local_size(2);                                       \
+    const int lane = (get_local_id(2) * get_local_size(1) + get_local_id(1)) * get_local_size(0) + get_local_id(0);    \
+    for (int i = lane; i < SLOTS * FIELDS; i += lanes)                                                                 \
+        table[i] = 0;                                                                                                  \
+    for (int i = lane; i < SLOTS; i += lanes)                                                                          \
+        tags[i] = NOBODY;                                                                                              \
     barrier(CLK_LOCAL_MEM_FENCE);
 
-#define END_RUN(FIELDS, collect, emit)                                                                                          \
-    {                                                                                                                           \
-        const int place = slot_of(tags, label);                                                                                 \
-        volatile local uint *slot = table + place * FIELDS;                                                                     \
-        if (place >= 0) {                                                                                                       \
-            collect                                                                                                             \
-        } else {                                                                                                                \
-            emit                                                                                                                \
-        }                                                                                                                       \
+#define END_RUN(FIELDS, collect, emit)                                                                                 \
+    {                                                                                                                  \
+        const int place = slot_of(tags, label);                                                                        \
+        volatile local uint *slot = table + place * FIELDS;                                                            \
+        if (place >= 0) {                                                                                              \
+            collect                                                                                                    \
+        } else {                                                                                                       \
+            emit                                                                                                       \
+        }                                                                                                              \
     }
 
-#define CLOSE_TABLE(FIELDS, emit)                                                                                               \
-    barrier(CLK_LOCAL_MEM_FENCE);                                                                                               \
-    for (int i = lane; i < SLOTS; i += lanes) {                                                                                 \
-        const uint label = tags[i];                                                                                             \
-        if (label == NOBODY)                                                                                                    \
-            continue;                                                                                                           \
-        uint run[FIELDS];                                                                                                       \
-        for (int field = 0; field < FIELDS; field++)                                                                            \
-            run[field] = table[i * FIELDS + field];                                                                             \
-        emit                                                                                                                    \
+#define CLOSE_TABLE(FIELDS, emit)                                                                                      \
+    barrier(CLK_LOCAL_MEM_FENCE);                                                                                      \
+    for (int i = lane; i < SLOTS; i += lanes) {                                                                        \
+        const uint label = tags[i];                                                                                    \
+        if (label == NOBODY)                                                                                           \
+            continue;                                                                                                  \
+        uint run[FIELDS];                                                                                              \
+        for (int field = 0; field < FIELDS; field++)                                                                   \
+            run[field] = table[i * FIELDS + field];                                                                    \
+        emit                                                                                                           \
     }
 
 /*
- * Each kernel has its own run, which it declares: `read` for four pixels, `begin` where a label starts, `add` for a pixel,
- * `end` where it stops. `end` fills `run`, which `collect` adds to the table; from there, or if there is no place, `emit` adds
- * it to the rows. Runs come from a list where that was long enough for all of them.
+ * Each kernel has its own run, which it declares: `read` for four pixels, `begin` where a label starts, `add` for a
+ * pixel, `end` where it stops. `end` fills `run`, which `collect` adds to the table; from there, or if there is no
+ * place, `emit` adds it to the rows. Runs come from a list where that was long enough for all of them.
  */
-#define EACH_RUN(FIELDS, declare, read, begin, add, end, collect, emit)                                                         \
-    OPEN_TABLE(FIELDS)                                                                                                          \
-    if ((int)*count <= capacity) {                                                                                              \
-        WALK_LIST(FIELDS, declare, read, begin, add, end, collect, emit)                                                        \
-    } else {                                                                                                                    \
-        WALK_DOWN(FIELDS, declare, read, begin, add, end, collect, emit)                                                        \
-    }                                                                                                                           \
+#define EACH_RUN(FIELDS, declare, read, begin, add, end, collect, emit)                                                \
+    OPEN_TABLE(FIELDS)                                                                                                 \
+    if ((int)*count <= capacity) {                                                                                     \
+        WALK_LIST(FIELDS, declare, read, begin, add, end, collect, emit)                                               \
+    } else {                                                                                                           \
+        WALK_DOWN(FIELDS, declare, read, begin, add, end, collect, emit)                                               \
+    }                                                                                                                  \
     CLOSE_TABLE(FIELDS, emit)
 
-#define WALK_DOWN(FIELDS, declare, read, begin, add, end, collect, emit)                                                        \
-    const int x = (int)get_global_id(0), top = (int)get_global_id(1) * rows, z = (int)get_global_id(2);                         \
-    const int bottom = x < labels.width && z < labels.depth ? min(top + rows, labels.height) : top;                             \
-    uint run[FIELDS], label = NOBODY;                                                                                           \
-    int start = top;                                                                                                            \
-    declare                                                                                                                     \
-    for (int four = top; four <= bottom; four += 4) {                                                                           \
-        uint4 next = NOBODY;                                                                                                    \
-        float4 value = 0.0f;                                                                                                    \
-        if (four < bottom) {                                                                                                    \
-            const int more = bottom - 1 - four;                                                                                 \
-            next = labels_down(labels_pixels, labels.type, AT(labels, x, four, z), (INDEX)labels.row, more) - first;            \
-            next = select(next, (uint4)(NOBODY), next > (uint4)(last - first) || (int4)(0, 1, 2, 3) > (int4)(more));            \
-            if (any(next != NOBODY)) {                                                                                          \
-                read                                                                                                            \
-            }                                                                                                                   \
-        }                                                                                                                       \
-        if (label == NOBODY && all(next == NOBODY))                                                                             \
-            continue;                                                                                                           \
-        for (int y = four; y < four + 4; y++, next = next.s1230, value = value.s1230) {                                         \
-            if (next.x != label) {                                                                                              \
-                if (label != NOBODY) {                                                                                          \
-                    end                                                                                                         \
-                    END_RUN(FIELDS, collect, emit)                                                                              \
-                }                                                                                                               \
-                label = next.x;                                                                                                 \
-                start = y;                                                                                                      \
-                if (label != NOBODY) {                                                                                          \
-                    begin                                                                                                       \
-                }                                                                                                               \
-            }                                                                                                                   \
-            if (label != NOBODY) {                                                                                              \
-                add                                                                                                             \
-            }                                                                                                                   \
-        }                                                                                                                       \
+#define WALK_DOWN(FIELDS, declare, read, begin, add, end, collect, emit)                                               \
+    const int x = (int)get_global_id(0), top = (int)get_global_id(1) * rows, z = (int)get_global_id(2);                \
+    const int bottom = x < labels.width && z < labels.depth ? min(top + rows, labels.height) : top;                    \
+    uint run[FIELDS], label = NOBODY;                                                                                  \
+    int start = top;                                                                                                   \
+    declare                                                                                                            \
+    for (int four = top; four <= bottom; four += 4) {                                                                  \
+        uint4 next = NOBODY;                                                                                           \
+        float4 value = 0.0f;                                                                                           \
+        if (four < bottom) {                                                                                           \
+            const int more = bottom - 1 - four;                                                                        \
+            next = labels_down(labels_pixels, labels.type, AT(labels, x, four, z), (INDEX)labels.row, more) - first;   \
+            next = select(next, (uint4)(NOBODY), next > (uint4)(last - first) || (int4)(0, 1, 2, 3) > (int4)(more));   \
+            if (any(next != NOBODY)) {                                                                                 \
+                read                                                                                                   \
+            }                                                                                                          \
+        }                                                                                                              \
+        if (label == NOBODY && all(next == NOBODY))                                                                    \
+            continue;                                                                                                  \
+        for (int y = four; y < four + 4; y++, next = next.s1230, value = value.s1230) {                                \
+            if (next.x != label) {                                                                                     \
+                if (label != NOBODY) {                                                                                 \
+                    end                                                                                                \
+                    END_RUN(FIELDS, collect, emit)                                                                     \
+                }                                                                                                      \
+                label = next.x;                                                                                        \
+                start = y;                                                                                             \
+                if (label != NOBODY) {                                                                                 \
+                    begin                                                                                              \
+                }                                                                                                      \
+            }                                                                                                          \
+            if (label != NOBODY) {                                                                                     \
+                add                                                                                                    \
+            }                                                                                                          \
+        }                                                                                                              \
     }
 
 /* By positions, as the grid may come in parts. */
 #define GROUPS(axis, items) (((uint)(items) + (uint)get_local_size(axis) - 1) / (uint)get_local_size(axis))
 #define GROUP_NUMBER(axis) ((uint)get_global_id(axis) / (uint)get_local_size(axis))
 
-#define WALK_LIST(FIELDS, declare, read, begin, add, end, collect, emit)                                                        \
+#define WALK_LIST(FIELDS, declare, read, begin, add, end, collect, emit)                                               \
     const uint columns = GROUPS(0, labels.width), lines = GROUPS(1, (labels.height + rows - 1) / rows), layers = GROUPS(2, labels.depth); \
-    const uint group = (GROUP_NUMBER(2) * lines + GROUP_NUMBER(1)) * columns + GROUP_NUMBER(0), listed = *count;                \
-    const uint share = (listed / (columns * lines * layers) / lanes + 1) * lanes, from = min(group * share, listed);            \
-    for (uint i = from + lane; i < min(from + share, listed); i += lanes) {                                                     \
-        const uint4 found = list[i];                                                                                            \
-        const uint label = found.x;                                                                                             \
+    const uint group = (GROUP_NUMBER(2) * lines + GROUP_NUMBER(1)) * columns + GROUP_NUMBER(0), listed = *count;       \
+    const uint share = (listed / (columns * lines * layers) / lanes + 1) * lanes, from = min(group * share, listed);   \
+    for (uint i = from + lane; i < min(from + share, listed); i += lanes) {                                            \
+        const uint4 found = list[i];                                                                                   \
+        const uint label = found.x;                                                                                    \
         const int x = (int)found.y, start = (int)found.z, z = (int)(found.w / LONGEST_RUN), bottom = start + 1 + found.w % LONGEST_RUN; \
-        uint run[FIELDS];                                                                                                       \
-        declare                                                                                                                 \
-        begin                                                                                                                   \
-        for (int four = start; four < bottom; four += 4) {                                                                      \
-            const int more = bottom - 1 - four;                                                                                 \
-            float4 value = 0.0f;                                                                                                \
-            read                                                                                                                \
-            for (int y = four; y <= four + min(more, 3); y++, value = value.s1230) {                                            \
-                add                                                                                                             \
-            }                                                                                                                   \
-        }                                                                                                                       \
-        const int y = bottom;                                                                                                   \
-        end                                                                                                                     \
-        END_RUN(FIELDS, collect, emit)                                                                                          \
+        uint run[FIELDS];                                                                                              \
+        declare                                                                                                        \
+        begin                                                                                                          \
+        for (int four = start; four < bottom; four += 4) {                                                             \
+            const int more = bottom - 1 - four;                                                                        \
+            float4 value = 0.0f;                                                                                       \
+            read                                                                                                       \
+            for (int y = four; y <= four + min(more, 3); y++, value = value.s1230) {                                   \
+                add                                                                                                    \
+            }                                                                                                          \
+        }                                                                                                              \
+        const int y = bottom;                                                                                          \
+        end                                                                                                            \
+        END_RUN(FIELDS, collect, emit)                                                                                 \
     }

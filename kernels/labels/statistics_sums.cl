@@ -34,8 +34,9 @@ inline void emit_extents(volatile global uint *row, const uint *run, int parts)
     }
 }
 
-kernel void statistics_extents(INPUT(labels), INPUT(source), uint first, uint last, int rows, int capacity, global const uint *count,
-                               global const uint4 *list, int parts, volatile global uint *rows_of_labels)
+kernel void statistics_extents(INPUT(labels), INPUT(source), uint first, uint last, int rows, int capacity,
+                               global const uint *count, global const uint4 *list, int parts,
+                               volatile global uint *rows_of_labels)
 {
     EACH_RUN(EXTENT_FIELDS,
         uint least = 0; uint most = 0;,
@@ -61,7 +62,8 @@ kernel void statistics_extents(INPUT(labels), INPUT(source), uint first, uint la
         emit_extents(rows_of_labels + (ulong)label * ROW, run, parts);)
 }
 
-/* ---- sums of values above the label's smallest, of their squares, and of them times the position in the label's box */
+/* ---- sums of values above the label's smallest, of their squares, and of them times the position in the label's box
+ */
 
 enum { RUN_VALUES = 0, RUN_MOMENTS = 2, RUN_SQUARES = 11, VALUE_FIELDS = 14 };
 
@@ -99,8 +101,9 @@ inline void emit_values(volatile global uint *row, const uint *run, int parts)
     }
 }
 
-kernel void statistics_values(INPUT(labels), INPUT(source), uint first, uint last, int rows, int capacity, global const uint *count,
-                              global const uint4 *list, int parts, global const uint4 *scales, volatile global uint *rows_of_labels)
+kernel void statistics_values(INPUT(labels), INPUT(source), uint first, uint last, int rows, int capacity,
+                              global const uint *count, global const uint4 *list, int parts, global const uint4 *scales,
+                              volatile global uint *rows_of_labels)
 {
     EACH_RUN(VALUE_FIELDS,
         ulong sum = 0; ulong squares = 0; ulong down = 0;

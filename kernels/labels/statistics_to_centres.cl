@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Distances to two centres, a lane each, given relative to the corner of the label's box with the steps of one pixel. A float is
- * too short for the sum of many: what its roundings and the centre's left out is summed as well. With 0 steps nobody reads it.
+ * Distances to two centres, a lane each, given relative to the corner of the label's box with the steps of one pixel. A
+ * float is too short for the sum of many: what its roundings and the centre's left out is summed as well. With 0 steps
+ * nobody reads it.
  */
 
 inline float2 lost_in_sum(float2 a, float2 b, float2 sum)
@@ -16,8 +17,8 @@ inline float2 lost_in_square(float2 a, float2 square)
 }
 
 /*
- * The root of square + more, and in `missing` what this lacks: a step of Newton's method, whose own error is far below a step.
- * Correctly rounded roots took GPUs longer than all else here.
+ * The root of square + more, and in `missing` what this lacks: a step of Newton's method, whose own error is far below
+ * a step. Correctly rounded roots took GPUs longer than all else here.
  */
 inline float2 root_of(float2 square, float2 more, float2 *missing)
 {
@@ -45,40 +46,32 @@ inline void emit_distances(volatile global uint *row, const uint *run)
 }
 
 kernel void statistics_distances(INPUT(labels), uint first, uint last, int rows, int capacity, global const uint *count,
-                                 global const uint4 *list, global const float4 *centres, global const uint *rows_of_labels,
-                                 volatile global uint *distances)
+                                 global const uint4 *list, global const float4 *centres,
+                                 global const uint *rows_of_labels, volatile global uint *distances)
 {
-    EACH_RUN(DISTANCE_FIELDS,
-        ulong2 sum = 0;
-        float2 longest = 0.0f; float2 plane = 0.0f; float2 plane_more = 0.0f; float2 centre_y = 0.0f; float2 rest_y = 0.0f;
-        float2 steps = 0.0f; int corner_y = 0;,
-        ,
-        global const uint *row = rows_of_labels + (ulong)label * ROW;
-        const float4 mass = centres[4 * label]; const float4 centroid = centres[4 * label + 1];
-        const float4 mass_rest = centres[4 * label + 2]; const float4 centroid_rest = centres[4 * label + 3];
-        const float2 along_x = (float)(x - (int)~row[LOW]) - (float2)(mass.x, centroid.x);
-        const float2 along_z = (float)(z - (int)~row[LOW + 2]) - (float2)(mass.z, centroid.z);
-        const float2 square_x = along_x * along_x; const float2 square_z = along_z * along_z;
-        plane = square_x + square_z;
-        plane_more = lost_in_square(along_x, square_x) + lost_in_square(along_z, square_z) + lost_in_sum(square_x, square_z, plane) -
-            2.0f * (along_x * (float2)(mass_rest.x, centroid_rest.x) + along_z * (float2)(mass_rest.z, centroid_rest.z));
-        centre_y = (float2)(mass.y, centroid.y);
-        rest_y = (float2)(mass_rest.y, centroid_rest.y);
-        steps = (float2)(mass.w, centroid.w);
-        corner_y = (int)~row[LOW + 1];
-        sum = 0;
-        longest = 0.0f;,
-        const float2 along_y = (float)(y - corner_y) - centre_y; const float2 square_y = along_y * along_y;
-        const float2 square = plane + square_y;
-        const float2 more = plane_more + lost_in_square(along_y, square_y) + lost_in_sum(plane, square_y, square) - 2.0f * along_y * rest_y;
-        float2 missing;
-        const float2 distance = root_of(square, more, &missing);
-        sum += convert_ulong2(convert_int2_rte(distance * steps) + convert_int2_rte(missing * steps));
-        longest = fmax(longest, distance + missing);,
-        keep_long(run + RUN_DISTANCES, sum.x);
-        keep_long(run + RUN_DISTANCES + 2, sum.y);
-        run[RUN_LONGEST] = as_uint(longest.x);
-        run[RUN_LONGEST + 1] = as_uint(longest.y);,
-        collect_distances(slot, run);,
-        emit_distances(distances + (ulong)label * DISTANCE_ROW, run);)
+    EACH_RUN(DISTANCE_FIELDS, ulong2 sum = 0; float2 longest = 0.0f; float2 plane = 0.0f; float2 plane_more = 0.0f;
+             float2 centre_y = 0.0f; float2 rest_y = 0.0f; float2 steps = 0.0f; int corner_y = 0;
+             , , global const uint *row = rows_of_labels + (ulong)label * ROW; const float4 mass = centres[4 * label];
+             const float4 centroid = centres[4 * label + 1]; const float4 mass_rest = centres[4 * label + 2];
+             const float4 centroid_rest = centres[4 * label + 3];
+             const float2 along_x = (float)(x - (int)~row[LOW]) - (float2)(mass.x, centroid.x);
+             const float2 along_z = (float)(z - (int)~row[LOW + 2]) - (float2)(mass.z, centroid.z);
+             const float2 square_x = along_x * along_x; const float2 square_z = along_z * along_z;
+             plane = square_x + square_z;
+             plane_more = lost_in_square(along_x, square_x) + lost_in_square(along_z, square_z) +
+                          lost_in_sum(square_x, square_z, plane) -
+                          2.0f * (along_x * (float2)(mass_rest.x, centroid_rest.x) +
+                                  along_z * (float2)(mass_rest.z, centroid_rest.z));
+             centre_y = (float2)(mass.y, centroid.y); rest_y = (float2)(mass_rest.y, centroid_rest.y);
+             steps = (float2)(mass.w, centroid.w); corner_y = (int)~row[LOW + 1]; sum = 0; longest = 0.0f;
+             , const float2 along_y = (float)(y - corner_y) - centre_y; const float2 square_y = along_y * along_y;
+             const float2 square = plane + square_y;
+             const float2 more = plane_more + lost_in_square(along_y, square_y) + lost_in_sum(plane, square_y, square) -
+                                 2.0f * along_y * rest_y;
+             float2 missing; const float2 distance = root_of(square, more, &missing);
+             sum += convert_ulong2(convert_int2_rte(distance * steps) + convert_int2_rte(missing * steps));
+             longest = fmax(longest, distance + missing);, keep_long(run + RUN_DISTANCES, sum.x);
+             keep_long(run + RUN_DISTANCES + 2, sum.y); run[RUN_LONGEST] = as_uint(longest.x);
+             run[RUN_LONGEST + 1] = as_uint(longest.y);, collect_distances(slot, run);
+             , emit_distances(distances + (ulong)label * DISTANCE_ROW, run);)
 }

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Whether another label lies behind a label, seen from a centre: from the label's point outwards in steps of a pixel. Labels
- * without a point, or with their point at the centre, have nothing behind them.
+ * Whether another label lies behind a label, seen from a centre: from the label's point outwards in steps of a pixel.
+ * Labels without a point, or with their point at the centre, have nothing behind them.
  */
 
 enum { RAY_WAITS, RAY_OUTSIDE, RAY_WITHIN, RAY_FOUND };
 
 /*
- * A ray for each label: where it is, and whether it met its label and then another; zeros at first. Goes on in the layers from
- * `first` to before `end` along an axis, the only ones of `labels` that are there. `way`: 1: rays that rise there, -1: that
- * fall, 0: all.
+ * A ray for each label: where it is, and whether it met its label and then another; zeros at first. Goes on in the
+ * layers from `first` to before `end` along an axis, the only ones of `labels` that are there. `way`: 1: rays that rise
+ * there, -1: that fall, 0: all.
  */
-kernel void follow_rays(INPUT(points), INPUT(labels), global float4 *rays, uint largest, float cx, float cy, float cz, int deep, int axis, int first,
-                        int end, int way)
+kernel void follow_rays(INPUT(points), INPUT(labels), global float4 *rays, uint largest, float cx, float cy, float cz,
+                        int deep, int axis, int first, int end, int way)
 {
     const uint label = get_global_id(0);
     if (label == 0 || label > largest || label > (uint)points.width)
@@ -20,13 +20,16 @@ kernel void follow_rays(INPUT(points), INPUT(labels), global float4 *rays, uint 
     const int at = (int)label - 1;
     float4 ray = rays[label];
     int state = (int)ray.w;
-    const float sx = LOAD(points, at, 0, 0), sy = LOAD_CLAMPED(points, at, 1, 0), sz = deep ? LOAD(points, at, 2, 0) : 0.0f;
-    const float dx = sx - cx, dy = sy - cy, dz = deep ? sz - cz : 0.0f, length = sqrt(dx * dx + dy * dy + dz * dz), rise = axis == 2 ? dz : dy;
+    const float sx = LOAD(points, at, 0, 0), sy = LOAD_CLAMPED(points, at, 1, 0),
+                sz = deep ? LOAD(points, at, 2, 0) : 0.0f;
+    const float dx = sx - cx, dy = sy - cy, dz = deep ? sz - cz : 0.0f, length = sqrt(dx * dx + dy * dy + dz * dz),
+                rise = axis == 2 ? dz : dy;
     float x = state == RAY_WAITS ? sx : ray.x, y = state == RAY_WAITS ? sy : ray.y, z = state == RAY_WAITS ? sz : ray.z;
     if (way > 0 ? rise < 0.0f : way < 0 && !(rise < 0.0f))
         return;
-    while (state != RAY_FOUND && length > 0.0f && x >= 0.0f && y >= 0.0f && z >= 0.0f && x < (float)labels.width && y < (float)labels.height &&
-           z < (float)labels.depth && (axis == 2 ? z : y) >= (float)first && (axis == 2 ? z : y) < (float)end) {
+    while (state != RAY_FOUND && length > 0.0f && x >= 0.0f && y >= 0.0f && z >= 0.0f && x < (float)labels.width &&
+           y < (float)labels.height && z < (float)labels.depth && (axis == 2 ? z : y) >= (float)first &&
+           (axis == 2 ? z : y) < (float)end) {
         const uint here = LOAD_LABEL(labels, (int)x, (int)y, (int)z);
         state = here == label ? RAY_WITHIN : here > 0 && state == RAY_WITHIN ? RAY_FOUND : max(state, (int)RAY_OUTSIDE);
         x += dx / length;
@@ -36,9 +39,10 @@ kernel void follow_rays(INPUT(points), INPUT(labels), global float4 *rays, uint 
     rays[label] = (float4)(x, y, z, (float)state);
 }
 
-/* The same by a group for each ray, whose items take a step of as many; steps are added one by one, for the same positions. */
-kernel void follow_rays_in_groups(INPUT(points), INPUT(labels), global float4 *rays, uint largest, float cx, float cy, float cz, int deep, int axis, int first,
-                        int end, int way)
+/* The same by a group for each ray, whose items take a step of as many; steps are added one by one, for the same
+ * positions. */
+kernel void follow_rays_in_groups(INPUT(points), INPUT(labels), global float4 *rays, uint largest, float cx, float cy,
+                                  float cz, int deep, int axis, int first, int end, int way)
 {
     volatile local uint outside, own_first, other_last;
     const uint lanes = get_local_size(0), lane = get_local_id(0), label = get_global_id(0) / lanes;
@@ -47,8 +51,10 @@ kernel void follow_rays_in_groups(INPUT(points), INPUT(labels), global float4 *r
     const int at = (int)label - 1;
     const float4 ray = rays[label];
     const int state = (int)ray.w;
-    const float sx = LOAD(points, at, 0, 0), sy = LOAD_CLAMPED(points, at, 1, 0), sz = deep ? LOAD(points, at, 2, 0) : 0.0f;
-    const float dx = sx - cx, dy = sy - cy, dz = deep ? sz - cz : 0.0f, length = sqrt(dx * dx + dy * dy + dz * dz), rise = axis == 2 ? dz : dy;
+    const float sx = LOAD(points, at, 0, 0), sy = LOAD_CLAMPED(points, at, 1, 0),
+                sz = deep ? LOAD(points, at, 2, 0) : 0.0f;
+    const float dx = sx - cx, dy = sy - cy, dz = deep ? sz - cz : 0.0f, length = sqrt(dx * dx + dy * dy + dz * dz),
+                rise = axis == 2 ? dz : dy;
     const float4 step = (float4)(dx / length, dy / length, dz / length, 0.0f);
     if (way > 0 ? rise < 0.0f : way < 0 && !(rise < 0.0f))
         return;
@@ -66,8 +72,9 @@ kernel void follow_rays_in_groups(INPUT(points), INPUT(labels), global float4 *r
         if (lane == 0)
             outside = lanes;
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-        const bool inside = here.x >= 0.0f && here.y >= 0.0f && here.z >= 0.0f && here.x < (float)labels.width && here.y < (float)labels.height &&
-                            here.z < (float)labels.depth && (axis == 2 ? here.z : here.y) >= (float)first && (axis == 2 ? here.z : here.y) < (float)end;
+        const bool inside = here.x >= 0.0f && here.y >= 0.0f && here.z >= 0.0f && here.x < (float)labels.width &&
+                            here.y < (float)labels.height && here.z < (float)labels.depth &&
+                            (axis == 2 ? here.z : here.y) >= (float)first && (axis == 2 ? here.z : here.y) < (float)end;
         const uint met = inside ? LOAD_LABEL(labels, (int)here.x, (int)here.y, (int)here.z) : 0;
         if (!inside)
             atomic_min(&outside, lane);
@@ -80,7 +87,10 @@ kernel void follow_rays_in_groups(INPUT(points), INPUT(labels), global float4 *r
         begun = begun || outside > 0;
         goes_on = outside == lanes && other_last <= own_first;
         if (!goes_on && lane == min(outside, lanes - 1))
-            rays[label] = (float4)(here.xyz, (float)(other_last > own_first ? RAY_FOUND : own_first < 0xffffffffu ? RAY_WITHIN : begun ? RAY_OUTSIDE : RAY_WAITS));
+            rays[label] = (float4)(here.xyz, (float)(other_last > own_first    ? RAY_FOUND
+                                                     : own_first < 0xffffffffu ? RAY_WITHIN
+                                                     : begun                   ? RAY_OUTSIDE
+                                                                               : RAY_WAITS));
         barrier(CLK_LOCAL_MEM_FENCE);
     }
 }

@@ -52,7 +52,8 @@ inline float deviation_of(global const uint *row)
     high += mul_hi(near * near, pixels) + (low < more);
     high -= mul_hi(2 * near, sum) + (low < less);
     low -= less;
-    const float squares = ((float)high * 0x1p64f + (float)low) / (float)pixels, rest = (float)(sum % pixels) / (float)pixels;
+    const float squares = ((float)high * 0x1p64f + (float)low) / (float)pixels,
+                rest = (float)(sum % pixels) / (float)pixels;
     return sqrt(fmax(squares - rest * rest, 0.0f)) / scale.x / scale.y;
 }
 
@@ -102,10 +103,11 @@ kernel void list_last_pixels(global const uint *last, int width, int height, OUT
 /* Positions of pixels that are not 0, in raster order. 32 items go through LIST_WORDS words of a row. */
 enum { LIST_WORDS = 4 };
 
-kernel void list_spots(global const uint *bits, global const uint *before, int row_words, int height, int depth, OUTPUT(list), uint listed,
-                       int first_row, int first_slice)
+kernel void list_spots(global const uint *bits, global const uint *before, int row_words, int height, int depth,
+                       OUTPUT(list), uint listed, int first_row, int first_slice)
 {
-    const int bit = get_global_id(0) % 32, first = (int)(get_global_id(0) / 32) * LIST_WORDS, y = (int)get_global_id(1), z = (int)get_global_id(2);
+    const int bit = get_global_id(0) % 32, first = (int)(get_global_id(0) / 32) * LIST_WORDS, y = (int)get_global_id(1),
+              z = (int)get_global_id(2);
     if (y >= height || z >= depth)
         return;
     for (int k = first; k < min(first + LIST_WORDS, row_words); k++) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* From rows of statistics.cl to the reach of labels, without the host. */
 
-/* Both centres of a row are the centroid, relative to the box, with as many steps a pixel as keep the farthest corner below 2^29. */
+/* Both centres of a row are the centroid, relative to the box, with as many steps a pixel as keep the farthest corner
+ * below 2^29. */
 kernel void centroid_scales(global const uint *table, uint count, global float *centres)
 {
     const uint i = get_global_id(0);
@@ -25,8 +26,8 @@ kernel void centroid_scales(global const uint *table, uint count, global float *
 }
 
 /* Values of labels 0 to `largest`; the table starts with label 1. */
-kernel void extension_values(global const uint *table, global const uint *distances, global const float *centres, global float *values, uint largest,
-                             int measurement)
+kernel void extension_values(global const uint *table, global const uint *distances, global const float *centres,
+                             global float *values, uint largest, int measurement)
 {
     const uint label = get_global_id(0);
     if (label > largest)
@@ -38,7 +39,8 @@ kernel void extension_values(global const uint *table, global const uint *distan
         global const uint *reach = distances + (ulong)(label - 1) * DISTANCE_ROW;
         const float longest = as_float(reach[LONGEST + 1]);
         const ulong sum = sum_of(reach + DISTANCE_SUM + 4);
-        const float mean = ((float)(sum / pixels) + (float)(sum % pixels) / (float)pixels) / centres[(ulong)(label - 1) * CENTRE_ROW + 7];
+        const float mean = ((float)(sum / pixels) + (float)(sum % pixels) / (float)pixels) /
+                           centres[(ulong)(label - 1) * CENTRE_ROW + 7];
         value = measurement == 0 ? mean : measurement == 1 ? longest : longest / mean;
     }
     values[label] = value;

@@ -22,7 +22,8 @@ kernel void watershed_begin(INPUT(seeds), INPUT(heights), global uint *labels, g
 enum { CLIMB_COLUMNS = 32, CLIMB_ROWS = 8 };       /* of a tile, which has 1 << shift slices */
 
 /* For the tiles of pixels whose neighbours changed, from slice `first` to `last`; all write the same number. */
-inline void note_step(global uint *last_change, uint step, int width, int height, int depth, int shift, int x, int y, int first, int last)
+inline void note_step(global uint *last_change, uint step, int width, int height, int depth, int shift, int x, int y,
+                      int first, int last)
 {
     const int columns = (width + CLIMB_COLUMNS - 1) / CLIMB_COLUMNS, rows = (height + CLIMB_ROWS - 1) / CLIMB_ROWS;
     for (int k = max(first - 1, 0) >> shift; k <= min(last + 1, depth - 1) >> shift; k++)
@@ -32,11 +33,12 @@ inline void note_step(global uint *last_change, uint step, int width, int height
 }
 
 /*
- * One step, from 1: a pixel above the threshold that has no label takes height and label of its highest neighbour, if that is higher; of
- * equal ones that of the first x, then y, then z. Heights travel with the labels, so a pixel follows the way up that it began. Where no
- * pixel gets a label, none will. A tile with nothing new in or beside it is the same in both pairs of images already.
+ * One step, from 1: a pixel above the threshold that has no label takes height and label of its highest neighbour, if
+ * that is higher; of equal ones that of the first x, then y, then z. Heights travel with the labels, so a pixel follows
+ * the way up that it began. Where no pixel gets a label, none will. A tile with nothing new in or beside it is the same
+ * in both pairs of images already.
  */
-#define STEP_PARAMETERS                                                                                                          \
+#define STEP_PARAMETERS                                                                                                \
     global const uint *labels, global const float *heights, global uint *to_labels, global float *to_heights, int width, int height, int depth, \
         int shift, float threshold, global uint *changed, int left, global uint *last_change, uint step
 
@@ -76,11 +78,13 @@ IN_PLACE void climb_column(STEP_PARAMETERS, int x, int y, int front)
         set_flag(changed + left);
 }
 
-#define STEP_ARGUMENTS labels, heights, to_labels, to_heights, width, height, depth, shift, threshold, changed, left, last_change, step
+#define STEP_ARGUMENTS                                                                                                 \
+    labels, heights, to_labels, to_heights, width, height, depth, shift, threshold, changed, left, last_change, step
 
 kernel void watershed_step(STEP_PARAMETERS)
 {
-    const int x = (int)get_global_id(0), y = (int)get_global_id(1), layer = (int)get_global_id(2), front = layer << shift;
+    const int x = (int)get_global_id(0), y = (int)get_global_id(1), layer = (int)get_global_id(2),
+              front = layer << shift;
     const int columns = (width + CLIMB_COLUMNS - 1) / CLIMB_COLUMNS, rows = (height + CLIMB_ROWS - 1) / CLIMB_ROWS;
     if (x >= width || y >= height || front >= depth || !changed[left + 1] ||
         last_change[((uint)layer * rows + y / CLIMB_ROWS) * columns + x / CLIMB_COLUMNS] + 1 < step)
@@ -92,5 +96,6 @@ kernel void watershed_end(global const uint *labels, int width, int height, int 
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     if (INSIDE(to, x, y, z))
-        STORE_LABEL(to, x, y, z, labels[((ulong)min(z, depth - 1) * height + min(y, height - 1)) * width + min(x, width - 1)]);
+        STORE_LABEL(to, x, y, z,
+                    labels[((ulong)min(z, depth - 1) * height + min(y, height - 1)) * width + min(x, width - 1)]);
 }

@@ -1,13 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Eight of watershed_step's steps in a plane by one launch. A group makes a tile from pixels that reach as far beyond it as there are
- * steps; with each step those at the rim stay behind by one more. An item has CLIMB_EACH pixels.
+ * Eight of watershed_step's steps in a plane by one launch. A group makes a tile from pixels that reach as far beyond
+ * it as there are steps; with each step those at the rim stay behind by one more. An item has CLIMB_EACH pixels.
  */
-enum { CLIMB_STEPS = 8, CLIMB_TILE = 32, CLIMB_SEEN = CLIMB_TILE + 2 * CLIMB_STEPS, CLIMB_ITEMS = 256, CLIMB_EACH = CLIMB_SEEN * CLIMB_SEEN / CLIMB_ITEMS };
+enum {
+    CLIMB_STEPS = 8,
+    CLIMB_TILE = 32,
+    CLIMB_SEEN = CLIMB_TILE + 2 * CLIMB_STEPS,
+    CLIMB_ITEMS = 256,
+    CLIMB_EACH = CLIMB_SEEN * CLIMB_SEEN / CLIMB_ITEMS
+};
 
 /* What an item's pixels are at first, here and in local memory; bits of those without a label. */
-inline int read_climbers(global const uint *labels, global const float *heights, int width, int height, int first_x, int first_y, int lane,
-                         local uint *names, local float *tops, uint *label, float *top)
+inline int read_climbers(global const uint *labels, global const float *heights, int width, int height, int first_x,
+                         int first_y, int lane, local uint *names, local float *tops, uint *label, float *top)
 {
     int without = 0;
     _Pragma("unroll")
@@ -23,7 +29,8 @@ inline int read_climbers(global const uint *labels, global const float *heights,
 }
 
 /* One step of an item's pixels by what local memory has from before it; bits of those that move. */
-inline int climb(local const uint *names, local const float *tops, int lane, int step, float threshold, uint *label, float *top)
+inline int climb(local const uint *names, local const float *tops, int lane, int step, float threshold, uint *label,
+                 float *top)
 {
     int moving = 0;
     _Pragma("unroll")
@@ -45,13 +52,15 @@ inline int climb(local const uint *names, local const float *tops, int lane, int
 }
 
 /* Steps 8 (launch - 1) and on. A tile is skipped where none of those around was changed by the launch before. */
-kernel void watershed_plane(global const uint *labels, global const float *heights, global uint *to_labels, global float *to_heights, int width,
-                            int height, float threshold, global uint *changed, int left, global uint *last_change, uint launch)
+kernel void watershed_plane(global const uint *labels, global const float *heights, global uint *to_labels,
+                            global float *to_heights, int width, int height, float threshold, global uint *changed,
+                            int left, global uint *last_change, uint launch)
 {
     local float tops[CLIMB_SEEN * CLIMB_SEEN];
     local uint names[CLIMB_SEEN * CLIMB_SEEN];
     local int active, moves[CLIMB_STEPS], gains, changes;
-    const int lane = get_local_id(0), tile = (int)(get_global_id(0) / CLIMB_ITEMS), columns = (width + CLIMB_TILE - 1) / CLIMB_TILE;
+    const int lane = get_local_id(0), tile = (int)(get_global_id(0) / CLIMB_ITEMS),
+              columns = (width + CLIMB_TILE - 1) / CLIMB_TILE;
     const int rows = (height + CLIMB_TILE - 1) / CLIMB_TILE, column = tile % columns, row = tile / columns;
     if (lane == 0) {
         active = gains = changes = 0;
@@ -66,8 +75,8 @@ kernel void watershed_plane(global const uint *labels, global const float *heigh
     uint label[CLIMB_EACH];
     float top[CLIMB_EACH];
     int moved = 0;      /* bits of an item's pixels */
-    const int without = read_climbers(labels, heights, width, height, column * CLIMB_TILE - CLIMB_STEPS, row * CLIMB_TILE - CLIMB_STEPS, lane, names, tops,
-                                      label, top);
+    const int without = read_climbers(labels, heights, width, height, column * CLIMB_TILE - CLIMB_STEPS,
+                                      row * CLIMB_TILE - CLIMB_STEPS, lane, names, tops, label, top);
     barrier(CLK_LOCAL_MEM_FENCE);
     for (int step = 0; step < CLIMB_STEPS; step++) {
         const int moving = climb(names, tops, lane, step, threshold, label, top);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * watershed_step for processors: an item makes a tile, eight pixels of a row at once, as it pays for each item that finds nothing new. Of
- * each eight two bits of a slice of the tile say whether none climbs any more, and whether they are the same in both pairs of images: then they
- * are passed by.
+ * watershed_step for processors: an item makes a tile, eight pixels of a row at once, as it pays for each item that
+ * finds nothing new. Of each eight two bits of a slice of the tile say whether none climbs any more, and whether they
+ * are the same in both pairs of images: then they are passed by.
  */
 typedef struct {
     uint done, same;
@@ -14,13 +14,13 @@ inline bool is_any(int8 lanes)
     return ((some.x | some.y) | (some.z | some.w)) != 0;
 }
 
-#define CLIMB_PARAMETERS                                                                                                         \
-    global const uint *labels, global const float *heights, global uint *to_labels, global float *to_heights, int width, int height, int depth,  \
+#define CLIMB_PARAMETERS                                                                                               \
+    global const uint *labels, global const float *heights, global uint *to_labels, global float *to_heights, int width, int height, int depth, \
         float threshold, int x, int y, int z
 
 /*
- * Eight pixels of a row with neighbours to both sides; `bit` is theirs. Which of them moved, and which got a label. A neighbour beyond the border is
- * the pixel at it.
+ * Eight pixels of a row with neighbours to both sides; `bit` is theirs. Which of them moved, and which got a label. A
+ * neighbour beyond the border is the pixel at it.
  */
 IN_PLACE int8 climb_eight(CLIMB_PARAMETERS, tile_state *state, uint bit, int8 *gained)
 {
@@ -90,12 +90,14 @@ IN_PLACE int8 climb_row(CLIMB_PARAMETERS, tile_state *state, uint bit, int8 *mov
         if (state->done & state->same & bit)
             continue;
         if (first > 0 && first + 8 < width) {
-            moves[n] = climb_eight(labels, heights, to_labels, to_heights, width, height, depth, threshold, first, y, z, state, bit, &gained);
+            moves[n] = climb_eight(labels, heights, to_labels, to_heights, width, height, depth, threshold, first, y, z,
+                                   state, bit, &gained);
             gains |= gained;
             continue;
         }
         for (int one = first; one < min(first + 8, width); one++) {
-            moves[n] |= climb_one(labels, heights, to_labels, to_heights, width, height, depth, threshold, one, y, z, &gained);
+            moves[n] |=
+                climb_one(labels, heights, to_labels, to_heights, width, height, depth, threshold, one, y, z, &gained);
             gains |= gained;
         }
     }
@@ -103,7 +105,8 @@ IN_PLACE int8 climb_row(CLIMB_PARAMETERS, tile_state *state, uint bit, int8 *mov
 }
 
 /* Tiles that have pixels beside those of a row that moved. */
-IN_PLACE void note_moves(global uint *last_change, uint step, int width, int height, int depth, int shift, int x, int y, int z, const int8 *moves)
+IN_PLACE void note_moves(global uint *last_change, uint step, int width, int height, int depth, int shift, int x, int y,
+                         int z, const int8 *moves)
 {
     int8 moved = 0;
     for (int n = 0; n < CLIMB_EIGHTS; n++)
@@ -120,9 +123,11 @@ IN_PLACE void note_moves(global uint *last_change, uint step, int width, int hei
 /* `states` has one for each slice of each tile, zeros before the first step. */
 kernel void watershed_step_of_tiles(STEP_PARAMETERS, global tile_state *states)
 {
-    const int column = (int)get_global_id(0), row = (int)get_global_id(1), layer = (int)get_global_id(2), front = layer << shift;
+    const int column = (int)get_global_id(0), row = (int)get_global_id(1), layer = (int)get_global_id(2),
+              front = layer << shift;
     const int columns = (width + CLIMB_COLUMNS - 1) / CLIMB_COLUMNS, rows = (height + CLIMB_ROWS - 1) / CLIMB_ROWS;
-    if (column >= columns || row >= rows || front >= depth || !changed[left + 1] || last_change[((uint)layer * rows + row) * columns + column] + 1 < step)
+    if (column >= columns || row >= rows || front >= depth || !changed[left + 1] ||
+        last_change[((uint)layer * rows + row) * columns + column] + 1 < step)
         return;
     int8 gains = 0;
     for (int z = front; z < min(front + (1 << shift), depth); z++) {
@@ -131,8 +136,8 @@ kernel void watershed_step_of_tiles(STEP_PARAMETERS, global tile_state *states)
         for (int line = 0; line < min(CLIMB_ROWS, height - row * CLIMB_ROWS); line++) {
             const int x = column * CLIMB_COLUMNS, y = row * CLIMB_ROWS + line;
             int8 moves[CLIMB_EIGHTS];
-            gains |= climb_row(labels, heights, to_labels, to_heights, width, height, depth, threshold, x, y, z, &state, 1u << CLIMB_EIGHTS * line,
-                               moves);
+            gains |= climb_row(labels, heights, to_labels, to_heights, width, height, depth, threshold, x, y, z, &state,
+                               1u << CLIMB_EIGHTS * line, moves);
             note_moves(last_change, step, width, height, depth, shift, x, y, z, moves);
         }
         *kept = state;

@@ -5,14 +5,17 @@ enum { GROUP = 16, EACH_ITEM = 4, TILE = GROUP * EACH_ITEM, STEP = 16 };
 #define EACH(a, count) _Pragma("unroll") for (int a = 0; a < count; a++)
 
 /*
- * A group makes a tile of the product from strips of both matrices in local memory, an item EACH_ITEM times EACH_ITEM of its pixels,
- * GROUP apart; slice z from slices z. While strips are multiplied the next ones are on their way.
+ * A group makes a tile of the product from strips of both matrices in local memory, an item EACH_ITEM times EACH_ITEM
+ * of its pixels, GROUP apart; slice z from slices z. While strips are multiplied the next ones are on their way.
  */
-__attribute__((reqd_work_group_size(GROUP, GROUP, 1))) kernel void multiply_matrix(INPUT(left), INPUT(right), OUTPUT(product))
+__attribute__((reqd_work_group_size(GROUP, GROUP, 1))) kernel void multiply_matrix(INPUT(left), INPUT(right),
+                                                                                   OUTPUT(product))
 {
     local float left_strip[STEP][TILE + 1], right_strip[STEP][TILE];
-    const int i = (int)get_local_id(0), j = (int)get_local_id(1), depth = min(left.width, right.height), z = (int)get_global_id(2);
-    const int x = EACH_ITEM * ((int)get_global_id(0) - i), y = EACH_ITEM * ((int)get_global_id(1) - j), left_z = min(z, left.depth - 1), right_z = min(z, right.depth - 1);
+    const int i = (int)get_local_id(0), j = (int)get_local_id(1), depth = min(left.width, right.height),
+              z = (int)get_global_id(2);
+    const int x = EACH_ITEM * ((int)get_global_id(0) - i), y = EACH_ITEM * ((int)get_global_id(1) - j),
+              left_z = min(z, left.depth - 1), right_z = min(z, right.depth - 1);
     float sum[EACH_ITEM][EACH_ITEM], next_left[EACH_ITEM], next_right[EACH_ITEM];
     EACH(a, EACH_ITEM)
         EACH(b, EACH_ITEM)

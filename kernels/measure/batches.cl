@@ -27,24 +27,25 @@ inline INDEX gap_of(const layout *image)
 }
 
 /* N pixels that lie anywhere. */
-#define LOAD_APART(N)                                                                                                            \
-    inline void load_apart_##N(global const uchar *pixels, int type, const INDEX *at, float *values)                             \
-    {                                                                                                                            \
-        switch (type) {                                                                                                          \
-        case UINT8: UNROLLED(n, N) values[n] = pixels[at[n]]; break;                                                             \
-        case INT8: UNROLLED(n, N) values[n] = ((global const char *)pixels)[at[n]]; break;                                       \
-        case UINT16: UNROLLED(n, N) values[n] = ((global const ushort *)pixels)[at[n]]; break;                                   \
-        case INT16: UNROLLED(n, N) values[n] = ((global const short *)pixels)[at[n]]; break;                                     \
-        case UINT32: UNROLLED(n, N) values[n] = ((global const uint *)pixels)[at[n]]; break;                                     \
-        case INT32: UNROLLED(n, N) values[n] = ((global const int *)pixels)[at[n]]; break;                                       \
-        default: UNROLLED(n, N) values[n] = ((global const float *)pixels)[at[n]];                                               \
-        }                                                                                                                        \
+#define LOAD_APART(N)                                                                                                  \
+    inline void load_apart_##N(global const uchar *pixels, int type, const INDEX *at, float *values)                   \
+    {                                                                                                                  \
+        switch (type) {                                                                                                \
+        case UINT8: UNROLLED(n, N) values[n] = pixels[at[n]]; break;                                                   \
+        case INT8: UNROLLED(n, N) values[n] = ((global const char *)pixels)[at[n]]; break;                             \
+        case UINT16: UNROLLED(n, N) values[n] = ((global const ushort *)pixels)[at[n]]; break;                         \
+        case INT16: UNROLLED(n, N) values[n] = ((global const short *)pixels)[at[n]]; break;                           \
+        case UINT32: UNROLLED(n, N) values[n] = ((global const uint *)pixels)[at[n]]; break;                           \
+        case INT32: UNROLLED(n, N) values[n] = ((global const int *)pixels)[at[n]]; break;                             \
+        default: UNROLLED(n, N) values[n] = ((global const float *)pixels)[at[n]];                                     \
+        }                                                                                                              \
     }
 LOAD_APART(4)
 LOAD_APART(16)
 
 /* Pixels i to i + 3 of the line; an image of another size is read at its border. */
-inline float4 load_four(global const uchar *pixels, const layout *image, const layout *shape, long i, long count, int is_line)
+inline float4 load_four(global const uchar *pixels, const layout *image, const layout *shape, long i, long count,
+                        int is_line)
 {
     if (is_line && gap_of(image) == 0 && i + 4 <= count)
         return load_four_pixels(pixels, image->type, (INDEX)(image->offset + i));
@@ -73,11 +74,11 @@ inline float4 load_at(global const uchar *pixels, const layout *image, int x, in
 /* Several vectors of the line, `step` pixels apart, asked for before the first is used. */
 enum { BATCH = 4 };
 
-#define BATCH_OF(T)                                                                                                              \
-    inline void load_batch_##T(global const T *values, const INDEX *at, float4 *batch)                                           \
-    {                                                                                                                            \
-        for (int k = 0; k < BATCH; k++)                                                                                          \
-            batch[k] = convert_float4(*(global const JOIN(T, 4) *)(values + at[k]));                                             \
+#define BATCH_OF(T)                                                                                                    \
+    inline void load_batch_##T(global const T *values, const INDEX *at, float4 *batch)                                 \
+    {                                                                                                                  \
+        for (int k = 0; k < BATCH; k++)                                                                                \
+            batch[k] = convert_float4(*(global const JOIN(T, 4) *)(values + at[k]));                                   \
     }
 BATCH_OF(uchar)
 BATCH_OF(char)
@@ -106,7 +107,8 @@ inline void load_batch(global const uchar *pixels, int type, INDEX at, INDEX ste
     load_batch_at(pixels, type, places, batch);
 }
 
-/* Where an item is in a line whose rows have gaps between them: number of the row, place there, and how far to its next four. */
+/* Where an item is in a line whose rows have gaps between them: number of the row, place there, and how far to its next
+ * four. */
 typedef struct {
     INDEX row, rows;
     int x, columns, width;
@@ -115,7 +117,8 @@ typedef struct {
 inline line_walk walk_from(const layout *image, long next, long step)
 {
     const long width = image->width;
-    return (line_walk){(INDEX)(next / width), (INDEX)(step / width), (int)(next % width), (int)(step % width), (int)width};
+    return (line_walk){(INDEX)(next / width), (INDEX)(step / width), (int)(next % width), (int)(step % width),
+                       (int)width};
 }
 
 inline line_walk walk_on(line_walk w)
@@ -127,10 +130,11 @@ inline line_walk walk_on(line_walk w)
 }
 
 /*
- * As load_batch from pixel `next` of a line on, where `w` is; a vector may go on in the next row, which has four pixels or more. `gaps`: there
- * surely are some.
+ * As load_batch from pixel `next` of a line on, where `w` is; a vector may go on in the next row, which has four pixels
+ * or more. `gaps`: there surely are some.
  */
-inline void load_batch_of_line(global const uchar *pixels, const layout *image, line_walk w, INDEX next, INDEX step, const bool gaps, float4 *batch)
+inline void load_batch_of_line(global const uchar *pixels, const layout *image, line_walk w, INDEX next, INDEX step,
+                               const bool gaps, float4 *batch)
 {
     const INDEX gap = gap_of(image), first = (INDEX)image->offset + next;
     if (!gaps && gap == 0) {

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Lines of pixels whose order does not change the result: other ways than those of by_line.cl, for padded rows on GPUs and for processors. */
+/* Lines of pixels whose order does not change the result: other ways than those of by_line.cl, for padded rows on GPUs
+ * and for processors. */
 
 /* A batch of vectors `step` apart, of which those that do not lie before `end` are read where the last one lies. */
-inline void load_batch_before(global const uchar *pixels, const layout *image, long next, long step, long end, float4 *batch)
+inline void load_batch_before(global const uchar *pixels, const layout *image, long next, long step, long end,
+                              float4 *batch)
 {
     INDEX at[BATCH];
     for (int k = 0; k < BATCH; k++)
@@ -23,47 +25,48 @@ inline bool is_aligned(const layout *image) { return ((image->offset | (image->w
 #else
 
 /*
- * Defines NAME_in_any_order, as OVER_LINE, but it goes along rows that begin with whole vectors in such, and takes what lies between rows with them.
+ * Defines NAME_in_any_order, as OVER_LINE, but it goes along rows that begin with whole vectors in such, and takes what
+ * lies between rows with them.
  */
-#define OVER_LINE_EXACTLY(NAME, STATE, add)                                                                                                  \
-    IN_PLACE void NAME##_in_any_order(STATE *state, global const uchar *pixels, const layout of_image, global const uchar *other_pixels,     \
-                                      const layout of_other, const bool two, long next, const long step, const long count, int is_line)      \
-    {                                                                                                                                        \
-        const layout *image = &of_image, *other = &of_other;                                                                                 \
-        const bool gaps = gap_of(image) > 0 || (two && gap_of(other) > 0);                                                         \
-        const bool aligned = is_line && gap_of(image) > 0 && is_aligned(image) &&                                                            \
-                             (!two || (is_aligned(other) && gap_of(image) == gap_of(other)));                                                \
-        layout whole = *image;                                                                                                               \
-        whole.width += aligned ? (int)gap_of(image) : 0;                                                                                     \
-        const long end = aligned ? (count / image->width - 1) * whole.width + (image->width + 3) / 4 * 4 : count;                            \
-        line_walk walk = {0, 0, 0, 0, 0};                                                                                                    \
-        if (is_line && gaps)                                                                                                                 \
-            walk = walk_from(&whole, next, step);                                                                                            \
-        for (; is_line && !gaps && HAS_BATCH; next += BATCH * step) {                                                                        \
-            float4 a[BATCH], b[BATCH];                                                                                                       \
-            load_batch(pixels, image->type, (INDEX)(image->offset + next), (INDEX)step, a);                                                  \
-            if (two)                                                                                                                         \
-                load_batch(other_pixels, other->type, (INDEX)(other->offset + next), (INDEX)step, b);                                        \
-            for (int k = 0; k < BATCH; k++)                                                                                                  \
-                add(state, a[k], two ? b[k] : a[k], ALL_FOUR);                                                                               \
-        }                                                                                                                                    \
-        for (; is_line && gaps && (aligned ? next < end : HAS_BATCH); next += BATCH * step) {                                                \
-            float4 a[BATCH], b[BATCH];                                                                                                       \
-            if (aligned) {                                                                                                                   \
-                load_batch_before(pixels, image, next, step, end, a);                                                                        \
-                if (two)                                                                                                                     \
-                    load_batch_before(other_pixels, other, next, step, end, b);                                                              \
-            } else {                                                                                                                         \
-                load_batch_of_line(pixels, image, walk, (INDEX)next, (INDEX)step, !two, a);                                                     \
-                if (two)                                                                                                                     \
-                    load_batch_of_line(other_pixels, other, walk, (INDEX)next, (INDEX)step, false, b);                                       \
-            }                                                                                                                                \
-            for (int k = 0; k < BATCH; k++, walk = walk_on(walk))                                                                            \
-                add(state, a[k], two ? b[k] : a[k],                                                                                          \
-                    (int4)(0, 1, 2, 3) < (int4)(!aligned ? 4 : next + k * step < end ? image->width - walk.x : 0));                          \
-        }                                                                                                                                    \
-        ONE_BY_ONE(add)                                                                                                                      \
-    }                                                                                                                                        \
+#define OVER_LINE_EXACTLY(NAME, STATE, add)                                                                            \
+    IN_PLACE void NAME##_in_any_order(STATE *state, global const uchar *pixels, const layout of_image, global const uchar *other_pixels, \
+                                      const layout of_other, const bool two, long next, const long step, const long count, int is_line) \
+    {                                                                                                                  \
+        const layout *image = &of_image, *other = &of_other;                                                           \
+        const bool gaps = gap_of(image) > 0 || (two && gap_of(other) > 0);                                             \
+        const bool aligned = is_line && gap_of(image) > 0 && is_aligned(image) &&                                      \
+                             (!two || (is_aligned(other) && gap_of(image) == gap_of(other)));                          \
+        layout whole = *image;                                                                                         \
+        whole.width += aligned ? (int)gap_of(image) : 0;                                                               \
+        const long end = aligned ? (count / image->width - 1) * whole.width + (image->width + 3) / 4 * 4 : count;      \
+        line_walk walk = {0, 0, 0, 0, 0};                                                                              \
+        if (is_line && gaps)                                                                                           \
+            walk = walk_from(&whole, next, step);                                                                      \
+        for (; is_line && !gaps && HAS_BATCH; next += BATCH * step) {                                                  \
+            float4 a[BATCH], b[BATCH];                                                                                 \
+            load_batch(pixels, image->type, (INDEX)(image->offset + next), (INDEX)step, a);                            \
+            if (two)                                                                                                   \
+                load_batch(other_pixels, other->type, (INDEX)(other->offset + next), (INDEX)step, b);                  \
+            for (int k = 0; k < BATCH; k++)                                                                            \
+                add(state, a[k], two ? b[k] : a[k], ALL_FOUR);                                                         \
+        }                                                                                                              \
+        for (; is_line && gaps && (aligned ? next < end : HAS_BATCH); next += BATCH * step) {                          \
+            float4 a[BATCH], b[BATCH];                                                                                 \
+            if (aligned) {                                                                                             \
+                load_batch_before(pixels, image, next, step, end, a);                                                  \
+                if (two)                                                                                               \
+                    load_batch_before(other_pixels, other, next, step, end, b);                                        \
+            } else {                                                                                                   \
+                load_batch_of_line(pixels, image, walk, (INDEX)next, (INDEX)step, !two, a);                            \
+                if (two)                                                                                               \
+                    load_batch_of_line(other_pixels, other, walk, (INDEX)next, (INDEX)step, false, b);                 \
+            }                                                                                                          \
+            for (int k = 0; k < BATCH; k++, walk = walk_on(walk))                                                      \
+                add(state, a[k], two ? b[k] : a[k],                                                                    \
+                    (int4)(0, 1, 2, 3) < (int4)(!aligned ? 4 : next + k * step < end ? image->width - walk.x : 0));    \
+        }                                                                                                              \
+        ONE_BY_ONE(add)                                                                                                \
+    }                                                                                                                  \
     OVER_CHAIN(NAME, STATE, add)
 
 #if FROM_CHAIN

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * ends: for each axis the complement of the low end, and the high end plus 1; both only grow. Coordinate 0 is no low end, as
- * in CLIJ2, whose minimum leaves out products of coordinates and pixels that are 0.
+ * ends: for each axis the complement of the low end, and the high end plus 1; both only grow. Coordinate 0 is no low
+ * end, as in CLIJ2, whose minimum leaves out products of coordinates and pixels that are 0.
  */
 inline void grow_end(volatile global uint *end, uint value)
 {

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sums, minimum and maximum of all pixels in one read. Sums are pairs of floats (value, what rounding lost), so they are
- * exact for integers; the order depends on the number of pixels alone, not on layout or device. Each group writes
+ * Sums, minimum and maximum of all pixels in one read. Sums are pairs of floats (value, what rounding lost), so they
+ * are exact for integers; the order depends on the number of pixels alone, not on layout or device. Each group writes
  * REDUCTION floats: four pairs, minimum, maximum; reduce_groups joins them.
  */
 
 enum { SUMS = 4, REDUCTION = 2 * SUMS + 2, REDUCTION_GROUP = 256 };
 
-/* Items of a group where the result does not depend on the order of pixels, as reduction_exact_items of native/ops/measure/reduction.c says. */
+/* Items of a group where the result does not depend on the order of pixels, as reduction_exact_items of
+ * native/ops/measure/reduction.c says. */
 #ifdef PROCESSOR
 enum { EXACT_GROUP = 1 };
 #else
@@ -88,7 +89,8 @@ inline reduction join_lanes(reduction4 t)
     for (int n = 0; n < SUMS; n++) {
         all.sum[n] = add_pairs(add_pairs((float2)(t.sum[n].s0, t.lost[n].s0), (float2)(t.sum[n].s1, t.lost[n].s1)),
                                add_pairs((float2)(t.sum[n].s2, t.lost[n].s2), (float2)(t.sum[n].s3, t.lost[n].s3)));
-        all.sum[n] = add_pairs(all.sum[n], pair_of((t.number[n].s0 + t.number[n].s1) + (t.number[n].s2 + t.number[n].s3)));
+        all.sum[n] =
+            add_pairs(all.sum[n], pair_of((t.number[n].s0 + t.number[n].s1) + (t.number[n].s2 + t.number[n].s3)));
     }
     all.low = fmin(fmin(t.low.s0, t.low.s1), fmin(t.low.s2, t.low.s3));
     all.high = fmax(fmax(t.high.s0, t.high.s1), fmax(t.high.s2, t.high.s3));
@@ -148,7 +150,8 @@ inline float sampled(global const uchar *pixels, const layout *image, long count
     return load_float(pixels, i.type, AT(i, at.x, at.y, at.z));
 }
 
-/* Of some pixels all over the image, one for each item, the one nearest to their mean: whole numbers less it stay whole. */
+/* Of some pixels all over the image, one for each item, the one nearest to their mean: whole numbers less it stay
+ * whole. */
 inline float sample_of(float value, local float2 *some)
 {
     const int lane = (int)get_local_id(0);

@@ -15,7 +15,8 @@ typedef struct {
 /* The bins of four pixels, -1 for those that have none. */
 inline int4 bins_of(const binning *h, float4 a, int4 keep)
 {
-    return select((int4)(-1), convert_int4(clamp((a - h->low) * h->last * h->factor, 0.0f, h->last)), (a >= h->low) & (a <= h->high) & keep);
+    return select((int4)(-1), convert_int4(clamp((a - h->low) * h->last * h->factor, 0.0f, h->last)),
+                  (a >= h->low) & (a <= h->high) & keep);
 }
 
 inline binning binning_of(float2 range, global uint *bins, int bin_count, local uint *copies, int copy_count)
@@ -26,7 +27,8 @@ inline binning binning_of(float2 range, global uint *bins, int bin_count, local 
 
 #ifdef PROCESSOR
 
-/* A group has one item: nobody else counts in its local memory. Neighbours, which are often equal, do not wait for each other's sums. */
+/* A group has one item: nobody else counts in its local memory. Neighbours, which are often equal, do not wait for each
+ * other's sums. */
 inline void count_alone(const binning *h, float4 a, float4 b, int4 keep)
 {
     int found[4];
@@ -72,8 +74,9 @@ OVER_LINE_EXACTLY(count_line, const binning, count_each)
 #endif
 
 /*
- * Minimum and maximum of `ranges` pairs of them, found by each group again: a launch of its own takes longer. `given` if there are none;
- * the barriers are not skipped then, as PoCL takes some kernels with barriers under a condition apart wrongly.
+ * Minimum and maximum of `ranges` pairs of them, found by each group again: a launch of its own takes longer. `given`
+ * if there are none; the barriers are not skipped then, as PoCL takes some kernels with barriers under a condition
+ * apart wrongly.
  */
 inline float2 range_of(global const float *all, int ranges, float2 given, local float2 *group)
 {
@@ -87,14 +90,16 @@ inline float2 range_of(global const float *all, int ranges, float2 given, local 
     for (int half_size = ranges > 0 ? (int)get_local_size(0) / 2 : 0; half_size > 0; half_size /= 2) {
         barrier(CLK_LOCAL_MEM_FENCE);
         if (lane < half_size)
-            group[lane] = (float2)(fmin(group[lane].x, group[lane + half_size].x), fmax(group[lane].y, group[lane + half_size].y));
+            group[lane] = (float2)(fmin(group[lane].x, group[lane + half_size].x),
+                                   fmax(group[lane].y, group[lane + half_size].y));
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     return group[0];
 }
 
 /* Minimum and maximum of what each group reads; the first one clears bins that come next. */
-kernel void ranges_of_groups(INPUT(source), global float *ranges, global uint *bins, int bin_count, long count, int is_line PROLOGUE_PARAMETERS)
+kernel void ranges_of_groups(INPUT(source), global float *ranges, global uint *bins, int bin_count, long count,
+                             int is_line PROLOGUE_PARAMETERS)
 {
     PROLOGUE_INPUTS
     local float2 group[EXACT_GROUP];
@@ -109,7 +114,8 @@ kernel void ranges_of_groups(INPUT(source), global float *ranges, global uint *b
     for (int half_size = EXACT_GROUP / 2; half_size > 0; half_size /= 2) {
         barrier(CLK_LOCAL_MEM_FENCE);
         if (lane < half_size)
-            group[lane] = (float2)(fmin(group[lane].x, group[lane + half_size].x), fmax(group[lane].y, group[lane + half_size].y));
+            group[lane] = (float2)(fmin(group[lane].x, group[lane + half_size].x),
+                                   fmax(group[lane].y, group[lane + half_size].y));
     }
     if (lane == 0)
         vstore2(group[0], get_group_id(0), ranges);
@@ -118,13 +124,13 @@ kernel void ranges_of_groups(INPUT(source), global float *ranges, global uint *b
 enum { MOST_ITEMS = 1024 };      /* of a group that counts */
 
 /*
- * From low to high, or as `ranges` pairs at `all` from the first one on say, which together are `range_found`. On processors copy_count is 0 for bins that
- * no local memory holds; they are counted in global memory.
- * In parts: each group writes its bins, else it adds them up.
+ * From low to high, or as `ranges` pairs at `all` from the first one on say, which together are `range_found`. On
+ * processors copy_count is 0 for bins that no local memory holds; they are counted in global memory. In parts: each
+ * group writes its bins, else it adds them up.
  */
 kernel void histogram(INPUT(source), global const float *all, global uint *bins, local uint *copies, int bin_count,
-                      int copy_count, int first_range, int ranges, global float *range_found, float low, float high, long count, int is_line,
-                      int in_parts PROLOGUE_PARAMETERS)
+                      int copy_count, int first_range, int ranges, global float *range_found, float low, float high,
+                      long count, int is_line, int in_parts PROLOGUE_PARAMETERS)
 {
     PROLOGUE_INPUTS
     local float2 group[MOST_ITEMS];
@@ -153,8 +159,9 @@ kernel void histogram(INPUT(source), global const float *all, global uint *bins,
 
 #ifndef PROCESSOR
 /* The same for bins that no local memory holds: they are counted in global memory. */
-kernel void histogram_of_many_bins(INPUT(source), global const float *all, global uint *bins, int bin_count, int first_range, int ranges,
-                                   global float *range_found, float low, float high, long count, int is_line PROLOGUE_PARAMETERS)
+kernel void histogram_of_many_bins(INPUT(source), global const float *all, global uint *bins, int bin_count,
+                                   int first_range, int ranges, global float *range_found, float low, float high,
+                                   long count, int is_line PROLOGUE_PARAMETERS)
 {
     PROLOGUE_INPUTS
     local float2 group[MOST_ITEMS];
@@ -166,12 +173,14 @@ kernel void histogram_of_many_bins(INPUT(source), global const float *all, globa
 }
 #endif
 
-/* Lines of counts, all the same, from `parts` parts; 0 where there are no bins. Groups of JOINED columns times as many items. */
+/* Lines of counts, all the same, from `parts` parts; 0 where there are no bins. Groups of JOINED columns times as many
+ * items. */
 kernel void histogram_image(global const uint *bins, OUTPUT(to), int bin_count, int parts)
 {
     enum { JOINED = 16 };
     local uint some[JOINED][JOINED];
-    const int column = (int)get_local_id(0) % JOINED, row = (int)get_local_id(0) / JOINED, x = JOINED * (int)get_group_id(0) + column;
+    const int column = (int)get_local_id(0) % JOINED, row = (int)get_local_id(0) / JOINED,
+              x = JOINED * (int)get_group_id(0) + column;
     uint sum = 0;
     for (int part = row; part < parts && x < bin_count; part += JOINED)
         sum += bins[(size_t)part * bin_count + x];

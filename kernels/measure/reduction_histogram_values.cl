@@ -1,26 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Histograms of integers of 8 and 16 bits for processors: how often each value occurs is counted first, in tables of the group's own, and a bin is
- * computed once for each value. The smallest and the largest value are found without a pass of their own.
+ * Histograms of integers of 8 and 16 bits for processors: how often each value occurs is counted first, in tables of
+ * the group's own, and a bin is computed once for each value. The smallest and the largest value are found without a
+ * pass of their own.
  */
 
 enum { TABLES_OF_GROUP = 2 };        /* neighbours, which are often equal, do not wait for each other's sums */
 
 /* Eight bytes at once, which are N values of so many bits; `flips` make the lowest value 0. */
-#define COUNT_VALUES(T, N, BITS)                                                                                                 \
+#define COUNT_VALUES(T, N, BITS)                                                                                       \
     inline void count_values_##T(global const T *restrict from, long count, ulong flips, global uint *restrict table, int values) \
-    {                                                                                                                            \
-        global uint *restrict other = table + values;                                                                            \
-        long i = 0;                                                                                                              \
-        for (; i + N <= count; i += N) {                                                                                         \
-            const ulong some = as_ulong(JOIN(vload, N)(0, from + i)) ^ flips;                                                    \
-            UNROLLED(k, N / 2) {                                                                                                 \
-                table[(T)(some >> 2 * k * BITS)]++;                                                                              \
-                other[(T)(some >> (2 * k + 1) * BITS)]++;                                                                        \
-            }                                                                                                                    \
-        }                                                                                                                        \
-        for (; i < count; i++)                                                                                                   \
-            table[(T)(from[i] ^ flips)]++;                                                                                       \
+    {                                                                                                                  \
+        global uint *restrict other = table + values;                                                                  \
+        long i = 0;                                                                                                    \
+        for (; i + N <= count; i += N) {                                                                               \
+            const ulong some = as_ulong(JOIN(vload, N)(0, from + i)) ^ flips;                                          \
+            UNROLLED(k, N / 2) {                                                                                       \
+                table[(T)(some >> 2 * k * BITS)]++;                                                                    \
+                other[(T)(some >> (2 * k + 1) * BITS)]++;                                                              \
+            }                                                                                                          \
+        }                                                                                                              \
+        for (; i < count; i++)                                                                                         \
+            table[(T)(from[i] ^ flips)]++;                                                                             \
     }
 COUNT_VALUES(uchar, 8, 8)
 COUNT_VALUES(ushort, 4, 16)
@@ -28,7 +29,8 @@ COUNT_VALUES(ushort, 4, 16)
 /* Of an image whose pixels follow each other; a group has one item and counts a stretch. */
 kernel void count_values(INPUT(source), global uint *tables, int values, long count)
 {
-    const long group = get_global_id(0), stretch = count / (long)get_global_size(0) + 1, first = min(stretch * group, count);
+    const long group = get_global_id(0), stretch = count / (long)get_global_size(0) + 1,
+               first = min(stretch * group, count);
     const long number = min(stretch, count - first), at = source.offset + first;
     global uint *table = tables + group * TABLES_OF_GROUP * values;
     for (int i = 0; i < TABLES_OF_GROUP * values; i++)
@@ -36,12 +38,14 @@ kernel void count_values(INPUT(source), global uint *tables, int values, long co
     if (source.type == UINT8 || source.type == INT8)
         count_values_uchar(source_pixels + at, number, source.type == INT8 ? 0x8080808080808080UL : 0, table, values);
     else
-        count_values_ushort((global const ushort *)source_pixels + at, number, source.type == INT16 ? 0x8000800080008000UL : 0, table, values);
+        count_values_ushort((global const ushort *)source_pixels + at, number,
+                            source.type == INT16 ? 0x8000800080008000UL : 0, table, values);
 }
 
-/* One item adds up the tables in the first one and makes bins: from low to high or, `measured`, as what occurs says, which is `range_found`. */
-kernel void bins_of_values(global uint *tables, int table_count, int values, int lowest, global uint *bins, int bin_count, int measured,
-                           global float *range_found, float low, float high)
+/* One item adds up the tables in the first one and makes bins: from low to high or, `measured`, as what occurs says,
+ * which is `range_found`. */
+kernel void bins_of_values(global uint *tables, int table_count, int values, int lowest, global uint *bins,
+                           int bin_count, int measured, global float *range_found, float low, float high)
 {
     for (int k = 1; k < table_count; k++)
         for (int i = 0; i < values; i++)

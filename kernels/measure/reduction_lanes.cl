@@ -41,7 +41,8 @@ inline reductions reductions_at(group_numbers numbers, int item)
 {
     reductions r;
     for (int n = 0; n < SUMS; n++)
-        r.sum[n] = (pairs){JOIN(vload, LANES)(0, numbers[2 * n] + item), JOIN(vload, LANES)(0, numbers[2 * n + 1] + item)};
+        r.sum[n] =
+            (pairs){JOIN(vload, LANES)(0, numbers[2 * n] + item), JOIN(vload, LANES)(0, numbers[2 * n + 1] + item)};
     r.low = JOIN(vload, LANES)(0, numbers[2 * SUMS] + item);
     r.high = JOIN(vload, LANES)(0, numbers[2 * SUMS + 1] + item);
     return r;
@@ -52,7 +53,10 @@ inline void put_reductions(group_numbers numbers, int item, reductions r, int co
 {
     const INTV there = LANE_NUMBERS < (FLOATV)((float)count);
     for (int n = 0; n < REDUCTION; n++) {
-        const FLOATV value = n == 2 * SUMS ? r.low : n > 2 * SUMS ? r.high : n % 2 ? r.sum[n / 2].lost : r.sum[n / 2].value;
+        const FLOATV value = n == 2 * SUMS  ? r.low
+                             : n > 2 * SUMS ? r.high
+                             : n % 2        ? r.sum[n / 2].lost
+                                            : r.sum[n / 2].value;
         JOIN(vstore, LANES)(select(JOIN(vload, LANES)(0, numbers[n] + item), value, there), 0, numbers[n] + item);
     }
 }
@@ -69,7 +73,8 @@ inline void finish_numbers(group_numbers numbers, global float *out)
 {
     for (int half_size = REDUCTION_GROUP / 2; half_size > 0; half_size /= 2)
         for (int i = 0; i < half_size; i += LANES)
-            put_reductions(numbers, i, join_lanes_of(reductions_at(numbers, i), reductions_at(numbers, i + half_size)), half_size - i);
+            put_reductions(numbers, i, join_lanes_of(reductions_at(numbers, i), reductions_at(numbers, i + half_size)),
+                           half_size - i);
     for (int n = 0; n < REDUCTION; n++)
         out[n] = numbers[n][0];
 }

@@ -9,7 +9,8 @@ inline void count_both(reduction4 *t, float4 a, float4 b, int4 keep)
 }
 OVER_LINE_EXACTLY(count_overlap, reduction4, count_both)
 
-kernel void reduce_overlap(INPUT(source), INPUT(other), global const float *center, global float *results, long count, int is_line)
+kernel void reduce_overlap(INPUT(source), INPUT(other), global const float *center, global float *results, long count,
+                           int is_line)
 {
     local reduction group[REDUCTION_GROUP];
     reduction4 t;
@@ -22,11 +23,13 @@ kernel void reduce_overlap(INPUT(source), INPUT(other), global const float *cent
 inline void widen_difference(reduction4 *t, float4 a, float4 b, int4 keep)
 {
     const float4 difference = select(fabs(a - b), (float4)(0.0f), (a == b) | (isnan(a) & isnan(b)));
-    t->high = fmax(t->high, select((float4)(-INFINITY), select(difference, (float4)(INFINITY), isnan(difference)), keep));
+    t->high =
+        fmax(t->high, select((float4)(-INFINITY), select(difference, (float4)(INFINITY), isnan(difference)), keep));
 }
 OVER_LINE_EXACTLY(find_difference, reduction4, widen_difference)
 
-kernel void reduce_differences(INPUT(source), INPUT(other), global const float *center, global float *results, long count, int is_line)
+kernel void reduce_differences(INPUT(source), INPUT(other), global const float *center, global float *results,
+                               long count, int is_line)
 {
     local reduction group[REDUCTION_GROUP];
     reduction4 t;

@@ -12,7 +12,8 @@ inline void add_all(reduction4 *t, float4 a, float4 b, int4 keep)
 }
 OVER_LINE(add_pixels, reduction4, add_all)
 
-kernel void reduce_pixels(INPUT(source), global const float *center, global float *results, long count, int is_line PROLOGUE_PARAMETERS)
+kernel void reduce_pixels(INPUT(source), global const float *center, global float *results, long count,
+                          int is_line PROLOGUE_PARAMETERS)
 {
     PROLOGUE_INPUTS
     local reduction group[REDUCTION_GROUP];

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sums of pixels, of their squares and of them times their position in one read. A group takes `rows` rows of a slice; an item
- * goes down a column of four pixels, of which it adds some rows in floats before the sum keeps what rounding loses.
+ * Sums of pixels, of their squares and of them times their position in one read. A group takes `rows` rows of a slice;
+ * an item goes down a column of four pixels, of which it adds some rows in floats before the sum keeps what rounding
+ * loses.
  */
 
 inline float2 times(float2 pair, float factor)
@@ -42,16 +43,21 @@ inline reduction reduction_of_column(reduction4 t, int x, int top)
 
 enum { ROUNDS = 2, FROM_ZERO = 0, FROM_ORIGIN, FROM_SAMPLE };
 
-/* Differences from `origin`; groups (of the `in_slice` of a slice, slices), which count from group `group0` and slice `first`. */
-kernel void reduce_positions(INPUT(source), global float *origin, global float *results, int rows, int in_slice, int group0, int first, int wide,
-                            int origin_is)
+/* Differences from `origin`; groups (of the `in_slice` of a slice, slices), which count from group `group0` and slice
+ * `first`. */
+kernel void reduce_positions(INPUT(source), global float *origin, global float *results, int rows, int in_slice,
+                             int group0, int first, int wide, int origin_is)
 {
     local reduction group[REDUCTION_GROUP];
     local float2 some[REDUCTION_GROUP];
-    const int lane = (int)get_local_id(0), z = (int)get_group_id(1), top = (int)get_group_id(0) * rows, bottom = min(top + rows, source.height);
+    const int lane = (int)get_local_id(0), z = (int)get_group_id(1), top = (int)get_group_id(0) * rows,
+              bottom = min(top + rows, source.height);
     const int columns = (source.width + 3) / 4, across = min(columns, REDUCTION_GROUP), down = REDUCTION_GROUP / across;
-    const float middle = origin_is == FROM_SAMPLE ? sample_of(sampled(source_pixels, &source, (long)source.width * source.height * source.depth), some)
-                         : origin_is == FROM_ORIGIN ? origin[0] : 0.0f;
+    const float middle =
+        origin_is == FROM_SAMPLE
+            ? sample_of(sampled(source_pixels, &source, (long)source.width * source.height * source.depth), some)
+        : origin_is == FROM_ORIGIN ? origin[0]
+                                   : 0.0f;
     if (origin_is != FROM_ORIGIN && lane + (int)get_group_id(0) + z == 0)
         origin[0] = middle;
     reduction mine = {{(float2)(0.0f), (float2)(0.0f), (float2)(0.0f), (float2)(0.0f)}, INFINITY, -INFINITY};
@@ -102,7 +108,8 @@ kernel void reduce_positions(INPUT(source), global float *origin, global float *
 }
 
 /* One group joins them: a reduction, the sum of pixels times z, the origin, as in native/ops/measure/reduction.h. */
-kernel void join_positions(global const float *partial, global const float *origin, global float *results, int in_slice, int depth)
+kernel void join_positions(global const float *partial, global const float *origin, global float *results, int in_slice,
+                           int depth)
 {
     enum { SUM_Z = REDUCTION, ORIGIN = SUM_Z + 2 };
     local reduction group[REDUCTION_GROUP];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * reduce_positions for processors: one item makes the sums of a whole group, in the order in which the group's items add them, a vector for each
- * step. This file comes after reduction_lanes.cl and reduction_positions.cl.
+ * reduce_positions for processors: one item makes the sums of a whole group, in the order in which the group's items
+ * add them, a vector for each step. This file comes after reduction_lanes.cl and reduction_positions.cl.
  */
 enum { BLOCK = 4 * LANES };     /* pixels of LANES columns */
 
@@ -17,9 +17,10 @@ inline void gather(gathered *g, int n, FLOATV value)
     g->sum[n] = sum;
 }
 
-/* From pixel x, row `first` on each `down`-th row of a slice, as an item of reduce_positions goes; `left` of the pixels are there. */
-IN_PLACE gathered gather_rows(global const uchar *pixels, const layout i, int type, int x, int first, int top, int bottom, int down, int z, int wide,
-                              float middle)
+/* From pixel x, row `first` on each `down`-th row of a slice, as an item of reduce_positions goes; `left` of the pixels
+ * are there. */
+IN_PLACE gathered gather_rows(global const uchar *pixels, const layout i, int type, int x, int first, int top,
+                              int bottom, int down, int z, int wide, float middle)
 {
     const int left = i.width - x;
     gathered g = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}, INFINITY, -INFINITY};
@@ -54,7 +55,8 @@ IN_PLACE gathered gather_rows(global const uchar *pixels, const layout i, int ty
             }
             const FLOATV sum = (a[0] + a[1]) + (a[2] + a[3]);
             all += sum;
-            numbered += fma((FLOATV)((float)(n * BATCH)), sum, fma((FLOATV)(3.0f), a[3], fma((FLOATV)(2.0f), a[2], a[1])));
+            numbered +=
+                fma((FLOATV)((float)(n * BATCH)), sum, fma((FLOATV)(3.0f), a[3], fma((FLOATV)(2.0f), a[2], a[1])));
             squares += fma(a[3], a[3], fma(a[2], a[2], fma(a[1], a[1], a[0] * a[0])));
         }
         gather(&g, 0, all);
@@ -86,8 +88,8 @@ inline FLOATV every_fourth(const float *block, int k)
 #define GATHER(type) gather_rows(pixels, *image, type, x + v, first, top, bottom, down, z, wide, middle)
 
 /* The reductions of the columns of a block, as reduction_of_column has that of one. */
-inline reductions reductions_of_block(global const uchar *pixels, const layout *image, int x, int first, int top, int bottom, int down, int z,
-                                      int wide, float middle, int top_of_image)
+inline reductions reductions_of_block(global const uchar *pixels, const layout *image, int x, int first, int top,
+                                      int bottom, int down, int z, int wide, float middle, int top_of_image)
 {
     float blocks[2 * 3 + 2][BLOCK];
     const int width = image->width, type = image->type;
@@ -123,17 +125,20 @@ inline reductions reductions_of_block(global const uchar *pixels, const layout *
     r.sum[1] = add_lanes_of_pairs(add_lanes_of_pairs(of_x[0], of_x[1]), add_lanes_of_pairs(of_x[2], of_x[3]));
     r.sum[2] = add_lanes_of_pairs(joined[1], lanes_times(joined[0], (FLOATV)((float)top_of_image)));
     r.sum[3] = joined[2];
-    r.low = fmin(fmin(every_fourth(blocks[6], 0), every_fourth(blocks[6], 1)), fmin(every_fourth(blocks[6], 2), every_fourth(blocks[6], 3)));
-    r.high = fmax(fmax(every_fourth(blocks[7], 0), every_fourth(blocks[7], 1)), fmax(every_fourth(blocks[7], 2), every_fourth(blocks[7], 3)));
+    r.low = fmin(fmin(every_fourth(blocks[6], 0), every_fourth(blocks[6], 1)),
+                 fmin(every_fourth(blocks[6], 2), every_fourth(blocks[6], 3)));
+    r.high = fmax(fmax(every_fourth(blocks[7], 0), every_fourth(blocks[7], 1)),
+                  fmax(every_fourth(blocks[7], 2), every_fourth(blocks[7], 3)));
     return r;
 }
 
 /* Groups as of reduce_positions. */
-kernel void reduce_positions_alone(INPUT(source), global float *origin, global float *results, int rows, int in_slice, int group0, int first,
-                                   int wide, int from_zero)
+kernel void reduce_positions_alone(INPUT(source), global float *origin, global float *results, int rows, int in_slice,
+                                   int group0, int first, int wide, int from_zero)
 {
     const int z = (int)get_global_id(1), top = (int)get_global_id(0) * rows, bottom = min(top + rows, source.height);
-    const int columns = (source.width + 3) / 4, across = min(columns, (int)REDUCTION_GROUP), down = REDUCTION_GROUP / across;
+    const int columns = (source.width + 3) / 4, across = min(columns, (int)REDUCTION_GROUP),
+              down = REDUCTION_GROUP / across;
     const float middle = from_zero ? 0.0f : origin[0];
     if (from_zero && get_global_id(0) + get_global_id(1) == 0)
         origin[0] = middle;
@@ -142,10 +147,11 @@ kernel void reduce_positions_alone(INPUT(source), global float *origin, global f
     for (int start = 0; start < columns; start += across)
         for (int row = 0; row < down; row++)
             for (int c = 0; c < min(across, columns - start); c += LANES) {
-                const reductions r = reductions_of_block(source_pixels, &source, 4 * (start + c), top + row, top, bottom, down, z, wide, middle,
-                                                         group0 * rows + top);
+                const reductions r = reductions_of_block(source_pixels, &source, 4 * (start + c), top + row, top,
+                                                         bottom, down, z, wide, middle, group0 * rows + top);
                 const int item = row * across + c;
-                put_reductions(numbers, item, join_lanes_of(reductions_at(numbers, item), r), min(across, columns - start) - c);
+                put_reductions(numbers, item, join_lanes_of(reductions_at(numbers, item), r),
+                               min(across, columns - start) - c);
             }
     finish_numbers(numbers, results + REDUCTION * ((size_t)(first + z) * in_slice + group0 + get_global_id(0)));
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * reduce_positions for processors and whole numbers of 8 and 16 bits that are so small and so few in a group that all its sums of sums are exact,
- * whatever their order (native/ops/measure/reduction.c): an item adds a group's up in doubles. The sums of BATCH * ROUNDS rows, which round squares,
- * are those of reduce_positions.
+ * reduce_positions for processors and whole numbers of 8 and 16 bits that are so small and so few in a group that all
+ * its sums of sums are exact, whatever their order (native/ops/measure/reduction.c): an item adds a group's up in
+ * doubles. The sums of BATCH * ROUNDS rows, which round squares, are those of reduce_positions.
  */
 #ifdef DOUBLES
 #define DOUBLEV JOIN(double, LANES)
@@ -13,8 +13,8 @@ typedef struct {
 } exact_sums;
 
 /* Rows from y on, `down` apart: `there` of them. */
-IN_PLACE void add_exactly(exact_sums *all, global const uchar *pixels, const layout i, int type, int y, int z, int down, int there, int top,
-                          float middle)
+IN_PLACE void add_exactly(exact_sums *all, global const uchar *pixels, const layout i, int type, int y, int z, int down,
+                          int there, int top, float middle)
 {
     enum { AT_ONCE = ROUNDS * BATCH };
     DOUBLEV before = 0.0;           /* of the row's vectors up to each */
@@ -26,14 +26,16 @@ IN_PLACE void add_exactly(exact_sums *all, global const uchar *pixels, const lay
             FLOATV a[BATCH];
             UNROLLED(k, BATCH) {
                 const int row = n * BATCH + k;
-                a[k] = load_line_lanes(pixels, type, at + (INDEX)(min(row, there - 1) * down) * (INDEX)i.row, i.column, left);
+                a[k] = load_line_lanes(pixels, type, at + (INDEX)(min(row, there - 1) * down) * (INDEX)i.row, i.column,
+                                       left);
                 all->low = select(all->low, a[k], a[k] < all->low);
                 all->high = select(all->high, a[k], a[k] > all->high);
                 a[k] = row < there ? a[k] - middle : (FLOATV)(0.0f);
             }
             const FLOATV some = (a[0] + a[1]) + (a[2] + a[3]);
             sum += some;
-            numbered += fma((FLOATV)((float)(n * BATCH)), some, fma((FLOATV)(3.0f), a[3], fma((FLOATV)(2.0f), a[2], a[1])));
+            numbered +=
+                fma((FLOATV)((float)(n * BATCH)), some, fma((FLOATV)(3.0f), a[3], fma((FLOATV)(2.0f), a[2], a[1])));
             squares += fma(a[3], a[3], fma(a[2], a[2], fma(a[1], a[1], a[0] * a[0])));
         }
         numbered = fma((FLOATV)((float)(y - top)), sum, (float)down * numbered);
@@ -60,8 +62,8 @@ inline void put_exactly(global float *out, double sum)
 #define ADD_EXACTLY(type) add_exactly(&all, source_pixels, source, type, y, z, down, there, top, middle)
 
 /* Groups as of reduce_positions. */
-kernel void reduce_whole_numbers(INPUT(source), global float *origin, global float *results, int rows, int in_slice, int group0, int first,
-                                 int from_zero)
+kernel void reduce_whole_numbers(INPUT(source), global float *origin, global float *results, int rows, int in_slice,
+                                 int group0, int first, int from_zero)
 {
     const int z = (int)get_global_id(1), top = (int)get_global_id(0) * rows, bottom = min(top + rows, source.height);
     const int columns = (source.width + 3) / 4, down = REDUCTION_GROUP / min(columns, (int)REDUCTION_GROUP);

@@ -2,7 +2,8 @@
 /* What can be summed over all pixels, or those inside a mask. */
 
 /* The sum alone, where the others would cost registers and thereby time. */
-kernel void reduce_sum(INPUT(source), global const float *center, global float *results, long count, int is_line PROLOGUE_PARAMETERS)
+kernel void reduce_sum(INPUT(source), global const float *center, global float *results, long count,
+                       int is_line PROLOGUE_PARAMETERS)
 {
     PROLOGUE_INPUTS
     local float2 group[REDUCTION_GROUP];
@@ -27,7 +28,8 @@ kernel void join_sums(global const float *partial, global float *results, int gr
 }
 
 /* Minimum and maximum alone. */
-kernel void reduce_extremes(INPUT(source), global const float *center, global float *results, long count, int is_line PROLOGUE_PARAMETERS)
+kernel void reduce_extremes(INPUT(source), global const float *center, global float *results, long count,
+                            int is_line PROLOGUE_PARAMETERS)
 {
     PROLOGUE_INPUTS
     local reduction group[REDUCTION_GROUP];
@@ -46,7 +48,8 @@ inline void add_masked(reduction4 *t, float4 a, float4 b, int4 keep)
 }
 OVER_LINE(add_up_masked, reduction4, add_masked)
 
-kernel void reduce_masked(INPUT(source), INPUT(other), global const float *center, global float *results, long count, int is_line)
+kernel void reduce_masked(INPUT(source), INPUT(other), global const float *center, global float *results, long count,
+                          int is_line)
 {
     local reduction group[REDUCTION_GROUP];
     reduction4 t;
@@ -64,7 +67,8 @@ inline void widen_masked(reduction4 *t, float4 a, float4 b, int4 keep)
 }
 OVER_LINE_EXACTLY(find_masked_range, reduction4, widen_masked)
 
-kernel void reduce_masked_extremes(INPUT(source), INPUT(other), global const float *center, global float *results, long count, int is_line)
+kernel void reduce_masked_extremes(INPUT(source), INPUT(other), global const float *center, global float *results,
+                                   long count, int is_line)
 {
     local reduction group[REDUCTION_GROUP];
     reduction4 t;
@@ -77,7 +81,8 @@ kernel void reduce_masked_extremes(INPUT(source), INPUT(other), global const flo
 inline void count_nonzero(reduction4 *t, float4 a, float4 b, int4 keep) { count_four(t, 2, keep & (a != 0.0f)); }
 OVER_LINE_EXACTLY(count_all_nonzero, reduction4, count_nonzero)
 
-kernel void reduce_nonzero(INPUT(source), global const float *center, global float *results, long count, int is_line PROLOGUE_PARAMETERS)
+kernel void reduce_nonzero(INPUT(source), global const float *center, global float *results, long count,
+                           int is_line PROLOGUE_PARAMETERS)
 {
     PROLOGUE_INPUTS
     local reduction group[REDUCTION_GROUP];
@@ -113,12 +118,16 @@ inline void add_deviation(reduction4 *t, float4 a, float4 b, int4 keep)
     add_product(t, 2, difference, difference);
 }
 
-inline void add_masked_deviation(reduction4 *t, float4 a, float4 b, int4 keep) { add_deviation(t, a, b, keep & (b != 0.0f)); }
+inline void add_masked_deviation(reduction4 *t, float4 a, float4 b, int4 keep)
+{
+    add_deviation(t, a, b, keep & (b != 0.0f));
+}
 
 OVER_LINE(add_deviations, reduction4, add_deviation)
 OVER_LINE(add_masked_deviations, reduction4, add_masked_deviation)
 
-kernel void reduce_deviations(INPUT(source), global const float *center, global float *results, long count, int is_line PROLOGUE_PARAMETERS)
+kernel void reduce_deviations(INPUT(source), global const float *center, global float *results, long count,
+                              int is_line PROLOGUE_PARAMETERS)
 {
     PROLOGUE_INPUTS
     local reduction group[REDUCTION_GROUP];
@@ -129,7 +138,8 @@ kernel void reduce_deviations(INPUT(source), global const float *center, global 
     finish_group(group, join_lanes(t), results);
 }
 
-kernel void reduce_masked_deviations(INPUT(source), INPUT(other), global const float *center, global float *results, long count, int is_line)
+kernel void reduce_masked_deviations(INPUT(source), INPUT(other), global const float *center, global float *results,
+                                     long count, int is_line)
 {
     local reduction group[REDUCTION_GROUP];
     reduction4 t;
@@ -148,7 +158,8 @@ inline void add_error(reduction4 *t, float4 a, float4 b, int4 keep)
 }
 OVER_LINE(add_errors, reduction4, add_error)
 
-kernel void reduce_errors(INPUT(source), INPUT(other), global const float *center, global float *results, long count, int is_line)
+kernel void reduce_errors(INPUT(source), INPUT(other), global const float *center, global float *results, long count,
+                          int is_line)
 {
     local reduction group[REDUCTION_GROUP];
     reduction4 t;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Sums of slices, and what a reduction says of an image applied to it. */
 
-/* Groups (their number, slices), which count from `first`: each item adds pixels in steps of all items, then the group its items by a tree. */
+/* Groups (their number, slices), which count from `first`: each item adds pixels in steps of all items, then the group
+ * its items by a tree. */
 kernel void slice_parts(INPUT(source), global float *parts, int groups, int group0, int first, int is_line)
 {
     local float2 group[REDUCTION_GROUP];
@@ -11,7 +12,8 @@ kernel void slice_parts(INPUT(source), global float *parts, int groups, int grou
     slice.offset += z * slice.plane;
     reduction4 t;
     clear_reduction4(&t);
-    add_up(&t, source_pixels, slice, source_pixels, slice, false, 4 * (long)get_global_id(0), 4 * (long)get_global_size(0), count, is_line);
+    add_up(&t, source_pixels, slice, source_pixels, slice, false, 4 * (long)get_global_id(0),
+           4 * (long)get_global_size(0), count, is_line);
     const float2 sum = join_lanes(t).sum[0];
     join_pairs(group, sum);
     if (lane == 0)
@@ -23,7 +25,8 @@ kernel void slice_sums(global const float *parts, int groups, int slices, OUTPUT
 {
     enum { ITEMS = 32 };
     local float2 group[ITEMS];
-    const int lane = (int)get_local_id(0), x = (int)get_group_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
+    const int lane = (int)get_local_id(0), x = (int)get_group_id(0), y = (int)get_global_id(1),
+              z = (int)get_global_id(2);
     float2 sum = (float2)(0.0f);
     for (int i = lane; i < groups && x < slices; i += ITEMS)
         sum = add_pairs(sum, vload2((size_t)x * groups + i, parts));

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Binary images as bits, 32 pixels of a row a word, each row starting a new word. What lies outside never counts: that is
- * what repeated borders do to windows around a pixel. Erosion is dilation of the inverse.
+ * Binary images as bits, 32 pixels of a row a word, each row starting a new word. What lies outside never counts: that
+ * is what repeated borders do to windows around a pixel. Erosion is dilation of the inverse.
  */
 
-#define WORD_POSITION                                                                                                            \
-    const uint word = get_global_id(0);                                                                                          \
-    if (word >= (uint)row_words * height * depth)                                                                                \
-        return;                                                                                                                  \
+#define WORD_POSITION                                                                                                  \
+    const uint word = get_global_id(0);                                                                                \
+    if (word >= (uint)row_words * height * depth)                                                                      \
+        return;                                                                                                        \
     const int column = word % row_words, y = word / row_words % height, z = word / row_words / height;
 
 inline uint word_mask(int column, int width)
@@ -25,7 +25,8 @@ kernel void binary_pack(INPUT(from), global uint *bits, int row_words, int width
     bits[word] = (invert ? ~value : value) & word_mask(column, width);
 }
 
-kernel void binary_unpack(global const uint *bits, int row_words, int width, int height, int depth, int invert, OUTPUT(to))
+kernel void binary_unpack(global const uint *bits, int row_words, int width, int height, int depth, int invert,
+                          OUTPUT(to))
 {
     const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);
     if (!INSIDE(to, x, y, z))
@@ -35,7 +36,8 @@ kernel void binary_unpack(global const uint *bits, int row_words, int width, int
 }
 
 /* The same where rows begin with vectors of four pixels and the image is not larger than the bits. */
-kernel void binary_unpack_vec4(global const uint *bits, int row_words, int width, int height, int depth, int invert, OUTPUT(to))
+kernel void binary_unpack_vec4(global const uint *bits, int row_words, int width, int height, int depth, int invert,
+                               OUTPUT(to))
 {
     const int x = 4 * (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     if (!INSIDE(to, x, y, z))
@@ -45,7 +47,8 @@ kernel void binary_unpack_vec4(global const uint *bits, int row_words, int width
 }
 
 /* Marks pixels of the source that its grown inverse reaches. */
-kernel void binary_edges(global const uint *grown, int row_words, int width, int height, int depth, INPUT(from), OUTPUT(to))
+kernel void binary_edges(global const uint *grown, int row_words, int width, int height, int depth, INPUT(from),
+                         OUTPUT(to))
 {
     const int x = LANES * (int)get_global_id(0), y = get_global_id(1), z = get_global_id(2);
     if (!INSIDE(to, x, y, z))
@@ -55,7 +58,8 @@ kernel void binary_edges(global const uint *grown, int row_words, int width, int
     float marks[LANES];
     for (int l = 0; l < LANES; l++)
         marks[l] = bits >> l & 1 ? 1.0f : 0.0f;
-    store_row_lanes(to_pixels, &to, x, y, z, select((FLOATV)(0.0f), JOIN(vload, LANES)(0, marks), value != 0.0f), IN_VECTORS(to));
+    store_row_lanes(to_pixels, &to, x, y, z, select((FLOATV)(0.0f), JOIN(vload, LANES)(0, marks), value != 0.0f),
+                    IN_VECTORS(to));
 }
 
 /* A word after its row grew by reach, 0 to 31, to both sides; in doubling steps. */
@@ -72,8 +76,8 @@ inline uint spread(uint before, uint here, uint after, int reach)
 }
 
 /* Dilates by all (dx, dy, dz) with |dy| <= ry, |dz| <= rz and |dx| <= reach - slope (|dy| + |dz|). */
-kernel void binary_dilate(global const uint *from, global uint *to, int row_words, int width, int height, int depth, int reach, int ry,
-                          int rz, int slope)
+kernel void binary_dilate(global const uint *from, global uint *to, int row_words, int width, int height, int depth,
+                          int reach, int ry, int rz, int slope)
 {
     WORD_POSITION
     uint value = 0;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Binary steps along lines of 3 pixels, in stacks along planes of 3 x 3: they smooth outlines without a direction of their own. */
+/* Binary steps along lines of 3 pixels, in stacks along planes of 3 x 3: they smooth outlines without a direction of
+ * their own. */
 
 constant char plane_axes[13][6] = {
     {1, 0, 0, 0, 0, 0}, {0, 1, 0, 0, 0, 0}, {1, 1, 0, 0, 0, 0}, {1, -1, 0, 0, 0, 0},    /* lines */
@@ -31,9 +32,12 @@ kernel void lines_of_pixels(INPUT(from), OUTPUT(to), int deep, int all)
 
 /* The same for 32 pixels of a row; the second kind is the first one of what is 0, turned over. */
 #define FULL_LINE(a) (near[13 - (a)] & near[13] & near[13 + (a)])
-#define FULL_PLANE(a, b) (FULL_LINE(a) & FULL_LINE(b) & near[13 - (a) - (b)] & near[13 - (a) + (b)] & near[13 + (a) - (b)] & near[13 + (a) + (b)])
+#define FULL_PLANE(a, b)                                                                                               \
+    (FULL_LINE(a) & FULL_LINE(b) & near[13 - (a) - (b)] & near[13 - (a) + (b)] & near[13 + (a) - (b)] &                \
+     near[13 + (a) + (b)])
 
-kernel void lines_of_words(global const uint *from, global uint *to, int row_words, int width, int height, int depth, int deep, int all)
+kernel void lines_of_words(global const uint *from, global uint *to, int row_words, int width, int height, int depth,
+                           int deep, int all)
 {
     WORD_POSITION
     const uint turn = all ? 0 : 0xffffffff;
@@ -42,13 +46,14 @@ kernel void lines_of_words(global const uint *from, global uint *to, int row_wor
         const int j = y + i % 3 - 1, k = z + i / 3 - 1;
         const bool inside = j >= 0 && k >= 0 && j < height && k < depth;
         global const uint *at = from + ((uint)(inside ? k : z) * height + (inside ? j : y)) * row_words + column;
-        const uint here = inside ? *at : 0, before = inside && column > 0 ? at[-1] : 0, after = inside && column < row_words - 1 ? at[1] : 0;
+        const uint here = inside ? *at : 0, before = inside && column > 0 ? at[-1] : 0,
+                   after = inside && column < row_words - 1 ? at[1] : 0;
         near[3 * i] = (here << 1 | before >> 31) ^ turn;
         near[3 * i + 1] = here ^ turn;
         near[3 * i + 2] = (here >> 1 | after << 31) ^ turn;
     }
     const uint lines = FULL_LINE(1) | FULL_LINE(3) | FULL_LINE(4) | FULL_LINE(2);
-    const uint planes = FULL_PLANE(1, 3) | FULL_PLANE(1, 9) | FULL_PLANE(3, 9) | FULL_PLANE(1, 12) | FULL_PLANE(1, 6) | FULL_PLANE(3, 10) |
-                        FULL_PLANE(3, 8) | FULL_PLANE(9, 4) | FULL_PLANE(9, 2);
+    const uint planes = FULL_PLANE(1, 3) | FULL_PLANE(1, 9) | FULL_PLANE(3, 9) | FULL_PLANE(1, 12) | FULL_PLANE(1, 6) |
+                        FULL_PLANE(3, 10) | FULL_PLANE(3, 8) | FULL_PLANE(9, 4) | FULL_PLANE(9, 2);
     to[word] = ((deep ? planes : lines) ^ turn) & word_mask(column, width);
 }

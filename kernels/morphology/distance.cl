@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Distance as the number of the erosion, by side and by all neighbours in turn, that removes a pixel. Objects are bits as in
- * binary.cl; what lies outside counts as object. A removed pixel's number goes to planes of bits, the lowest first.
+ * Distance as the number of the erosion, by side and by all neighbours in turn, that removes a pixel. Objects are bits
+ * as in binary.cl; what lies outside counts as object. A removed pixel's number goes to planes of bits, the lowest
+ * first.
  */
 
 enum { DISTANCE_SLICES = 8 };
@@ -14,7 +15,8 @@ typedef struct {
 inline uint kept_in_row(global const uint *row, int column, const mask_size s)
 {
     const uint here = row[column] | ~word_mask(column, s.width);
-    const uint before = column > 0 ? row[column - 1] : 0xffffffffu, after = column < s.row_words - 1 ? row[column + 1] : 0xffffffffu;
+    const uint before = column > 0 ? row[column - 1] : 0xffffffffu,
+               after = column < s.row_words - 1 ? row[column + 1] : 0xffffffffu;
     return here & (here << 1 | before >> 31) & (here >> 1 | after << 31);
 }
 
@@ -31,11 +33,12 @@ inline uint kept_in_slice(global const uint *slice, int column, int y, const mas
 }
 
 /*
- * One erosion. changed[left]: whether it removed anything; if the one before did not, none will. `planes` count `counted` words from
- * `first_counted` on.
+ * One erosion. changed[left]: whether it removed anything; if the one before did not, none will. `planes` count
+ * `counted` words from `first_counted` on.
  */
-kernel void distance_erode(global const uint *from, global uint *to, int row_words, int width, int height, int depth, int box, uint step,
-                           int first, global uint *changed, int left, global uint *planes, ulong first_counted, ulong counted)
+kernel void distance_erode(global const uint *from, global uint *to, int row_words, int width, int height, int depth,
+                           int box, uint step, int first, global uint *changed, int left, global uint *planes,
+                           ulong first_counted, ulong counted)
 {
     const int column = get_global_id(0), y = get_global_id(1), front = (int)get_global_id(2) * DISTANCE_SLICES;
     if ((!first && changed[left + 1] == 0) || column >= row_words || y >= height)
@@ -46,7 +49,8 @@ kernel void distance_erode(global const uint *from, global uint *to, int row_wor
     uint flat = kept_in_slice(at, column, y, s, box);
     uint before = 0xffffffffu;
     if (front > 0)
-        before = box ? kept_in_slice(at - slice, column, y, s, box) : from[front * slice - slice + (ulong)y * row_words + column];
+        before = box ? kept_in_slice(at - slice, column, y, s, box)
+                     : from[front * slice - slice + (ulong)y * row_words + column];
     bool removed_any = false;
     for (int z = front; z < min(front + DISTANCE_SLICES, depth); z++, at += slice) {
         const bool last = z == depth - 1;
@@ -69,8 +73,9 @@ kernel void distance_erode(global const uint *from, global uint *to, int row_wor
 }
 
 /* The same where rows begin with vectors of four pixels. */
-kernel void distance_unpack_vec4(global const uint *rest, int row_words, int width, int height, int depth, global const uint *planes, int count,
-                                  OUTPUT(to), ulong first_counted, ulong counted, int axis, int end)
+kernel void distance_unpack_vec4(global const uint *rest, int row_words, int width, int height, int depth,
+                                 global const uint *planes, int count, OUTPUT(to), ulong first_counted, ulong counted,
+                                 int axis, int end)
 {
     const int x = 4 * (int)get_global_id(0), y = get_global_id(1), z = get_global_id(2);
     if (!INSIDE(to, x, y, z) || (axis == 2 ? z : y) >= end)
@@ -84,8 +89,9 @@ kernel void distance_unpack_vec4(global const uint *rest, int row_words, int wid
     STORE_FOUR(to, x, y, z, select(convert_float4(distance), (float4)(INFINITY), left > 0));
 }
 
-kernel void distance_unpack(global const uint *rest, int row_words, int width, int height, int depth, global const uint *planes, int count,
-                            OUTPUT(to), ulong first_counted, ulong counted, int axis, int end)
+kernel void distance_unpack(global const uint *rest, int row_words, int width, int height, int depth,
+                            global const uint *planes, int count, OUTPUT(to), ulong first_counted, ulong counted,
+                            int axis, int end)
 {
     const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);
     if (!INSIDE(to, x, y, z) || (axis == 2 ? z : y) >= end)

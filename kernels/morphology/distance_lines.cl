@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The same distance without erosions, for objects with far to go. n erosions, the first by side, remove what lies (a, b, c) pixels
- * from background with each of them at most n, sums of two at most n + n/2 and the sum at most n + n/2 * 2, halves rounded down. So
- * the nearest background in a row is enough to know of that row, and along y and z lines are searched outwards, by blocks of eight.
- * In volumes a row's nearest background in its slice is taken for the slice's, which other slices' pixels may see nearer: what
- * results is never too small, and relaxing puts it right.
+ * The same distance without erosions, for objects with far to go. n erosions, the first by side, remove what lies (a,
+ * b, c) pixels from background with each of them at most n, sums of two at most n + n/2 and the sum at most n + n/2 *
+ * 2, halves rounded down. So the nearest background in a row is enough to know of that row, and along y and z lines are
+ * searched outwards, by blocks of eight. In volumes a row's nearest background in its slice is taken for the slice's,
+ * which other slices' pixels may see nearer: what results is never too small, and relaxing puts it right.
  */
 
 enum { LINE_BLOCK = 8, FAR = 65534 };
@@ -13,7 +13,8 @@ enum { LINE_BLOCK = 8, FAR = 65534 };
 kernel void distance_is_thick(global const uint *bits, int row_words, int height, int depth, global uint *thick)
 {
     local int gaps;
-    const int lane = get_local_id(0), y = 32 * (int)get_global_id(1), z = 32 * (int)get_global_id(2), column = get_group_id(0);
+    const int lane = get_local_id(0), y = 32 * (int)get_global_id(1), z = 32 * (int)get_global_id(2),
+              column = get_group_id(0);
     if (lane == 0)
         gaps = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -49,18 +50,21 @@ inline int distance_behind(global const uint *row, int row_words, int width, int
     return w < row_words && BACKGROUND(w) ? (w - word) * 32 + LOWEST_BIT(BACKGROUND(w)) - from : FAR;
 }
 
-/* Distance along the row, of eight pixels in eight rows, and the smallest of the eight. Notes slices, and blocks of them, with background. */
-kernel void distance_in_rows(global const uint *bits, int row_words, int width, int height, int depth, global ushort8 *in_row,
-                             global ushort8 *lowest, global uint *present)
+/* Distance along the row, of eight pixels in eight rows, and the smallest of the eight. Notes slices, and blocks of
+ * them, with background. */
+kernel void distance_in_rows(global const uint *bits, int row_words, int width, int height, int depth,
+                             global ushort8 *in_row, global ushort8 *lowest, global uint *present)
 {
-    const int eight = get_global_id(0), word = eight / 4, first = eight % 4 * 8, block = get_global_id(1), z = get_global_id(2);
+    const int eight = get_global_id(0), word = eight / 4, first = eight % 4 * 8, block = get_global_id(1),
+              z = get_global_id(2);
     if (word >= row_words)
         return;
     ushort8 least = FAR;
     for (int y = block * LINE_BLOCK; y < min((block + 1) * LINE_BLOCK, height); y++) {
         const ulong line = (ulong)z * height + y;
         global const uint *row = bits + line * row_words;
-        const uint here = BACKGROUND(word), earlier = here & ((1u << first) - 1), later = first < 24 ? here >> (first + 8) : 0;
+        const uint here = BACKGROUND(word), earlier = here & ((1u << first) - 1),
+                   later = first < 24 ? here >> (first + 8) : 0;
         int left = earlier ? first - 1 - HIGHEST_BIT(earlier) : distance_before(row, word, first - 1);
         int right = later ? LOWEST_BIT(later) : distance_behind(row, row_words, width, word, first + 8);
         ushort distance[8];
@@ -101,47 +105,50 @@ inline uint4 solid_norm(uint4 a, uint4 b, uint c)
 #define WORST max(max(max(best[0], best[1]), max(best[2], best[3])), max(max(best[4], best[5]), max(best[6], best[7])))
 
 /*
- * Eight results of four lines: TRY_BLOCK(k) improves `best` by the eight of block k, BOUND(k, nearest) is the least that they can
- * give, `nearest` pixels away or more; PRESENT(k): whether they can give anything.
+ * Eight results of four lines: TRY_BLOCK(k) improves `best` by the eight of block k, BOUND(k, nearest) is the least
+ * that they can give, `nearest` pixels away or more; PRESENT(k): whether they can give anything.
  */
-#define SEARCH_OUTWARDS(own, blocks, TRY_BLOCK, PRESENT, BOUND, NEAREST_ONLY)                                                    \
-    TRY_BLOCK(own)                                                                                                               \
-    uint4 worst = WORST;                                                                                                         \
-    for (int k = 1; own - k >= 0 || own + k < blocks; k++) {                                                                     \
-        const uint nearest = LINE_BLOCK * k - (LINE_BLOCK - 1);                                                                  \
-        if (all(worst <= NEAREST_ONLY(nearest)))                                                                                 \
-            break;                                                                                                               \
-        if (own - k >= 0 && PRESENT(own - k) && any(BOUND(own - k, nearest) < worst)) {                                          \
-            TRY_BLOCK(own - k)                                                                                                   \
-            worst = WORST;                                                                                                       \
-        }                                                                                                                        \
-        if (own + k < blocks && PRESENT(own + k) && any(BOUND(own + k, nearest) < worst)) {                                      \
-            TRY_BLOCK(own + k)                                                                                                   \
-            worst = WORST;                                                                                                       \
-        }                                                                                                                        \
+#define SEARCH_OUTWARDS(own, blocks, TRY_BLOCK, PRESENT, BOUND, NEAREST_ONLY)                                          \
+    TRY_BLOCK(own)                                                                                                     \
+    uint4 worst = WORST;                                                                                               \
+    for (int k = 1; own - k >= 0 || own + k < blocks; k++) {                                                           \
+        const uint nearest = LINE_BLOCK * k - (LINE_BLOCK - 1);                                                        \
+        if (all(worst <= NEAREST_ONLY(nearest)))                                                                       \
+            break;                                                                                                     \
+        if (own - k >= 0 && PRESENT(own - k) && any(BOUND(own - k, nearest) < worst)) {                                \
+            TRY_BLOCK(own - k)                                                                                         \
+            worst = WORST;                                                                                             \
+        }                                                                                                              \
+        if (own + k < blocks && PRESENT(own + k) && any(BOUND(own + k, nearest) < worst)) {                            \
+            TRY_BLOCK(own + k)                                                                                         \
+            worst = WORST;                                                                                             \
+        }                                                                                                              \
     }
 
 enum { ROW_BITS = 13 };     /* rows that a key can name */
 
-/* Distances in slices; or (`pairs`), for each pixel how far its slice's nearest background is along x, and along y in the upper half. */
-kernel void distance_in_slices(global const ushort4 *in_row, global const ushort4 *lowest, int vectors, int height, global const uint *present,
-                               global ushort4 *distances, global uint4 *pairs, int volume)
+/* Distances in slices; or (`pairs`), for each pixel how far its slice's nearest background is along x, and along y in
+ * the upper half. */
+kernel void distance_in_slices(global const ushort4 *in_row, global const ushort4 *lowest, int vectors, int height,
+                               global const uint *present, global ushort4 *distances, global uint4 *pairs, int volume)
 {
-    const int x = get_global_id(0), own = get_global_id(1), z = get_global_id(2), blocks = (height + LINE_BLOCK - 1) / LINE_BLOCK;
+    const int x = get_global_id(0), own = get_global_id(1), z = get_global_id(2),
+              blocks = (height + LINE_BLOCK - 1) / LINE_BLOCK;
     if (x >= vectors)
         return;
-    global const ushort4 *column = in_row + (ulong)z * height * vectors + x, *low = lowest + (ulong)z * blocks * vectors + x;
+    global const ushort4 *column = in_row + (ulong)z * height * vectors + x,
+                         *low = lowest + (ulong)z * blocks * vectors + x;
     const uint shift = volume ? ROW_BITS : 0, name = volume ? 0xffffffffu : 0, none = 3 * FAR << shift;
     uint4 best[LINE_BLOCK];
     for (int j = 0; j < LINE_BLOCK; j++)
         best[j] = none;
-#define TRY_ROWS(k)                                                                                                              \
-    for (int y = LINE_BLOCK * (k); y < min(LINE_BLOCK * (k) + LINE_BLOCK, height); y++) {                                        \
-        const uint4 a = convert_uint4(column[(ulong)y * vectors]);                                                               \
-        if (all(a == (uint4)(FAR)))                                                                                              \
-            continue;                                                                                                            \
-        for (int j = 0; j < LINE_BLOCK; j++)                                                                                     \
-            best[j] = min(best[j], (flat_norm(a, abs(LINE_BLOCK * own + j - y)) << shift) + (y & name));                         \
+#define TRY_ROWS(k)                                                                                                    \
+    for (int y = LINE_BLOCK * (k); y < min(LINE_BLOCK * (k) + LINE_BLOCK, height); y++) {                              \
+        const uint4 a = convert_uint4(column[(ulong)y * vectors]);                                                     \
+        if (all(a == (uint4)(FAR)))                                                                                    \
+            continue;                                                                                                  \
+        for (int j = 0; j < LINE_BLOCK; j++)                                                                           \
+            best[j] = min(best[j], (flat_norm(a, abs(LINE_BLOCK * own + j - y)) << shift) + (y & name));               \
     }
 #define IN_SLICE(k) present[z]
 #define BOUND_OF_ROWS(k, nearest) (flat_norm(convert_uint4(low[(ulong)(k) * vectors]), nearest) << shift)
@@ -156,8 +163,8 @@ kernel void distance_in_slices(global const ushort4 *in_row, global const ushort
         }
         const uint4 row = min(best[j] & ((1u << ROW_BITS) - 1), (uint4)(height - 1));
         global const ushort *across = (global const ushort *)column;
-        const uint4 a = (uint4)(across[(ulong)row.x * vectors * 4], across[(ulong)row.y * vectors * 4 + 1], across[(ulong)row.z * vectors * 4 + 2],
-                                across[(ulong)row.w * vectors * 4 + 3]);
+        const uint4 a = (uint4)(across[(ulong)row.x * vectors * 4], across[(ulong)row.y * vectors * 4 + 1],
+                                across[(ulong)row.z * vectors * 4 + 2], across[(ulong)row.w * vectors * 4 + 3]);
         pairs[at] = select(a | abs_diff(row, (uint4)(y)) << 16, (uint4)(FAR), best[j] == (uint4)(none));
     }
 }

@@ -2,7 +2,8 @@
 /* Distances in volumes out of those in slices; see distance_lines.cl. */
 
 /* A quarter of the least norm in slices that eight slices have. */
-kernel void distance_lowest_of_slices(global const uint4 *pairs, int vectors, int height, int depth, global ushort4 *lowest)
+kernel void distance_lowest_of_slices(global const uint4 *pairs, int vectors, int height, int depth,
+                                      global ushort4 *lowest)
 {
     const int x = get_global_id(0), y = get_global_id(1), block = get_global_id(2);
     if (x >= vectors)
@@ -23,10 +24,11 @@ inline uint4 solid_bound(uint4 flat, uint nearest)
 }
 
 /* Distances at most as large as the nearest background of each slice says. */
-kernel void distance_in_volume(global const uint4 *pairs, global const ushort4 *lowest, int vectors, int height, int depth,
-                               global const uint *present, global ushort4 *distances)
+kernel void distance_in_volume(global const uint4 *pairs, global const ushort4 *lowest, int vectors, int height,
+                               int depth, global const uint *present, global ushort4 *distances)
 {
-    const int x = get_global_id(0), y = get_global_id(1), own = get_global_id(2), blocks = (depth + LINE_BLOCK - 1) / LINE_BLOCK;
+    const int x = get_global_id(0), y = get_global_id(1), own = get_global_id(2),
+              blocks = (depth + LINE_BLOCK - 1) / LINE_BLOCK;
     if (x >= vectors)
         return;
     const ulong slice = (ulong)height * vectors, at = (ulong)y * vectors + x;
@@ -34,13 +36,13 @@ kernel void distance_in_volume(global const uint4 *pairs, global const ushort4 *
     uint4 best[LINE_BLOCK];
     for (int j = 0; j < LINE_BLOCK; j++)
         best[j] = none;
-#define TRY_SLICES(k)                                                                                                            \
-    for (int z = LINE_BLOCK * (k); z < min(LINE_BLOCK * (k) + LINE_BLOCK, depth); z++) {                                         \
-        const uint4 pair = pairs[z * slice + at], a = pair & 0xffff, b = pair >> 16;                                             \
-        if (all(a == (uint4)(FAR)))                                                                                              \
-            continue;                                                                                                            \
-        for (int j = 0; j < LINE_BLOCK; j++)                                                                                     \
-            best[j] = min(best[j], solid_norm(a, b, abs(LINE_BLOCK * own + j - z)));                                             \
+#define TRY_SLICES(k)                                                                                                  \
+    for (int z = LINE_BLOCK * (k); z < min(LINE_BLOCK * (k) + LINE_BLOCK, depth); z++) {                               \
+        const uint4 pair = pairs[z * slice + at], a = pair & 0xffff, b = pair >> 16;                                   \
+        if (all(a == (uint4)(FAR)))                                                                                    \
+            continue;                                                                                                  \
+        for (int j = 0; j < LINE_BLOCK; j++)                                                                           \
+            best[j] = min(best[j], solid_norm(a, b, abs(LINE_BLOCK * own + j - z)));                                   \
     }
 #define IN_SLICES(k) present[depth + (k)]
 #define BOUND_OF_SLICES(k, nearest) solid_bound(convert_uint4(lowest[(k) * slice + at]), nearest)

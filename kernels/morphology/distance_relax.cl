@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Distances that may be too large, put right, and written: a pixel is removed one erosion after a neighbour by side, after one by
- * corner at the next even one.
+ * Distances that may be too large, put right, and written: a pixel is removed one erosion after a neighbour by side,
+ * after one by corner at the next even one.
  */
 
 /* Eight pixels of a row and those beside them; beyond the image there is nothing near. */
@@ -28,7 +28,8 @@ inline bool is_tile_active(global const uint *last_change, uint pass, local int 
     if (lane == 0)
         *active = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
-    const int x = (int)get_group_id(0) + lane % 3 - 1, y = (int)get_group_id(1) + lane / 3 % 3 - 1, z = (int)get_group_id(2) + lane / 9 - 1;
+    const int x = (int)get_group_id(0) + lane % 3 - 1, y = (int)get_group_id(1) + lane / 3 % 3 - 1,
+              z = (int)get_group_id(2) + lane / 9 - 1;
     const int columns = get_num_groups(0), rows = get_num_groups(1), planes = get_num_groups(2);
     if (lane < 27 && x >= 0 && y >= 0 && z >= 0 && x < columns && y < rows && z < planes &&
         last_change[((uint)z * rows + y) * columns + x] + 1 >= pass)
@@ -38,16 +39,18 @@ inline bool is_tile_active(global const uint *last_change, uint pass, local int 
 }
 
 /*
- * A pass, from 1, in place: what a neighbour has become already may be seen. changed[left]: whether it changed something.
- * `width`, a multiple of 32, is that of the rows in memory; what lies beyond the image is as if inside an object.
+ * A pass, from 1, in place: what a neighbour has become already may be seen. changed[left]: whether it changed
+ * something. `width`, a multiple of 32, is that of the rows in memory; what lies beyond the image is as if inside an
+ * object.
  */
-kernel void distance_relax(global ushort *distances, int width, int height, int depth, int slices, global uint *changed, int left,
-                           global uint *last_change, uint pass)
+kernel void distance_relax(global ushort *distances, int width, int height, int depth, int slices, global uint *changed,
+                           int left, global uint *last_change, uint pass)
 {
     local int active;
     const int x = 8 * (int)get_global_id(0), y = get_global_id(1), front = (int)get_global_id(2) * slices;
     const bool is_new = is_tile_active(last_change, pass, &active);
-    const int last = is_new && changed[left + 1] != 0 && x < width && y < height ? min(front + slices, depth) : front - 2;
+    const int last =
+        is_new && changed[left + 1] != 0 && x < width && y < height ? min(front + slices, depth) : front - 2;
     ushort8 centre[3], by_side[3], by_corner[3];
     bool any_change = false;
     for (int z = front - 1; z <= last; z++) {
@@ -69,8 +72,10 @@ kernel void distance_relax(global ushort *distances, int width, int height, int 
         centre[2] = here; by_corner[2] = corner; by_side[2] = side;
         if (z <= front)
             continue;
-        const ushort8 from_side = min(by_side[1], min(centre[0], centre[2])), from_corner = min(by_corner[1], min(by_corner[0], by_corner[2]));
-        const ushort8 made = min(centre[1], min(add_sat(from_side, (ushort8)(1)), add_sat(from_corner, (ushort8)(2)) & (ushort8)(0xfffe)));
+        const ushort8 from_side = min(by_side[1], min(centre[0], centre[2])),
+                      from_corner = min(by_corner[1], min(by_corner[0], by_corner[2]));
+        const ushort8 made = min(
+            centre[1], min(add_sat(from_side, (ushort8)(1)), add_sat(from_corner, (ushort8)(2)) & (ushort8)(0xfffe)));
         if (any(made != centre[1])) {
             *(global ushort8 *)(distances + ((ulong)(z - 1) * height + y) * width + x) = made;
             any_change = true;
@@ -78,7 +83,8 @@ kernel void distance_relax(global ushort *distances, int width, int height, int 
     }
     if (any_change) {
         set_flag(changed + left);
-        last_change[(get_group_id(2) * get_num_groups(1) + get_group_id(1)) * get_num_groups(0) + get_group_id(0)] = pass;
+        last_change[(get_group_id(2) * get_num_groups(1) + get_group_id(1)) * get_num_groups(0) + get_group_id(0)] =
+            pass;
     }
 }
 
@@ -97,5 +103,6 @@ kernel void distance_write_vec4(global const ushort *distances, int width, OUTPU
     if (!INSIDE(to, x, y, z))
         return;
     const ushort4 distance = *(global const ushort4 *)(distances + ((ulong)z * to.height + y) * width + x);
-    STORE_FOUR(to, x, y, z, select(convert_float4(distance), (float4)(INFINITY), convert_int4(distance) == (int4)(FAR)));
+    STORE_FOUR(to, x, y, z,
+               select(convert_float4(distance), (float4)(INFINITY), convert_int4(distance) == (int4)(FAR)));
 }

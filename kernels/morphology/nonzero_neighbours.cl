@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Pixels that are not 0 and those around them: the largest value, or the smallest above 0. A work-item goes through slices. */
+/* Pixels that are not 0 and those around them: the largest value, or the smallest above 0. A work-item goes through
+ * slices. */
 
 inline float better_of(float found, float value, int largest)
 {
     return (largest ? value > found : value < found && value > 0.0f) ? value : found;
 }
 
-/* Of a slice the best of nine pixels (box) or of those at the sides, and the pixel itself; a slice beyond the stack is the one at its end. */
+/* Of a slice the best of nine pixels (box) or of those at the sides, and the pixel itself; a slice beyond the stack is
+ * the one at its end. */
 inline float2 best_of_slice(INPUT(from), int x, int y, int z, int box, int largest)
 {
     const int slice = clamp(z, 0, from.depth - 1);
@@ -21,7 +23,8 @@ inline float2 best_of_slice(INPUT(from), int x, int y, int z, int box, int large
 /* Where a pixel is not 0. */
 kernel void nonzero_neighbours(INPUT(from), OUTPUT(to), int box, int largest, int slices)
 {
-    const int x = (int)get_global_id(0), y = (int)get_global_id(1), first = (int)get_global_id(2) * slices, deep = from.depth > 1;
+    const int x = (int)get_global_id(0), y = (int)get_global_id(1), first = (int)get_global_id(2) * slices,
+              deep = from.depth > 1;
     if (!INSIDE(to, x, y, first))
         return;
     float2 before = best_of_slice(from_pixels, from, x, y, deep ? first - 1 : first, box, largest);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A zero becomes the largest value around it, by side and corner (box) or by side. A work-item goes down OVERWRITE_RUN slices
- * with LANES pixels of a row and keeps what it found in the three last ones.
+ * A zero becomes the largest value around it, by side and corner (box) or by side. A work-item goes down OVERWRITE_RUN
+ * slices with LANES pixels of a row and keeps what it found in the three last ones.
  */
 
 enum { OVERWRITE_RUN = 16 };
@@ -10,7 +10,8 @@ typedef struct {
     FLOATV pixel, around;       /* the largest of 9 pixels or, without corners, of 5 */
 } largest_in_plane;
 
-inline largest_in_plane read_largest(global const uchar *pixels, const layout *from, int x, int y, int z, bool in_vectors, int box)
+inline largest_in_plane read_largest(global const uchar *pixels, const layout *from, int x, int y, int z,
+                                     bool in_vectors, int box)
 {
     largest_in_plane l;
     const columns here = read_columns(pixels, from, x, y, z, in_vectors);
@@ -30,10 +31,12 @@ inline largest_in_plane read_largest(global const uchar *pixels, const layout *f
 
 kernel void overwrite_zeros(INPUT(from), OUTPUT(to), int box)
 {
-    const int x = LANES * (int)get_global_id(0), y = (int)get_global_id(1), first = OVERWRITE_RUN * (int)get_global_id(2);
+    const int x = LANES * (int)get_global_id(0), y = (int)get_global_id(1),
+              first = OVERWRITE_RUN * (int)get_global_id(2);
     if (!INSIDE(to, x, y, first))
         return;
-    const bool reads_vectors = IN_VECTORS(from) && to.width <= from.width, writes_vectors = IN_VECTORS(to), deep = from.depth > 1;
+    const bool reads_vectors = IN_VECTORS(from) && to.width <= from.width, writes_vectors = IN_VECTORS(to),
+               deep = from.depth > 1;
     const int end = min(first + OVERWRITE_RUN, to.depth) + (deep ? 1 : 0);
     largest_in_plane before, here;
     ROLLED for (int z = deep ? first - 1 : first; z < end; z++) {
@@ -43,7 +46,8 @@ kernel void overwrite_zeros(INPUT(from), OUTPUT(to), int box)
         if (!deep || z > first) {
             const FLOATV beside = box ? fmax(before.around, after.around) : fmax(before.pixel, after.pixel);
             const FLOATV largest = fmax(fmax(here.around, beside), (FLOATV)(0.0f));
-            store_row_lanes(to_pixels, &to, x, y, deep ? z - 1 : z, select(here.pixel, largest, here.pixel == 0.0f), writes_vectors);
+            store_row_lanes(to_pixels, &to, x, y, deep ? z - 1 : z, select(here.pixel, largest, here.pixel == 0.0f),
+                            writes_vectors);
         }
         before = here;
         here = after;

@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Thinning. 64 pixels of a row are two words, one of its even and one of its odd columns. With every other row and slice, each
- * of eight subfields of pixels then has words of its own, and no pixel has a neighbour in its own subfield: a whole
- * subfield can be thinned at once, in place, as if pixel after pixel. What lies outside the image is background.
- * A 3x3x3 neighbourhood is 27 bits, x fastest; bit 13 is the pixel itself.
+ * Thinning. 64 pixels of a row are two words, one of its even and one of its odd columns. With every other row and
+ * slice, each of eight subfields of pixels then has words of its own, and no pixel has a neighbour in its own subfield:
+ * a whole subfield can be thinned at once, in place, as if pixel after pixel. What lies outside the image is
+ * background. A 3x3x3 neighbourhood is 27 bits, x fastest; bit 13 is the pixel itself.
  */
 
 enum {
-    LEFT = 0x9249249, RIGHT = 0x4924924, TOP = 0x381c0e07, BOTTOM = 0x70381c0,     /* sides, and where they go beyond bit 26 */
-    CENTRE = 1 << 13, AROUND = 0x7ffffff ^ CENTRE, CORNERS = 0x5140145,
+    LEFT = 0x9249249,
+    RIGHT = 0x4924924,
+    TOP = 0x381c0e07,
+    BOTTOM = 0x70381c0, /* sides, and where they go beyond bit 26 */
+    CENTRE = 1 << 13,
+    AROUND = 0x7ffffff ^ CENTRE,
+    CORNERS = 0x5140145,
     FACES = 1 << 4 | 1 << 10 | 1 << 12 | 1 << 14 | 1 << 16 | 1 << 22
 };
 
@@ -21,10 +26,12 @@ inline uint grow_by_corner(uint cube)
 
 inline uint grow_by_face(uint cube)
 {
-    return cube | (cube << 1 & ~LEFT) | (cube >> 1 & ~RIGHT) | (cube << 3 & ~TOP) | (cube >> 3 & ~BOTTOM) | cube << 9 | cube >> 9;
+    return cube | (cube << 1 & ~LEFT) | (cube >> 1 & ~RIGHT) | (cube << 3 & ~TOP) | (cube >> 3 & ~BOTTOM) | cube << 9 |
+           cube >> 9;
 }
 
-/* Whether objects and background keep their pieces, holes and tunnels without the pixel (Malandain and Bertrand 1992). */
+/* Whether objects and background keep their pieces, holes and tunnels without the pixel (Malandain and Bertrand 1992).
+ */
 inline bool is_simple(uint object)
 {
     const uint background = ~object & AROUND & ~CORNERS, beside = background & FACES;
@@ -45,7 +52,8 @@ inline bool is_simple(uint object)
 }
 
 /* The columns left of, at and right of those of a word, of the row and slice that lie dy and dz further. */
-inline void load_row(global const uint *bits, int pairs, int height, int depth, int pair, int odd, int y, int z, uint *columns)
+inline void load_row(global const uint *bits, int pairs, int height, int depth, int pair, int odd, int y, int z,
+                     uint *columns)
 {
     columns[0] = columns[1] = columns[2] = 0;
     if (y < 0 || z < 0 || y >= height || z >= depth)
@@ -57,7 +65,8 @@ inline void load_row(global const uint *bits, int pairs, int height, int depth, 
     columns[2] = odd ? even_columns >> 1 | (pair < pairs - 1 ? row[2] << 31 : 0) : odd_columns;
 }
 
-inline uint load_beside(global const uint *bits, int pairs, int height, int depth, int pair, int odd, int y, int z, int column)
+inline uint load_beside(global const uint *bits, int pairs, int height, int depth, int pair, int odd, int y, int z,
+                        int column)
 {
     uint columns[3];
     load_row(bits, pairs, height, depth, pair, odd, y, z, columns);
@@ -65,7 +74,8 @@ inline uint load_beside(global const uint *bits, int pairs, int height, int dept
 }
 
 /* Which of the marked pixels of a word are simple and no ends of lines; ends: ends too. */
-inline uint simple_pixels(global const uint *bits, int pairs, int height, int depth, int pair, int odd, int y, int z, uint marked, bool ends)
+inline uint simple_pixels(global const uint *bits, int pairs, int height, int depth, int pair, int odd, int y, int z,
+                          uint marked, bool ends)
 {
     uint cube[27], simple = 0;
     if (marked == 0)
@@ -94,8 +104,8 @@ typedef struct {
 } skeleton_group;
 
 /* The same on GPUs. All items of a group come here, marked pixels or none: they are handed out evenly. */
-inline uint simple_pixels_of_group(local skeleton_group *g, global const uint *bits, int pairs, int height, int depth, int pair, int odd, int y, int z,
-                          uint marked, bool ends)
+inline uint simple_pixels_of_group(local skeleton_group *g, global const uint *bits, int pairs, int height, int depth,
+                                   int pair, int odd, int y, int z, uint marked, bool ends)
 {
     const int lane = get_local_id(0);
     int mine = 0;
@@ -129,5 +139,5 @@ inline uint simple_pixels_of_group(local skeleton_group *g, global const uint *b
     return marked ? g->simple[mine] : 0;
 }
 
-#define SIMPLE_OF_GROUP(bits, pairs, height, depth, pair, odd, y, z, marked, ends)                                               \
+#define SIMPLE_OF_GROUP(bits, pairs, height, depth, pair, odd, y, z, marked, ends)                                     \
     simple_pixels_of_group(&group, bits, pairs, height, depth, pair, odd, y, z, marked, ends)

@@ -1,12 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Four rounds of thinning of a plane by one launch. A group makes a tile of bits from those that reach beyond it as far as these rounds
- * do: a side reaches two rows, those of one parity being thinned before those of the other, and four columns. An item has four words of
- * 64 columns and two rows, one of each subfield; words of a subfield lie together. All pixels of a word are judged at once.
+ * Four rounds of thinning of a plane by one launch. A group makes a tile of bits from those that reach beyond it as far
+ * as these rounds do: a side reaches two rows, those of one parity being thinned before those of the other, and four
+ * columns. An item has four words of 64 columns and two rows, one of each subfield; words of a subfield lie together.
+ * All pixels of a word are judged at once.
  */
 enum {
-    ROUNDS = 4, SIDES = 4, MARGIN_ROWS = 2 * SIDES * ROUNDS, TILE_PAIRS = 2, TILE_ROWS = 64, SEEN_PAIRS = TILE_PAIRS + 2,
-    SEEN_ROWS = TILE_ROWS + 2 * MARGIN_ROWS, SEEN_WORDS = SEEN_PAIRS * SEEN_ROWS / 2, BEYOND = SEEN_PAIRS + 1
+    ROUNDS = 4,
+    SIDES = 4,
+    MARGIN_ROWS = 2 * SIDES * ROUNDS,
+    TILE_PAIRS = 2,
+    TILE_ROWS = 64,
+    SEEN_PAIRS = TILE_PAIRS + 2,
+    SEEN_ROWS = TILE_ROWS + 2 * MARGIN_ROWS,
+    SEEN_WORDS = SEEN_PAIRS * SEEN_ROWS / 2,
+    BEYOND = SEEN_PAIRS + 1
 };
 
 /* Bits of the eight pixels around those of a word. */
@@ -14,7 +22,8 @@ typedef struct {
     uint west, north_west, north, north_east, east, south_east, south, south_west;
 } compass;
 
-/* Bits left of, at and right of those of a word, of its row or the one before or behind; `even`, `odd`: the words of that row. */
+/* Bits left of, at and right of those of a word, of its row or the one before or behind; `even`, `odd`: the words of
+ * that row. */
 inline uint west_of(local const uint *even, local const uint *odd, bool is_odd)
 {
     return is_odd ? even[0] : odd[0] << 1 | odd[-1] >> 31;
@@ -33,16 +42,21 @@ inline compass around_word(local const uint *words, int field)
     const bool is_odd = field & 1;
     local const uint *here = words + (field & 2) * FIELD_WORDS, *beside = words + (~field & 2) * FIELD_WORDS;
     local const uint *up = beside - (field & 2 ? 0 : SEEN_PAIRS), *down = beside + (field & 2 ? SEEN_PAIRS : 0);
-    const compass c = {
-        west_of(here, here + FIELD_WORDS, is_odd), west_of(up, up + FIELD_WORDS, is_odd), up[is_odd * FIELD_WORDS],
-        east_of(up, up + FIELD_WORDS, is_odd), east_of(here, here + FIELD_WORDS, is_odd), east_of(down, down + FIELD_WORDS, is_odd),
-        down[is_odd * FIELD_WORDS], west_of(down, down + FIELD_WORDS, is_odd)};
+    const compass c = {west_of(here, here + FIELD_WORDS, is_odd),
+                       west_of(up, up + FIELD_WORDS, is_odd),
+                       up[is_odd * FIELD_WORDS],
+                       east_of(up, up + FIELD_WORDS, is_odd),
+                       east_of(here, here + FIELD_WORDS, is_odd),
+                       east_of(down, down + FIELD_WORDS, is_odd),
+                       down[is_odd * FIELD_WORDS],
+                       west_of(down, down + FIELD_WORDS, is_odd)};
     return c;
 }
 
 /*
- * What is_simple says in a plane, where the slices before and behind are background: neighbours are in one piece, and one of the four
- * beside is background. Pieces end at such a one, going around, that is followed by an object at the corner or the next side.
+ * What is_simple says in a plane, where the slices before and behind are background: neighbours are in one piece, and
+ * one of the four beside is background. Pieces end at such a one, going around, that is followed by an object at the
+ * corner or the next side.
  */
 inline uint simple_bits(const compass c)
 {
@@ -55,7 +69,8 @@ inline uint simple_bits(const compass c)
 inline uint two_or_more(const compass c)
 {
     const uint one = c.west | c.east, two = c.west & c.east, other = c.north | c.south, others = c.north & c.south;
-    const uint left = c.north_west | c.south_west, lefts = c.north_west & c.south_west, right = c.north_east | c.south_east;
+    const uint left = c.north_west | c.south_west, lefts = c.north_west & c.south_west,
+               right = c.north_east | c.south_east;
     const uint rights = c.north_east & c.south_east, straight = one | other, oblique = left | right;
     return two | others | lefts | rights | (one & other) | (left & right) | (straight & oblique);
 }
@@ -66,7 +81,8 @@ inline uint from_side(const compass c, int side)
     return side == 0 ? c.north : side == 1 ? c.south : side == 2 ? c.east : c.west;
 }
 
-/* Takes the pixels of a side from an item's words, field after field, and notes that some `went`. All items of a group call it. */
+/* Takes the pixels of a side from an item's words, field after field, and notes that some `went`. All items of a group
+ * call it. */
 inline void thin_side(local uint *words, int side, bool needed, local int *went)
 {
     uint marked[4];
@@ -92,16 +108,17 @@ inline void thin_side(local uint *words, int side, bool needed, local int *went)
 }
 
 /*
- * Rounds number 4 (step - 1) and on. A tile knows the last launch that changed it. Where none of those around was changed by the launch
- * before, nothing will, and both sets of bits are the same there already.
+ * Rounds number 4 (step - 1) and on. A tile knows the last launch that changed it. Where none of those around was
+ * changed by the launch before, nothing will, and both sets of bits are the same there already.
  */
-kernel void skeleton_plane(global const uint *from, global uint *to, int pairs, int height, global uint *changed, int launch, global uint *last_change,
-                           uint step)
+kernel void skeleton_plane(global const uint *from, global uint *to, int pairs, int height, global uint *changed,
+                           int launch, global uint *last_change, uint step)
 {
     local uint seen[4 * FIELD_WORDS];
     local int active, went[ROUNDS], changes;
     const int lane = get_local_id(0), tile = (int)(get_global_id(0) / SEEN_WORDS);
-    const int columns = (pairs + TILE_PAIRS - 1) / TILE_PAIRS, rows = (height + TILE_ROWS - 1) / TILE_ROWS, column = tile % columns, row = tile / columns;
+    const int columns = (pairs + TILE_PAIRS - 1) / TILE_PAIRS, rows = (height + TILE_ROWS - 1) / TILE_ROWS,
+              column = tile % columns, row = tile / columns;
     if (lane == 0) {
         active = changes = 0;
         for (int round = 0; round < ROUNDS; round++)
@@ -133,7 +150,8 @@ kernel void skeleton_plane(global const uint *from, global uint *to, int pairs, 
         if (!went[round])
             break;
     }
-    const bool is_inner = seen_pair > 0 && seen_pair <= TILE_PAIRS && seen_row >= MARGIN_ROWS && seen_row < MARGIN_ROWS + TILE_ROWS && pair < pairs;
+    const bool is_inner = seen_pair > 0 && seen_pair <= TILE_PAIRS && seen_row >= MARGIN_ROWS &&
+                          seen_row < MARGIN_ROWS + TILE_ROWS && pair < pairs;
     for (int field = 0; field < 4; field++)
         if (is_inner && y + field / 2 < height) {
             const uint now = words[field * FIELD_WORDS];

@@ -2,8 +2,8 @@
 /* Steps of thinning; see skeleton.cl. */
 
 /*
- * A tile is the words of one place along x in TILE rows of TILE slices; it knows the last step in which something in it or
- * beside it went. Where nothing did since a side was last seen, nothing can go from that side.
+ * A tile is the words of one place along x in TILE rows of TILE slices; it knows the last step in which something in it
+ * or beside it went. Where nothing did since a side was last seen, nothing can go from that side.
  */
 enum { TILE = 8 };
 
@@ -13,7 +13,8 @@ inline uint tile_at(int pairs, int height, int pair, int y, int z)
 }
 
 /* For the neighbours of the pixels that went from a word; all write the same number. */
-inline void note_change(global uint *last_change, uint step, int pairs, int height, int depth, int pair, int odd, int y, int z, uint removed)
+inline void note_change(global uint *last_change, uint step, int pairs, int height, int depth, int pair, int odd, int y,
+                        int z, uint removed)
 {
     const int left = max(pair - (odd == 0 && removed & 1), 0), right = min(pair + (odd && removed >> 31), pairs - 1);
     for (int k = max(z - 1, 0) / TILE; k <= min(z + 1, depth - 1) / TILE; k++)
@@ -27,7 +28,8 @@ kernel void skeleton_pack(INPUT(from), global uint *bits, int pairs, uint words)
     const uint word = get_global_id(0);
     if (word >= words)
         return;
-    const int first = word / 2 % pairs * 64 + word % 2, y = word / 2 / pairs % from.height, z = word / 2 / pairs / from.height;
+    const int first = word / 2 % pairs * 64 + word % 2, y = word / 2 / pairs % from.height,
+              z = word / 2 / pairs / from.height;
     uint value = 0;
     for (int i = 0; i < 32 && first + 2 * i < from.width; i++)
         value |= (LOAD(from, first + 2 * i, y, z) != 0.0f ? 1u : 0u) << i;
@@ -40,7 +42,8 @@ kernel void skeleton_unpack(global const uint *bits, int pairs, int width, int h
     if (!INSIDE(to, x, y, z))
         return;
     const bool inside = x < width && y < height && z < depth;
-    STORE(to, x, y, z, inside ? (float)(bits[2 * (((uint)z * height + y) * pairs + x / 64) + x % 2] >> (x % 64 / 2) & 1) : 0.0f);
+    STORE(to, x, y, z,
+          inside ? (float)(bits[2 * (((uint)z * height + y) * pairs + x / 64) + x % 2] >> (x % 64 / 2) & 1) : 0.0f);
 }
 
 /* The same where rows begin with vectors of four pixels and the image has the size of the bits. */
@@ -72,40 +75,41 @@ inline uint field_of(int odd, int y, int z)
     return (uint)(odd | (y & 1) << 1 | (z & 1) << 2);
 }
 
-#define MARK(SIMPLE)                                                                                                             \
-    const uint word = get_global_id(0);                                                                                          \
-    const int odd = word % 2, pair = word / 2 % pairs, y = word / 2 / pairs % height, z = word / 2 / pairs / height;             \
-    const bool active = changed[round] && word < words && last_change[tile_at(pairs, height, pair, y, z)] + sides >= step;       \
-    const uint here = active ? bits[word] : 0, field = field_of(odd, y, z);                                                      \
-    const uint marked = here ? here & ~load_beside(bits, pairs, height, depth, pair, odd, y + dy, z + dz, dx + 1) : 0;           \
-    const uint simple = SIMPLE(bits, pairs, height, depth, pair, odd, y, z, marked, false);                                      \
-    if (simple)                                                                                                                  \
+#define MARK(SIMPLE)                                                                                                   \
+    const uint word = get_global_id(0);                                                                                \
+    const int odd = word % 2, pair = word / 2 % pairs, y = word / 2 / pairs % height, z = word / 2 / pairs / height;   \
+    const bool active = changed[round] && word < words && last_change[tile_at(pairs, height, pair, y, z)] + sides >= step; \
+    const uint here = active ? bits[word] : 0, field = field_of(odd, y, z);                                            \
+    const uint marked = here ? here & ~load_beside(bits, pairs, height, depth, pair, odd, y + dy, z + dz, dx + 1) : 0; \
+    const uint simple = SIMPLE(bits, pairs, height, depth, pair, odd, y, z, marked, false);                            \
+    if (simple)                                                                                                        \
         marks[word] = simple;
 
 /* Words of a list, `items` at a time. */
-#define THIN(SIMPLE)                                                                                                             \
-    const uint count = *listed;                                                                                                  \
-    for (uint first = get_global_id(0) - get_local_id(0); first < count; first += items) {                                       \
-        const bool is_one = first + get_local_id(0) < count;                                                                     \
-        const uint word = is_one ? list[most * field + first + get_local_id(0)] : 0;                                             \
-        const int odd = word % 2, pair = word / 2 % pairs, y = word / 2 / pairs % height, z = word / 2 / pairs / height;         \
-        const uint removed = SIMPLE(bits, pairs, height, depth, pair, odd, y, z, is_one ? marks[word] : 0, true);                \
-        if (removed) {                                                                                                           \
-            bits[word] &= ~removed;                                                                                              \
-            changed[round + 1] = 1;                                                                                              \
-            note_change(last_change, step, pairs, height, depth, pair, odd, y, z, removed);                                      \
-        }                                                                                                                        \
+#define THIN(SIMPLE)                                                                                                   \
+    const uint count = *listed;                                                                                        \
+    for (uint first = get_global_id(0) - get_local_id(0); first < count; first += items) {                             \
+        const bool is_one = first + get_local_id(0) < count;                                                           \
+        const uint word = is_one ? list[most * field + first + get_local_id(0)] : 0;                                   \
+        const int odd = word % 2, pair = word / 2 % pairs, y = word / 2 / pairs % height, z = word / 2 / pairs / height; \
+        const uint removed = SIMPLE(bits, pairs, height, depth, pair, odd, y, z, is_one ? marks[word] : 0, true);      \
+        if (removed) {                                                                                                 \
+            bits[word] &= ~removed;                                                                                    \
+            changed[round + 1] = 1;                                                                                    \
+            note_change(last_change, step, pairs, height, depth, pair, odd, y, z, removed);                            \
+        }                                                                                                              \
     }
 
-#define MARK_ARGUMENTS                                                                                                                   \
-    global const uint *bits, global uint *marks, int pairs, int height, int depth, global uint *list, ulong most,                        \
+#define MARK_ARGUMENTS                                                                                                 \
+    global const uint *bits, global uint *marks, int pairs, int height, int depth, global uint *list, ulong most,      \
         volatile global uint *counts, int first_count, global const uint *changed, int round, global const uint *last_change, uint step, \
         uint words, uint sides, int dx, int dy, int dz
-#define THIN_ARGUMENTS                                                                                                           \
-    global uint *bits, global const uint *marks, int pairs, int height, int depth, global const uint *list, ulong most,          \
+#define THIN_ARGUMENTS                                                                                                 \
+    global uint *bits, global const uint *marks, int pairs, int height, int depth, global const uint *list, ulong most, \
         global const uint *counts, int first_count, global uint *changed, int round, global uint *last_change, uint step, int field, uint items
 
-/* Marks what may go: simple pixels, no ends of lines, that have background at the side (dx, dy, dz); lists their words. */
+/* Marks what may go: simple pixels, no ends of lines, that have background at the side (dx, dy, dz); lists their words.
+ */
 kernel void skeleton_mark(MARK_ARGUMENTS)
 {
     MARK(simple_pixels)

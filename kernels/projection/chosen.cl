@@ -87,8 +87,8 @@ kernel void median_of_nonzero(INPUT(from), OUTPUT(to))
 }
 
 /*
- * The same in long columns: 32 items a column, which keep its values in local memory, or read them again for each bit if there
- * are too many.
+ * The same in long columns: 32 items a column, which keep its values in local memory, or read them again for each bit
+ * if there are too many.
  */
 enum { MEDIAN_COLUMNS = 8, MEDIAN_LANES = 32, MEDIAN_VALUES = 512, MEDIAN_LOADS = 8 };
 

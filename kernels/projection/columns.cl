@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Extremes, sums and deviations along z on processors: an item makes RUN pixels of a row, slice after slice, with all that the items of a group of
- * slices.cl share, and joins it in the same order. Slices of a `plain` image have so few and so small whole numbers that every sum of theirs is
- * exact in float32, whatever its order: one sum without a rest.
+ * Extremes, sums and deviations along z on processors: an item makes RUN pixels of a row, slice after slice, with all
+ * that the items of a group of slices.cl share, and joins it in the same order. Slices of a `plain` image have so few
+ * and so small whole numbers that every sum of theirs is exact in float32, whatever its order: one sum without a rest.
  */
 enum { RUN = 64, VECTORS = RUN / LANES, MOST_SHARING = 32 };
 
@@ -96,8 +96,8 @@ kernel void sum_of_columns(INPUT(from), OUTPUT(to), int plain, int sharing, int 
 }
 
 /*
- * Standard deviation of a sample, from distances to the first slice so that large values lose nothing; 0 of one slice. Where a
- * value is not finite it is NaN, which fmax would replace.
+ * Standard deviation of a sample, from distances to the first slice so that large values lose nothing; 0 of one slice.
+ * Where a value is not finite it is NaN, which fmax would replace.
  */
 kernel void deviation_of_columns(INPUT(from), OUTPUT(to), int plain, int sharing)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Projections. Along z: a work-item reads 4 columns; the 8 rows of a group share the slices and are combined in a fixed order.
- * Along x: 32 items share a row. Sums have a second float for what the first rounds away. Which item adds what depends on the
- * position alone, so every device gets the same bits.
+ * Projections. Along z: a work-item reads 4 columns; the 8 rows of a group share the slices and are combined in a fixed
+ * order. Along x: 32 items share a row. Sums have a second float for what the first rounds away. Which item adds what
+ * depends on the position alone, so every device gets the same bits.
  */
 #define COLUMNS 32
 #define ROWS 8
@@ -15,12 +15,14 @@ inline float4 load_four(global const uchar *pixels, const layout i, int wide, in
         const int last = i.width - 1 - x;
         const INDEX column = (INDEX)i.column;
         return (float4)(load_float(pixels, i.type, at), load_float(pixels, i.type, at + min(1, last) * column),
-                        load_float(pixels, i.type, at + min(2, last) * column), load_float(pixels, i.type, at + min(3, last) * column));
+                        load_float(pixels, i.type, at + min(2, last) * column),
+                        load_float(pixels, i.type, at + min(3, last) * column));
     }
     return load_four_pixels(pixels, i.type, at);
 }
 
-/* The same of `from`; if a chain makes it, from `chain_prologue` (kernels/specialized/common/common.cl), where `wide`. */
+/* The same of `from`; if a chain makes it, from `chain_prologue` (kernels/specialized/common/common.cl), where `wide`.
+ */
 #ifdef PROLOGUE_PARAMETERS
 #define FOUR_AT(x, y, z) chain_prologue(&inputs, AT(from, x, y, z), 4, true)
 #else

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Along x: `to` has the rows along its x and the slices along its y. */
 
-#define ROW                                                                                                                      \
-    const int lx = get_local_id(0), row = get_local_id(1), y = (int)get_global_id(1), z = (int)get_global_id(2);                 \
+#define ROW                                                                                                            \
+    const int lx = get_local_id(0), row = get_local_id(1), y = (int)get_global_id(1), z = (int)get_global_id(2);       \
     const int inside = y < to.width && z < to.height, fy = min(y, from.height - 1), fz = min(z, from.depth - 1);
 
 /* Four pixels of a row from x on; beyond its end there is `none`. */
-#define FOUR(none)                                                                                                               \
+#define FOUR(none)                                                                                                     \
     select((float4)(none), FOUR_AT(x, fy, fz), (int4)(x) + (int4)(0, 1, 2, 3) < (int4)(from.width))
 
 kernel void extreme_of_rows(INPUT(from), OUTPUT(to), int wide, float sign PROLOGUE_PARAMETERS)

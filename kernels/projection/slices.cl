@@ -1,36 +1,37 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Along z, from slice `first` on or all; y comes here with y and z exchanged. `sharing` rows of items, all of a group's or 1,
- * share the slices of a row of pixels.
+ * Along z, from slice `first` on or all; y comes here with y and z exchanged. `sharing` rows of items, all of a group's
+ * or 1, share the slices of a row of pixels.
  */
 enum { ITEMS = 256, BATCH = 4 };
 
-#define POSITION                                                                                                                 \
-    const int columns = get_local_size(0), me = get_local_id(1) * columns + get_local_id(0);                                     \
-    const int lz = sharing == 1 ? 0 : get_local_id(1), x = (int)get_global_id(0) * 4;                                            \
-    const int y = sharing == 1 ? (int)get_global_id(1) : (int)get_group_id(1);                                                   \
+#define POSITION                                                                                                       \
+    const int columns = get_local_size(0), me = get_local_id(1) * columns + get_local_id(0);                           \
+    const int lz = sharing == 1 ? 0 : get_local_id(1), x = (int)get_global_id(0) * 4;                                  \
+    const int y = sharing == 1 ? (int)get_global_id(1) : (int)get_group_id(1);                                         \
     const int inside = x < to.width && y < to.height, fx = min(x, from.width - 1), fy = min(y, from.height - 1);
 
 /* Halves the rows of items until one is left; `join` takes in what item `other` has. */
-#define EACH_HALF(join)                                                                                                          \
-    for (int half_size = sharing / 2; half_size > 0; half_size /= 2) {                                                           \
-        barrier(CLK_LOCAL_MEM_FENCE);                                                                                            \
-        const int other = me + half_size * columns;                                                                              \
-        if (lz < half_size) {                                                                                                    \
-            join                                                                                                                 \
-        }                                                                                                                        \
+#define EACH_HALF(join)                                                                                                \
+    for (int half_size = sharing / 2; half_size > 0; half_size /= 2) {                                                 \
+        barrier(CLK_LOCAL_MEM_FENCE);                                                                                  \
+        const int other = me + half_size * columns;                                                                    \
+        if (lz < half_size) {                                                                                          \
+            join                                                                                                       \
+        }                                                                                                              \
     }
 
-#define STORE_FOUR(value)                                                                                                        \
-    {                                                                                                                            \
-        float four[4];                                                                                                           \
-        vstore4(value, 0, four);                                                                                                 \
-        for (int i = 0; i < 4 && x + i < to.width; i++)                                                                          \
-            STORE(to, x + i, y, 0, four[i]);                                                                                     \
+#define STORE_FOUR(value)                                                                                              \
+    {                                                                                                                  \
+        float four[4];                                                                                                 \
+        vstore4(value, 0, four);                                                                                       \
+        for (int i = 0; i < 4 && x + i < to.width; i++)                                                                \
+            STORE(to, x + i, y, 0, four[i]);                                                                           \
     }
 
 /* Largest values, or smallest with sign -1. */
-kernel void extreme_of_slices(INPUT(from), OUTPUT(to), int wide, int sharing, int first, int count, float sign PROLOGUE_PARAMETERS)
+kernel void extreme_of_slices(INPUT(from), OUTPUT(to), int wide, int sharing, int first, int count,
+                              float sign PROLOGUE_PARAMETERS)
 {
     PROLOGUE_INPUTS
     POSITION
@@ -71,11 +72,12 @@ kernel void position_of_slices(INPUT(from), OUTPUT(to), int wide, int sharing, f
         STORE_FOUR(convert_float4(select(place[me], (int4)(0), place[me] == from.depth)))
 }
 
-#define COMBINE_ROWS(part, rest)                                                                                                 \
+#define COMBINE_ROWS(part, rest)                                                                                       \
     EACH_HALF(float4 a = part[me]; float4 b = rest[me] + rest[other]; add(&a, &b, part[other]); part[me] = a; rest[me] = b;)
 
 /* Sums divided by `divisor`. */
-kernel void sum_of_slices(INPUT(from), OUTPUT(to), int wide, int sharing, int first, int count, float divisor PROLOGUE_PARAMETERS)
+kernel void sum_of_slices(INPUT(from), OUTPUT(to), int wide, int sharing, int first, int count,
+                          float divisor PROLOGUE_PARAMETERS)
 {
     PROLOGUE_INPUTS
     POSITION
@@ -83,7 +85,8 @@ kernel void sum_of_slices(INPUT(from), OUTPUT(to), int wide, int sharing, int fi
     float4 sum = (float4)(0.0f), low = (float4)(0.0f);
     if (inside) {
         int z = lz;
-        for (; z + (BATCH - 1) * sharing < count; z += BATCH * sharing) {       /* loads before sums, which wait for each other */
+        for (; z + (BATCH - 1) * sharing < count;
+             z += BATCH * sharing) { /* loads before sums, which wait for each other */
             float4 batch[BATCH];
             for (int k = 0; k < BATCH; k++)
                 batch[k] = FOUR_AT(fx, fy, first + z + k * sharing);

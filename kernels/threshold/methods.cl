@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Methods that choose a bin of a histogram of 256 bins, written once for the device (where it has doubles), where a work-item looks at
- * each bin, and for the host. Most give every bin a score, of which the least decides; select.cl puts their parts together.
+ * Methods that choose a bin of a histogram of 256 bins, written once for the device (where it has doubles), where a
+ * work-item looks at each bin, and for the host. Most give every bin a score, of which the least decides; select.cl
+ * puts their parts together.
  */
 #ifdef __OPENCL_VERSION__
 #define SPACE local
@@ -17,11 +18,30 @@ enum { BINS = 256, MOST_PASSES = 10000 };
 #define NEARLY_ZERO 2.220446049250313e-16
 
 /* In the order of their names in native/ops/threshold/automatic_threshold.c. */
-enum { DEFAULT, HUANG, INTERMODES, ISODATA, IJ_ISODATA, LI, MAX_ENTROPY, MEAN, MIN_ERROR, MINIMUM, MOMENTS, OTSU, PERCENTILE, RENYI, SHANBHAG, TRIANGLE, YEN };
+enum {
+    DEFAULT,
+    HUANG,
+    INTERMODES,
+    ISODATA,
+    IJ_ISODATA,
+    LI,
+    MAX_ENTROPY,
+    MEAN,
+    MIN_ERROR,
+    MINIMUM,
+    MOMENTS,
+    OTSU,
+    PERCENTILE,
+    RENYI,
+    SHANBHAG,
+    TRIANGLE,
+    YEN
+};
 
 /*
- * number, first, second: sums, up to each bin, of counts times the bin to the power of 0 to 2: whole numbers, which doubles add exactly in any order.
- * shares of all pixels, and for methods by entropy their sums up to each bin. low and high: the first and last bin that counts; without pixels high is -1.
+ * number, first, second: sums, up to each bin, of counts times the bin to the power of 0 to 2: whole numbers, which
+ * doubles add exactly in any order. shares of all pixels, and for methods by entropy their sums up to each bin. low and
+ * high: the first and last bin that counts; without pixels high is -1.
  */
 typedef struct {
     double counts[BINS], number[BINS], first[BINS], second[BINS], shares[BINS], below[BINS];
@@ -38,8 +58,8 @@ METHOD float threshold_at(int bin, float low, float high)
 }
 
 /*
- * ImageJ's own form of IsoData does not count the end bins; Default lowers a lonely highest bin to 1.5 times the second before that. Where
- * nothing is left there were pixels nevertheless.
+ * ImageJ's own form of IsoData does not count the end bins; Default lowers a lonely highest bin to 1.5 times the second
+ * before that. Where nothing is left there were pixels nevertheless.
  */
 METHOD void leave_out_extremes(SPACE bin_sums *h, int method)
 {
@@ -136,7 +156,8 @@ METHOD int threshold_min_error(SPACE const bin_sums *h)
     const double n = h->number[BINS - 1];
     int t = threshold_mean(h), before = -2;
     for (int pass = 0; pass < MOST_PASSES && t != before; pass++) {
-        const double a = h->number[t], mu = h->first[t] / a, nu = ABOVE(h->first, t) / (n - a), p = a / n, q = (n - a) / n;
+        const double a = h->number[t], mu = h->first[t] / a, nu = ABOVE(h->first, t) / (n - a), p = a / n,
+                     q = (n - a) / n;
         const double sigma2 = h->second[t] / a - mu * mu, tau2 = ABOVE(h->second, t) / (n - a) - nu * nu;
         const double w0 = 1.0 / sigma2 - 1.0 / tau2, w1 = mu / sigma2 - nu / tau2;
         const double w2 = mu * mu / sigma2 - nu * nu / tau2 + log10(sigma2 * (q * q) / (tau2 * (p * p)));

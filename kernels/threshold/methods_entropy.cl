@@ -13,7 +13,8 @@ METHOD int threshold_li(SPACE const bin_sums *h)
         if (best < 0 || best >= BINS)
             return -1;
         const double below = h->number[best], above = ABOVE(h->number, best);
-        const double low = below == 0 ? 0 : h->first[best] / below, high = above == 0 ? 0 : ABOVE(h->first, best) / above;
+        const double low = below == 0 ? 0 : h->first[best] / below,
+                     high = above == 0 ? 0 : ABOVE(h->first, best) / above;
         const double t = (low - high) / (log(low) - log(high));
         next = isnan(t) ? 0 : t < -NEARLY_ZERO ? (double)(int)(t - 0.5) : (double)(int)(t + 0.5);
     }
@@ -68,7 +69,8 @@ METHOD double score_entropy(SPACE const bin_sums *h, int k, int order)
 {
     if (k < h->low || k > h->high)
         return INFINITY;
-    const double below = entropy(h, 0, k, h->below[k], order), above = entropy(h, k + 1, BINS - 1, 1.0 - h->below[k], order), product = below * above;
+    const double below = entropy(h, 0, k, h->below[k], order),
+                 above = entropy(h, k + 1, BINS - 1, 1.0 - h->below[k], order), product = below * above;
     const double sum = order == 1 ? below + above : product > 0 ? (order == 2 ? -1.0 : 2.0) * log(product) : 0;
     return sum > 0 ? -sum : INFINITY;
 }
@@ -85,7 +87,13 @@ METHOD int threshold_renyi(SPACE const bin_sums *h, const int *bins)
                 t[i + 1] = swapped;
             }
     const int near_low = t[1] - t[0] <= 5, near_high = t[2] - t[1] <= 5;
-    const int b0 = near_low == near_high ? 1 : near_low ? 0 : 3, b1 = near_low == near_high ? 2 : 1, b2 = near_low == near_high ? 1 : near_low ? 3 : 0;
+    const int b0 = near_low == near_high ? 1
+                   : near_low            ? 0
+                                         : 3,
+              b1 = near_low == near_high ? 2 : 1,
+              b2 = near_low == near_high ? 1
+                   : near_low            ? 3
+                                         : 0;
     const double p0 = h->below[t[0]], p2 = h->below[t[2]], quarter = 0.25 * (p2 - p0);
     return (int)(t[0] * (p0 + quarter * b0) + t[1] * quarter * b1 + t[2] * (1.0 - p2 + quarter * b2));
 }

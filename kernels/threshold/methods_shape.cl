@@ -13,7 +13,8 @@ METHOD double mean_of_three(SPACE const double *h, int count, int i)
     return ((i > 0 ? h[i - 1] : 0) + h[i] + (i < count - 1 ? h[i + 1] : 0)) / 3;
 }
 
-/* Middle of the two maxima (Prewitt and Mendelsohn 1966); h: the occupied bins, which alone are smoothed, as CLIJ2 does. */
+/* Middle of the two maxima (Prewitt and Mendelsohn 1966); h: the occupied bins, which alone are smoothed, as CLIJ2
+ * does. */
 METHOD int threshold_intermodes(SPACE const double *h, int count)
 {
     int sum = 0;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The choice on the device, by one group with an item for each bin; see methods.cl. A kernel for each method: compilers take a second for all. */
+/* The choice on the device, by one group with an item for each bin; see methods.cl. A kernel for each method: compilers
+ * take a second for all. */
 #ifdef DOUBLES
 
 /* Sums of the counts, and the bins that count. */
@@ -51,7 +52,8 @@ inline int bin_of_least(double score, int k, bool last, local double *scores, lo
     ROLLED for (int half_size = BINS / 2; half_size > 0; half_size /= 2) {
         barrier(CLK_LOCAL_MEM_FENCE);
         const int other = k + half_size;
-        if (k < half_size && (scores[other] < scores[k] || (scores[other] == scores[k] && (bins[other] > bins[k]) == last))) {
+        if (k < half_size &&
+            (scores[other] < scores[k] || (scores[other] == scores[k] && (bins[other] > bins[k]) == last))) {
             scores[k] = scores[other];
             bins[k] = bins[other];
         }
@@ -63,16 +65,17 @@ inline int bin_of_least(double score, int k, bool last, local double *scores, lo
 }
 
 /*
- * A kernel's parameters and body: the threshold of a histogram between two numbers, or between those that were measured. The method is a constant, so
- * only its own text is compiled.
+ * A kernel's parameters and body: the threshold of a histogram between two numbers, or between those that were
+ * measured. The method is a constant, so only its own text is compiled.
  */
-#define THRESHOLD_PARAMETERS global const uint *bins, global const float *range, global float *threshold, int measured, float low, float high
-#define THRESHOLD_BY(method)                                                                                                     \
-    local bin_sums h;                                                                                                            \
-    local double scores[BINS];                                                                                                   \
-    local int places[BINS];                                                                                                      \
-    const int bin = choose_bin(&h, scores, places, method, bins);                                                                \
-    if (get_local_id(0) == 0)                                                                                                    \
+#define THRESHOLD_PARAMETERS                                                                                           \
+    global const uint *bins, global const float *range, global float *threshold, int measured, float low, float high
+#define THRESHOLD_BY(method)                                                                                           \
+    local bin_sums h;                                                                                                  \
+    local double scores[BINS];                                                                                         \
+    local int places[BINS];                                                                                            \
+    const int bin = choose_bin(&h, scores, places, method, bins);                                                      \
+    if (get_local_id(0) == 0)                                                                                          \
         *threshold = threshold_at(bin, measured ? range[0] : low, measured ? range[1] : high);
 
 /* By the first item. */

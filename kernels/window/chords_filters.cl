@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Filters made of chords; the macros are in chords.cl. Those of a slice take windows of any depth, the others march through
- * `slices` slices with windows that reach at most 3 or 10 along z.
+ * Filters made of chords; the macros are in chords.cl. Those of a slice take windows of any depth, the others march
+ * through `slices` slices with windows that reach at most 3 or 10 along z.
  */
 
 #define VALUE(v) (v)
@@ -23,7 +23,8 @@ kernel void march3_chords_minimum(INPUT(from), OUTPUT(to), int rx, int ry, int r
     enum { DISCS = 4, ROWS = 2 };
     MARCH(float, INFINITY, VALUE, fmin, SPANNED, EXTREME(fmin), STORE(to, x, y, z, disc[j]);)
 }
-kernel void march10_chords_minimum(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int slices)
+kernel void march10_chords_minimum(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count,
+                                   int slices)
 {
     enum { DISCS = 11, ROWS = 2 };
     MARCH(float, INFINITY, VALUE, fmin, SPANNED, EXTREME(fmin), STORE(to, x, y, z, disc[j]);)
@@ -38,7 +39,8 @@ kernel void march3_chords_maximum(INPUT(from), OUTPUT(to), int rx, int ry, int r
     enum { DISCS = 4, ROWS = 2 };
     MARCH(float, -INFINITY, VALUE, fmax, SPANNED, EXTREME(fmax), STORE(to, x, y, z, disc[j]);)
 }
-kernel void march10_chords_maximum(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int slices)
+kernel void march10_chords_maximum(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count,
+                                   int slices)
 {
     enum { DISCS = 11, ROWS = 2 };
     MARCH(float, -INFINITY, VALUE, fmax, SPANNED, EXTREME(fmax), STORE(to, x, y, z, disc[j]);)
@@ -58,7 +60,8 @@ kernel void march3_chords_count(INPUT(from), OUTPUT(to), int rx, int ry, int rz,
     MARCH(uint, 0, AS_PRESENCE, PLUS, IN_BLOCKS, ADD_UP, STORE(to, x, y, z, (float)disc[j]);)
 }
 
-#define STORE_MEAN STORE_SNAPPED(to, x, y, z, DIVIDE((FLOATV)(disc[j]), (FLOATV)((float)count)).s0, ROUNDINGS_OF_SUM(count));
+#define STORE_MEAN                                                                                                     \
+    STORE_SNAPPED(to, x, y, z, DIVIDE((FLOATV)(disc[j]), (FLOATV)((float)count)).s0, ROUNDINGS_OF_SUM(count));
 
 kernel void slice_chords_mean(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int slices)
 {
@@ -84,18 +87,21 @@ inline float exact_mean(uint sum, int count, int from_type, int to_type)
 
 #define STORE_EXACT STORE(to, x, y, z, exact_mean(disc[j], count, from.type, to.type));
 
-kernel void slice_chords_exact_mean(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int slices)
+kernel void slice_chords_exact_mean(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count,
+                                    int slices)
 {
     enum { DISCS = 1, ROWS = 4 };
     SLICE(uint, 0, AS_INTEGER, PLUS, IN_BLOCKS, ADD_UP, STORE_EXACT)
 }
-kernel void march3_chords_exact_mean(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int slices)
+kernel void march3_chords_exact_mean(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count,
+                                     int slices)
 {
     enum { DISCS = 4, ROWS = 2 };
     MARCH(uint, 0, AS_INTEGER, PLUS, IN_BLOCKS, ADD_UP, STORE_EXACT)
 }
 
-/* ---- variance: mean and sum of squared differences from it, joined without cancellation (Chan, Golub, LeVeque 1979) */
+/* ---- variance: mean and sum of squared differences from it, joined without cancellation (Chan, Golub, LeVeque 1979)
+ */
 inline float2 join_moments(float2 a, float2 b, float pixels)
 {
     const float step = b.x - a.x;
@@ -112,44 +118,38 @@ inline float2 moments_of(float difference)
 #define AS_MOMENTS(v) moments_of((v) - base)
 #define JOIN_MOMENTS(a, b) join_moments(a, b, (float)pixels)
 /* The shares need no last digits: equal means stay equal. */
-#define ADD_MOMENTS                                                                                                              \
-    {                                                                                                                            \
-        const float2 block = row[at + (length & (pixels - 1))];                                                                  \
-        const float share = (float)pixels * native_recip(seen[j] + (float)pixels);                                               \
-        const float step = block.x - DISC.x;                                                                                     \
-        DISC.x += step * share;                                                                                                  \
-        DISC.y += block.y + step * step * (seen[j] * share);                                                                     \
-        seen[j] += (float)pixels;                                                                                                \
+#define ADD_MOMENTS                                                                                                    \
+    {                                                                                                                  \
+        const float2 block = row[at + (length & (pixels - 1))];                                                        \
+        const float share = (float)pixels * native_recip(seen[j] + (float)pixels);                                     \
+        const float step = block.x - DISC.x;                                                                           \
+        DISC.x += step * share;                                                                                        \
+        DISC.y += block.y + step * step * (seen[j] * share);                                                           \
+        seen[j] += (float)pixels;                                                                                      \
     }
-#define MOMENTS                                                                                                                  \
-    const float base = LOAD_CLAMPED(from, get_global_id(0) - get_local_id(0), (get_global_id(1) - get_local_id(1)) * ROWS,       \
-                                    get_global_id(2));                                                                           \
-    float seen[ROWS];                                                                                                            \
-    EACH(j, ROWS)                                                                                                                \
+#define MOMENTS                                                                                                        \
+    const float base = LOAD_CLAMPED(from, get_global_id(0) - get_local_id(0), (get_global_id(1) - get_local_id(1)) * ROWS, \
+                                    get_global_id(2));                                                                 \
+    float seen[ROWS];                                                                                                  \
+    EACH(j, ROWS)                                                                                                      \
         seen[j] = 0.0f;
 
 /* A thin tile has fewer rows, so that its band holds windows of more. */
-#define FOLD_MOMENTS(rows, store)                                                                                                \
-    enum { DISCS = 1, ROWS = rows };                                                                                             \
-    MOMENTS                                                                                                                      \
+#define FOLD_MOMENTS(rows, store)                                                                                      \
+    enum { DISCS = 1, ROWS = rows };                                                                                   \
+    MOMENTS                                                                                                            \
     SLICE_OF_SUMS(float2, (float2)(0.0f), AS_MOMENTS, JOIN_MOMENTS, ADD_MOMENTS, false, store)
 
 #define STORE_VARIANCE STORE_SNAPPED(to, x, y, z, disc[j].y / seen[j], 2 * ROUNDINGS_OF_SUM(seen[j]));
 #define STORE_DEVIATION STORE_SNAPPED(to, x, y, z, sqrt(disc[j].y / seen[j]), 2 * ROUNDINGS_OF_SUM(seen[j]));
 
-kernel void slice_chords_variance(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int slices)
-{
-    FOLD_MOMENTS(4, STORE_VARIANCE)
-}
-kernel void thin_chords_variance(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int slices)
-{
-    FOLD_MOMENTS(2, STORE_VARIANCE)
-}
-kernel void slice_chords_deviation(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int slices)
-{
-    FOLD_MOMENTS(4, STORE_DEVIATION)
-}
-kernel void thin_chords_deviation(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int slices)
+kernel void slice_chords_variance(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count,
+                                  int slices){FOLD_MOMENTS(4, STORE_VARIANCE)} kernel
+    void thin_chords_variance(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count,
+                              int slices){FOLD_MOMENTS(2, STORE_VARIANCE)} kernel
+    void slice_chords_deviation(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count,
+                                int slices){FOLD_MOMENTS(4, STORE_DEVIATION)} kernel
+    void thin_chords_deviation(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int slices)
 {
     FOLD_MOMENTS(2, STORE_DEVIATION)
 }

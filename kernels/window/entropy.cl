@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Entropy in bits of a window's values in 256 bins of the image's range. A value that comes for the c-th time adds
- * c log2 c - (c - 1) log2 (c - 1), so the bins are never searched. A work-item goes down RUN pixels of a column with its counts
- * in local memory, adds the row that enters and takes back the row that leaves; integers make that exact.
+ * c log2 c - (c - 1) log2 (c - 1), so the bins are never searched. A work-item goes down RUN pixels of a column with
+ * its counts in local memory, adds the row that enters and takes back the row that leaves; integers make that exact.
  */
 
 enum { RUN = 32, BINS = 257 };      /* the image's maximum has a bin of its own */
@@ -28,9 +28,11 @@ kernel void entropy_bins(INPUT(from), OUTPUT(bins), global const float *range, i
     if (!INSIDE(bins, x, y, z))
         return;
     const FLOATV size = (range[low + 1] - range[low]) / 256.0f, none = 0.0f;
-    const FLOATV first = floor(DIVIDE((FLOATV)(range[low]), size)), value = load_row_lanes(from_pixels, &from, x, y, z, IN_VECTORS(from));
+    const FLOATV first = floor(DIVIDE((FLOATV)(range[low]), size)),
+                 value = load_row_lanes(from_pixels, &from, x, y, z, IN_VECTORS(from));
     const FLOATV bin = floor(DIVIDE(value, size)) - first;
-    store_row_lanes(bins_pixels, &bins, x, y, z, clamp(select(none, bin, (size > 0.0f) & (isnan(bin) == 0)), 0.0f, 256.0f), IN_VECTORS(bins));
+    store_row_lanes(bins_pixels, &bins, x, y, z,
+                    clamp(select(none, bin, (size > 0.0f) & (isnan(bin) == 0)), 0.0f, 256.0f), IN_VECTORS(bins));
 }
 
 inline long gain_listed(global const long *gains, uint count) { return gains[count]; }
@@ -43,41 +45,41 @@ typedef struct {
 } column_of_windows;
 
 /*
- * Defines NAME, which writes a work-item's pixels. The counts of its bins lie in `mine`, ITEMS apart. NAME_row adds `step` to those of a
- * row's pixels, where what is beyond the image repeats its border, and tells what that changes.
+ * Defines NAME, which writes a work-item's pixels. The counts of its bins lie in `mine`, ITEMS apart. NAME_row adds
+ * `step` to those of a row's pixels, where what is beyond the image repeats its border, and tells what that changes.
  */
-#define ENTROPY(NAME, T, ITEMS, gain_of)                                                                                         \
-    inline long NAME##_row(local T *mine, global const ushort *values, const column_of_windows *w, int row, int step,            \
-                           global const long *gains)                                                                             \
-    {                                                                                                                            \
-        long gain = 0;                                                                                                           \
-        for (int dz = -w->rz; dz <= w->rz; dz++) {                                                                               \
-            const INDEX start = AT(w->bins, 0, clamp(row, 0, w->bins.height - 1), clamp(w->z + dz, 0, w->bins.depth - 1));       \
-            for (int dx = -w->rx; dx <= w->rx; dx++) {                                                                           \
-                local T *const count = mine + (int)values[start + clamp(w->x + dx, 0, w->bins.width - 1)] * ITEMS;               \
-                if (step > 0)                                                                                                    \
-                    gain += gain_of(gains, (*count)++);                                                                          \
-                else                                                                                                             \
-                    gain -= gain_of(gains, --*count);                                                                            \
-            }                                                                                                                    \
-        }                                                                                                                        \
-        return gain;                                                                                                             \
-    }                                                                                                                            \
-                                                                                                                                 \
-    inline void NAME(local T *mine, global const ushort *values, const column_of_windows *w, global uchar *to_pixels,            \
-                     const layout to, global const long *gains, float pixels)                                                    \
-    {                                                                                                                            \
-        const int top = RUN * (int)get_global_id(1);                                                                             \
-        for (int bin = 0; bin < BINS; bin++)                                                                                     \
-            mine[bin * ITEMS] = 0;                                                                                               \
-        long sum = 0;                                                                                                            \
-        for (int row = top - w->ry; row < top + w->ry; row++)                                                                    \
-            sum += NAME##_row(mine, values, w, row, 1, gains);                                                                   \
-        for (int y = top; y < min(top + RUN, to.height); y++) {                                                                  \
-            sum += NAME##_row(mine, values, w, y + w->ry, 1, gains);                                                             \
-            STORE(to, w->x, y, w->z, fmax(log2(pixels) - (float)sum * 0x1p-24f / pixels, 0.0f));                                 \
-            sum += NAME##_row(mine, values, w, y - w->ry, -1, gains);                                                            \
-        }                                                                                                                        \
+#define ENTROPY(NAME, T, ITEMS, gain_of)                                                                               \
+    inline long NAME##_row(local T *mine, global const ushort *values, const column_of_windows *w, int row, int step,  \
+                           global const long *gains)                                                                   \
+    {                                                                                                                  \
+        long gain = 0;                                                                                                 \
+        for (int dz = -w->rz; dz <= w->rz; dz++) {                                                                     \
+            const INDEX start = AT(w->bins, 0, clamp(row, 0, w->bins.height - 1), clamp(w->z + dz, 0, w->bins.depth - 1)); \
+            for (int dx = -w->rx; dx <= w->rx; dx++) {                                                                 \
+                local T *const count = mine + (int)values[start + clamp(w->x + dx, 0, w->bins.width - 1)] * ITEMS;     \
+                if (step > 0)                                                                                          \
+                    gain += gain_of(gains, (*count)++);                                                                \
+                else                                                                                                   \
+                    gain -= gain_of(gains, --*count);                                                                  \
+            }                                                                                                          \
+        }                                                                                                              \
+        return gain;                                                                                                   \
+    }                                                                                                                  \
+                                                                                                                       \
+    inline void NAME(local T *mine, global const ushort *values, const column_of_windows *w, global uchar *to_pixels,  \
+                     const layout to, global const long *gains, float pixels)                                          \
+    {                                                                                                                  \
+        const int top = RUN * (int)get_global_id(1);                                                                   \
+        for (int bin = 0; bin < BINS; bin++)                                                                           \
+            mine[bin * ITEMS] = 0;                                                                                     \
+        long sum = 0;                                                                                                  \
+        for (int row = top - w->ry; row < top + w->ry; row++)                                                          \
+            sum += NAME##_row(mine, values, w, row, 1, gains);                                                         \
+        for (int y = top; y < min(top + RUN, to.height); y++) {                                                        \
+            sum += NAME##_row(mine, values, w, y + w->ry, 1, gains);                                                   \
+            STORE(to, w->x, y, w->z, fmax(log2(pixels) - (float)sum * 0x1p-24f / pixels, 0.0f));                       \
+            sum += NAME##_row(mine, values, w, y - w->ry, -1, gains);                                                  \
+        }                                                                                                              \
     }
 
 /* For windows of at most 255 and 65535 pixels, and of more. */

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Medians: element n/2 of the sorted window. Pixels become unsigned keys of the same order. The few keys of a small window go
- * through networks of exchanges (median_small.cl); those of others lie in a copy with borders repeated as far as the window
- * reaches, so that a window is rows of plain words, and are counted in ranges that shrink to keys that occur.
+ * Medians: element n/2 of the sorted window. Pixels become unsigned keys of the same order. The few keys of a small
+ * window go through networks of exchanges (median_small.cl); those of others lie in a copy with borders repeated as far
+ * as the window reaches, so that a window is rows of plain words, and are counted in ranges that shrink to keys that
+ * occur.
  */
 
 inline bool is_signed(int type) { return type == INT8 || type == INT16 || type == INT32; }
 
-/* The keys of pixels, one or more, whose bits are known: signed numbers are moved to begin at 0, then to where those of 32 bits begin. */
-#define KEYS_OF_BITS(T, SIGNED, type, bits)                                                                                      \
-    const uint sign_bit = type == INT8 ? 0x80u : type == INT16 ? 0x8000u : 0x80000000u;                                          \
-    if (type == FLOAT32)                                                                                                         \
-        return bits ^ (JOIN(as_, T)(JOIN(as_, SIGNED)(bits) >> 31) | 0x80000000u);                                               \
+/* The keys of pixels, one or more, whose bits are known: signed numbers are moved to begin at 0, then to where those of
+ * 32 bits begin. */
+#define KEYS_OF_BITS(T, SIGNED, type, bits)                                                                            \
+    const uint sign_bit = type == INT8 ? 0x80u : type == INT16 ? 0x8000u : 0x80000000u;                                \
+    if (type == FLOAT32)                                                                                               \
+        return bits ^ (JOIN(as_, T)(JOIN(as_, SIGNED)(bits) >> 31) | 0x80000000u);                                     \
     return is_signed(type) ? (bits ^ sign_bit) + (0x80000000u - sign_bit) : bits;
 
 inline uint key_of(global const uchar *pixels, int type, INDEX at)
@@ -28,7 +30,10 @@ inline void store_key(global uchar *pixels, int type, INDEX at, uint key, int ke
     if (type == key_type)
         store_bits(pixels, type, at, bits);
     else
-        store_float(pixels, type, at, key_type == FLOAT32 ? as_float(bits) : is_signed(key_type) ? (float)(int)bits : (float)bits);
+        store_float(pixels, type, at,
+                    key_type == FLOAT32   ? as_float(bits)
+                    : is_signed(key_type) ? (float)(int)bits
+                                          : (float)bits);
 }
 
 kernel void median_keys(INPUT(from), OUTPUT(keys), int rx, int ry, int rz)
@@ -36,7 +41,8 @@ kernel void median_keys(INPUT(from), OUTPUT(keys), int rx, int ry, int rz)
     const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);
     if (!INSIDE(keys, x, y, z))
         return;
-    const int i = clamp(x - rx, 0, from.width - 1), j = clamp(y - ry, 0, from.height - 1), k = clamp(z - rz, 0, from.depth - 1);
+    const int i = clamp(x - rx, 0, from.width - 1), j = clamp(y - ry, 0, from.height - 1),
+              k = clamp(z - rz, 0, from.depth - 1);
     ((global uint *)keys_pixels)[AT(keys, x, y, z)] = key_of(from_pixels, from.type, AT(from, i, j, k));
 }
 
@@ -53,55 +59,55 @@ inline void store_keys(global uchar *to_pixels, const layout to, int x, int y, i
 
 /* ---- selection: halves ranges of keys until one is left in each */
 #define MASK(T, condition) select((T)(0), (T)(0xffffffffu), condition)
-#define SELECTION(NAME, T)                                                                                                       \
-    typedef struct {                                                                                                             \
-        T low, high, middle, not_above, below, above;                                                                            \
-    } NAME;                                                                                                                      \
-                                                                                                                                 \
-    inline void NAME##_widen(NAME *s, T key)                                                                                     \
-    {                                                                                                                            \
-        s->low = min(s->low, key);                                                                                               \
-        s->high = max(s->high, key);                                                                                             \
-    }                                                                                                                            \
-                                                                                                                                 \
-    inline void NAME##_part(NAME *s)                                                                                             \
-    {                                                                                                                            \
-        s->middle = s->low + (s->high - s->low) / 2;                                                                             \
-        s->not_above = 0;                                                                                                        \
-        s->below = 0;                                                                                                            \
-        s->above = 0xffffffffu;                                                                                                  \
-    }                                                                                                                            \
-                                                                                                                                 \
-    inline void NAME##_count(NAME *s, T key)                                                                                     \
-    {                                                                                                                            \
-        const T is_above = MASK(T, key > s->middle);                                                                             \
-        s->not_above += 1 + is_above;                                                                                            \
-        s->below = max(s->below, key & ~is_above);                                                                               \
-        s->above = min(s->above, key | ~is_above);                                                                               \
-    }                                                                                                                            \
-                                                                                                                                 \
-    inline void NAME##_narrow(NAME *s, uint rank)                                                                                \
-    {                                                                                                                            \
-        const T is_high = MASK(T, s->not_above > rank), is_open = MASK(T, s->low < s->high);                                     \
-        const T lower_part = is_open & is_high, upper_part = is_open & ~is_high;                                                 \
-        s->high = (s->below & lower_part) | (s->high & ~lower_part);                                                             \
-        s->low = (s->above & upper_part) | (s->low & ~upper_part);                                                               \
+#define SELECTION(NAME, T)                                                                                             \
+    typedef struct {                                                                                                   \
+        T low, high, middle, not_above, below, above;                                                                  \
+    } NAME;                                                                                                            \
+                                                                                                                       \
+    inline void NAME##_widen(NAME *s, T key)                                                                           \
+    {                                                                                                                  \
+        s->low = min(s->low, key);                                                                                     \
+        s->high = max(s->high, key);                                                                                   \
+    }                                                                                                                  \
+                                                                                                                       \
+    inline void NAME##_part(NAME *s)                                                                                   \
+    {                                                                                                                  \
+        s->middle = s->low + (s->high - s->low) / 2;                                                                   \
+        s->not_above = 0;                                                                                              \
+        s->below = 0;                                                                                                  \
+        s->above = 0xffffffffu;                                                                                        \
+    }                                                                                                                  \
+                                                                                                                       \
+    inline void NAME##_count(NAME *s, T key)                                                                           \
+    {                                                                                                                  \
+        const T is_above = MASK(T, key > s->middle);                                                                   \
+        s->not_above += 1 + is_above;                                                                                  \
+        s->below = max(s->below, key & ~is_above);                                                                     \
+        s->above = min(s->above, key | ~is_above);                                                                     \
+    }                                                                                                                  \
+                                                                                                                       \
+    inline void NAME##_narrow(NAME *s, uint rank)                                                                      \
+    {                                                                                                                  \
+        const T is_high = MASK(T, s->not_above > rank), is_open = MASK(T, s->low < s->high);                           \
+        const T lower_part = is_open & is_high, upper_part = is_open & ~is_high;                                       \
+        s->high = (s->below & lower_part) | (s->high & ~lower_part);                                                   \
+        s->low = (s->above & upper_part) | (s->low & ~upper_part);                                                     \
     }
 SELECTION(selection, uint)
 SELECTION(selections, KEYS)
 
 /* Defines NAME: `add` for the keys of the windows around `centre`, which begin a row of `keys`. */
-#define OVER_KEYS(NAME, add)                                                                                                     \
-    inline void NAME(selections *s, global const uint *centre, const layout *keys, constant short *half_chords, int ry, int rz)  \
-    {                                                                                                                            \
-        const layout k = *keys;                                                                                                  \
-        for (int dz = -rz; dz <= rz; dz++)                                                                                       \
-            for (int dy = -ry; dy <= ry; dy++) {                                                                                 \
-                const int half_length = half_chords[abs(dz) * (ry + 1) + abs(dy)];                                               \
-                global const uint *row = centre + (INDEX)dz * k.plane + (INDEX)dy * k.row;                                       \
-                for (int dx = -half_length; dx <= half_length; dx++)                                                             \
-                    add(s, JOIN(vload, LANES)(0, row + dx));                                                                     \
-            }                                                                                                                    \
+#define OVER_KEYS(NAME, add)                                                                                           \
+    inline void NAME(selections *s, global const uint *centre, const layout *keys, constant short *half_chords, int ry, int rz) \
+    {                                                                                                                  \
+        const layout k = *keys;                                                                                        \
+        for (int dz = -rz; dz <= rz; dz++)                                                                             \
+            for (int dy = -ry; dy <= ry; dy++) {                                                                       \
+                const int half_length = half_chords[abs(dz) * (ry + 1) + abs(dy)];                                     \
+                global const uint *row = centre + (INDEX)dz * k.plane + (INDEX)dy * k.row;                             \
+                for (int dx = -half_length; dx <= half_length; dx++)                                                   \
+                    add(s, JOIN(vload, LANES)(0, row + dx));                                                           \
+            }                                                                                                          \
     }
 OVER_KEYS(widen_to_window, selections_widen)
 OVER_KEYS(count_window, selections_count)

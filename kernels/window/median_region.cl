@@ -33,11 +33,13 @@ typedef struct {
 inline uint region_key(const key_region *r, int x, int y, int z)
 {
     const layout image = r->image;
-    return r->keys[AT(image, min(r->left + x, image.width - 1), min(r->top + y, image.height - 1), min(r->front + z, image.depth - 1))];
+    return r->keys[AT(image, min(r->left + x, image.width - 1), min(r->top + y, image.height - 1),
+                      min(r->front + z, image.depth - 1))];
 }
 
 /* Half lengths of chords and their bits, and none beyond the last row and plane. */
-inline void prepare_chords(local int *halves, local uint *masks, constant short *half_chords, int rx, int ry, int rz, int lane)
+inline void prepare_chords(local int *halves, local uint *masks, constant short *half_chords, int rx, int ry, int rz,
+                           int lane)
 {
     for (int i = lane; i < (ry + 2) * (rz + 2); i += TILE_LANES) {
         const int dy = i % (ry + 2), dz = i / (ry + 2);
@@ -88,7 +90,8 @@ inline void mark_low_keys(local ulong *rows, const key_region *r, uint last, int
 }
 
 /* Adds how many of them the windows of a work-item's slices have. */
-inline void count_low_keys(int *seen, local const ulong *rows, local const uint *masks, int high, int column, int line, int slice, int ry, int rz)
+inline void count_low_keys(int *seen, local const ulong *rows, local const uint *masks, int high, int column, int line,
+                           int slice, int ry, int rz)
 {
     for (int plane = 0; plane < COLUMN + 2 * rz; plane++)
         for (int dy = -ry; dy <= ry; dy++) {
@@ -99,7 +102,8 @@ inline void count_low_keys(int *seen, local const ulong *rows, local const uint 
 }
 
 /* Keys from `low` to `last` with their places; `taken`: how many there are, of which the list may hold fewer. */
-inline void list_keys(local ulong *list, local int *taken, const key_region *r, uint low, uint last, int column, int lane)
+inline void list_keys(local ulong *list, local int *taken, const key_region *r, uint low, uint last, int column,
+                      int lane)
 {
     for (int row = lane / TILE_WIDE; row < r->high * r->deep; row += TILE_LANES / TILE_WIDE) {
         const int y = row % r->high, z = row / r->high;
@@ -114,8 +118,10 @@ inline void list_keys(local ulong *list, local int *taken, const key_region *r, 
     }
 }
 
-/* Counts sorted keys from `first` to before `end` that lie in a work-item's windows; `place` is that of each median among them. */
-inline void count_sorted(int *seen, int *place, local const ulong *sorted, local const int *halves, int first, int end, int rank, int3 centre, int ry, int rz)
+/* Counts sorted keys from `first` to before `end` that lie in a work-item's windows; `place` is that of each median
+ * among them. */
+inline void count_sorted(int *seen, int *place, local const ulong *sorted, local const int *halves, int first, int end,
+                         int rank, int3 centre, int ry, int rz)
 {
     for (int i = first; i < end; i++) {
         const uint here = (uint)sorted[i];
@@ -130,8 +136,9 @@ inline void count_sorted(int *seen, int *place, local const ulong *sorted, local
 }
 
 /*
- * Where a tile's search is. All medians are at least `low`; keys up to `last` are next. It `searches` for the first limit, and `counts`
- * keys up to the last rather than taking those from `low` on. `at`: of the sample; `below` is known to be below all medians.
+ * Where a tile's search is. All medians are at least `low`; keys up to `last` are next. It `searches` for the first
+ * limit, and `counts` keys up to the last rather than taking those from `low` on. `at`: of the sample; `below` is known
+ * to be below all medians.
  */
 typedef struct {
     uint low, last;
@@ -156,8 +163,9 @@ inline void move_limit(key_search *s, int most, int rank, int pixels, int step)
 }
 
 /* What the keys tell: where the search goes on, and medians that are found. */
-inline void advance(key_search *s, int *count, uint *median, const int *seen, const int *place, local const ulong *sorted, local const uint *sample,
-                    int most, bool crowded, int rank, int pixels, int step)
+inline void advance(key_search *s, int *count, uint *median, const int *seen, const int *place,
+                    local const ulong *sorted, local const uint *sample, int most, bool crowded, int rank, int pixels,
+                    int step)
 {
     if (s->searches) {
         EACH(j, COLUMN)

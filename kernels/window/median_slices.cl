@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Median along z: a group keeps COLUMNS columns of keys in local memory and finds the wanted one four bits at a time, so that
- * the stack is read once. This file comes after median.cl and uses it.
+ * Median along z: a group keeps COLUMNS columns of keys in local memory and finds the wanted one four bits at a time,
+ * so that the stack is read once. This file comes after median.cl and uses it.
  */
 
 enum { COLUMNS = 8, MOST_SLICES = 512, DIGITS = 16 };
@@ -10,7 +10,8 @@ enum { COLUMNS = 8, MOST_SLICES = 512, DIGITS = 16 };
 kernel void median_of_columns(INPUT(from), OUTPUT(to))
 {
     local uint keys[COLUMNS * MOST_SLICES], counts[COLUMNS * DIGITS];
-    const int column = get_local_id(0), part = get_local_id(1), x = get_global_id(0), y = (int)get_global_id(1) / DIGITS;
+    const int column = get_local_id(0), part = get_local_id(1), x = get_global_id(0),
+              y = (int)get_global_id(1) / DIGITS;
     const int i = min(x, from.width - 1), j = min(y, from.height - 1);
     for (int z = part; z < from.depth; z += DIGITS)
         keys[z * COLUMNS + column] = key_of(from_pixels, from.type, AT(from, i, j, z));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Medians of windows of a few pixels, read in place. Work-items make vectors of pixels. This file comes after median.cl. */
+/* Medians of windows of a few pixels, read in place. Work-items make vectors of pixels. This file comes after
+ * median.cl. */
 
 #define EXCHANGE(a, b) EXCHANGE_BY(KEYS, min, max, a, b)
 
@@ -45,7 +46,8 @@ inline void store_row_keys(global uchar *pixels, const layout *image, int x, int
     const layout to = *image;
     if (type == FLOAT32 && to.type == FLOAT32 && x + LANES <= to.width && IN_VECTORS(to)) {
         const INTV bits = JOIN(as_int, LANES)(keys);
-        store_lanes(pixels, FLOAT32, AT(to, x, y, z), JOIN(as_float, LANES)(bits ^ (~(bits >> 31) | (INTV)((int)0x80000000))));
+        store_lanes(pixels, FLOAT32, AT(to, x, y, z),
+                    JOIN(as_float, LANES)(bits ^ (~(bits >> 31) | (INTV)((int)0x80000000))));
         return;
     }
 #ifdef PROCESSOR
@@ -61,34 +63,38 @@ inline void store_row_keys(global uchar *pixels, const layout *image, int x, int
 #endif
 }
 
-#define SMALL_WINDOW(slices)                                                                                                     \
-    const int x = LANES * (int)get_global_id(0), y = get_global_id(1), first = (slices) * (int)get_global_id(2);                 \
-    if (!INSIDE(to, x, y, first))                                                                                                \
-        return;                                                                                                                  \
+#define SMALL_WINDOW(slices)                                                                                           \
+    const int x = LANES * (int)get_global_id(0), y = get_global_id(1), first = (slices) * (int)get_global_id(2);       \
+    if (!INSIDE(to, x, y, first))                                                                                      \
+        return;                                                                                                        \
     const bool in_vectors = IN_VECTORS(from) && to.width <= from.width;
-#define KEY_AT(dx, dy, z) key_of(from_pixels, from.type, AT(from, clamp(x + (dx), 0, from.width - 1), clamp(y + (dy), 0, from.height - 1), clamp((int)(z), 0, from.depth - 1)))
+#define KEY_AT(dx, dy, z)                                                                                              \
+    key_of(from_pixels, from.type,                                                                                     \
+           AT(from, clamp(x + (dx), 0, from.width - 1), clamp(y + (dy), 0, from.height - 1),                           \
+              clamp((int)(z), 0, from.depth - 1)))
 #define ROW_KEYS(dy, z) load_row_keys(from_pixels, &from, x, y + (dy), z, in_vectors)
 
-/* ---- 3 x 3: sorted columns, which neighbours share; then of the lowest the highest, of the middle the middle, of the highest the lowest */
-#define SORT_THREE(type_of_key, a, b, c)                                                                                         \
-    {                                                                                                                            \
-        const type_of_key least = min(a, min(b, c)), most = max(a, max(b, c)), between = max(min(a, b), min(max(a, b), c));      \
-        a = least;                                                                                                               \
-        b = between;                                                                                                             \
-        c = most;                                                                                                                \
+/* ---- 3 x 3: sorted columns, which neighbours share; then of the lowest the highest, of the middle the middle, of the
+ * highest the lowest */
+#define SORT_THREE(type_of_key, a, b, c)                                                                               \
+    {                                                                                                                  \
+        const type_of_key least = min(a, min(b, c)), most = max(a, max(b, c)), between = max(min(a, b), min(max(a, b), c)); \
+        a = least;                                                                                                     \
+        b = between;                                                                                                   \
+        c = most;                                                                                                      \
     }
 #define MIDDLE_OF(a, b, c) max(min(a, b), min(max(a, b), c))
 
 /* low, middle and high keys of the columns left, here and right */
-#define SORTED_COLUMNS(z)                                                                                                        \
-    KEYS low = ROW_KEYS(-1, z), middle = ROW_KEYS(0, z), high = ROW_KEYS(1, z);                                                  \
-    uint before[3] = {KEY_AT(-1, -1, z), KEY_AT(-1, 0, z), KEY_AT(-1, 1, z)};                                                    \
-    uint after[3] = {KEY_AT(LANES, -1, z), KEY_AT(LANES, 0, z), KEY_AT(LANES, 1, z)};                                            \
-    SORT_THREE(KEYS, low, middle, high)                                                                                          \
-    SORT_THREE(uint, before[0], before[1], before[2])                                                                            \
-    SORT_THREE(uint, after[0], after[1], after[2])                                                                               \
-    KEYS low_left = TO_THE_LEFT(uint, low, before[0]), low_right = row_to_the_right_uint(low, after[0], from.width - x);        \
-    KEYS middle_left = TO_THE_LEFT(uint, middle, before[1]), middle_right = row_to_the_right_uint(middle, after[1], from.width - x);\
+#define SORTED_COLUMNS(z)                                                                                              \
+    KEYS low = ROW_KEYS(-1, z), middle = ROW_KEYS(0, z), high = ROW_KEYS(1, z);                                        \
+    uint before[3] = {KEY_AT(-1, -1, z), KEY_AT(-1, 0, z), KEY_AT(-1, 1, z)};                                          \
+    uint after[3] = {KEY_AT(LANES, -1, z), KEY_AT(LANES, 0, z), KEY_AT(LANES, 1, z)};                                  \
+    SORT_THREE(KEYS, low, middle, high)                                                                                \
+    SORT_THREE(uint, before[0], before[1], before[2])                                                                  \
+    SORT_THREE(uint, after[0], after[1], after[2])                                                                     \
+    KEYS low_left = TO_THE_LEFT(uint, low, before[0]), low_right = row_to_the_right_uint(low, after[0], from.width - x); \
+    KEYS middle_left = TO_THE_LEFT(uint, middle, before[1]), middle_right = row_to_the_right_uint(middle, after[1], from.width - x); \
     KEYS high_left = TO_THE_LEFT(uint, high, before[2]), high_right = row_to_the_right_uint(high, after[2], from.width - x);
 
 kernel void median_3x3(INPUT(from), OUTPUT(to), int type)
@@ -105,7 +111,8 @@ typedef struct {
     KEYS key[9];
 } sorted_plane;
 
-inline sorted_plane sort_plane(global const uchar *from_pixels, const layout *image, int x, int y, int z, bool in_vectors)
+inline sorted_plane sort_plane(global const uchar *from_pixels, const layout *image, int x, int y, int z,
+                               bool in_vectors)
 {
     const layout from = *image;
     SORTED_COLUMNS(z)
@@ -137,14 +144,13 @@ kernel void median_3x3x3(INPUT(from), OUTPUT(to), int type)
             m[i] = i < 9 ? here.key[min(i, 8)] : (KEYS)(UINT_MAX);
             m[HALF + i] = i < 9 ? next.key[min(i, 8)] : (KEYS)(UINT_MAX);
         }
-        _Pragma("unroll") for (int i = 0; i < HALF; i++)
-            EXCHANGE(m[i], m[HALF + i])
-        _Pragma("unroll") for (int step = HALF / 2; step > 0; step /= 2)
-            _Pragma("unroll") for (int i = step; i < 2 * HALF - step; i++)
-                if (i & step)
-                    EXCHANGE(m[i], m[i + step])
-        /* key 13 of the merged 18 and the 9 of the third plane: of 13 - j and j keys the higher last, and the least of those */
-        KEYS median_before = m[13], median_after = m[13];
+        _Pragma("unroll") for (int i = 0; i < HALF; i++) EXCHANGE(m[i], m[HALF + i])
+            _Pragma("unroll") for (int step = HALF / 2; step > 0; step /= 2)
+                _Pragma("unroll") for (int i = step; i < 2 * HALF - step; i++) if (i & step) EXCHANGE(m[i], m[i + step])
+            /* key 13 of the merged 18 and the 9 of the third plane: of 13 - j and j keys the higher last, and the least
+               of those */
+            KEYS median_before = m[13],
+                 median_after = m[13];
         _Pragma("unroll") for (int j = 1; j <= 9; j++)
         {
             median_before = min(median_before, max(m[13 - j], before.key[j - 1]));

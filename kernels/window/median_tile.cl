@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Medians of windows of many pixels. A group makes a tile of pixels whose windows see a region of the copy. Keys up to a limit are
- * bits there, so that a word tells how many a chord has. A sorted sample of the region tells a limit that is below all medians and
- * near them; from it on the region's keys come in sorted portions, and each pixel counts those in its window up to its median.
- * All barriers are in one loop, for compilers that run groups as loops. This file comes after median_region.cl.
+ * Medians of windows of many pixels. A group makes a tile of pixels whose windows see a region of the copy. Keys up to
+ * a limit are bits there, so that a word tells how many a chord has. A sorted sample of the region tells a limit that
+ * is below all medians and near them; from it on the region's keys come in sorted portions, and each pixel counts those
+ * in its window up to its median. All barriers are in one loop, for compilers that run groups as loops. This file comes
+ * after median_region.cl.
  */
 
 /* Group: TILE_WIDE x lines x (TILE_LANES / TILE_WIDE / lines); it makes COLUMN times as many slices. */
@@ -13,12 +14,14 @@ kernel void median_tile(INPUT(keys), OUTPUT(to), int type, int rx, int ry, int r
     local ulong rows[REGION_ROWS], list[PORTION], sorted[PORTION];
     local uint sample[PORTION], masks[REGION_HALVES];
     local int halves[REGION_HALVES], taken, most, open;
-    const int column = get_local_id(0), line = get_local_id(1), slice = (int)get_local_id(2) * COLUMN, lines = get_local_size(1);
+    const int column = get_local_id(0), line = get_local_id(1), slice = (int)get_local_id(2) * COLUMN,
+              lines = get_local_size(1);
     const int lane = (slice / COLUMN * lines + line) * TILE_WIDE + column;
     const int x = get_global_id(0), y = get_global_id(1), z = (int)get_global_id(2) * COLUMN;
     const key_region r = {(global const uint *)keys_pixels, keys, x - column, y - line, z - slice,
                           TILE_WIDE + 2 * rx, lines + 2 * ry, (int)get_local_size(2) * COLUMN + 2 * rz};
-    const int step = (PORTION * PORTION / 2 + r.wide * r.high * r.deep - 1) / (r.wide * r.high * r.deep);      /* for half a portion */
+    const int step =
+        (PORTION * PORTION / 2 + r.wide * r.high * r.deep - 1) / (r.wide * r.high * r.deep); /* for half a portion */
     prepare_chords(halves, masks, TABLE_OF(short, chords), rx, ry, rz, lane);
     list_sample(list, &r, lane);
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -56,7 +59,8 @@ kernel void median_tile(INPUT(keys), OUTPUT(to), int type, int rx, int ry, int r
         sort_portion(list, size, sorted, lane);
         barrier(CLK_LOCAL_MEM_FENCE);
         for (int first = 0; first < size && least_of(seen) <= rank; first += BETWEEN)
-            count_sorted(seen, place, sorted, halves, first, min(first + BETWEEN, size), rank, (int3)(column + rx, line + ry, slice + rz), ry, rz);
+            count_sorted(seen, place, sorted, halves, first, min(first + BETWEEN, size), rank,
+                         (int3)(column + rx, line + ry, slice + rz), ry, rz);
         advance(&s, count, median, seen, place, sorted, sample, most, crowded, rank, pixels, step);
         if (least_of(count) <= rank)
             atomic_or(&open, 1);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Medians along z for processors: vectors of pixels, each with a range of its own, as windows have. This file comes after median_small.cl. */
+/* Medians along z for processors: vectors of pixels, each with a range of its own, as windows have. This file comes
+ * after median_small.cl. */
 
 kernel void median_of_slice_rows(INPUT(from), OUTPUT(to))
 {

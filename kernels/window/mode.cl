@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /* How often `value` is in the window, and the smallest value above it. */
-inline int count_of(global const uchar *from_pixels, const layout from, int x, int y, int z, int ry, int rz, constant short *chords, float value, float *next)
+inline int count_of(global const uchar *from_pixels, const layout from, int x, int y, int z, int ry, int rz,
+                    constant short *chords, float value, float *next)
 {
     int count = 0;
     *next = INFINITY;
@@ -18,7 +19,8 @@ inline int count_of(global const uchar *from_pixels, const layout from, int x, i
     return count;
 }
 
-/* The value that most pixels of the window have, the smallest of several: a sweep for each value, until one has the majority. */
+/* The value that most pixels of the window have, the smallest of several: a sweep for each value, until one has the
+ * majority. */
 kernel void mode_of_window(INPUT(from), OUTPUT(to), int ry, int rz, TABLE(chords), int size)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
@@ -37,7 +39,8 @@ kernel void mode_of_window(INPUT(from), OUTPUT(to), int ry, int rz, TABLE(chords
     STORE(to, x, y, z, most > 0 ? mode : LOAD_CLAMPED(from, x, y, z));
 }
 
-/* The same in windows of at most three pixels along each axis, whose values an item holds. Places outside the window have no value, which equals nothing. */
+/* The same in windows of at most three pixels along each axis, whose values an item holds. Places outside the window
+ * have no value, which equals nothing. */
 #define IS_THERE(dx, dy, dz) ((dy) <= ry && (dz) <= rz && (dx) <= half_rows[(dz) * (ry + 1) + (dy)])
 
 /* A vector of pixels of a slice. */
@@ -54,7 +57,8 @@ kernel void mode_of_9(INPUT(from), OUTPUT(to), int ry, int rz, TABLE(chords), in
     EACH(j, 3)
     {
         const int dy = abs(j - 1);
-        const columns row = read_columns(from_pixels, &from, x, y + j - 1, z, IN_VECTORS(from) && to.width <= from.width);
+        const columns row =
+            read_columns(from_pixels, &from, x, y + j - 1, z, IN_VECTORS(from) && to.width <= from.width);
         values[3 * j] = IS_THERE(1, dy, 0) ? row.left : none;
         values[3 * j + 1] = IS_THERE(0, dy, 0) ? row.middle : none;
         values[3 * j + 2] = IS_THERE(1, dy, 0) ? row.right : none;
@@ -70,7 +74,8 @@ kernel void mode_of_9(INPUT(from), OUTPUT(to), int ry, int rz, TABLE(chords), in
             }
     EACH(i, PIXELS)
     {
-        const INTV better = (values[i] < INFINITY) & ((counts[i] < most) | ((counts[i] == most) & (values[i] < mode)));     /* counts are negative */
+        const INTV better = (values[i] < INFINITY) &
+                            ((counts[i] < most) | ((counts[i] == most) & (values[i] < mode))); /* counts are negative */
         most = select(most, counts[i], better);
         mode = select(mode, values[i], better);
     }
@@ -89,7 +94,8 @@ kernel void mode_of_27(INPUT(from), OUTPUT(to), int ry, int rz, TABLE(chords), i
     EACH(i, PIXELS)
     {
         const int dx = i % 3 - 1, dy = i / 3 % 3 - 1, dz = i / 9 - 1;
-        values[i] = IS_THERE((int)abs(dx), (int)abs(dy), (int)abs(dz)) ? LOAD_CLAMPED(from, x + dx, y + dy, z + dz) : NAN;
+        values[i] =
+            IS_THERE((int)abs(dx), (int)abs(dy), (int)abs(dz)) ? LOAD_CLAMPED(from, x + dx, y + dy, z + dz) : NAN;
     }
     EACH(i, PIXELS)
     {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The same windows pixel by pixel, for devices with wide registers and without local memory of their own: a work-item makes a
- * vector of pixels from a float32 copy with repeated borders. This file comes after chords_filters.cl and uses it.
+ * The same windows pixel by pixel, for devices with wide registers and without local memory of their own: a work-item
+ * makes a vector of pixels from a float32 copy with repeated borders. This file comes after chords_filters.cl and uses
+ * it.
  */
 
 /* A work-item makes a vector of pixels. */
@@ -10,7 +11,8 @@ kernel void taps_pad(INPUT(from), OUTPUT(padded), int rx, int ry, int rz)
     const int x = LANES * (int)get_global_id(0), y = get_global_id(1), z = get_global_id(2);
     if (!INSIDE(padded, x, y, z))
         return;
-    const INDEX row = AT(from, 0, clamp(y - ry, 0, from.height - 1), clamp(z - rz, 0, from.depth - 1)), to = AT(padded, x, y, z);
+    const INDEX row = AT(from, 0, clamp(y - ry, 0, from.height - 1), clamp(z - rz, 0, from.depth - 1)),
+                to = AT(padded, x, y, z);
     INDEX at[LANES];
     float pixels[LANES];
     for (int l = 0; l < LANES; l++)
@@ -36,7 +38,10 @@ inline void store_taps(global uchar *to_pixels, const layout to, const tap_windo
         STORE(to, w->x + k, w->y, w->z, out[k]);
 }
 
-inline FLOATV snap_for(int type, FLOATV value, float roundings) { return type == FLOAT32 ? value : snap_lanes(value, roundings); }
+inline FLOATV snap_for(int type, FLOATV value, float roundings)
+{
+    return type == FLOAT32 ? value : snap_lanes(value, roundings);
+}
 
 #define PADDED (global const float *)padded_pixels
 #define WINDOW_HERE window_here(&padded, TABLE_OF(short, chords), rx, ry, rz)
@@ -66,8 +71,8 @@ kernel void taps_count(INPUT(padded), OUTPUT(to), int rx, int ry, int rz, TABLE(
 }
 
 /*
- * The median is low where enough of the window is: one sweep tells. NaN with a sign comes first in its order, and nothing is above that.
- * Vectors are loaded from each pixel on: with whole ones stacks took 1.7 times as long.
+ * The median is low where enough of the window is: one sweep tells. NaN with a sign comes first in its order, and
+ * nothing is above that. Vectors are loaded from each pixel on: with whole ones stacks took 1.7 times as long.
  */
 inline INTV is_above_median(global const float *pixels, const tap_window *w, int rank, float offset, const bool has_nan)
 {
@@ -95,7 +100,8 @@ kernel void taps_above_median(INPUT(padded), OUTPUT(to), int rx, int ry, int rz,
     store_taps(to_pixels, to, &w, -JOIN(convert_float, LANES)(is_above_median(PADDED, &w, rank, offset, true)));
 }
 
-kernel void taps_above_median_of_integers(INPUT(padded), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int rank, float offset)
+kernel void taps_above_median_of_integers(INPUT(padded), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int rank,
+                                          float offset)
 {
     const tap_window w = WINDOW_HERE;
     if (!INSIDE(to, w.x, w.y, w.z))
@@ -108,7 +114,8 @@ kernel void taps_mean(INPUT(padded), OUTPUT(to), int rx, int ry, int rz, TABLE(c
     const tap_window w = WINDOW_HERE;
     if (!INSIDE(to, w.x, w.y, w.z))
         return;
-    store_taps(to_pixels, to, &w, snap_for(to.type, DIVIDE(sum(PADDED, &w, 0.0f), (FLOATV)((float)count)), ROUNDINGS_OF_SUM(count)));
+    store_taps(to_pixels, to, &w,
+               snap_for(to.type, DIVIDE(sum(PADDED, &w, 0.0f), (FLOATV)((float)count)), ROUNDINGS_OF_SUM(count)));
 }
 
 kernel void taps_exact_mean(INPUT(padded), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int type)
@@ -122,7 +129,8 @@ kernel void taps_exact_mean(INPUT(padded), OUTPUT(to), int rx, int ry, int rz, T
         STORE(to, w.x + k, w.y, w.z, exact_mean(sums[k], count, type, to.type));
 }
 
-/* The mean from the differences to one pixel, then the variance from those to the mean: exactly 0 where all are equal. */
+/* The mean from the differences to one pixel, then the variance from those to the mean: exactly 0 where all are equal.
+ */
 inline FLOATV variance_of(global const float *pixels, const tap_window *w, int count)
 {
     const FLOATV pixel = window_centre(pixels, w), mean = pixel + sum_of_differences(pixels, w, pixel) / (float)count;

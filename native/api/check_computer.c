@@ -17,8 +17,9 @@ enum { SIDE = 24, FIRST = 8, LAST = 15, VOXELS = SIDE * SIDE * SIDE, MOST_ARGUME
 static const double GIGA = 1e9;
 
 /*
- * An operation on a stack of zeros with a cube of ones, 8 pixels wide and 8 from each edge, and the sum of what it gives, which follows from
- * geometry: 14336 = 24^3 + 8^3, 1000 = 10^3, 432 = 8^3 less its edges and corners, 800 = 8^3 + 6^3 + 4^3 + 2^3 for distances to the surface.
+ * An operation on a stack of zeros with a cube of ones, 8 pixels wide and 8 from each edge, and the sum of what it
+ * gives, which follows from geometry: 14336 = 24^3 + 8^3, 1000 = 10^3, 432 = 8^3 less its edges and corners, 800 = 8^3
+ * + 6^3 + 4^3 + 2^3 for distances to the surface.
  */
 typedef struct trial {
     const char *operation;
@@ -49,7 +50,10 @@ static const trial trials[] = {
     {"convolve_fft", 2, 0, {0}, "sum_of_all_pixels", 512},
 };
 
-enum { TRIALS = sizeof trials / sizeof *trials, STEPS = TRIALS + 2 };     /* of a device: it is opened, and rates are measured */
+enum {
+    TRIALS = sizeof trials / sizeof *trials,
+    STEPS = TRIALS + 2
+}; /* of a device: it is opened, and rates are measured */
 
 /* Before each step. False: whoever watches wants no more. */
 static bool goes_on(check *c)
@@ -107,7 +111,8 @@ static bool test_operations(drua_context *context, check *c)
         if (run_trial(context, t, cube, &found) != DRUA_OK)
             drua_text_add(text, "  %-26s FAILED: %s\n", t->operation, drua_error_message());
         else
-            drua_text_add(text, "  %-26s %-8.7g %s\n", t->operation, found, fabs(found - t->due) <= 1e-4 * t->due ? "right" : "WRONG");
+            drua_text_add(text, "  %-26s %-8.7g %s\n", t->operation, found,
+                          fabs(found - t->due) <= 1e-4 * t->due ? "right" : "WRONG");
         if (!(fabs(found - t->due) <= 1e-4 * t->due)) {
             drua_text_add(text, "  %-26s %-8.7g was due\n", "", t->due);
             right = false;
@@ -167,10 +172,13 @@ static bool measure_rates(drua_context *context, bool is_gpu, drua_text *text)
         drua_text_add(text, "  rates: %s\n", drua_error_message());
         return false;
     }
-    drua_text_add(text, "  copies in its memory %.1f GB/s (one thread of the processor %.1f), from the host %.1f GB/s, to the host %.1f GB/s\n",
+    drua_text_add(text,
+                  "  copies in its memory %.1f GB/s (one thread of the processor %.1f), from the host %.1f GB/s, to "
+                  "the host %.1f GB/s\n",
                   device / GIGA, thread / GIGA, to / GIGA, from / GIGA);
     if (is_gpu && device < thread)
-        drua_text_add(text, "  That is slow for a GPU: it may be saving energy, be shared with others, or be an emulation by the driver.\n");
+        drua_text_add(text, "  That is slow for a GPU: it may be saving energy, be shared with others, or be an "
+                            "emulation by the driver.\n");
     return true;
 }
 
@@ -184,15 +192,18 @@ static bool check_device(size_t index, const char *taken, check *c)
     if (!goes_on(c) || drua_device_describe(index, &info) != DRUA_OK)
         return false;
     snprintf(selector, sizeof selector, "%zu", index);
-    drua_text_add(text, "\nDevice %zu%s: %s (%s)\n", index, strcmp(info.name, taken) ? "" : ", which Drua takes", info.name, info.platform);
-    drua_text_add(text, "  %s, %llu units at %llu MHz, %.1f GB, images up to %.1f GB, %s, driver %s\n", info.is_gpu ? "GPU" : "processor",
-                  (unsigned long long)info.compute_units, (unsigned long long)info.clock_mhz, (double)info.global_memory / GIGA,
+    drua_text_add(text, "\nDevice %zu%s: %s (%s)\n", index, strcmp(info.name, taken) ? "" : ", which Drua takes",
+                  info.name, info.platform);
+    drua_text_add(text, "  %s, %llu units at %llu MHz, %.1f GB, images up to %.1f GB, %s, driver %s\n",
+                  info.is_gpu ? "GPU" : "processor", (unsigned long long)info.compute_units,
+                  (unsigned long long)info.clock_mhz, (double)info.global_memory / GIGA,
                   (double)info.largest_allocation / GIGA, info.version, info.driver);
     if (drua_open(selector, &context) != DRUA_OK) {
         drua_text_add(text, "  CANNOT BE OPENED: %s\n", drua_error_message());
         return false;
     }
-    const bool right = test_operations(context, c), works = goes_on(c) && measure_rates(context, info.is_gpu, text) && right;
+    const bool right = test_operations(context, c),
+               works = goes_on(c) && measure_rates(context, info.is_gpu, text) && right;
     drua_close(context);
     return works;
 }
@@ -200,12 +211,16 @@ static bool check_device(size_t index, const char *taken, check *c)
 static void add_system(drua_text *text)
 {
     char file[1024], cache[1024];
-    drua_text_add(text, "Drua %s\nOpenCL: %s\n", DRUA_VERSION, drua_device_opencl_file(file, sizeof file) ? file : "none");
+    drua_text_add(text, "Drua %s\nOpenCL: %s\n", DRUA_VERSION,
+                  drua_device_opencl_file(file, sizeof file) ? file : "none");
     if (drua_file_cache_folder(cache, sizeof cache, true))
         drua_text_add(text, "cache folder: %s\n", cache);
     else if (drua_file_cache_is_open(cache, sizeof cache))
-        drua_text_add(text, "cache folder: none, as %s belongs to another user or others can write into it, so kernels are compiled at each start; "
-                      "make it yours alone (chmod go-w) or name another one with DRUA_CACHE\n", cache);
+        drua_text_add(text,
+                      "cache folder: none, as %s belongs to another user or others can write into it, so kernels are "
+                      "compiled at each start; "
+                      "make it yours alone (chmod go-w) or name another one with DRUA_CACHE\n",
+                      cache);
     else
         drua_text_add(text, "cache folder: none, so kernels are compiled at each start\n");
 }
@@ -238,7 +253,8 @@ drua_status drua_check_computer(drua_check_watch watch, void *payload, const cha
     if (c.stopped)
         status = drua_fail(DRUA_E_CANCELLED, "the check was stopped on request");
     else if (status == DRUA_OK && !works)
-        status = drua_fail(DRUA_E_DEVICE, "no OpenCL device of this computer passes Drua's self-test; install a newer driver for it");
+        status = drua_fail(DRUA_E_DEVICE,
+                           "no OpenCL device of this computer passes Drua's self-test; install a newer driver for it");
     drua_text_add(c.text, "\n%s\n", status == DRUA_OK ? "Drua can work on this computer." : drua_error_message());
     drua_locale_leave();
     *report = drua_text_characters(c.text);

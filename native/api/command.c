@@ -24,7 +24,8 @@ typedef struct spread {
 typedef struct call {
     drua_context *context;
     const drua_op *op;
-    const char *label;                  /* what the caller called it; errors begin with it; NULL: a function of its own, whose errors say it all */
+    const char *label; /* what the caller called it; errors begin with it; NULL: a function of its own, whose errors say
+                          it all */
     drua_bound bound[MOST_PARAMS];
     drua_image images[MOST_PARAMS];     /* handle of each image argument; 0: to be created */
     bool made[MOST_PARAMS];             /* by this call */
@@ -58,7 +59,8 @@ static const char *kind_sentence(drua_kind kind)
 
 static drua_status wrong_kind(const drua_param *param, const drua_argument *argument)
 {
-    static const char *const got[] = {"nothing", "a number", "a text", "an image", "an array of numbers", "an array of names"};
+    static const char *const got[] = {"nothing",          "a number", "a text", "an image", "an array of numbers",
+                                      "an array of names"};
     bool known = (unsigned)argument->kind < sizeof got / sizeof *got;
     return drua_fail(DRUA_E_ARGUMENT, "%s must be %s, got %s", param->name, kind_sentence(param->kind),
                      known ? got[argument->kind] : "no known kind of argument");
@@ -95,7 +97,8 @@ static drua_status bind(call *c, int i, drua_argument *argument)
     }
     if (argument->kind == DRUA_ARG_NONE || drua_kind_is_output(param->kind))
         return DRUA_OK;
-    bool text = drua_kind_is_text(param->kind), array = param->kind == DRUA_KIND_ARRAY_IN, list = param->kind == DRUA_KIND_IMAGES;
+    bool text = drua_kind_is_text(param->kind), array = param->kind == DRUA_KIND_ARRAY_IN,
+         list = param->kind == DRUA_KIND_IMAGES;
     drua_argument_kind wanted = text ? DRUA_ARG_TEXT : array ? DRUA_ARG_ARRAY : list ? DRUA_ARG_LIST : DRUA_ARG_NUMBER;
     if (argument->kind != wanted || (text && !argument->text) || (list && !argument->list && argument->length))
         return wrong_kind(param, argument);
@@ -137,15 +140,18 @@ static drua_status add_listed(call *c, int i, size_t entry)
         return drua_fail(DRUA_E_ARGUMENT, "%s: element %zu must be a name; names and images alternate", param, entry);
     for (size_t k = 0; k < bound->length; k++)
         if (!strcmp(c->spread->names[k].text, name->text))
-            return drua_fail(DRUA_E_ARGUMENT, "%s has two images of the name '%s'; give each another", param, name->text);
+            return drua_fail(DRUA_E_ARGUMENT, "%s has two images of the name '%s'; give each another", param,
+                             name->text);
     DRUA_TRY(find_listed(c, param, entry + 1, &c->list->list[entry + 1], &image));
     for (size_t k = c->op->param_count; k < c->spread->op.param_count; k++)
         if (c->images[k] == image)
             at = k;
     if (at == MOST_PARAMS || bound->length == MOST_PARAMS)
-        return drua_fail(DRUA_E_ARGUMENT, "%s has more than %zu images; give fewer", param, MOST_PARAMS - c->op->param_count);
+        return drua_fail(DRUA_E_ARGUMENT, "%s has more than %zu images; give fewer", param,
+                         MOST_PARAMS - c->op->param_count);
     if (at == c->spread->op.param_count) {
-        c->spread->params[c->spread->op.param_count++] = (drua_param){.name = name->text, .doc = "an image of the caller's", .kind = DRUA_KIND_IMAGE_INOUT};
+        c->spread->params[c->spread->op.param_count++] =
+            (drua_param){.name = name->text, .doc = "an image of the caller's", .kind = DRUA_KIND_IMAGE_INOUT};
         c->images[at] = image;
         c->bound[at].value = drua_slot(c->context, image)->value;
         c->bound[at].is_set = true;
@@ -162,7 +168,8 @@ static drua_status spread_list(call *c)
         i++;
     const char *param = c->op->params[i].name;
     if (!c->list->length || c->list->length % 2)
-        return drua_fail(DRUA_E_ARGUMENT, "%s has %zu elements; give names and images in turn, such as \"a\", image", param, c->list->length);
+        return drua_fail(DRUA_E_ARGUMENT, "%s has %zu elements; give names and images in turn, such as \"a\", image",
+                         param, c->list->length);
     spread *own = c->spread;
     own->op = *c->op;
     memcpy(own->params, c->op->params, c->op->param_count * sizeof *own->params);
@@ -255,7 +262,9 @@ static drua_status end(call *c, drua_status status, drua_table **table)
             s->value = c->bound[i].result;
             c->bound[i].result = old;
         }
-        slot *output = status == DRUA_OK && c->op->params[i].kind == DRUA_KIND_IMAGE_OUT && c->images[i] ? drua_slot(context, c->images[i]) : NULL;
+        slot *output = status == DRUA_OK && c->op->params[i].kind == DRUA_KIND_IMAGE_OUT && c->images[i]
+                           ? drua_slot(context, c->images[i])
+                           : NULL;
         if (output) { /* gone where another output has its name */
             output->labels = makes_labels(c, i);
             give_text(c, i, output);
@@ -291,8 +300,8 @@ static drua_status invoke(call *c, drua_argument *arguments, size_t count, drua_
     return DRUA_OK;
 }
 
-static drua_status run_operation(drua_context *context, const drua_op *op, const char *label, drua_argument *arguments, size_t count, drua_table **table,
-                                 drua_region *region)
+static drua_status run_operation(drua_context *context, const drua_op *op, const char *label, drua_argument *arguments,
+                                 size_t count, drua_table **table, drua_region *region)
 {
     spread list;
     call c = {.context = context, .op = op, .label = label, .spread = &list, .region = region};
@@ -307,7 +316,8 @@ static drua_status unknown(const char *operation)
     return drua_fail(DRUA_E_NAME, "there is no operation '%s'; drua describe lists all", operation);
 }
 
-drua_status drua_invoke(drua_context *context, const char *operation, drua_argument *arguments, size_t count, drua_table **table)
+drua_status drua_invoke(drua_context *context, const char *operation, drua_argument *arguments, size_t count,
+                        drua_table **table)
 {
     const drua_op *op = drua_find_op(operation);
     if (table)
@@ -317,7 +327,8 @@ drua_status drua_invoke(drua_context *context, const char *operation, drua_argum
     return run_operation(context, op, operation, arguments, count, table, NULL);
 }
 
-drua_status drua_invoke_part(drua_context *context, const char *operation, drua_argument *arguments, size_t count, drua_part *part)
+drua_status drua_invoke_part(drua_context *context, const char *operation, drua_argument *arguments, size_t count,
+                             drua_part *part)
 {
     const drua_op *op = drua_find_op(operation);
     drua_region region = {.whole = {0}};
@@ -355,8 +366,8 @@ static drua_status bind_name(call *c, int i, drua_argument *argument, const char
     if (argument->kind == DRUA_ARG_ARRAY || argument->kind == DRUA_ARG_LIST)
         return wrong_kind(param, argument);
     if (!output)
-        return drua_fail(DRUA_E_ARGUMENT, "%s must be the name of an image, got %s; push an image and give its name", param->name,
-                         argument->kind == DRUA_ARG_NUMBER ? "a number" : "an empty text");
+        return drua_fail(DRUA_E_ARGUMENT, "%s must be the name of an image, got %s; push an image and give its name",
+                         param->name, argument->kind == DRUA_ARG_NUMBER ? "a number" : "an empty text");
     return DRUA_OK;
 }
 
@@ -373,7 +384,8 @@ static drua_status table_of_results(const drua_command_entry *entry, const drua_
     return *table ? DRUA_OK : drua_fail_memory(sizeof **table);
 }
 
-static drua_status command(call *c, const drua_command_entry *entry, drua_argument *arguments, size_t count, drua_table **table)
+static drua_status command(call *c, const drua_command_entry *entry, drua_argument *arguments, size_t count,
+                           drua_table **table)
 {
     const char *names[MOST_PARAMS] = {NULL};
     drua_argument results[MOST_PARAMS] = {{0}};
@@ -416,7 +428,8 @@ static drua_status command(call *c, const drua_command_entry *entry, drua_argume
     return entry->result_count && table ? table_of_results(entry, results, table) : DRUA_OK;
 }
 
-drua_status drua_command(drua_context *context, const char *name, drua_argument *arguments, size_t count, drua_table **table)
+drua_status drua_command(drua_context *context, const char *name, drua_argument *arguments, size_t count,
+                         drua_table **table)
 {
     const drua_command_entry *entry = drua_find_command(name);
     if (table)

@@ -59,7 +59,8 @@ drua_status drua_open(const char *selector, drua_context **out)
     pthread_rwlock_init(&context->opened, NULL);
     pthread_mutex_init(&context->lock, NULL);
     context->selector = drua_copy_text(selector ? selector : "");
-    drua_status status = context->selector ? start(selector, &context->lock, &context->device, &context->engine) : drua_fail_memory(1);
+    drua_status status =
+        context->selector ? start(selector, &context->lock, &context->device, &context->engine) : drua_fail_memory(1);
     if (status != DRUA_OK) {
         drua_close(context);
         return status;

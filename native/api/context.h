@@ -24,7 +24,8 @@ typedef struct name_entry {
 } name_entry;
 
 struct drua_context {
-    pthread_rwlock_t opened;    /* read while somebody uses the device, also where `lock` is given up; written when it changes */
+    pthread_rwlock_t
+        opened; /* read while somebody uses the device, also where `lock` is given up; written when it changes */
     pthread_mutex_t lock;
     char *selector;             /* of drua_open; owned */
     char *budget; /* of drua_set_memory; owned, NULL: none was set */

@@ -8,7 +8,8 @@
 drua_status drua_read_tiff(drua_context *context, const char *path, int64_t channel, int64_t frame, drua_image *image)
 {
     drua_argument arguments[] = {TEXT(path), {.kind = DRUA_ARG_NONE}, NUMBER(channel), NUMBER(frame)};
-    const drua_status status = drua_invoke_inside(context, "read_part", arguments, sizeof arguments / sizeof *arguments);
+    const drua_status status =
+        drua_invoke_inside(context, "read_part", arguments, sizeof arguments / sizeof *arguments);
     if (status == DRUA_OK)
         *image = arguments[1].image;
     return status;
@@ -16,6 +17,7 @@ drua_status drua_read_tiff(drua_context *context, const char *path, int64_t chan
 
 drua_status drua_write_tiff(drua_context *context, drua_image image, const char *path, const char *compression)
 {
-    drua_argument arguments[] = {{.kind = DRUA_ARG_IMAGE, .image = image}, TEXT(path), TEXT(compression ? compression : "none")};
+    drua_argument arguments[] = {
+        {.kind = DRUA_ARG_IMAGE, .image = image}, TEXT(path), TEXT(compression ? compression : "none")};
     return drua_invoke_inside(context, "write_compressed", arguments, sizeof arguments / sizeof *arguments);
 }

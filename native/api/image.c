@@ -13,7 +13,10 @@ static drua_status check(drua_shape *shape, drua_type type)
         return drua_fail(DRUA_E_ARGUMENT, "%d is not an element type; use 1 (uint8) to 7 (float32)", (int)type);
     for (int i = 0; i < 3; i++)
         if (shape->extent[i] < 1 || shape->extent[i] > INT32_MAX)
-            return drua_fail(DRUA_E_ARGUMENT, "%s must be 1 to 2147483647 pixels, got %lld", i == 0 ? "width" : i == 1 ? "height" : "depth",
+            return drua_fail(DRUA_E_ARGUMENT, "%s must be 1 to 2147483647 pixels, got %lld",
+                             i == 0   ? "width"
+                             : i == 1 ? "height"
+                                      : "depth",
                              (long long)shape->extent[i]);
     if (!drua_shape_is_countable(*shape))
         return drua_fail(DRUA_E_ARGUMENT, "an image of %lld x %lld x %lld pixels is larger than any device holds",
@@ -58,12 +61,14 @@ static drua_status push(drua_context *context, drua_shape shape, drua_type type,
     return status;
 }
 
-drua_status drua_push_planes(drua_context *context, drua_shape shape, drua_type type, const void *const *planes, drua_image *image)
+drua_status drua_push_planes(drua_context *context, drua_shape shape, drua_type type, const void *const *planes,
+                             drua_image *image)
 {
     return push(context, shape, type, pointers(planes), image);
 }
 
-drua_status drua_push_stream(drua_context *context, drua_shape shape, drua_type type, const drua_stream *stream, drua_image *image)
+drua_status drua_push_stream(drua_context *context, drua_shape shape, drua_type type, const drua_stream *stream,
+                             drua_image *image)
 {
     return push(context, shape, type, streamed(stream), image);
 }
@@ -81,7 +86,8 @@ drua_status drua_push(drua_context *context, drua_shape shape, drua_type type, c
 {
     DRUA_TRY(check(&shape, type));
     const void **planes = plane_pointers(shape, type, pixels);
-    drua_status status = planes ? drua_push_planes(context, shape, type, planes, image) : drua_fail_memory((size_t)shape.depth * sizeof *planes);
+    drua_status status = planes ? drua_push_planes(context, shape, type, planes, image)
+                                : drua_fail_memory((size_t)shape.depth * sizeof *planes);
     drua_free(planes);
     return status;
 }
@@ -94,7 +100,8 @@ static drua_status overwrite(drua_context *context, drua_image image, drua_plane
     if (s) {
         drua_value *value;
         drua_device_lend_lock(&context->lock, &planes);
-        status = drua_engine_push(&context->engine, drua_value_shape(s->value), drua_value_type(s->value), &planes, &value);
+        status =
+            drua_engine_push(&context->engine, drua_value_shape(s->value), drua_value_type(s->value), &planes, &value);
         drua_device_lend_lock(NULL, NULL);
         s = status == DRUA_OK ? drua_slot(context, image) : NULL;   /* the lock was free meanwhile */
         if (s) {
@@ -152,7 +159,8 @@ drua_status drua_pull(drua_context *context, drua_image image, void *pixels)
     drua_image_info info;
     DRUA_TRY(drua_get_info(context, image, &info));
     const void **planes = plane_pointers(info.shape, info.type, pixels);
-    drua_status status = planes ? drua_pull_planes(context, image, (void *const *)planes) : drua_fail_memory((size_t)info.shape.depth);
+    drua_status status =
+        planes ? drua_pull_planes(context, image, (void *const *)planes) : drua_fail_memory((size_t)info.shape.depth);
     drua_free(planes);
     return status;
 }
@@ -164,7 +172,9 @@ drua_status drua_get_info(drua_context *context, drua_image image, drua_image_in
     if (s) {
         drua_shape shape = drua_value_shape(s->value);
         drua_type type = drua_value_type(s->value);
-        *info = (drua_image_info){shape, type, (uint64_t)shape.width * (uint64_t)shape.height * (uint64_t)shape.depth * drua_type_size(type), s->labels};
+        *info = (drua_image_info){
+            shape, type, (uint64_t)shape.width * (uint64_t)shape.height * (uint64_t)shape.depth * drua_type_size(type),
+            s->labels};
     }
     drua_leave(context);
     return s ? DRUA_OK : DRUA_E_NAME;

@@ -34,8 +34,9 @@ drua_status drua_operation_parameter(size_t operation, size_t parameter, drua_pa
     if (operation >= drua_operation_count() || parameter >= drua_op_table[operation]->param_count)
         return drua_fail(DRUA_E_ARGUMENT, "there is no parameter %zu of operation %zu", parameter, operation);
     const drua_param *p = &drua_op_table[operation]->params[parameter];
-    *info = (drua_parameter_info){p->name,    p->doc,     drua_kind_name(p->kind), p->unit ? p->unit : "", p->has_range, p->minimum,
-                                  p->maximum, p->preset, p->preset_text};
+    *info = (drua_parameter_info){
+        p->name,    p->doc,    drua_kind_name(p->kind), p->unit ? p->unit : "", p->has_range, p->minimum,
+        p->maximum, p->preset, p->preset_text};
     return DRUA_OK;
 }
 

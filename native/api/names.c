@@ -18,7 +18,8 @@ static drua_image handle_of(const drua_context *context, size_t i)
 static slot *live(drua_context *context, drua_image image)
 {
     size_t index = (size_t)(image & 0xffffffffu) - 1;
-    return image && index < context->slot_count && context->slots[index].value && context->slots[index].generation == (uint32_t)(image >> 32)
+    return image && index < context->slot_count && context->slots[index].value &&
+                   context->slots[index].generation == (uint32_t)(image >> 32)
                ? &context->slots[index]
                : NULL;
 }
@@ -145,9 +146,12 @@ drua_status drua_fail_unknown_image(const drua_context *context, const char *par
         drua_text_add(&near, "'%s'", context->names[i].name), shown++;
     drua_status status =
         context->name_count == 0
-            ? drua_fail(DRUA_E_NAME, "%s: there is no image '%s' on the device, which holds no images; push it first", param, name)
-            : drua_fail(DRUA_E_NAME, "%s: there is no image '%s' on the device; push it first, or use one of the %zu there, such as %s",
-                        param, name, context->name_count, drua_text_characters(&near));
+            ? drua_fail(DRUA_E_NAME, "%s: there is no image '%s' on the device, which holds no images; push it first",
+                        param, name)
+            : drua_fail(
+                  DRUA_E_NAME,
+                  "%s: there is no image '%s' on the device; push it first, or use one of the %zu there, such as %s",
+                  param, name, context->name_count, drua_text_characters(&near));
     drua_text_free(&near);
     return status;
 }

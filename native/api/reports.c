@@ -25,8 +25,9 @@ const char *drua_report_memory(drua_context *context)
         drua_type type = drua_value_type(s->value);
         double bytes = (double)shape.width * (double)shape.height * (double)shape.depth * (double)drua_type_size(type);
         sum += bytes;
-        drua_text_add(text, "- %s[%lldx%lldx%lld %s, %s] ", context->names[i].name, (long long)shape.width, (long long)shape.height,
-                      (long long)shape.depth, drua_type_name(type), drua_value_state(s->value));
+        drua_text_add(text, "- %s[%lldx%lldx%lld %s, %s] ", context->names[i].name, (long long)shape.width,
+                      (long long)shape.height, (long long)shape.depth, drua_type_name(type),
+                      drua_value_state(s->value));
         add_size(text, bytes);
         drua_text_add(text, "\n");
     }

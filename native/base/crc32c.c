@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Eight bytes at a time by eight tables: Kounavis and Berry, Novel Table Lookup-Based Algorithms for High-Performance CRC Generation, 2008.
- * Checksums are polynomials over bits, whose highest bit is the coefficient of x^0; bytes that follow multiply by a power of x.
+ * Eight bytes at a time by eight tables: Kounavis and Berry, Novel Table Lookup-Based Algorithms for High-Performance
+ * CRC Generation, 2008. Checksums are polynomials over bits, whose highest bit is the coefficient of x^0; bytes that
+ * follow multiply by a power of x.
  */
 #include "crc32c.h"
 
@@ -44,8 +45,8 @@ uint32_t drua_crc32c_more(uint32_t before, const void *bytes, size_t length)
     pthread_once(&once, fill);
     for (; length >= 8; length -= 8, b += 8) {
         c ^= (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
-        c = tables[7][c & 255] ^ tables[6][c >> 8 & 255] ^ tables[5][c >> 16 & 255] ^ tables[4][c >> 24] ^ tables[3][b[4]] ^ tables[2][b[5]] ^
-            tables[1][b[6]] ^ tables[0][b[7]];
+        c = tables[7][c & 255] ^ tables[6][c >> 8 & 255] ^ tables[5][c >> 16 & 255] ^ tables[4][c >> 24] ^
+            tables[3][b[4]] ^ tables[2][b[5]] ^ tables[1][b[6]] ^ tables[0][b[7]];
     }
     while (length--)
         c = c >> 8 ^ tables[0][(c ^ *b++) & 255];

@@ -58,7 +58,8 @@ bool drua_file_make_shared_folder(const char *path)
 static bool choose_folder(char *path, size_t size, bool usual)
 {
     char setting[MOST_PATH];
-    const bool said = drua_environment("DRUA_CACHE", setting, sizeof setting), off = said && (!strcmp(setting, "off") || !strcmp(setting, "0"));
+    const bool said = drua_environment("DRUA_CACHE", setting, sizeof setting),
+               off = said && (!strcmp(setting, "off") || !strcmp(setting, "0"));
     return said && !off ? snprintf(path, size, "%s", setting) < (int)size : !off && usual && usual_folder(path, size);
 }
 
@@ -88,7 +89,8 @@ void *drua_file_read(const char *path, uint64_t most, size_t *length)
     void *bytes = NULL;
     if (!file)
         return NULL;
-    if (drua_file_look(path, &info) && info.is_file && info.is_private && info.bytes > 0 && info.bytes <= most && most <= SIZE_MAX / 2)
+    if (drua_file_look(path, &info) && info.is_file && info.is_private && info.bytes > 0 && info.bytes <= most &&
+        most <= SIZE_MAX / 2)
         bytes = drua_alloc((size_t)info.bytes);
     if (bytes && fread(bytes, 1, (size_t)info.bytes, file) != (size_t)info.bytes) {
         drua_free(bytes);
@@ -102,13 +104,15 @@ void *drua_file_read(const char *path, uint64_t most, size_t *length)
     return bytes;
 }
 
-/* Computers that share a disk may give the same number to their processes, but not at the same nanosecond after their start. */
-static bool replace(const char *start, const char *path, FILE *(*create)(const char *path), const void *bytes, size_t length)
+/* Computers that share a disk may give the same number to their processes, but not at the same nanosecond after their
+ * start. */
+static bool replace(const char *start, const char *path, FILE *(*create)(const char *path), const void *bytes,
+                    size_t length)
 {
     static atomic_uint number;
     char temporary[MOST_PATH];
-    const int all = snprintf(temporary, sizeof temporary, "%s.%ld.%llx.%u%s", start, drua_process_number(), (unsigned long long)drua_nanoseconds(),
-                             atomic_fetch_add(&number, 1), TEMPORARY);
+    const int all = snprintf(temporary, sizeof temporary, "%s.%ld.%llx.%u%s", start, drua_process_number(),
+                             (unsigned long long)drua_nanoseconds(), atomic_fetch_add(&number, 1), TEMPORARY);
     FILE *file = all < (int)sizeof temporary ? create(temporary) : NULL;
     if (!file)
         return false;
@@ -133,7 +137,8 @@ static FILE *create_shared(const char *path)
 bool drua_file_replace_by(const char *folder, const char *path, const void *bytes, size_t length)
 {
     char start[MOST_PATH];
-    return snprintf(start, sizeof start, "%s/part", folder) < (int)sizeof start && replace(start, path, create_shared, bytes, length);
+    return snprintf(start, sizeof start, "%s/part", folder) < (int)sizeof start &&
+           replace(start, path, create_shared, bytes, length);
 }
 
 typedef struct entry {
@@ -182,8 +187,9 @@ static bool take_stock(const char *name, void *data)
     char path[MOST_PATH];
     drua_file_info info;
     const bool leftover = ends_with(name, TEMPORARY);
-    if ((!leftover && !ends_with(name, s->ending)) || snprintf(path, sizeof path, "%s/%s", s->folder, name) >= (int)sizeof path ||
-        !drua_file_look(path, &info) || !info.is_file)
+    if ((!leftover && !ends_with(name, s->ending)) ||
+        snprintf(path, sizeof path, "%s/%s", s->folder, name) >= (int)sizeof path || !drua_file_look(path, &info) ||
+        !info.is_file)
         return true;
     if (!leftover)
         return add_entry(s, path, &info);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Parts of files, and folders with what is in them, which other processes may read, write and remove at the same time. */
+/* Parts of files, and folders with what is in them, which other processes may read, write and remove at the same time.
+ */
 #include "file_system.h"
 
 #include "alloc.h"

@@ -6,7 +6,10 @@
 #if defined(_WIN32)
 #include <windows.h>
 /* Not from the folder that happens to be the current one. */
-static void *open_file(const char *file) { return (void *)LoadLibraryExA(file, NULL, LOAD_LIBRARY_SEARCH_DEFAULT_DIRS); }
+static void *open_file(const char *file)
+{
+    return (void *)LoadLibraryExA(file, NULL, LOAD_LIBRARY_SEARCH_DEFAULT_DIRS);
+}
 void *drua_library_find(void *library, const char *name) { return (void *)GetProcAddress((HMODULE)library, name); }
 bool drua_library_file(void *function, char *path, size_t size)
 {

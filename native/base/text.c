@@ -41,7 +41,9 @@ void drua_text_add(drua_text *text, const char *format, ...)
     va_copy(again, arguments);
     int added = vsnprintf(room ? text->characters + text->length : NULL, room, format, arguments);
     if (added > 0 && (size_t)added >= room)
-        added = make_room(text, (size_t)added) ? vsnprintf(text->characters + text->length, (size_t)added + 1, format, again) : 0;
+        added = make_room(text, (size_t)added)
+                    ? vsnprintf(text->characters + text->length, (size_t)added + 1, format, again)
+                    : 0;
     text->length += added > 0 ? (size_t)added : 0;
     if (text->capacity)
         text->characters[text->length] = 0; /* what was cut goes */

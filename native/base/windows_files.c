@@ -40,7 +40,8 @@ bool drua_file_look(const char *path, drua_file_info *info)
     if (!there)
         return false;
     const bool folder = (data.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY) != 0;
-    *info = (drua_file_info){(uint64_t)data.nFileSizeHigh << 32 | data.nFileSizeLow, seconds(data.ftLastWriteTime), !folder, folder, true};
+    *info = (drua_file_info){(uint64_t)data.nFileSizeHigh << 32 | data.nFileSizeLow, seconds(data.ftLastWriteTime),
+                             !folder, folder, true};
     return true;
 }
 
@@ -49,14 +50,16 @@ static HANDLE open_handle(const char *path, DWORD access, DWORD creation)
     wchar_t *wide = drua_wide(path);
     HANDLE file = INVALID_HANDLE_VALUE;
     if (wide)
-        file = CreateFileW(wide, access, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL, creation, FILE_ATTRIBUTE_NORMAL, NULL);
+        file = CreateFileW(wide, access, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL, creation,
+                           FILE_ATTRIBUTE_NORMAL, NULL);
     drua_free(wide);
     return file;
 }
 
 void *drua_windows_open(const char *path, bool writes)
 {
-    return writes ? open_handle(path, GENERIC_READ | GENERIC_WRITE, CREATE_ALWAYS) : open_handle(path, GENERIC_READ, OPEN_EXISTING);
+    return writes ? open_handle(path, GENERIC_READ | GENERIC_WRITE, CREATE_ALWAYS)
+                  : open_handle(path, GENERIC_READ, OPEN_EXISTING);
 }
 
 FILE *drua_file_open(const char *path, const char *mode)
@@ -65,7 +68,9 @@ FILE *drua_file_open(const char *path, const char *mode)
     HANDLE handle = appends ? open_handle(path, FILE_APPEND_DATA, OPEN_ALWAYS) : drua_windows_open(path, *mode == 'w');
     if (handle == INVALID_HANDLE_VALUE)
         return NULL;
-    const int number = _open_osfhandle((intptr_t)handle, _O_BINARY | (appends ? _O_APPEND : *mode == 'w' ? 0 : _O_RDONLY));
+    const int number = _open_osfhandle((intptr_t)handle, _O_BINARY | (appends        ? _O_APPEND
+                                                                      : *mode == 'w' ? 0
+                                                                                     : _O_RDONLY));
     FILE *file = number < 0 ? NULL : _fdopen(number, mode);
     if (number < 0)
         CloseHandle(handle);
@@ -80,7 +85,8 @@ FILE *drua_file_create(const char *path)
     return drua_file_look(path, &info) ? NULL : drua_file_open(path, "wb");
 }
 
-/* As on other systems: the name goes to the new file at once, and who has the old one open keeps that. Windows 10 knows it; FAT does not. */
+/* As on other systems: the name goes to the new file at once, and who has the old one open keeps that. Windows 10 knows
+ * it; FAT does not. */
 static bool move_onto_open(const wchar_t *from, const wchar_t *to)
 {
     enum { RENAME_EX = 22, REPLACE = 1, AS_POSIX = 2 };
@@ -92,8 +98,10 @@ static bool move_onto_open(const wchar_t *from, const wchar_t *to)
     memcpy(rename, &flags, sizeof flags);
     rename->FileNameLength = (DWORD)length;
     memcpy(rename->FileName, to, length);
-    HANDLE file = CreateFileW(from, DELETE | SYNCHRONIZE, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL, OPEN_EXISTING, 0, NULL);
-    const bool moved = file != INVALID_HANDLE_VALUE && SetFileInformationByHandle(file, (FILE_INFO_BY_HANDLE_CLASS)RENAME_EX, rename, (DWORD)bytes);
+    HANDLE file = CreateFileW(from, DELETE | SYNCHRONIZE, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL,
+                              OPEN_EXISTING, 0, NULL);
+    const bool moved = file != INVALID_HANDLE_VALUE &&
+                       SetFileInformationByHandle(file, (FILE_INFO_BY_HANDLE_CLASS)RENAME_EX, rename, (DWORD)bytes);
     if (file != INVALID_HANDLE_VALUE)
         CloseHandle(file);
     drua_free(rename);
@@ -103,7 +111,9 @@ static bool move_onto_open(const wchar_t *from, const wchar_t *to)
 bool drua_file_move(const char *from, const char *to)
 {
     wchar_t *old_name = drua_wide(from), *new_name = drua_wide(to);
-    const bool moved = old_name && new_name && (MoveFileExW(old_name, new_name, MOVEFILE_REPLACE_EXISTING) || move_onto_open(old_name, new_name));
+    const bool moved =
+        old_name && new_name &&
+        (MoveFileExW(old_name, new_name, MOVEFILE_REPLACE_EXISTING) || move_onto_open(old_name, new_name));
     drua_free(old_name);
     drua_free(new_name);
     return moved;
@@ -120,7 +130,8 @@ bool drua_file_remove(const char *path)
 static DWORD attributes(const char *path)
 {
     wchar_t *wide = drua_wide(path);
-    const DWORD found = wide ? GetFileAttributesW(wide) : INVALID_FILE_ATTRIBUTES, error = wide ? GetLastError() : ERROR_NOT_ENOUGH_MEMORY;
+    const DWORD found = wide ? GetFileAttributesW(wide) : INVALID_FILE_ATTRIBUTES,
+                error = wide ? GetLastError() : ERROR_NOT_ENOUGH_MEMORY;
     drua_free(wide);
     SetLastError(error);
     return found;
@@ -128,7 +139,8 @@ static DWORD attributes(const char *path)
 
 bool drua_file_is_absent(const char *path)
 {
-    return attributes(path) == INVALID_FILE_ATTRIBUTES && (GetLastError() == ERROR_FILE_NOT_FOUND || GetLastError() == ERROR_PATH_NOT_FOUND);
+    return attributes(path) == INVALID_FILE_ATTRIBUTES &&
+           (GetLastError() == ERROR_FILE_NOT_FOUND || GetLastError() == ERROR_PATH_NOT_FOUND);
 }
 
 bool drua_file_is_link(const char *path)

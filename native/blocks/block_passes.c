@@ -65,7 +65,8 @@ static drua_status fill(passing *p, pass_block *b)
     for (int i = 0; i < graph_inputs(g); i++)
         if (item->boxes.used[graph_input(g, i)])
             item->bytes += bytes_of(g, graph_input(g, i), &item->boxes.have[graph_input(g, i)]);
-    return inputs_read(j->source, j->memory, g, j->volume % j->channels, j->volume / j->channels, &item->boxes, &item->in);
+    return inputs_read(j->source, j->memory, g, j->volume % j->channels, j->volume / j->channels, &item->boxes,
+                       &item->in);
 }
 
 /* Blocks of all channels and frames count one after the other where they are shared out. */
@@ -77,7 +78,8 @@ static bool is_own(const passing *p, int64_t block)
         return true;
     if (p->helps)
         return s->parts > 0 ? number % s->parts == s->part : s->end == 0;
-    return number >= s->first && (s->end == 0 || number < s->end) && (s->parts < 1 || (number - s->first) % s->parts == s->part);
+    return number >= s->first && (s->end == 0 || number < s->end) &&
+           (s->parts < 1 || (number - s->first) % s->parts == s->part);
 }
 
 static bool is_open(const passing *p, int64_t block)
@@ -157,8 +159,9 @@ static drua_status fetch(passing *p, evaluator *e, pass_block *b, block_seconds 
         return DRUA_OK;
     DRUA_TRY(evaluate_in_parts(e, p->graph, made, count, &b->item.boxes, &b->item.in, pixels, seconds, &parts));
     if (parts > 1)
-        crew_say(p->job->crew, "block %" PRId64 " of a pass was done in %d parts, as the device %s had too little memory for it", b->item.block,
-                 parts, drua_device_get_info(e->device)->name);
+        crew_say(p->job->crew,
+                 "block %" PRId64 " of a pass was done in %d parts, as the device %s had too little memory for it",
+                 b->item.block, parts, drua_device_get_info(e->device)->name);
     return DRUA_OK;
 }
 
@@ -192,8 +195,8 @@ static drua_status make_in_parts(passing *p, evaluator *e, pass_block *b, drua_v
     for (int i = 0; i < p->count; i++) {
         const int input = input_of(p, b, p->values[i]);
         if (status == DRUA_OK)
-            status =
-                evaluator_upload(e, &b->box, p->graph->values[p->values[i]].image, input < 0 ? b->pixels[i] : b->item.in.pixels[input], &images[i]);
+            status = evaluator_upload(e, &b->box, p->graph->values[p->values[i]].image,
+                                      input < 0 ? b->pixels[i] : b->item.in.pixels[input], &images[i]);
         block_memory_give(b->pixels[i]);
         b->pixels[i] = NULL;
     }
@@ -204,7 +207,8 @@ static drua_status make_in_parts(passing *p, evaluator *e, pass_block *b, drua_v
 static drua_status look(passing *p, evaluator *e, pass_block *b, block_seconds *seconds)
 {
     drua_value *images[PASS_VALUES] = {NULL};
-    drua_status status = evaluate_values(e, p->graph, p->values, p->count, &b->item.boxes, &b->item.in, images, seconds);
+    drua_status status =
+        evaluate_values(e, p->graph, p->values, p->count, &b->item.boxes, &b->item.in, images, seconds);
     if (status == DRUA_E_MEMORY)
         status = make_in_parts(p, e, b, images, seconds);
     pthread_mutex_lock(&e->lock);
@@ -309,7 +313,9 @@ static drua_status verdict(const passing *p)
     if (p->status != DRUA_OK)
         return drua_fail(p->status, "%s", p->sentence);
     if (p->job->crew->refused)
-        return drua_fail(DRUA_E_CANCELLED, "stopped at block %" PRId64 " of %" PRId64 " that are measured first; give the same command again",
+        return drua_fail(DRUA_E_CANCELLED,
+                         "stopped at block %" PRId64 " of %" PRId64
+                         " that are measured first; give the same command again",
                          progress->done, progress->blocks);
     for (int64_t block = 0; block < p->blocks; block++)
         if ((p->helps || is_own(p, block)) && is_open(p, block))
@@ -392,8 +398,8 @@ static bool is_expected(const passing *p)
 {
     const block_plan *text = &p->job->text;
     const plan_pass *due = p->job->pass <= text->pass_count ? &text->passes[p->job->pass - 1] : NULL;
-    return due && !strcmp(due->what, p->pass->what) && due->labels == p->pass->labels && !memcmp(due->extent, p->all.end, sizeof due->extent) &&
-           !memcmp(due->step, p->step, sizeof due->step);
+    return due && !strcmp(due->what, p->pass->what) && due->labels == p->pass->labels &&
+           !memcmp(due->extent, p->all.end, sizeof due->extent) && !memcmp(due->step, p->step, sizeof due->step);
 }
 
 static drua_status wait_for_others(job *j)
@@ -435,8 +441,8 @@ static drua_status share_sums(passing *p)
     char folder[PASS_PATH], what[DRUA_SHA256_TEXT], about[400];
     drua_bytes joined = {0};
     job *j = p->job;
-    snprintf(about, sizeof about, "pass %d: %.100s %d, %d in %" PRId64 " %" PRId64 " %" PRId64, j->pass, p->pass->what, p->values[0],
-             p->count > 1 ? p->values[1] : -1, p->step[0], p->step[1], p->step[2]);
+    snprintf(about, sizeof about, "pass %d: %.100s %d, %d in %" PRId64 " %" PRId64 " %" PRId64, j->pass, p->pass->what,
+             p->values[0], p->count > 1 ? p->values[1] : -1, p->step[0], p->step[1], p->step[2]);
     pass_folder(j->folder, j->pass, -1, j->volume, folder);
     pass_hash(j, p->graph, about, what);
     if (pass_joined_read(folder, what, &joined)) {
@@ -459,7 +465,8 @@ static drua_status share(passing *p)
     job *j = p->job;
     const int64_t due = j->share ? j->share->pass : 0;
     if (!is_expected(p))
-        return drua_fail(DRUA_E_UNSUPPORTED, "what passes this pipeline needs depends on what earlier ones find; plan it without --share");
+        return drua_fail(DRUA_E_UNSUPPORTED,
+                         "what passes this pipeline needs depends on what earlier ones find; plan it without --share");
     if (due && j->pass > due)
         return wait_for_others(j);
     p->helps = j->pass != due;
@@ -467,9 +474,11 @@ static drua_status share(passing *p)
     return p->results ? share_blocks(p) : share_sums(p);
 }
 
-drua_status pass_run(job *j, const graph *g, const int *values, int count, const int64_t step[3], const block_pass *pass)
+drua_status pass_run(job *j, const graph *g, const int *values, int count, const int64_t step[3],
+                     const block_pass *pass)
 {
-    passing p = {.job = j, .graph = g, .values = values, .count = count, .step = step, .pass = pass, .results = pass->results};
+    passing p = {
+        .job = j, .graph = g, .values = values, .count = count, .step = step, .pass = pass, .results = pass->results};
     p.all = drua_box_of(g->values[values[0]].image->shape.extent);
     DRUA_TRY(job_check_blocks(j, p.all.end, step));
     p.blocks = drua_box_parts(&p.all, step);

@@ -88,14 +88,17 @@ static void add_passes(drua_text *t, const block_plan *p)
 {
     drua_text_add(t, "  \"share\": {\n  ");
     add_extents(t, "block", p->wish);
-    drua_text_add(t, "    \"limits\": [%" PRIu64 ", %" PRIu64 ", %" PRIu64 "],\n    \"passes\": [", p->limits.device, p->limits.buffer,
-                  p->limits.host);
+    drua_text_add(t, "    \"limits\": [%" PRIu64 ", %" PRIu64 ", %" PRIu64 "],\n    \"passes\": [", p->limits.device,
+                  p->limits.buffer, p->limits.host);
     for (int i = 0; i < p->pass_count; i++) {
         const plan_pass *pass = &p->passes[i];
         drua_text_add(t, "%s\n      {\"what\": ", i ? "," : "");
         drua_text_add_json(t, pass->what);
-        drua_text_add(t, ", \"extent\": [%" PRId64 ", %" PRId64 ", %" PRId64 "], \"block\": [%" PRId64 ", %" PRId64 ", %" PRId64 "], \"labels\": %d}",
-                      pass->extent[0], pass->extent[1], pass->extent[2], pass->step[0], pass->step[1], pass->step[2], pass->labels);
+        drua_text_add(t,
+                      ", \"extent\": [%" PRId64 ", %" PRId64 ", %" PRId64 "], \"block\": [%" PRId64 ", %" PRId64
+                      ", %" PRId64 "], \"labels\": %d}",
+                      pass->extent[0], pass->extent[1], pass->extent[2], pass->step[0], pass->step[1], pass->step[2],
+                      pass->labels);
     }
     drua_text_add(t, "]},\n");
 }
@@ -121,17 +124,24 @@ drua_status block_plan_write(const job *j)
     add_extents(&t, "block", p->block);
     add_extents(&t, "halo", p->halo);
     drua_text_add(&t, "  \"blocks\": %" PRId64 ",\n", j->blocks);
-    drua_text_add(&t, "  \"device_bytes\": %" PRIu64 ",\n  \"host_bytes\": %" PRIu64 ",\n", p->device_bytes, p->host_bytes);
+    drua_text_add(&t, "  \"device_bytes\": %" PRIu64 ",\n  \"host_bytes\": %" PRIu64 ",\n", p->device_bytes,
+                  p->host_bytes);
     add_numbers(&t, p);
     add_tables(&t, j);
     if (j->passes == PASSES_COUNTED)
         add_passes(&t, p);
-    drua_text_add(&t, "  \"hashes\": {\"graph\": \"%s\", \"files\": \"%s\", \"input\": \"%s\", \"settings\": \"%s\", \"plan\": \"%s\"}\n}\n", p->graph, p->files,
-                  p->image, p->settings, p->all);
+    drua_text_add(&t,
+                  "  \"hashes\": {\"graph\": \"%s\", \"files\": \"%s\", \"input\": \"%s\", \"settings\": \"%s\", "
+                  "\"plan\": \"%s\"}\n}\n",
+                  p->graph, p->files, p->image, p->settings, p->all);
     errno = 0;
     drua_status status = t.failed ? drua_fail_memory(t.length) : DRUA_OK;
-    if (status == DRUA_OK && (!drua_file_make_shared_folder(j->folder) || !drua_file_replace_by(j->folder, j->path, t.characters, t.length)))
-        status = drua_fail(DRUA_E_ARGUMENT, "'%.600s' cannot be written: %s; see the disk's space and whether the folder is write-protected", j->path, strerror(errno));
+    if (status == DRUA_OK &&
+        (!drua_file_make_shared_folder(j->folder) || !drua_file_replace_by(j->folder, j->path, t.characters, t.length)))
+        status =
+            drua_fail(DRUA_E_ARGUMENT,
+                      "'%.600s' cannot be written: %s; see the disk's space and whether the folder is write-protected",
+                      j->path, strerror(errno));
     drua_text_free(&t);
     return status;
 }
@@ -140,7 +150,9 @@ drua_status block_plan_write(const job *j)
 
 static drua_status damaged(const char *path, const char *key)
 {
-    return drua_fail(DRUA_E_ARGUMENT, "'%.600s' is no plan of Drua, or damaged: %s is missing or wrong; make it anew by drua plan", path, key);
+    return drua_fail(DRUA_E_ARGUMENT,
+                     "'%.600s' is no plan of Drua, or damaged: %s is missing or wrong; make it anew by drua plan", path,
+                     key);
 }
 
 static bool read_text(const drua_json *json, const char *key, char **text)
@@ -197,7 +209,8 @@ static bool read_numbers(const drua_json *json, block_plan *p)
 static bool read_pass(const drua_json *json, const block_plan *p, plan_pass *pass)
 {
     int64_t labels = -1;
-    const bool good = read_text(json, "what", &pass->what) && read_extents(json, "extent", pass->extent) && read_extents(json, "block", pass->step) &&
+    const bool good = read_text(json, "what", &pass->what) && read_extents(json, "extent", pass->extent) &&
+                      read_extents(json, "block", pass->step) &&
                       drua_json_integer(drua_json_get(json, "labels"), -1, GRAPH_LABELS, &labels);
     pass->labels = (int)labels;
     return good && job_can_count(pass->extent, pass->step, p->channels * p->frames);
@@ -237,9 +250,10 @@ static bool read_outputs(const drua_json *json, block_plan *p)
 
 static bool read_grid(const drua_json *json, block_plan *p)
 {
-    return read_extents(json, "size", p->size) && drua_json_integer(drua_json_get(json, "channels"), 1, JOB_MOST_VOLUMES, &p->channels) &&
-           drua_json_integer(drua_json_get(json, "frames"), 1, JOB_MOST_VOLUMES, &p->frames) && p->channels * p->frames <= JOB_MOST_VOLUMES &&
-           job_can_count(p->size, p->block, p->channels * p->frames);
+    return read_extents(json, "size", p->size) &&
+           drua_json_integer(drua_json_get(json, "channels"), 1, JOB_MOST_VOLUMES, &p->channels) &&
+           drua_json_integer(drua_json_get(json, "frames"), 1, JOB_MOST_VOLUMES, &p->frames) &&
+           p->channels * p->frames <= JOB_MOST_VOLUMES && job_can_count(p->size, p->block, p->channels * p->frames);
 }
 
 static drua_status read_all(const char *path, const drua_json *json, block_plan *p)
@@ -247,7 +261,9 @@ static drua_status read_all(const char *path, const drua_json *json, block_plan 
     const struct {
         const char *key;
         char **text;
-    } texts[] = {{"pipeline", &p->macro}, {"input", &p->input}, {"output", &p->output}, {"memory", &p->memory}, {"host_memory", &p->host_memory}, {"compression", &p->compression}};
+    } texts[] = {{"pipeline", &p->macro},          {"input", &p->input},
+                 {"output", &p->output},           {"memory", &p->memory},
+                 {"host_memory", &p->host_memory}, {"compression", &p->compression}};
     const struct {
         const char *key;
         int64_t *numbers;
@@ -255,7 +271,8 @@ static drua_status read_all(const char *path, const drua_json *json, block_plan 
     const struct {
         const char *key;
         char *hash;
-    } hashes[] = {{"graph", p->graph}, {"files", p->files}, {"input", p->image}, {"settings", p->settings}, {"plan", p->all}};
+    } hashes[] = {
+        {"graph", p->graph}, {"files", p->files}, {"input", p->image}, {"settings", p->settings}, {"plan", p->all}};
     int64_t format, version, bytes;
     if (!drua_json_integer(drua_json_get(json, "drua_plan"), FORMAT, FORMAT, &format))
         return damaged(path, "drua_plan");

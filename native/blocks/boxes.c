@@ -51,7 +51,8 @@ static drua_status follow(const graph *g, block_boxes *b, int node)
             continue;
         const drua_box *need = &b->need[n->images[i]];
         for (int axis = 0; axis < 3; axis++) {
-            wanted.first[axis] = first || need->first[axis] < wanted.first[axis] ? need->first[axis] : wanted.first[axis];
+            wanted.first[axis] =
+                first || need->first[axis] < wanted.first[axis] ? need->first[axis] : wanted.first[axis];
             wanted.end[axis] = first || need->end[axis] > wanted.end[axis] ? need->end[axis] : wanted.end[axis];
         }
         first = false;
@@ -123,7 +124,8 @@ static void count(block_bytes *all, uint64_t live, uint64_t buffer)
     all->largest = buffer > all->largest ? buffer : all->largest;
 }
 
-/* What a node adds while it runs, and what is not needed behind it. Steps of filters take as much as they write, in float32. */
+/* What a node adds while it runs, and what is not needed behind it. Steps of filters take as much as they write, in
+ * float32. */
 static void pass_node(const graph *g, const block_boxes *b, int node, uint64_t *live, block_bytes *all)
 {
     const graph_node *n = g->nodes[node];
@@ -175,7 +177,8 @@ double boxes_read_in_chunks(const graph *g, const block_boxes *b, const int64_t 
         const drua_box *box = &b->have[graph_input(g, i)];
         double product = 1;
         for (int axis = 0; axis < 3; axis++)
-            product *= (double)(((box->end[axis] - 1) / chunk[axis] - box->first[axis] / chunk[axis] + 1) * chunk[axis]);
+            product *=
+                (double)(((box->end[axis] - 1) / chunk[axis] - box->first[axis] / chunk[axis] + 1) * chunk[axis]);
         pixels += b->used[graph_input(g, i)] ? product : 0;
     }
     return pixels;
@@ -191,7 +194,8 @@ void boxes_halo(const graph *g, const block_boxes *b, int64_t halo[3])
     for (int i = 0; i < 3 * graph_inputs(g); i++) {
         const int axis = i % 3;
         const drua_box *read = &b->have[graph_input(g, i / 3)];
-        const int64_t before = b->wanted.first[axis] - read->first[axis], behind = read->end[axis] - b->wanted.end[axis];
+        const int64_t before = b->wanted.first[axis] - read->first[axis],
+                      behind = read->end[axis] - b->wanted.end[axis];
         halo[axis] = i < 3 ? 0 : halo[axis];
         if (b->used[graph_input(g, i / 3)]) {
             halo[axis] = before > halo[axis] ? before : halo[axis];

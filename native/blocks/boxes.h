@@ -14,7 +14,8 @@ typedef struct block_boxes {
     drua_tile *tiles;           /* of nodes; only of those whose result is used */
 } block_boxes;
 
-/* Finds the boxes for one of the outputs' values, each of which is cut to `wanted`. Freed with boxes_free, also after a failure. */
+/* Finds the boxes for one of the outputs' values, each of which is cut to `wanted`. Freed with boxes_free, also after a
+ * failure. */
 drua_status boxes_find(const graph *g, const int *outputs, int output_count, const drua_box *wanted, block_boxes *b);
 void boxes_free(block_boxes *b);
 

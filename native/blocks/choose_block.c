@@ -21,7 +21,8 @@ drua_box middle_block(const int64_t extent[3], const int64_t step[3])
 }
 
 /* What blocks of that extent take; `work`: pixels that all of them read. */
-static drua_status weigh(const graph *g, const int *outputs, int output_count, const int64_t step[3], block_bytes *bytes, double *work)
+static drua_status weigh(const graph *g, const int *outputs, int output_count, const int64_t step[3],
+                         block_bytes *bytes, double *work)
 {
     block_boxes b;
     const int64_t *extent = g->values[outputs[0]].image->shape.extent;
@@ -46,7 +47,8 @@ static bool fits(const block_bytes *b, const block_limits *l)
 }
 
 /* The axis whose halves read least; -1: blocks are one file everywhere. */
-static drua_status axis_to_halve(const graph *g, const int *outputs, int output_count, const block_limits *l, const int64_t step[3], int *best)
+static drua_status axis_to_halve(const graph *g, const int *outputs, int output_count, const block_limits *l,
+                                 const int64_t step[3], int *best)
 {
     double least = INFINITY, work;
     block_bytes bytes;
@@ -76,16 +78,19 @@ static drua_status too_large(const block_bytes *b, const block_limits *l)
 {
     const double mb = 1e6;
     if (b->most > l->device || b->largest > l->buffer)
-        return drua_fail(DRUA_E_MEMORY, "a block needs %.1f MB of the device, of which %.1f may be used (%.1f in one piece); allow more with --memory, or choose smaller "
-                                        "chunks or shards",
+        return drua_fail(DRUA_E_MEMORY,
+                         "a block needs %.1f MB of the device, of which %.1f may be used (%.1f in one piece); allow "
+                         "more with --memory, or choose smaller "
+                         "chunks or shards",
                          (double)b->most / mb, (double)l->device / mb, (double)l->buffer / mb);
-    return drua_fail(
-        DRUA_E_MEMORY,
-        "blocks need %.1f MB of the computer's memory, of which %.1f may be used; allow more with --host-memory, or choose smaller chunks or shards",
-        (double)job_host_bytes(b) / mb, (double)l->host / mb);
+    return drua_fail(DRUA_E_MEMORY,
+                     "blocks need %.1f MB of the computer's memory, of which %.1f may be used; allow more with "
+                     "--host-memory, or choose smaller chunks or shards",
+                     (double)job_host_bytes(b) / mb, (double)l->host / mb);
 }
 
-drua_status choose_block(const graph *g, const int *outputs, int output_count, const block_limits *l, int64_t step[3], block_bytes *what)
+drua_status choose_block(const graph *g, const int *outputs, int output_count, const block_limits *l, int64_t step[3],
+                         block_bytes *what)
 {
     const int64_t *extent = g->values[outputs[0]].image->shape.extent;
     const bool chosen = step[0] > 0;
@@ -118,10 +123,11 @@ drua_status choose_block(const graph *g, const int *outputs, int output_count, c
 /* ---- blocks of passes */
 
 /*
- * The axis along whose halves least is decoded and computed. Blocks of a TIFF are slabs so, as each reads whole planes; around neighbours that a filter
- * needs they are not as thin.
+ * The axis along whose halves least is decoded and computed. Blocks of a TIFF are slabs so, as each reads whole planes;
+ * around neighbours that a filter needs they are not as thin.
  */
-static drua_status axis_of_least_work(const int64_t chunk[3], const graph *g, const int *values, int count, const int64_t step[3], int *best)
+static drua_status axis_of_least_work(const int64_t chunk[3], const graph *g, const int *values, int count,
+                                      const int64_t step[3], int *best)
 {
     static const double computing = 4; /* of a pixel, against decoding it */
     const int64_t *extent = g->values[values[0]].image->shape.extent;
@@ -135,8 +141,9 @@ static drua_status axis_of_least_work(const int64_t chunk[3], const graph *g, co
             continue;
         const drua_box box = middle_block(extent, half);
         const drua_status status = boxes_find(g, values, count, &box, &b);
-        const double work =
-            status == DRUA_OK ? (boxes_read_in_chunks(g, &b, chunk) + computing * boxes_read(g, &b)) * (double)drua_box_parts(&all, half) : 0;
+        const double work = status == DRUA_OK ? (boxes_read_in_chunks(g, &b, chunk) + computing * boxes_read(g, &b)) *
+                                                    (double)drua_box_parts(&all, half)
+                                              : 0;
         boxes_free(&b);
         DRUA_TRY(status);
         if (work < least) {
@@ -147,8 +154,8 @@ static drua_status axis_of_least_work(const int64_t chunk[3], const graph *g, co
     return DRUA_OK;
 }
 
-drua_status choose_pass_slab(const graph *g, const int *values, int count, const block_limits *limits, const int64_t chunk[3], int64_t most_pixels,
-                             int64_t step[3])
+drua_status choose_pass_slab(const graph *g, const int *values, int count, const block_limits *limits,
+                             const int64_t chunk[3], int64_t most_pixels, int64_t step[3])
 {
     block_bytes bytes;
     memset(step, 0, 3 * sizeof *step);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The commands of a script, run for a recorder: images have names; the first one that is pushed or read is the input. */
+/* The commands of a script, run for a recorder: images have names; the first one that is pushed or read is the input.
+ */
 #include "recorder.h"
 
 #include "alloc.h"
@@ -58,7 +59,8 @@ static drua_status text_of(const script_call *call, size_t i, const char **text)
 static drua_status take_input(session *s, const char *name)
 {
     if (s->has_input)
-        return drua_fail(DRUA_E_UNSUPPORTED, "a pipeline has one input, and this is a second image; read images that every block needs whole by Drua_read");
+        return drua_fail(DRUA_E_UNSUPPORTED, "a pipeline has one input, and this is a second image; read images that "
+                                             "every block needs whole by Drua_read");
     s->has_input = true;
     DRUA_TRY(recorder_add_source(&s->r, s->shape, s->type, &s->g->input));
     return bind_name(s, name, s->g->input);
@@ -110,8 +112,11 @@ static transfer transfer_of(const char *operation)
     static const struct {
         const char *name;
         transfer means;
-    } table[] = {{"push", PUSH},   {"push_current_z_stack", PUSH}, {"pull", PULL},       {"read", READ},         {"write", WRITE}, {"write_compressed", WRITE},
-                 {"write_zarr", WRITE}, {"release", NOTHING},      {"clear", NOTHING}, {NULL, NO_TRANSFER}};
+    } table[] = {{"push", PUSH},        {"push_current_z_stack", PUSH},
+                 {"pull", PULL},        {"read", READ},
+                 {"write", WRITE},      {"write_compressed", WRITE},
+                 {"write_zarr", WRITE}, {"release", NOTHING},
+                 {"clear", NOTHING},    {NULL, NO_TRANSFER}};
     int i = 0;
     while (table[i].name && strcmp(table[i].name, operation))
         i++;
@@ -154,14 +159,18 @@ static drua_status bind_argument(session *s, const drua_param *param, const scri
     if (drua_kind_is_output(param->kind))
         return DRUA_OK;
     if (text == a->is_number || param->kind == DRUA_KIND_ARRAY_IN || param->kind == DRUA_KIND_IMAGES)
-        return drua_fail(DRUA_E_ARGUMENT, "%s must be %s", param->name, text ? "a text" : a->is_number ? "an array, which pipelines do not have" : "a number");
+        return drua_fail(DRUA_E_ARGUMENT, "%s must be %s", param->name,
+                         text           ? "a text"
+                         : a->is_number ? "an array, which pipelines do not have"
+                                        : "a number");
     bound->is_set = true;
     bound->number = a->number;
     bound->text = a->text;
     return DRUA_OK;
 }
 
-static drua_status bind_all(session *s, const drua_command_entry *entry, const script_call *call, drua_bound *bound, const char **names)
+static drua_status bind_all(session *s, const drua_command_entry *entry, const script_call *call, drua_bound *bound,
+                            const char **names)
 {
     size_t given = 0, expected = 0;
     for (size_t k = 0; k < entry->argument_count; k++)
@@ -238,7 +247,8 @@ static drua_status complete(session *s)
     return DRUA_OK;
 }
 
-drua_status graph_record(drua_engine *engine, const script *commands, drua_shape shape, drua_type type, const graph_measure *measure, graph *g)
+drua_status graph_record(drua_engine *engine, const script *commands, drua_shape shape, drua_type type,
+                         const graph_measure *measure, graph *g)
 {
     session s = {.g = g, .shape = shape, .type = type, .pushes = has_push(commands)};
     drua_status status = DRUA_OK;

@@ -94,8 +94,8 @@ static bool leave_out(crew_member *m)
     c->left--;
     pthread_mutex_unlock(&c->lock);
     if (others)
-        crew_say(c, "the device %s failed and is left out; another one does its block: %.600s", drua_device_get_info(m->evaluator->device)->name,
-                 drua_error_text());
+        crew_say(c, "the device %s failed and is left out; another one does its block: %.600s",
+                 drua_device_get_info(m->evaluator->device)->name, drua_error_text());
     else
         crew_stop(c);
     return others;
@@ -119,7 +119,8 @@ static void *compute_items(void *payload)
     drua_locale_enter();
     drua_device_enter(drua_device_ticket(m->evaluator->device));
     for (crew_item *item; !m->left_out && (item = take_item(m)) != NULL;) {
-        const drua_status status = item->status == DRUA_OK ? c->work->compute(c->work->payload, m->evaluator, item) : DRUA_OK;
+        const drua_status status =
+            item->status == DRUA_OK ? c->work->compute(c->work->payload, m->evaluator, item) : DRUA_OK;
         if (status == DRUA_E_DEVICE && leave_out(m)) {
             queue_give_back(&c->ready, item);
             m->left_out = true;
@@ -140,10 +141,12 @@ static void *compute_items(void *payload)
 
 /* ---- the caller's */
 
-/* What the work waits for: the thread that reads, the devices, or the thread that takes, and there what takes longest. */
+/* What the work waits for: the thread that reads, the devices, or the thread that takes, and there what takes longest.
+ */
 static const char *limit_of(const drua_blocks_seconds *s, int devices)
 {
-    const double reader = s->read + s->decode, device = (s->transfer + s->compute) / devices, writer = s->encode + s->write;
+    const double reader = s->read + s->decode, device = (s->transfer + s->compute) / devices,
+                 writer = s->encode + s->write;
     if (device >= reader && device >= writer)
         return s->compute >= s->transfer ? "compute" : "transfer";
     if (reader >= writer)
@@ -219,7 +222,8 @@ static void choose_serving(crew *c)
         } else if (!m->has_no_room) {
             m->has_no_room = true;
             crew_say(c,
-                     "device '%s' is left out: the computer's memory that may be used has no room for another block; allow more with --host-memory",
+                     "device '%s' is left out: the computer's memory that may be used has no room for another block; "
+                     "allow more with --host-memory",
                      m->evaluator->wish);
         }
     }
@@ -229,7 +233,8 @@ static void choose_serving(crew *c)
 static int start_devices(crew *c)
 {
     int count = 0;
-    while (count < c->serving_count && pthread_create(&c->serving[count]->thread, NULL, compute_items, c->serving[count]) == 0)
+    while (count < c->serving_count &&
+           pthread_create(&c->serving[count]->thread, NULL, compute_items, c->serving[count]) == 0)
         count++;
     for (int i = count; i < c->serving_count; i++) {
         queue_end(&c->made);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The devices that were asked for, and the way of blocks through them: one thread reads, one for each device computes, the caller's takes what is made,
- * with bounded queues between. Each device pulls; one that fails gives its block back and is left out. The run of a plan's blocks is such a work, and
- * each pass that a plan makes first.
+ * The devices that were asked for, and the way of blocks through them: one thread reads, one for each device computes,
+ * the caller's takes what is made, with bounded queues between. Each device pulls; one that fails gives its block back
+ * and is left out. The run of a plan's blocks is such a work, and each pass that a plan makes first.
  */
 #ifndef DRUA_BLOCKS_CREW_H
 #define DRUA_BLOCKS_CREW_H
@@ -31,7 +31,8 @@ typedef struct crew_item {
 /* What is done with blocks. */
 typedef struct crew_work {
     crew_item *(*read)(void *payload); /* the next one, read; NULL: no more. One thread */
-    drua_status (*compute)(void *payload, evaluator *e, crew_item *item); /* leaves it as it was where it fails. A thread for each device */
+    drua_status (*compute)(void *payload, evaluator *e,
+                           crew_item *item); /* leaves it as it was where it fails. A thread for each device */
     void (*take)(void *payload, crew_item *item); /* also one that failed. The caller's thread, as they come */
     void (*free)(crew_item *item);
     void *payload;
@@ -70,8 +71,9 @@ typedef struct crew {
 } crew;
 
 /*
- * Opens the devices of `wishes` (drua_blocks_share has them) beside one that is open, which is the first of them, or `planner`: it serves only where no
- * other one does. Those that cannot be opened are left out with a line. Closed with crew_close; the first one stays open.
+ * Opens the devices of `wishes` (drua_blocks_share has them) beside one that is open, which is the first of them, or
+ * `planner`: it serves only where no other one does. Those that cannot be opened are left out with a line. Closed with
+ * crew_close; the first one stays open.
  */
 void crew_open(crew *c, evaluator *first, bool planner, const char *memory, const char *wishes);
 void crew_close(crew *c);

@@ -18,7 +18,8 @@ drua_status evaluator_open(const char *wish, const char *memory, evaluator *e)
     drua_status status = drua_device_open(wish, &e->device);
     e->is_open = true;
     if (status == DRUA_OK && *e->wish && *drua_device_note(e->device))      /* another one would serve instead */
-        status = drua_fail(DRUA_E_ARGUMENT, "no OpenCL device is called '%.80s'; drua devices lists those that there are", e->wish);
+        status = drua_fail(DRUA_E_ARGUMENT,
+                           "no OpenCL device is called '%.80s'; drua devices lists those that there are", e->wish);
     if (status == DRUA_OK)
         status = drua_engine_open(&e->engine, e->device, &e->lock);
     if (status == DRUA_OK)
@@ -104,7 +105,8 @@ static drua_shape shape_of(const drua_box *box, int32_t dimension)
     return (drua_shape){box_side(box, 0), box_side(box, 1), box_side(box, 2), dimension};
 }
 
-drua_status evaluator_upload(evaluator *e, const drua_box *box, const drua_value *whole, void *pixels, drua_value **image)
+drua_status evaluator_upload(evaluator *e, const drua_box *box, const drua_value *whole, void *pixels,
+                             drua_value **image)
 {
     const drua_shape shape = shape_of(box, whole->shape.dimension);
     memory m = memory_of(pixels, shape, whole->type);
@@ -120,8 +122,8 @@ static bool is_needed(const graph *g, const int *outputs, int output_count, cons
     return needed;
 }
 
-static drua_status upload(evaluator *e, const graph *g, const int *outputs, int output_count, const block_boxes *b, const block_inputs *in,
-                          drua_value **values)
+static drua_status upload(evaluator *e, const graph *g, const int *outputs, int output_count, const block_boxes *b,
+                          const block_inputs *in, drua_value **values)
 {
     for (int i = 0; i < graph_inputs(g); i++) {
         const int value = graph_input(g, i);
@@ -196,7 +198,8 @@ static drua_status run_nodes(evaluator *e, const graph *g, const block_boxes *b,
     return DRUA_OK;
 }
 
-static drua_status see_outputs(evaluator *e, const int *outputs, int output_count, const block_boxes *b, drua_value *const *values, drua_value **results)
+static drua_status see_outputs(evaluator *e, const int *outputs, int output_count, const block_boxes *b,
+                               drua_value *const *values, drua_value **results)
 {
     for (int i = 0; i < output_count; i++) {
         const drua_box own = inside(&b->wanted, &b->have[outputs[i]]);
@@ -206,8 +209,8 @@ static drua_status see_outputs(evaluator *e, const int *outputs, int output_coun
     return drua_device_finish(e->device);
 }
 
-static drua_status compute(evaluator *e, const graph *g, const int *outputs, int output_count, const block_boxes *b, const block_inputs *in,
-                           drua_value **results, block_seconds *seconds)
+static drua_status compute(evaluator *e, const graph *g, const int *outputs, int output_count, const block_boxes *b,
+                           const block_inputs *in, drua_value **results, block_seconds *seconds)
 {
     drua_value **values = drua_alloc((size_t)g->value_count * sizeof *values);
     if (!values)
@@ -235,8 +238,8 @@ static drua_status compute(evaluator *e, const graph *g, const int *outputs, int
     return status;
 }
 
-drua_status evaluate_values(evaluator *e, const graph *g, const int *outputs, int output_count, const block_boxes *b, const block_inputs *in,
-                            drua_value **results, block_seconds *seconds)
+drua_status evaluate_values(evaluator *e, const graph *g, const int *outputs, int output_count, const block_boxes *b,
+                            const block_inputs *in, drua_value **results, block_seconds *seconds)
 {
     pthread_mutex_lock(&e->lock);
     const drua_status status = compute(e, g, outputs, output_count, b, in, results, seconds);
@@ -244,8 +247,8 @@ drua_status evaluate_values(evaluator *e, const graph *g, const int *outputs, in
     return status;
 }
 
-drua_status evaluate_block(evaluator *e, const graph *g, const int *outputs, int output_count, const block_boxes *b, const block_inputs *in,
-                           void *const *made, block_seconds *seconds)
+drua_status evaluate_block(evaluator *e, const graph *g, const int *outputs, int output_count, const block_boxes *b,
+                           const block_inputs *in, void *const *made, block_seconds *seconds)
 {
     drua_value *results[DRUA_PLAN_PARAMS] = {NULL};
     pthread_mutex_lock(&e->lock);

@@ -19,8 +19,12 @@ static void copy_shared(const drua_box *from_box, const char *from, const drua_b
     }
     for (int64_t z = first[2]; z < end[2]; z++)
         for (int64_t y = first[1]; y < end[1]; y++) {
-            const int64_t a = ((z - from_box->first[2]) * box_side(from_box, 1) + y - from_box->first[1]) * box_side(from_box, 0) + first[0] - from_box->first[0];
-            const int64_t b = ((z - to_box->first[2]) * box_side(to_box, 1) + y - to_box->first[1]) * box_side(to_box, 0) + first[0] - to_box->first[0];
+            const int64_t a =
+                ((z - from_box->first[2]) * box_side(from_box, 1) + y - from_box->first[1]) * box_side(from_box, 0) +
+                first[0] - from_box->first[0];
+            const int64_t b =
+                ((z - to_box->first[2]) * box_side(to_box, 1) + y - to_box->first[1]) * box_side(to_box, 0) + first[0] -
+                to_box->first[0];
             memcpy(to + (size_t)b * size, from + (size_t)a * size, (size_t)(end[0] - first[0]) * size);
         }
 }
@@ -30,7 +34,8 @@ static size_t size_of(const graph *g, int value)
     return drua_type_size(g->values[value].image->type);
 }
 
-static drua_status cut_inputs(const graph *g, const block_boxes *b, const block_inputs *in, const block_boxes *own, block_inputs *parts)
+static drua_status cut_inputs(const graph *g, const block_boxes *b, const block_inputs *in, const block_boxes *own,
+                              block_inputs *parts)
 {
     for (int i = 0; i < graph_inputs(g); i++) {
         const int value = graph_input(g, i);
@@ -46,8 +51,9 @@ static drua_status cut_inputs(const graph *g, const block_boxes *b, const block_
 }
 
 /* A half with what it needs of the block's input, and its results brought to their places in the block's. */
-static drua_status evaluate_half(evaluator *e, const graph *g, const int *outputs, int output_count, const block_boxes *b, const drua_box *half,
-                                 const block_inputs *in, void *const *made, block_seconds *seconds, int *parts)
+static drua_status evaluate_half(evaluator *e, const graph *g, const int *outputs, int output_count,
+                                 const block_boxes *b, const drua_box *half, const block_inputs *in, void *const *made,
+                                 block_seconds *seconds, int *parts)
 {
     block_boxes own;
     block_inputs parts_of = {.pixels = {NULL}};
@@ -72,8 +78,8 @@ static drua_status evaluate_half(evaluator *e, const graph *g, const int *output
     return status;
 }
 
-drua_status evaluate_in_parts(evaluator *e, const graph *g, const int *outputs, int output_count, const block_boxes *b, const block_inputs *in,
-                              void *const *made, block_seconds *seconds, int *parts)
+drua_status evaluate_in_parts(evaluator *e, const graph *g, const int *outputs, int output_count, const block_boxes *b,
+                              const block_inputs *in, void *const *made, block_seconds *seconds, int *parts)
 {
     enum { SMALLEST = 4096 };
     const drua_status status = evaluate_block(e, g, outputs, output_count, b, in, made, seconds);

@@ -57,7 +57,10 @@ static drua_status tell(audience *a, uint64_t bytes)
     p->made++;
     p->bytes += bytes;
     p->seconds = drua_seconds() - a->begun;
-    return !a->watch || a->watch(a->payload, p) ? DRUA_OK : drua_fail(DRUA_E_CANCELLED, "stopped at %" PRId64 " of %" PRId64 " %s; give the same command again", p->done, p->blocks, p->what);
+    return !a->watch || a->watch(a->payload, p)
+               ? DRUA_OK
+               : drua_fail(DRUA_E_CANCELLED, "stopped at %" PRId64 " of %" PRId64 " %s; give the same command again",
+                           p->done, p->blocks, p->what);
 }
 
 /* A TIFF whose chunks have their name is not written yet. */
@@ -66,8 +69,8 @@ static bool is_whole(const job *j, int output)
     char path[JOB_PATH];
     block_source *source = NULL;
     job_output_path(j, output, path);
-    const bool whole =
-        !(job_makes_tiff(j) && drua_file_is_folder(path)) && source_open(job_makes_tiff(j) ? j->text.output : path, 0, &source) == DRUA_OK;
+    const bool whole = !(job_makes_tiff(j) && drua_file_is_folder(path)) &&
+                       source_open(job_makes_tiff(j) ? j->text.output : path, 0, &source) == DRUA_OK;
     source_close(source);
     return whole;
 }
@@ -106,7 +109,9 @@ static drua_status finish_output(job *j, int output, audience *a)
         const drua_zarr_metadata *f = drua_zarr_out_metadata(out, level);
         status = level_make(j, out, level, &a->progress.split);
         if (status == DRUA_OK)
-            status = tell(a, (uint64_t)f->channels * (uint64_t)f->frames * (uint64_t)(f->shape.width * f->shape.height * f->shape.depth) * drua_type_size(f->type));
+            status =
+                tell(a, (uint64_t)f->channels * (uint64_t)f->frames *
+                            (uint64_t)(f->shape.width * f->shape.height * f->shape.depth) * drua_type_size(f->type));
     }
     const drua_status end = drua_zarr_finish(out, status == DRUA_OK ? DRUA_OK : DRUA_E_CANCELLED);
     return status == DRUA_OK ? end : status;
@@ -116,7 +121,8 @@ static drua_status all_done(const job *j, const journal_state *state)
 {
     if (state->done == j->blocks)
         return DRUA_OK;
-    return drua_fail(DRUA_E_CANCELLED, "%" PRId64 " of %" PRId64 " blocks are not done; run the plan until they are, then finish it",
+    return drua_fail(DRUA_E_CANCELLED,
+                     "%" PRId64 " of %" PRId64 " blocks are not done; run the plan until they are, then finish it",
                      j->blocks - state->done, j->blocks);
 }
 
@@ -130,15 +136,18 @@ static drua_status finish(job *j, const journal_state *state, audience *a)
     return journal_merge(j->folder, j->text.all, state);
 }
 
-/* Opens a plan whose blocks may be done, and what was done of it; numbers in files have a point from here to `leave`. */
+/* Opens a plan whose blocks may be done, and what was done of it; numbers in files have a point from here to `leave`.
+ */
 static drua_status load(const char *plan, job *j, journal_state *state)
 {
     *state = (journal_state){.blocks = NULL};
     drua_locale_enter();
     drua_status status = job_load_text(j, plan);
     if (status == DRUA_OK) {
-        status = j->text.pass_count ? drua_fail(DRUA_E_CANCELLED, "the passes of '%.600s' are not done; run the plan until they are", plan)
-                                    : journal_read(j->folder, j->text.all, j->blocks, state);
+        status =
+            j->text.pass_count
+                ? drua_fail(DRUA_E_CANCELLED, "the passes of '%.600s' are not done; run the plan until they are", plan)
+                : journal_read(j->folder, j->text.all, j->blocks, state);
         if (status != DRUA_OK)
             job_close(j);
     }
@@ -218,7 +227,9 @@ static drua_status open_output(check *c, int output)
     c->named = true;
     return drua_zarr_open(path, 0, &c->files[output]) == DRUA_OK
                ? DRUA_OK
-               : drua_fail(DRUA_E_ARGUMENT, "the output '%.600s' is not there any more, finished or not; make the plan anew by drua plan with --anew",
+               : drua_fail(DRUA_E_ARGUMENT,
+                           "the output '%.600s' is not there any more, finished or not; make the plan anew by drua "
+                           "plan with --anew",
                            path);
 }
 
@@ -231,7 +242,8 @@ static drua_status check_block(check *c, int64_t block)
     uint64_t bytes;
     memcpy(box.first, place.box.first, sizeof box.first);
     memcpy(box.end, place.box.end, sizeof box.end);
-    if (job_sum(c->files, c->job->output_count, &box, c->reads ? &crc : NULL, &bytes) == DRUA_OK && crc == known->crc && bytes == known->bytes)
+    if (job_sum(c->files, c->job->output_count, &box, c->reads ? &crc : NULL, &bytes) == DRUA_OK && crc == known->crc &&
+        bytes == known->bytes)
         return DRUA_OK;
     block_record lost = *known;
     lost.state = BLOCK_LOST;
@@ -257,9 +269,11 @@ static drua_status verify(check *c, audience *a)
         return DRUA_OK;
     const block_place place = job_block(c->job, c->first);
     return drua_fail(DRUA_E_ARGUMENT,
-                     "the files of %" PRId64 " blocks are not as they were written, the first is block %" PRId64 " from x, y, z %" PRId64 ", %" PRId64
-                     ", %" PRId64 " of channel %" PRId64 ", frame %" PRId64 "; %s",
-                     c->lost, c->first, place.box.first[0], place.box.first[1], place.box.first[2], place.channel + 1, place.frame + 1,
+                     "the files of %" PRId64 " blocks are not as they were written, the first is block %" PRId64
+                     " from x, y, z %" PRId64 ", %" PRId64 ", %" PRId64 " of channel %" PRId64 ", frame %" PRId64
+                     "; %s",
+                     c->lost, c->first, place.box.first[0], place.box.first[1], place.box.first[2], place.channel + 1,
+                     place.frame + 1,
                      c->named ? "they have their last name, so make the plan anew by drua plan with --anew"
                               : "run the plan again, which does these blocks anew");
 }

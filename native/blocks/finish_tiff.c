@@ -41,7 +41,8 @@ static drua_status copy_slices(copying *c, int64_t frame, int64_t first)
         const size_t page = (size_t)c->page;
         if (!drua_write_behind_prepare(c->to, page, page))
             return drua_fail(DRUA_E_ARGUMENT, "the file cannot be written");
-        drua_write_behind_copy(c->to, page, 0, c->pixels + (size_t)(i % f->channels * count + i / f->channels) * c->plane, c->plane);
+        drua_write_behind_copy(c->to, page, 0,
+                               c->pixels + (size_t)(i % f->channels * count + i / f->channels) * c->plane, c->plane);
     }
     return DRUA_OK;
 }
@@ -67,7 +68,8 @@ static drua_status write_tiff(const job *j, drua_zarr *zarr)
     if (!c.pixels)
         return drua_fail_memory(c.plane * (size_t)(c.slices * c.facts->channels));
     drua_zarr_describe(zarr, 0, &text);
-    drua_text_add(&text, "channels=%" PRId64 "\nslices=%" PRId64 "\nframes=%" PRId64 "\n", c.facts->channels, s.depth, c.facts->frames);
+    drua_text_add(&text, "channels=%" PRId64 "\nslices=%" PRId64 "\nframes=%" PRId64 "\n", c.facts->channels, s.depth,
+                  c.facts->frames);
     drua_status status = text.failed ? drua_fail_memory(text.length) : DRUA_OK;
     if (status == DRUA_OK)
         status = drua_tiff_create(j->text.output, pages, c.facts->type, drua_text_characters(&text),

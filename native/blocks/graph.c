@@ -57,7 +57,8 @@ void graph_describe(const graph *g, drua_text *text)
 {
     for (int i = 0; i < g->value_count; i++) {
         const drua_shape s = g->values[i].image->shape;
-        drua_text_add(text, "v%d %" PRId64 " %" PRId64 " %" PRId64 " %d\n", i, s.width, s.height, s.depth, (int)g->values[i].image->type);
+        drua_text_add(text, "v%d %" PRId64 " %" PRId64 " %" PRId64 " %d\n", i, s.width, s.height, s.depth,
+                      (int)g->values[i].image->type);
     }
     for (int i = 0; i < g->node_count; i++) {
         drua_text_add(text, "%s", g->nodes[i]->op->name);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A pipeline as a graph: values that calls make of others, in the order of the calls. Values have extents and types, and no pixels. */
+/* A pipeline as a graph: values that calls make of others, in the order of the calls. Values have extents and types,
+ * and no pixels. */
 #ifndef DRUA_BLOCKS_GRAPH_H
 #define DRUA_BLOCKS_GRAPH_H
 
@@ -41,7 +42,8 @@ typedef struct graph_number {
     double value;
 } graph_number;
 
-/* Labels that were numbered in a pass over all blocks while the pipeline was recorded; blocks read them as they read the input. */
+/* Labels that were numbered in a pass over all blocks while the pipeline was recorded; blocks read them as they read
+ * the input. */
 typedef struct graph_labels {
     char *what; /* the operation and its arguments, as graph_describe has them */
     int value;
@@ -88,21 +90,24 @@ typedef struct graph_label_call {
 } graph_label_call;
 
 /*
- * How numbers that an operation measures on all pixels of a value are found, for those that need one before they begin; how labels are numbered
- * in all blocks, and tables of labels filled.
+ * How numbers that an operation measures on all pixels of a value are found, for those that need one before they begin;
+ * how labels are numbered in all blocks, and tables of labels filled.
  */
 typedef struct graph_measure {
-    drua_status (*measure)(void *payload, const graph *g, const drua_op *op, const drua_bound *bound, int value, double *number);
+    drua_status (*measure)(void *payload, const graph *g, const drua_op *op, const drua_bound *bound, int value,
+                           double *number);
     drua_status (*label)(void *payload, const graph *g, const graph_label_call *call, label_map **made);
     drua_status (*tabulate)(void *payload, const graph *g, const graph_label_call *call);
     void *payload;
 } graph_measure;
 
 /*
- * Records a script for an input of that extent and type: what an operation is made of is recorded instead of it. Fails with the command and its line
- * where something is wrong, or cannot be done for boxes. The engine's device computes nothing. `g` is to be freed also after a failure.
+ * Records a script for an input of that extent and type: what an operation is made of is recorded instead of it. Fails
+ * with the command and its line where something is wrong, or cannot be done for boxes. The engine's device computes
+ * nothing. `g` is to be freed also after a failure.
  */
-drua_status graph_record(drua_engine *engine, const script *s, drua_shape shape, drua_type type, const graph_measure *measure, graph *g);
+drua_status graph_record(drua_engine *engine, const script *s, drua_shape shape, drua_type type,
+                         const graph_measure *measure, graph *g);
 void graph_free(graph *g);
 
 /* Adds an argument of an operation to a text, as graph_describe has it; `value`: of an image, else GRAPH_NONE. */

@@ -3,8 +3,8 @@
 
 #include "error.h"
 
-drua_status inputs_read(block_source *source, block_memory *memory, const graph *g, int64_t channel, int64_t frame, const block_boxes *b,
-                        block_inputs *in)
+drua_status inputs_read(block_source *source, block_memory *memory, const graph *g, int64_t channel, int64_t frame,
+                        const block_boxes *b, block_inputs *in)
 {
     *in = (block_inputs){.pixels = {NULL}};
     for (int i = 0; i < graph_inputs(g); i++) {

@@ -7,14 +7,15 @@
 #include "boxes.h"
 #include "source.h"
 
-/* Dense pixels of each input of the graph in the box b->have; NULL where the block does not need it. From block_memory_take. */
+/* Dense pixels of each input of the graph in the box b->have; NULL where the block does not need it. From
+ * block_memory_take. */
 typedef struct block_inputs {
     void *pixels[GRAPH_INPUTS];
 } block_inputs;
 
 /* Also after a failure to be freed. */
-drua_status inputs_read(block_source *source, block_memory *memory, const graph *g, int64_t channel, int64_t frame, const block_boxes *b,
-                        block_inputs *in);
+drua_status inputs_read(block_source *source, block_memory *memory, const graph *g, int64_t channel, int64_t frame,
+                        const block_boxes *b, block_inputs *in);
 void inputs_free(block_inputs *in);
 
 #endif

@@ -74,12 +74,16 @@ static drua_status name_outputs(job *j)
 {
     block_plan *p = &j->text;
     if (job_makes_tiff(j) && j->output_count > 1)
-        return drua_fail(DRUA_E_ARGUMENT, "the pipeline gives %d images, and a TIFF is one; give a folder as output, a name without .tif",
-                         j->output_count);
+        return drua_fail(
+            DRUA_E_ARGUMENT,
+            "the pipeline gives %d images, and a TIFF is one; give a folder as output, a name without .tif",
+            j->output_count);
     for (p->path_count = 0; p->path_count < j->output_count; p->path_count++) {
         char path[JOB_PATH - 16];
-        const int length = j->output_count == 1 ? snprintf(path, sizeof path, "%s%s", p->output, job_makes_tiff(j) ? ".zarr" : "")
-                                                : snprintf(path, sizeof path, "%s/%s.zarr", p->output, j->graphs[0].outputs[p->path_count].name);
+        const int length =
+            j->output_count == 1
+                ? snprintf(path, sizeof path, "%s%s", p->output, job_makes_tiff(j) ? ".zarr" : "")
+                : snprintf(path, sizeof path, "%s/%s.zarr", p->output, j->graphs[0].outputs[p->path_count].name);
         if (length >= (int)sizeof path)
             return drua_fail(DRUA_E_ARGUMENT, "the output's path is too long: it may have %d bytes", JOB_PATH - 17);
         if (!(p->paths[p->path_count] = drua_copy_text(path)))
@@ -115,7 +119,8 @@ drua_zarr_options job_output_options(const job *j, int output)
 /* ---- the pipeline */
 
 /* A number that the plan has already, or one that is measured for it. */
-static drua_status number(void *payload, const graph *g, const drua_op *op, const drua_bound *bound, int value, double *result)
+static drua_status number(void *payload, const graph *g, const drua_op *op, const drua_bound *bound, int value,
+                          double *result)
 {
     job *j = payload;
     const char *what = op->name;
@@ -162,7 +167,8 @@ static drua_status record(job *j)
         return drua_fail_memory((size_t)volumes * sizeof *j->graphs);
     DRUA_TRY(script_parse(j->text.macro, &s));
     drua_status status = record_next(j, &s);
-    while (j->graph_count < volumes && status == DRUA_OK && (j->graphs[0].number_count || j->graphs[0].numbered_count || j->graphs[0].table_count))
+    while (j->graph_count < volumes && status == DRUA_OK &&
+           (j->graphs[0].number_count || j->graphs[0].numbered_count || j->graphs[0].table_count))
         status = record_next(j, &s);
     script_free(&s);
     return status;
@@ -172,7 +178,8 @@ static drua_status set_outputs(job *j)
 {
     const graph *g = &j->graphs[0];
     if (g->output_count > JOB_OUTPUTS)
-        return drua_fail(DRUA_E_UNSUPPORTED, "the pipeline gives %d images; %d is the most, make two pipelines of it", g->output_count, JOB_OUTPUTS);
+        return drua_fail(DRUA_E_UNSUPPORTED, "the pipeline gives %d images; %d is the most, make two pipelines of it",
+                         g->output_count, JOB_OUTPUTS);
     j->output_count = g->output_count;
     for (int i = 0; i < g->output_count; i++) {
         j->outputs[i] = g->outputs[i].value;
@@ -180,7 +187,8 @@ static drua_status set_outputs(job *j)
         if (i == 0)
             j->shape = shape;
         if (!drua_shape_is_same_size(shape, j->shape))
-            return drua_fail(DRUA_E_UNSUPPORTED, "'%s' and '%s' have different sizes; make a pipeline for each", g->outputs[0].name, g->outputs[i].name);
+            return drua_fail(DRUA_E_UNSUPPORTED, "'%s' and '%s' have different sizes; make a pipeline for each",
+                             g->outputs[0].name, g->outputs[i].name);
     }
     return DRUA_OK;
 }
@@ -198,7 +206,8 @@ static drua_status hash_file(drua_sha256 *hash, const char *path)
         source_close(source);
         return status;
     }
-    for (int64_t at = 0; drua_file_part(path, at, AT_ONCE, &bytes, NULL) == DRUA_FILE_THERE && bytes.length; at += (int64_t)bytes.length)
+    for (int64_t at = 0; drua_file_part(path, at, AT_ONCE, &bytes, NULL) == DRUA_FILE_THERE && bytes.length;
+         at += (int64_t)bytes.length)
         drua_sha256_add(hash, bytes.data, bytes.length);
     drua_free(bytes.data);
     return DRUA_OK;
@@ -255,7 +264,11 @@ static drua_status compare_hashes(const job *j)
                        : strcmp(now.settings, p->settings) ? "a setting"
                        : strcmp(now.all, p->all)       ? "Drua's version"
                                                        : NULL;
-    return what ? drua_fail(DRUA_E_ARGUMENT, "'%.600s' was made for something else: %s has changed since; make it anew by drua plan with --anew", j->path, what) : DRUA_OK;
+    return what ? drua_fail(DRUA_E_ARGUMENT,
+                            "'%.600s' was made for something else: %s has changed since; make it anew by drua plan "
+                            "with --anew",
+                            j->path, what)
+                : DRUA_OK;
 }
 
 /* ---- the grid */
@@ -282,7 +295,8 @@ block_place job_block(const job *j, int64_t block)
 {
     const drua_box all = drua_box_of(j->text.size);
     const int64_t volume = block / j->per_image;
-    return (block_place){volume % j->channels, volume / j->channels, drua_box_part(&all, j->text.block, block % j->per_image),
+    return (block_place){volume % j->channels, volume / j->channels,
+                         drua_box_part(&all, j->text.block, block % j->per_image),
                          j->graphs ? &j->graphs[j->graph_count > 1 ? volume : 0] : NULL};
 }
 
@@ -296,12 +310,14 @@ drua_status job_open(job *j, const char *device, pass_mode passes, bool fresh)
     j->memory = block_memory_open();
     if (!j->memory)
         return drua_fail(DRUA_E_MEMORY, "the computer's memory is full");
-    DRUA_TRY(source_open(j->text.input, keep < drua_host_memory() / 16 ? keep : (size_t)(drua_host_memory() / 16), &j->source));
+    DRUA_TRY(source_open(j->text.input, keep < drua_host_memory() / 16 ? keep : (size_t)(drua_host_memory() / 16),
+                         &j->source));
     j->channels = source_metadata(j->source)->channels;
     j->frames = source_metadata(j->source)->frames;
     if (j->channels > JOB_MOST_VOLUMES || j->frames > JOB_MOST_VOLUMES / j->channels)
         return drua_fail(DRUA_E_UNSUPPORTED,
-                         "'%.600s' has %" PRId64 " channels and %" PRId64 " frames, more than the %d together that a plan can have; cut it in parts",
+                         "'%.600s' has %" PRId64 " channels and %" PRId64
+                         " frames, more than the %d together that a plan can have; cut it in parts",
                          j->text.input, j->channels, j->frames, JOB_MOST_VOLUMES);
     DRUA_TRY(evaluator_open(device, j->text.memory, &j->main));
     if (fresh && passes == PASSES_COUNTED)
@@ -332,7 +348,8 @@ drua_status job_check_blocks(const job *j, const int64_t extent[3], const int64_
     if (job_can_count(extent, step, j->channels * j->frames))
         return DRUA_OK;
     return drua_fail(DRUA_E_ARGUMENT,
-                     "blocks of %" PRId64 " x %" PRId64 " x %" PRId64 " pixels would be more than the %d that a plan can have; choose larger ones",
+                     "blocks of %" PRId64 " x %" PRId64 " x %" PRId64
+                     " pixels would be more than the %d that a plan can have; choose larger ones",
                      step[0], step[1], step[2], JOB_MOST_BLOCKS);
 }
 

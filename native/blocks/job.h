@@ -10,7 +10,8 @@
 #include "journal.h"
 #include "source.h"
 
-/* A plan's blocks and its channels and frames are counted in memory, also of a file that only says that it has so many. */
+/* A plan's blocks and its channels and frames are counted in memory, also of a file that only says that it has so many.
+ */
 enum { JOB_PATH = 2048, JOB_OUTPUTS = 8, JOB_MOST_BLOCKS = 100000000, JOB_MOST_VOLUMES = 1000000 };
 
 /* What a block may take. */
@@ -42,8 +43,10 @@ typedef struct block_plan {
     int path_count;
     int table_count; /* of labels */
     int64_t wish[3]; /* the block that was asked for; 0: none */
-    block_limits limits; /* for which blocks are chosen, of a plan whose passes are shared; device 0: those of the device and the computer */
-    plan_pass *passes; /* of a plan that is begun: what processes do before the numbers are known; count 0: it has them */
+    block_limits limits; /* for which blocks are chosen, of a plan whose passes are shared; device 0: those of the
+                            device and the computer */
+    plan_pass
+        *passes; /* of a plan that is begun: what processes do before the numbers are known; count 0: it has them */
     int pass_count;
 } block_plan;
 
@@ -90,14 +93,16 @@ typedef struct job {
 
 drua_status block_plan_write(const job *j);
 
-/* Opens what a plan's text says on a device. `fresh`: hashes and blocks are set then; else they are compared, and differences refused. */
+/* Opens what a plan's text says on a device. `fresh`: hashes and blocks are set then; else they are compared, and
+ * differences refused. */
 drua_status job_open(job *j, const char *device, pass_mode passes, bool fresh);
 
 /* Records the commands for one channel and frame. */
 drua_status job_record_volume(job *j, const script *s, int64_t volume, graph *g);
 void job_close(job *j);
 
-/* Whether an extent cut into blocks in each of so many volumes makes no more than JOB_MOST_BLOCKS; also of numbers that a file says. */
+/* Whether an extent cut into blocks in each of so many volumes makes no more than JOB_MOST_BLOCKS; also of numbers that
+ * a file says. */
 bool job_can_count(const int64_t extent[3], const int64_t step[3], int64_t volumes);
 
 /* Refuses blocks of a value of that extent in all channels and frames where they are too many to count. */
@@ -110,7 +115,8 @@ drua_status job_open_crew(job *j);
 drua_status job_seal(job *j);
 void job_set_paths(job *j, const char *path);
 
-/* What the file alone says of a plan, without its input, its pipeline or a device: the grid of blocks and the outputs. */
+/* What the file alone says of a plan, without its input, its pipeline or a device: the grid of blocks and the outputs.
+ */
 drua_status job_load_text(job *j, const char *path);
 
 /* Opens the plan in a file, which is whole. */
@@ -126,14 +132,17 @@ typedef struct block_place {
 block_place job_block(const job *j, int64_t block);
 
 /*
- * Chooses the extent of blocks of some values: as large as memory allows, with as little read twice as may be, and enough of them to keep all parts of
- * a machine busy. `what`: what they take. DRUA_E_MEMORY with what is needed and what was allowed where not even one file's pixels fit.
+ * Chooses the extent of blocks of some values: as large as memory allows, with as little read twice as may be, and
+ * enough of them to keep all parts of a machine busy. `what`: what they take. DRUA_E_MEMORY with what is needed and
+ * what was allowed where not even one file's pixels fit.
  */
-drua_status choose_block(const graph *g, const int *outputs, int output_count, const block_limits *limits, int64_t step[3], block_bytes *what);
+drua_status choose_block(const graph *g, const int *outputs, int output_count, const block_limits *limits,
+                         int64_t step[3], block_bytes *what);
 
-/* The same for a pass whose blocks have no faces that matter: at most so many pixels, for which as few as may be are decoded, in chunks of that extent, and computed. */
-drua_status choose_pass_slab(const graph *g, const int *values, int count, const block_limits *limits, const int64_t chunk[3], int64_t most_pixels,
-                             int64_t step[3]);
+/* The same for a pass whose blocks have no faces that matter: at most so many pixels, for which as few as may be are
+ * decoded, in chunks of that extent, and computed. */
+drua_status choose_pass_slab(const graph *g, const int *values, int count, const block_limits *limits,
+                             const int64_t chunk[3], int64_t most_pixels, int64_t step[3]);
 
 /* A block in the middle of the image. */
 drua_box middle_block(const int64_t extent[3], const int64_t step[3]);
@@ -155,7 +164,8 @@ void job_output_path(const job *j, int output, char path[JOB_PATH]);
 drua_zarr_metadata job_output_metadata(const job *j, int output);
 drua_zarr_options job_output_options(const job *j, int output);
 
-/* The checksum and the bytes of the files of a block in all outputs, as they are on the disk; `crc` NULL: the bytes alone. */
+/* The checksum and the bytes of the files of a block in all outputs, as they are on the disk; `crc` NULL: the bytes
+ * alone. */
 drua_status job_sum(drua_zarr *const *outputs, int count, const drua_zarr_box *box, uint32_t *crc, uint64_t *bytes);
 
 /* A TIFF is written whole, from an image in chunks that blocks make beside it; that goes then. */
@@ -174,6 +184,7 @@ drua_status job_check_share(const drua_blocks_share *share, int64_t blocks);
 drua_status job_choose_blocks(job *j);
 
 /* Measures a number of all pixels of a value, block by block: a graph_measure's function with the job as payload. */
-drua_status job_measure(void *payload, const graph *g, const drua_op *op, const drua_bound *bound, int value, double *number);
+drua_status job_measure(void *payload, const graph *g, const drua_op *op, const drua_bound *bound, int value,
+                        double *number);
 
 #endif

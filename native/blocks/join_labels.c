@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The labels of all blocks become those of the image: those that touch across faces, edges and corners of blocks are one. */
+/* The labels of all blocks become those of the image: those that touch across faces, edges and corners of blocks are
+ * one. */
 #include "label_list.h"
 
 #include "alloc.h"
@@ -47,12 +48,14 @@ typedef struct face_range {
 
 static face_range touching(int64_t side, int64_t other_side, int offset)
 {
-    return offset < 0 ? (face_range){0, 1, other_side - 1} : offset > 0 ? (face_range){side - 1, side, 1 - side} : (face_range){0, side, 0};
+    return offset < 0   ? (face_range){0, 1, other_side - 1}
+           : offset > 0 ? (face_range){side - 1, side, 1 - side}
+                        : (face_range){0, side, 0};
 }
 
 /* Joins what touches in two faces of that extent; `reach`: how far along each axis a pixel touches beside its place. */
-static void unite_faces(joining *j, uint32_t base, uint32_t other_base, const int64_t extent[2], const int64_t other[2], const face_range s[2],
-                        const int reach[2])
+static void unite_faces(joining *j, uint32_t base, uint32_t other_base, const int64_t extent[2], const int64_t other[2],
+                        const face_range s[2], const int reach[2])
 {
     for (int64_t v = s[1].first; v < s[1].end; v++)
         for (int64_t u = s[0].first; u < s[0].end; u++) {
@@ -60,7 +63,9 @@ static void unite_faces(joining *j, uint32_t base, uint32_t other_base, const in
             for (int dv = -reach[1]; dv <= reach[1] && label; dv++)
                 for (int du = -reach[0]; du <= reach[0]; du++) {
                     const int64_t to_u = u + s[0].shift + du, to_v = v + s[1].shift + dv;
-                    const uint32_t there = to_u >= 0 && to_u < other[0] && to_v >= 0 && to_v < other[1] ? j->faces[1][to_v * other[0] + to_u] : 0;
+                    const uint32_t there = to_u >= 0 && to_u < other[0] && to_v >= 0 && to_v < other[1]
+                                               ? j->faces[1][to_v * other[0] + to_u]
+                                               : 0;
                     if (there)
                         unite(j, base + label - 1, other_base + there - 1);
                 }
@@ -86,7 +91,8 @@ static drua_status meet(joining *j, int64_t block, const int64_t at[3], const in
         reach[k] = corners && !offset[axes[k]];
     }
     DRUA_TRY(label_block_face(j->folder, block, axis, offset[axis] > 0, extent[0] * extent[1], j->faces[0]));
-    DRUA_TRY(label_block_face(j->folder, other, axis, offset[axis] < 0, other_extent[0] * other_extent[1], j->faces[1]));
+    DRUA_TRY(
+        label_block_face(j->folder, other, axis, offset[axis] < 0, other_extent[0] * other_extent[1], j->faces[1]));
     unite_faces(j, (uint32_t)j->list.begins[block], (uint32_t)j->list.begins[other], extent, other_extent, s, reach);
     return DRUA_OK;
 }
@@ -94,7 +100,8 @@ static drua_status meet(joining *j, int64_t block, const int64_t at[3], const in
 /* Neighbours that come before the block; those behind it meet it in their turn. */
 static drua_status meet_neighbours(joining *j, int64_t block, bool corners)
 {
-    const int64_t at[] = {block % j->counts[0], block / j->counts[0] % j->counts[1], block / j->counts[0] / j->counts[1]};
+    const int64_t at[] = {block % j->counts[0], block / j->counts[0] % j->counts[1],
+                          block / j->counts[0] / j->counts[1]};
     for (int k = 0; k < 13; k++) {
         const int offset[] = {k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1};
         if (corners || abs(offset[0]) + abs(offset[1]) + abs(offset[2]) == 1)
@@ -188,8 +195,8 @@ static drua_status load_rows(joining *j)
     }
     return l->labels < UINT32_MAX
                ? DRUA_OK
-               : drua_fail(DRUA_E_UNSUPPORTED,
-                           "blocks have more labels together than 32 bits can count; choose larger blocks, or smooth the image first");
+               : drua_fail(DRUA_E_UNSUPPORTED, "blocks have more labels together than 32 bits can count; choose larger "
+                                               "blocks, or smooth the image first");
 }
 
 static drua_status join(joining *j, label_join how)
@@ -219,7 +226,8 @@ static drua_status join(joining *j, label_join how)
     return number_roots(j);
 }
 
-drua_status label_map_join(const char *folder, const char *what, const int64_t extent[3], const int64_t step[3], label_join how)
+drua_status label_map_join(const char *folder, const char *what, const int64_t extent[3], const int64_t step[3],
+                           label_join how)
 {
     joining j = {.folder = folder, .all = drua_box_of(extent), .step = step};
     j.list.blocks = drua_box_parts(&j.all, step);

@@ -61,7 +61,8 @@ static bool is_journal(const char *name)
     return length > ending && !strcmp(name + length - ending, ENDING);
 }
 
-/* Clocks of computers differ, so times decide only between records that say the same. Damage is seen after the attempt that it is of. */
+/* Clocks of computers differ, so times decide only between records that say the same. Damage is seen after the attempt
+ * that it is of. */
 static bool is_newer(const block_record *r, const block_record *known)
 {
     if (r->attempt != known->attempt)
@@ -93,8 +94,10 @@ static drua_status read_file(const reading *r, const char *path)
     if (drua_file_part(path, 0, SIZE_MAX / 4, &bytes, NULL) != DRUA_FILE_THERE)
         status = drua_fail(DRUA_E_ARGUMENT, "the record of finished blocks '%.600s' cannot be read", path);
     else if (bytes.length >= HEADER && (memcmp(bytes.data, START, MAGIC) || memcmp(bytes.data + MAGIC, r->plan, HASH)))
-        status = drua_fail(DRUA_E_ARGUMENT, "'%.600s' has finished blocks of another plan: pipeline, input, settings or version are not the same; finish that one, "
-                                            "or make the plan anew with --anew, which forgets them",
+        status = drua_fail(DRUA_E_ARGUMENT,
+                           "'%.600s' has finished blocks of another plan: pipeline, input, settings or version are not "
+                           "the same; finish that one, "
+                           "or make the plan anew with --anew, which forgets them",
                            path);
     for (size_t at = HEADER; status == DRUA_OK && at + RECORD <= bytes.length; at += RECORD)
         if (unpack(bytes.data + at, r->state->count, &record))
@@ -165,12 +168,16 @@ static drua_status begin(const char *folder, const char *name, const char *plan,
 {
     errno = 0;
     const int length = name ? snprintf(j->path, PATH, "%s/%s", folder, name)
-                            : snprintf(j->path, PATH, "%s/%" PRId64 ".%llx.%ld%s", folder, milliseconds(), (unsigned long long)drua_nanoseconds(),
-                                       drua_process_number(), ENDING);
-    const bool made = length < PATH && drua_file_make_shared_folder(folder) && (j->file = drua_file_open(j->path, "ab")) != NULL;
-    if (made && fwrite(START, 1, MAGIC, j->file) == MAGIC && fwrite(plan, 1, HASH, j->file) == HASH && fflush(j->file) == 0)
+                            : snprintf(j->path, PATH, "%s/%" PRId64 ".%llx.%ld%s", folder, milliseconds(),
+                                       (unsigned long long)drua_nanoseconds(), drua_process_number(), ENDING);
+    const bool made =
+        length < PATH && drua_file_make_shared_folder(folder) && (j->file = drua_file_open(j->path, "ab")) != NULL;
+    if (made && fwrite(START, 1, MAGIC, j->file) == MAGIC && fwrite(plan, 1, HASH, j->file) == HASH &&
+        fflush(j->file) == 0)
         return DRUA_OK;
-    return drua_fail(DRUA_E_ARGUMENT, "'%.600s' cannot be written: %s; see the disk's space and whether the folder is write-protected", j->path, strerror(errno));
+    return drua_fail(DRUA_E_ARGUMENT,
+                     "'%.600s' cannot be written: %s; see the disk's space and whether the folder is write-protected",
+                     j->path, strerror(errno));
 }
 
 drua_status journal_open(const char *folder, const char *plan, journal **j)
@@ -201,7 +208,9 @@ drua_status journal_add(journal *j, block_record *record)
     record->time = milliseconds();
     DRUA_TRY(append(j, record));
     errno = 0;
-    return fflush(j->file) == 0 ? DRUA_OK : drua_fail(DRUA_E_ARGUMENT, "'%.600s' cannot be written: %s; see the disk's space", j->path, strerror(errno));
+    return fflush(j->file) == 0 ? DRUA_OK
+                                : drua_fail(DRUA_E_ARGUMENT, "'%.600s' cannot be written: %s; see the disk's space",
+                                            j->path, strerror(errno));
 }
 
 void journal_settle(journal *j)
@@ -227,7 +236,8 @@ static bool remove_journal(const char *name, void *data)
 {
     const removal *r = data;
     char path[PATH];
-    if (is_journal(name) && (!r->keep || strcmp(name, r->keep)) && snprintf(path, sizeof path, "%s/%s", r->folder, name) < (int)sizeof path)
+    if (is_journal(name) && (!r->keep || strcmp(name, r->keep)) &&
+        snprintf(path, sizeof path, "%s/%s", r->folder, name) < (int)sizeof path)
         drua_file_remove(path);
     return true;
 }
@@ -249,7 +259,8 @@ drua_status journal_merge(const char *folder, const char *plan, const journal_st
         status = drua_fail(DRUA_E_ARGUMENT, "'%.600s' cannot be written; see the disk's space", j->path);
     if (j->file)
         fclose(j->file);
-    if (status == DRUA_OK && snprintf(path, sizeof path, "%s/%s", folder, MERGED) < (int)sizeof path && drua_file_move(j->path, path))
+    if (status == DRUA_OK && snprintf(path, sizeof path, "%s/%s", folder, MERGED) < (int)sizeof path &&
+        drua_file_move(j->path, path))
         drua_folder_visit(folder, remove_journal, &(removal){folder, MERGED});
     drua_free(j);
     return status;

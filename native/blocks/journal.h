@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which blocks are done. Each process appends records of one size to a file of its own, after the files of the block have their names; a
- * record that was cut off, or whose checksum is wrong, counts as not written. All files of a plan lie in one folder beside it.
+ * Which blocks are done. Each process appends records of one size to a file of its own, after the files of the block
+ * have their names; a record that was cut off, or whose checksum is wrong, counts as not written. All files of a plan
+ * lie in one folder beside it.
  */
 #ifndef DRUA_BLOCKS_JOURNAL_H
 #define DRUA_BLOCKS_JOURNAL_H
@@ -35,7 +36,8 @@ typedef struct journal_state {
     double blocks_per_second;   /* of the last minutes; 0: unknown */
 } journal_state;
 
-/* `plan`: its hash. Records of another plan are an error that says so. Freed with journal_state_free, also after a failure. */
+/* `plan`: its hash. Records of another plan are an error that says so. Freed with journal_state_free, also after a
+ * failure. */
 drua_status journal_read(const char *folder, const char *plan, int64_t blocks, journal_state *state);
 void journal_state_free(journal_state *state);
 

@@ -58,8 +58,8 @@ drua_status label_rows_fit(uint32_t label, size_t bytes)
     if (bytes < SIZE_MAX && (!most || bytes <= most))
         return DRUA_OK;
     return drua_fail(DRUA_E_MEMORY,
-                     "the label %" PRIu32
-                     " needs a row for each number below it, more than the computer's memory holds; number the labels without gaps first",
+                     "the label %" PRIu32 " needs a row for each number below it, more than the computer's memory "
+                                          "holds; number the labels without gaps first",
                      label);
 }
 
@@ -164,18 +164,20 @@ static drua_status add_run(slab_rows *s, uint32_t label, const label_row *run)
 static drua_status measure_row(const measuring *m, int64_t row, slab_rows *s)
 {
     const label_block *b = m->block;
-    const int64_t *extent = m->extent, count = side(b, 0), y = b->box.first[1] + row % side(b, 1), z = b->box.first[2] + row / side(b, 1);
+    const int64_t *extent = m->extent, count = side(b, 0), y = b->box.first[1] + row % side(b, 1),
+                  z = b->box.first[2] + row / side(b, 1);
     const uint64_t first = (uint64_t)((z * extent[1] + y) * extent[0] + b->box.first[0]);
-    const uint32_t sides = sides_at(y, extent[1], 1) | (extent[2] > 1 ? sides_at(z, extent[2], 2) : 0), *pixels = b->pixels + row * count;
+    const uint32_t sides = sides_at(y, extent[1], 1) | (extent[2] > 1 ? sides_at(z, extent[2], 2) : 0),
+                   *pixels = b->pixels + row * count;
     for (int64_t i = 0, end; i < count; i = end) {
         for (end = i + 1; end < count && pixels[end] == pixels[i];)
             end++;
         if (pixels[i])
-            DRUA_TRY(add_run(
-                s, pixels[i],
-                &(label_row){.pixels = (uint64_t)(end - i),
-                             .first = first + (uint64_t)i,
-                             .sides = sides | sides_at(b->box.first[0] + i, extent[0], 0) | sides_at(b->box.first[0] + end - 1, extent[0], 0)}));
+            DRUA_TRY(add_run(s, pixels[i],
+                             &(label_row){.pixels = (uint64_t)(end - i),
+                                          .first = first + (uint64_t)i,
+                                          .sides = sides | sides_at(b->box.first[0] + i, extent[0], 0) |
+                                                   sides_at(b->box.first[0] + end - 1, extent[0], 0)}));
     }
     return DRUA_OK;
 }
@@ -249,7 +251,8 @@ static bool append(drua_bytes *bytes, const void *data, size_t length)
 static bool append_face(const label_block *b, int face, drua_bytes *bytes)
 {
     const int axis = face / 2, fast = axis == 0, slow = axis == 2 ? 1 : 2;
-    const int64_t steps[] = {1, side(b, 0), side(b, 0) * side(b, 1)}, start = face % 2 ? (side(b, axis) - 1) * steps[axis] : 0;
+    const int64_t steps[] = {1, side(b, 0), side(b, 0) * side(b, 1)},
+                  start = face % 2 ? (side(b, axis) - 1) * steps[axis] : 0;
     uint32_t run[2] = {b->pixels[start], 0};
     bool good = true;
     for (int64_t v = 0; v < side(b, slow); v++)
@@ -287,22 +290,24 @@ drua_status label_block_write(const label_block *b, const char *folder, int64_t 
     if (good)
         memcpy(bytes.data, &h, sizeof h);
     if (good && !drua_file_replace_by(folder, path, bytes.data, bytes.length))
-        status = drua_fail(DRUA_E_ARGUMENT, "'%.600s' cannot be written: %s; see the disk's space", path, strerror(errno));
+        status =
+            drua_fail(DRUA_E_ARGUMENT, "'%.600s' cannot be written: %s; see the disk's space", path, strerror(errno));
     drua_free(bytes.data);
     return status;
 }
 
 static drua_status damaged(const char *path)
 {
-    return drua_fail(DRUA_E_ARGUMENT, "the labels of a block in '%.600s' are damaged or missing; make the plan anew with --anew", path);
+    return drua_fail(DRUA_E_ARGUMENT,
+                     "the labels of a block in '%.600s' are damaged or missing; make the plan anew with --anew", path);
 }
 
 /* A part of a file; its data are for the caller to free. */
 static drua_status read_part(const char *path, uint64_t at, uint64_t length, uint32_t sum, drua_bytes *bytes)
 {
     *bytes = (drua_bytes){0};
-    if (length == 0 || (drua_file_part(path, (int64_t)at, (size_t)length, bytes, NULL) == DRUA_FILE_THERE && bytes->length == length &&
-                        drua_crc32c(bytes->data, length) == sum))
+    if (length == 0 || (drua_file_part(path, (int64_t)at, (size_t)length, bytes, NULL) == DRUA_FILE_THERE &&
+                        bytes->length == length && drua_crc32c(bytes->data, length) == sum))
         return DRUA_OK;
     drua_free(bytes->data);
     bytes->data = NULL;
@@ -315,8 +320,8 @@ static drua_status read_head(const char *path, int64_t number, head *h)
     bool good = drua_file_part(path, 0, sizeof *h, &bytes, NULL) == DRUA_FILE_THERE && bytes.length == sizeof *h;
     if (good)
         memcpy(h, bytes.data, sizeof *h);
-    good = good && !memcmp(h->magic, MAGIC, sizeof h->magic) && h->sum == drua_crc32c(h, offsetof(head, sum)) && h->block == number &&
-           h->count < UINT32_MAX;
+    good = good && !memcmp(h->magic, MAGIC, sizeof h->magic) && h->sum == drua_crc32c(h, offsetof(head, sum)) &&
+           h->block == number && h->count < UINT32_MAX;
     drua_free(bytes.data);
     return good ? DRUA_OK : damaged(path);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The labels of one block, and the file that keeps what the join of all blocks needs of them: a row for each label, and the block's faces. */
+/* The labels of one block, and the file that keeps what the join of all blocks needs of them: a row for each label, and
+ * the block's faces. */
 #ifndef DRUA_BLOCKS_LABEL_BLOCK_H
 #define DRUA_BLOCKS_LABEL_BLOCK_H
 
@@ -21,7 +22,8 @@ static inline void label_row_add(label_row *row, const label_row *other)
     row->sides |= other->sides;
 }
 
-/* Refuses rows of labels up to this one, of so many bytes, that the computer's memory cannot hold: one number from a file asks for all below it. */
+/* Refuses rows of labels up to this one, of so many bytes, that the computer's memory cannot hold: one number from a
+ * file asks for all below it. */
 drua_status label_rows_fit(uint32_t label, size_t bytes);
 
 /* A pixel of an image as a number of an object, as LOAD_LABEL of kernels. */
@@ -47,7 +49,8 @@ drua_status label_block_write(const label_block *b, const char *folder, int64_t 
 /* The rows of a block; for the caller to free. */
 drua_status label_block_read(const char *folder, int64_t number, label_row **rows, uint32_t *count);
 
-/* The labels of a block's face of so many pixels across an axis, at its beginning or its end; the lower one of the other axes is the faster. */
+/* The labels of a block's face of so many pixels across an axis, at its beginning or its end; the lower one of the
+ * other axes is the faster. */
 drua_status label_block_face(const char *folder, int64_t number, int axis, bool end, int64_t pixels, uint32_t *labels);
 
 /* Removes the file. */

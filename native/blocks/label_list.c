@@ -50,7 +50,9 @@ drua_status label_list_write(const label_list *l, const char *folder, const char
     errno = 0;
     const bool written = drua_file_replace_by(folder, path, bytes, length);
     drua_free(bytes);
-    return written ? DRUA_OK : drua_fail(DRUA_E_ARGUMENT, "'%.600s' cannot be written: %s; see the disk's space", path, strerror(errno));
+    return written ? DRUA_OK
+                   : drua_fail(DRUA_E_ARGUMENT, "'%.600s' cannot be written: %s; see the disk's space", path,
+                               strerror(errno));
 }
 
 static drua_status take(label_list *l, const head *h, const unsigned char *at)
@@ -83,8 +85,8 @@ static bool is_sane(const head *h, size_t length)
             return false;
         blocks *= ceil((double)h->extent[axis] / (double)h->step[axis]);
     }
-    return blocks <= (double)length && drua_box_parts(&all, h->step) == h->blocks && h->labels <= length && h->largest <= length &&
-           h->largest < UINT32_MAX && sizes(h, of) == length;
+    return blocks <= (double)length && drua_box_parts(&all, h->step) == h->blocks && h->labels <= length &&
+           h->largest <= length && h->largest < UINT32_MAX && sizes(h, of) == length;
 }
 
 /* Whether every label has a number that has a row. */
@@ -121,19 +123,21 @@ drua_status label_list_read(const char *folder, const char *what, label_list *l,
     *there = drua_file_is_there(path);
     if (!*there)
         return DRUA_OK;
-    bool good = drua_file_part(path, 0, SIZE_MAX / 4, &bytes, NULL) == DRUA_FILE_THERE && bytes.length > sizeof h + sizeof sum;
+    bool good =
+        drua_file_part(path, 0, SIZE_MAX / 4, &bytes, NULL) == DRUA_FILE_THERE && bytes.length > sizeof h + sizeof sum;
     if (good) {
         memcpy(&h, bytes.data, sizeof h);
         memcpy(&sum, bytes.data + bytes.length - sizeof sum, sizeof sum);
-        good = sum == drua_crc32c(bytes.data, bytes.length - sizeof sum) && !memcmp(h.magic, MAGIC, sizeof h.magic) && is_sane(&h, bytes.length);
+        good = sum == drua_crc32c(bytes.data, bytes.length - sizeof sum) && !memcmp(h.magic, MAGIC, sizeof h.magic) &&
+               is_sane(&h, bytes.length);
     }
     drua_status status = good ? DRUA_OK : label_list_damaged(path);
     if (good && memcmp(h.what, what, sizeof h.what))
-        status =
-            drua_fail(DRUA_E_ARGUMENT,
-                      "'%.600s' has labels of another plan: pipeline, input, settings or version are not the same; make the plan anew with --anew, "
-                      "which forgets them",
-                      path);
+        status = drua_fail(DRUA_E_ARGUMENT,
+                           "'%.600s' has labels of another plan: pipeline, input, settings or version are not the "
+                           "same; make the plan anew with --anew, "
+                           "which forgets them",
+                           path);
     if (status == DRUA_OK)
         status = take(l, &h, bytes.data + sizeof h);
     if (status == DRUA_OK && !is_consistent(l))

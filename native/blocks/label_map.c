@@ -131,15 +131,16 @@ static void store(drua_type type, char *pixels, size_t i, double value)
 }
 
 /* The pixels of one block in the box, whose labels lie where its pixels are to be. */
-static drua_status translate(const label_map *l, int64_t block, const drua_box *part, const drua_box *box, const uint32_t *local, drua_type type,
-                             char *pixels)
+static drua_status translate(const label_map *l, int64_t block, const drua_box *part, const drua_box *box,
+                             const uint32_t *local, drua_type type, char *pixels)
 {
     const label_list *list = &l->stored->list;
     const uint64_t begin = list->begins[block], count = list->begins[block + 1] - begin;
     const int64_t row = box->end[0] - box->first[0], rows = box->end[1] - box->first[1];
     for (int64_t z = part->first[2]; z < part->end[2]; z++)
         for (int64_t y = part->first[1]; y < part->end[1]; y++) {
-            size_t i = (size_t)(((z - box->first[2]) * rows + y - box->first[1]) * row + part->first[0] - box->first[0]);
+            size_t i =
+                (size_t)(((z - box->first[2]) * rows + y - box->first[1]) * row + part->first[0] - box->first[0]);
             for (int64_t x = part->first[0]; x < part->end[0]; x++, i++) {
                 if (local[i] > count)
                     return label_list_damaged(l->stored->path);
@@ -150,18 +151,21 @@ static drua_status translate(const label_map *l, int64_t block, const drua_box *
     return DRUA_OK;
 }
 
-static drua_status translate_all(const label_map *l, const drua_box *box, const uint32_t *local, drua_type type, char *pixels)
+static drua_status translate_all(const label_map *l, const drua_box *box, const uint32_t *local, drua_type type,
+                                 char *pixels)
 {
     const label_list *list = &l->stored->list;
     const drua_box all = drua_box_of(list->extent);
     int64_t first[3], count[3], along[3];
     for (int axis = 0; axis < 3; axis++) {
-        along[axis] = axis ? along[axis - 1] * ((list->extent[axis - 1] + list->step[axis - 1] - 1) / list->step[axis - 1]) : 1;
+        along[axis] =
+            axis ? along[axis - 1] * ((list->extent[axis - 1] + list->step[axis - 1] - 1) / list->step[axis - 1]) : 1;
         first[axis] = box->first[axis] / list->step[axis];
         count[axis] = (box->end[axis] - 1) / list->step[axis] - first[axis] + 1;
     }
     for (int64_t i = 0; i < count[0] * count[1] * count[2]; i++) {
-        const int64_t at[] = {first[0] + i % count[0], first[1] + i / count[0] % count[1], first[2] + i / count[0] / count[1]};
+        const int64_t at[] = {first[0] + i % count[0], first[1] + i / count[0] % count[1],
+                              first[2] + i / count[0] / count[1]};
         const int64_t block = at[0] + at[1] * along[1] + at[2] * along[2];
         drua_box part = drua_box_part(&all, list->step, block);
         for (int axis = 0; axis < 3; axis++) {
@@ -204,7 +208,8 @@ drua_status label_map_read(label_map *l, block_memory *memory, const drua_box *b
     memcpy(b.end, box->end, sizeof b.end);
     drua_status status = drua_zarr_read(l->stored->zarr, &b, local);
     if (status == DRUA_OK)
-        status = drua_parallel(box->end[2] - box->first[2], translate_plane, &(translation){l, box, local, type, pixels});
+        status =
+            drua_parallel(box->end[2] - box->first[2], translate_plane, &(translation){l, box, local, type, pixels});
     block_memory_give(local);
     return status;
 }
@@ -276,10 +281,12 @@ static double size_limit(const drua_op *op, const drua_bound *bound, const char 
 
 static bool has_size(const label_row *row, const drua_op *op, const drua_bound *bound)
 {
-    return (double)row->pixels >= ceil(size_limit(op, bound, "minimum_size")) && (double)row->pixels <= floor(size_limit(op, bound, "maximum_size"));
+    return (double)row->pixels >= ceil(size_limit(op, bound, "minimum_size")) &&
+           (double)row->pixels <= floor(size_limit(op, bound, "maximum_size"));
 }
 
-static void number_kept(const label_row *rows, uint32_t largest, keeps keep, const drua_op *op, const drua_bound *bound, double *values)
+static void number_kept(const label_row *rows, uint32_t largest, keeps keep, const drua_op *op, const drua_bound *bound,
+                        double *values)
 {
     double next = 0;
     for (uint32_t i = 1; i <= largest; i++)
@@ -320,7 +327,8 @@ drua_status label_map_apply(const label_map *l, const drua_op *op, const drua_bo
     label_row *rows = NULL;
     uint32_t largest;
     DRUA_TRY(label_map_rows(l, &rows, &largest));
-    double *now = drua_alloc(((size_t)largest + 1) * sizeof *now), *values = drua_alloc(((size_t)count + 1) * sizeof *values);
+    double *now = drua_alloc(((size_t)largest + 1) * sizeof *now),
+           *values = drua_alloc(((size_t)count + 1) * sizeof *values);
     drua_status status = now && values ? DRUA_OK : drua_fail_memory(((size_t)count + 1) * sizeof *values);
     if (status == DRUA_OK) {
         apply(rows, largest, op, bound, now);

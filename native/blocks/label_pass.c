@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Labels of a value are numbered in a pass over its blocks: each block is labelled by itself and kept on the disk with a record, so that a pass that was
- * cut off goes on, and several processes may share it; then all are joined. A plan that goes on, or runs, finds them finished.
+ * Labels of a value are numbered in a pass over its blocks: each block is labelled by itself and kept on the disk with
+ * a record, so that a pass that was cut off goes on, and several processes may share it; then all are joined. A plan
+ * that goes on, or runs, finds them finished.
  */
 #include "label_tables.h"
 #include "block_passes.h"
@@ -72,7 +73,8 @@ drua_status label_pixels(const drua_box *box, drua_type type, const void *pixels
 {
     const size_t bytes = (size_t)drua_box_pixels(box) * sizeof **labels;
     *labels = drua_alloc(bytes);
-    return *labels ? label_slabs_each(box, read_slab, &(reading){type, pixels, *labels, box->end[0] - box->first[0]}) : drua_fail_memory(bytes);
+    return *labels ? label_slabs_each(box, read_slab, &(reading){type, pixels, *labels, box->end[0] - box->first[0]})
+                   : drua_fail_memory(bytes);
 }
 
 static drua_status write_block(const numbering *n, const label_block *b, int64_t block)
@@ -129,7 +131,8 @@ static drua_status choose_step(job *j, const graph *g, numbering *n)
     return job_check_blocks(j, n->extent, n->step);
 }
 
-static drua_status create_store(const job *j, const char *path, const int64_t extent[3], const int64_t step[3], drua_zarr_out **out)
+static drua_status create_store(const job *j, const char *path, const int64_t extent[3], const int64_t step[3],
+                                drua_zarr_out **out)
 {
     enum { CHUNK = 128 };
     drua_zarr_metadata metadata = *source_metadata(j->source);
@@ -181,8 +184,10 @@ static drua_status run_pass(job *j, const graph *g, numbering *n)
     drua_sha256_add_text(&sum, step);
     drua_sha256_end(&sum, hash);
     if (!drua_file_make_shared_folder(n->folder))
-        return drua_fail(DRUA_E_ARGUMENT, "the folder '%.600s' cannot be made; see the disk's space and whether its folder is write-protected",
-                         n->folder);
+        return drua_fail(
+            DRUA_E_ARGUMENT,
+            "the folder '%.600s' cannot be made; see the disk's space and whether its folder is write-protected",
+            n->folder);
     DRUA_TRY(open_store(j, n, hash, blocks));
     const block_pass pass = {.look = n->how == JOIN_BY_NUMBER ? NULL : look_for_labels,
                              .keep = keep_labels,
@@ -203,7 +208,9 @@ static drua_status find_labels(job *j, const graph *g, numbering *n, label_map *
         return DRUA_OK;
     }
     if (j->passes == PASSES_DONE)
-        return drua_fail(DRUA_E_ARGUMENT, "the plan's labels in '%.600s' are gone; make the plan anew by drua plan with --anew", n->folder);
+        return drua_fail(DRUA_E_ARGUMENT,
+                         "the plan's labels in '%.600s' are gone; make the plan anew by drua plan with --anew",
+                         n->folder);
     DRUA_TRY(choose_step(j, g, n));
     DRUA_TRY(run_pass(j, g, n));
     return label_map_open(n->folder, n->what, n->extent, made);

@@ -84,7 +84,8 @@ static drua_status visit(void *payload, int worker, int64_t item)
     return v->work(v->payload, &slab);
 }
 
-drua_status label_slabs_each(const drua_box *box, drua_status (*work)(void *payload, const label_slab *slab), void *payload)
+drua_status label_slabs_each(const drua_box *box, drua_status (*work)(void *payload, const label_slab *slab),
+                             void *payload)
 {
     visiting v = slabs_of(box);
     v.work = work;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The labels of a block looked through by all cores: in slabs of rows that do not depend on how many cores there are. */
+/* The labels of a block looked through by all cores: in slabs of rows that do not depend on how many cores there are.
+ */
 #ifndef DRUA_BLOCKS_LABEL_SLABS_H
 #define DRUA_BLOCKS_LABEL_SLABS_H
 
@@ -25,6 +26,7 @@ typedef struct label_slab {
 
 /* How many there are, and their work, which ends at the first failure. */
 int64_t label_slab_count(const drua_box *box);
-drua_status label_slabs_each(const drua_box *box, drua_status (*work)(void *payload, const label_slab *slab), void *payload);
+drua_status label_slabs_each(const drua_box *box, drua_status (*work)(void *payload, const label_slab *slab),
+                             void *payload);
 
 #endif

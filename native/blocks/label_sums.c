@@ -31,7 +31,8 @@ typedef struct labelled_sums {
 
 /* ---- all labels */
 
-static const label_sums none = {.least = DBL_MAX, .most = -DBL_MAX, .low = {INT64_MAX, INT64_MAX, INT64_MAX}, .high = {-1, -1, -1}};
+static const label_sums none = {
+    .least = DBL_MAX, .most = -DBL_MAX, .low = {INT64_MAX, INT64_MAX, INT64_MAX}, .high = {-1, -1, -1}};
 
 drua_status tabulation_grow(tabulation *t, uint32_t label)
 {
@@ -73,7 +74,8 @@ static void merge(label_sums *to, const label_sums *more)
 /* Bytes may come from a file. */
 static drua_status no_sums(const drua_bytes *bytes)
 {
-    return drua_fail(DRUA_E_ARGUMENT, "%zu bytes hold no sums of labels; make the plan anew with --anew", bytes->length);
+    return drua_fail(DRUA_E_ARGUMENT, "%zu bytes hold no sums of labels; make the plan anew with --anew",
+                     bytes->length);
 }
 
 drua_status tabulation_add(tabulation *t, const drua_bytes *found)
@@ -212,7 +214,8 @@ static void add_distances(const tabulated_block *b, const run *r, const centres 
         s->squares += beside * beside;
     }
     for (int which = 0; which < CENTRES; which++) {
-        const double *centre = from->at[which], y = (double)r->at[1] - centre[1], z = (double)r->at[2] - centre[2], beside = y * y + z * z;
+        const double *centre = from->at[which], y = (double)r->at[1] - centre[1], z = (double)r->at[2] - centre[2],
+                     beside = y * y + z * z;
         double all = 0, longest = 0;
         for (int64_t i = 0; i < r->count; i++) {
             const double x = (double)(r->at[0] + i) - centre[0], distance = sqrt(x * x + beside);
@@ -240,7 +243,8 @@ static drua_status add_row(const adding *a, int64_t row, uint32_t *room, slab_su
     const int64_t *first = b->box->first, *end = b->box->end, width = end[0] - first[0], rows = end[1] - first[1];
     const uint32_t *labels = labels_of(b, (size_t)(row * width), width, room);
     for (int64_t i = 0, next; i < width; i = next) {
-        run r = {.first = (size_t)(row * width + i), .at = {first[0] + i, first[1] + row % rows, first[2] + row / rows}};
+        run r = {.first = (size_t)(row * width + i),
+                 .at = {first[0] + i, first[1] + row % rows, first[2] + row / rows}};
         uint32_t place;
         for (next = i + 1; next < width && labels[next] == labels[i];)
             next++;
@@ -276,7 +280,8 @@ static drua_status flatten(const slab_sums *slabs, int64_t count, drua_bytes *fo
     size_t all = 0, at = 0;
     for (int64_t i = 0; i < count; i++)
         all += slabs[i].met.count;
-    *found = (drua_bytes){drua_alloc((all + 1) * sizeof(labelled_sums)), all * sizeof(labelled_sums), all * sizeof(labelled_sums)};
+    *found = (drua_bytes){drua_alloc((all + 1) * sizeof(labelled_sums)), all * sizeof(labelled_sums),
+                          all * sizeof(labelled_sums)};
     if (!found->data)
         return drua_fail_memory(all * sizeof(labelled_sums));
     for (int64_t slab = 0; slab < count; slab++)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is added up of each label in a pass over blocks: sums and extents first, then distances to the centres that these give. */
+/* What is added up of each label in a pass over blocks: sums and extents first, then distances to the centres that
+ * these give. */
 #ifndef DRUA_BLOCKS_LABEL_SUMS_H
 #define DRUA_BLOCKS_LABEL_SUMS_H
 
@@ -37,7 +38,8 @@ typedef struct tabulated_block {
     const void *pixels, *labels;
 } tabulated_block;
 
-/* The sums of one block as bytes, by all cores; their last digits depend neither on how many there are nor on other blocks. Freed by the caller. */
+/* The sums of one block as bytes, by all cores; their last digits depend neither on how many there are nor on other
+ * blocks. Freed by the caller. */
 drua_status block_sums_find(const tabulation *t, const tabulated_block *b, drua_bytes *found);
 
 /* Adds them to those of the blocks before. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Statistics of labels, joined from those of blocks: sums and extents in one pass, distances to the centres that these give in another. */
+/* Statistics of labels, joined from those of blocks: sums and extents in one pass, distances to the centres that these
+ * give in another. */
 #include "label_tables.h"
 #include "block_passes.h"
 
@@ -52,15 +53,18 @@ static drua_status load_sums(void *payload, const drua_bytes *joined)
 
 /* ---- rows; columns as statistics_of_labels.c has them */
 
-static const char HEADINGS[] =
-    "CHANNEL,FRAME,IDENTIFIER,BOUNDING_BOX_X,BOUNDING_BOX_Y,BOUNDING_BOX_Z,BOUNDING_BOX_END_X,BOUNDING_BOX_END_Y,BOUNDING_BOX_END_Z,BOUNDING_BOX_"
-    "WIDTH,BOUNDING_BOX_HEIGHT,"
-    "BOUNDING_BOX_DEPTH,MINIMUM_INTENSITY,MAXIMUM_INTENSITY,MEAN_INTENSITY,SUM_INTENSITY,STANDARD_DEVIATION_INTENSITY,PIXEL_COUNT,SUM_INTENSITY_"
-    "TIMES_X,SUM_INTENSITY_TIMES_Y,"
-    "SUM_INTENSITY_TIMES_Z,MASS_CENTER_X,MASS_CENTER_Y,MASS_CENTER_Z,SUM_X,SUM_Y,SUM_Z,CENTROID_X,CENTROID_Y,CENTROID_Z,SUM_DISTANCE_TO_MASS_CENTER,"
-    "MEAN_DISTANCE_TO_MASS_CENTER,MAX_DISTANCE_TO_MASS_CENTER,MAX_MEAN_DISTANCE_TO_MASS_CENTER_RATIO,SUM_DISTANCE_TO_CENTROID,MEAN_DISTANCE_TO_"
-    "CENTROID,"
-    "MAX_DISTANCE_TO_CENTROID,MAX_MEAN_DISTANCE_TO_CENTROID_RATIO\n";
+static const char HEADINGS[] = "CHANNEL,FRAME,IDENTIFIER,BOUNDING_BOX_X,BOUNDING_BOX_Y,BOUNDING_BOX_Z,BOUNDING_BOX_END_"
+                               "X,BOUNDING_BOX_END_Y,BOUNDING_BOX_END_Z,BOUNDING_BOX_"
+                               "WIDTH,BOUNDING_BOX_HEIGHT,"
+                               "BOUNDING_BOX_DEPTH,MINIMUM_INTENSITY,MAXIMUM_INTENSITY,MEAN_INTENSITY,SUM_INTENSITY,"
+                               "STANDARD_DEVIATION_INTENSITY,PIXEL_COUNT,SUM_INTENSITY_"
+                               "TIMES_X,SUM_INTENSITY_TIMES_Y,"
+                               "SUM_INTENSITY_TIMES_Z,MASS_CENTER_X,MASS_CENTER_Y,MASS_CENTER_Z,SUM_X,SUM_Y,SUM_Z,"
+                               "CENTROID_X,CENTROID_Y,CENTROID_Z,SUM_DISTANCE_TO_MASS_CENTER,"
+                               "MEAN_DISTANCE_TO_MASS_CENTER,MAX_DISTANCE_TO_MASS_CENTER,MAX_MEAN_DISTANCE_TO_MASS_"
+                               "CENTER_RATIO,SUM_DISTANCE_TO_CENTROID,MEAN_DISTANCE_TO_"
+                               "CENTROID,"
+                               "MAX_DISTANCE_TO_CENTROID,MAX_MEAN_DISTANCE_TO_CENTROID_RATIO\n";
 
 static void add_cell(drua_text *text, double cell)
 {
@@ -84,7 +88,8 @@ static void add_row(const label_sums *s, drua_text *text)
         add_cell(text, high[axis]);
     for (int axis = 0; axis < 3; axis++)
         add_cell(text, high[axis] - low[axis] + 1);
-    const double cells[] = {s->least, s->most, s->sum / s->pixels, s->sum, there ? sqrt(s->squares / s->pixels) : (double)NAN, s->pixels};
+    const double cells[] = {
+        s->least, s->most, s->sum / s->pixels, s->sum, there ? sqrt(s->squares / s->pixels) : (double)NAN, s->pixels};
     for (size_t i = 0; i < sizeof cells / sizeof *cells; i++)
         add_cell(text, cells[i]);
     for (int axis = 0; axis < 3; axis++)
@@ -112,8 +117,13 @@ static drua_status measure(job *j, const graph *g, const graph_label_call *c, ta
     const int values[] = {c->source, c->labels};
     int64_t step[3];
     tabling t = {.type = g->values[c->source].image->type, .label_type = g->values[c->labels].image->type};
-    block_pass pass = {
-        .keep = keep_sums, .add = add_sums, .save = save_sums, .load = load_sums, .payload = &t, .what = "blocks measured", .labels = -1};
+    block_pass pass = {.keep = keep_sums,
+                       .add = add_sums,
+                       .save = save_sums,
+                       .load = load_sums,
+                       .payload = &t,
+                       .what = "blocks measured",
+                       .labels = -1};
     t.all.any = !strcmp(c->op->name, "statistics_of_background_and_labelled_pixels");
     drua_status status = tabulation_grow(&t.all, 0);
     if (status == DRUA_OK)
@@ -139,8 +149,8 @@ static void fragment_path(const job *j, int table, int64_t volume, char path[LAB
 static bool is_there(const char *path, const char *what)
 {
     drua_bytes bytes = {0};
-    const bool there = drua_file_part(path, 0, DRUA_SHA256_TEXT - 1, &bytes, NULL) == DRUA_FILE_THERE && bytes.length == DRUA_SHA256_TEXT - 1 &&
-                       !memcmp(bytes.data, what, bytes.length);
+    const bool there = drua_file_part(path, 0, DRUA_SHA256_TEXT - 1, &bytes, NULL) == DRUA_FILE_THERE &&
+                       bytes.length == DRUA_SHA256_TEXT - 1 && !memcmp(bytes.data, what, bytes.length);
     drua_free(bytes.data);
     return there;
 }
@@ -149,9 +159,12 @@ static drua_status write_file(const char *folder, const char *path, drua_text *t
 {
     drua_status status = text->failed ? drua_fail_memory(text->length) : DRUA_OK;
     errno = 0;
-    if (status == DRUA_OK && (!drua_file_make_shared_folder(folder) || !drua_file_replace_by(folder, path, text->characters, text->length)))
-        status = drua_fail(DRUA_E_ARGUMENT, "'%.600s' cannot be written: %s; see the disk's space and whether the folder is write-protected", path,
-                           strerror(errno));
+    if (status == DRUA_OK &&
+        (!drua_file_make_shared_folder(folder) || !drua_file_replace_by(folder, path, text->characters, text->length)))
+        status =
+            drua_fail(DRUA_E_ARGUMENT,
+                      "'%.600s' cannot be written: %s; see the disk's space and whether the folder is write-protected",
+                      path, strerror(errno));
     drua_text_free(text);
     return status;
 }
@@ -245,10 +258,13 @@ static drua_status finish_table(const job *j, int table)
     for (int64_t volume = 0; volume < j->channels * j->frames; volume++) {
         drua_bytes bytes = {0};
         fragment_path(j, table, volume, fragment);
-        if (drua_file_part(fragment, 0, SIZE_MAX / 4, &bytes, NULL) != DRUA_FILE_THERE || bytes.length < DRUA_SHA256_TEXT) {
+        if (drua_file_part(fragment, 0, SIZE_MAX / 4, &bytes, NULL) != DRUA_FILE_THERE ||
+            bytes.length < DRUA_SHA256_TEXT) {
             drua_free(bytes.data);
             drua_text_free(&text);
-            return drua_fail(DRUA_E_ARGUMENT, "the plan's table '%.600s' is gone; make the plan anew by drua plan with --anew", fragment);
+            return drua_fail(DRUA_E_ARGUMENT,
+                             "the plan's table '%.600s' is gone; make the plan anew by drua plan with --anew",
+                             fragment);
         }
         drua_text_append(&text, (const char *)bytes.data + DRUA_SHA256_TEXT, bytes.length - DRUA_SHA256_TEXT);
         drua_free(bytes.data);

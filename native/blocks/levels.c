@@ -14,7 +14,8 @@ enum { LEVEL_SENTENCE = 2048 };
 
 /* ---- the graph of a level */
 
-static drua_status no_number(void *payload, const graph *g, const drua_op *op, const drua_bound *bound, int value, double *number)
+static drua_status no_number(void *payload, const graph *g, const drua_op *op, const drua_bound *bound, int value,
+                             double *number)
 {
     (void)payload;
     (void)g;
@@ -33,8 +34,8 @@ static drua_status record_level(job *j, const drua_zarr_out *out, int level, gra
     script s;
     for (int axis = 0; axis < 3; axis++)
         factor[axis] = to->shape.extent[axis] < from->shape.extent[axis] ? 2 : 1;
-    snprintf(macro, sizeof macro, "Ext.Drua_push(a); Ext.Drua_%s(a, b, %d, %d, %d); Ext.Drua_pull(b);", from->labels ? "binMode" : "binMean", factor[0], factor[1],
-             factor[2]);
+    snprintf(macro, sizeof macro, "Ext.Drua_push(a); Ext.Drua_%s(a, b, %d, %d, %d); Ext.Drua_pull(b);",
+             from->labels ? "binMode" : "binMean", factor[0], factor[1], factor[2]);
     DRUA_TRY(script_parse(macro, &s));
     const drua_status status = graph_record(&j->main.engine, &s, from->shape, from->type, &none, g);
     script_free(&s);
@@ -171,7 +172,8 @@ static void compute_boxes(level_job *l)
     for (level_work *w; (w = queue_take(&l->ready)) != NULL;) {
         block_seconds seconds = {0};
         const drua_status status =
-            has_failed(l) ? DRUA_OK : evaluate_block(&l->job->main, &l->graph, &value, 1, &w->boxes, &w->in, &w->made, &seconds);
+            has_failed(l) ? DRUA_OK
+                          : evaluate_block(&l->job->main, &l->graph, &value, 1, &w->boxes, &w->in, &w->made, &seconds);
         if (status != DRUA_OK)
             fail(l, status, drua_error_text());
         l->seconds.compute += seconds.compute;
@@ -256,7 +258,8 @@ drua_status level_maker_open(job *j, drua_zarr_out *out, level_maker *m)
     m->works = true;
     for (int axis = 0; axis < 3; axis++) {
         const int64_t factor = f->shape.extent[axis] < above->shape.extent[axis] ? 2 : 1;
-        m->works &= j->text.block[axis] >= above->shape.extent[axis] || j->text.block[axis] % (factor * f->file.extent[axis]) == 0;
+        m->works &= j->text.block[axis] >= above->shape.extent[axis] ||
+                    j->text.block[axis] % (factor * f->file.extent[axis]) == 0;
     }
     return m->works ? record_level(j, out, 1, &m->graph) : DRUA_OK;
 }
@@ -266,8 +269,8 @@ void level_maker_close(level_maker *m)
     graph_free(&m->graph);
 }
 
-drua_status level_maker_make(const level_maker *m, evaluator *e, block_memory *memory, const drua_box *block, void *pixels, drua_box *box,
-                             void **made)
+drua_status level_maker_make(const level_maker *m, evaluator *e, block_memory *memory, const drua_box *block,
+                             void *pixels, drua_box *box, void **made)
 {
     const graph *g = &m->graph;
     const int value = g->outputs[0].value;

@@ -5,7 +5,8 @@
 
 #include "job.h"
 
-/* Makes what is missing of a level; boxes are read, made and written at the same time. `split`: what that takes is added. */
+/* Makes what is missing of a level; boxes are read, made and written at the same time. `split`: what that takes is
+ * added. */
 drua_status level_make(job *j, drua_zarr_out *out, int level, drua_blocks_seconds *split);
 
 /* How the first lower level is made of blocks while they are at hand. */
@@ -18,7 +19,7 @@ drua_status level_maker_open(job *j, drua_zarr_out *out, level_maker *m);
 void level_maker_close(level_maker *m);
 
 /* The box of the level that a block makes, and its pixels, for the caller to give back (block_memory_give). */
-drua_status level_maker_make(const level_maker *m, evaluator *e, block_memory *memory, const drua_box *block, void *pixels, drua_box *box,
-                             void **made);
+drua_status level_maker_make(const level_maker *m, evaluator *e, block_memory *memory, const drua_box *block,
+                             void *pixels, drua_box *box, void **made);
 
 #endif

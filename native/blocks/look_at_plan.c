@@ -101,7 +101,8 @@ static void add_block(void *payload, int64_t block, bool done)
 
 /* ---- a plan */
 
-/* Opens what a file says of a plan, and its journal; `due`: the pass, 0: blocks. Of a plan all of whose passes are joined, and that is begun still, the last. */
+/* Opens what a file says of a plan, and its journal; `due`: the pass, 0: blocks. Of a plan all of whose passes are
+ * joined, and that is begun still, the last. */
 static drua_status load(const char *plan, job *j, journal_state *state, int *due)
 {
     *state = (journal_state){.blocks = NULL};
@@ -114,7 +115,10 @@ static drua_status load(const char *plan, job *j, journal_state *state, int *due
 
 static drua_status look(const job *j, const journal_state *state, int due, drua_blocks_status *s)
 {
-    *s = (drua_blocks_status){.processes = state->files, .blocks_per_second = state->blocks_per_second, .pass = due, .passes = j->text.pass_count};
+    *s = (drua_blocks_status){.processes = state->files,
+                              .blocks_per_second = state->blocks_per_second,
+                              .pass = due,
+                              .passes = j->text.pass_count};
     s->all = j->blocks;
     if (due)
         snprintf(s->what, sizeof s->what, "%s", j->text.passes[due - 1].what);

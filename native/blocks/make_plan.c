@@ -22,7 +22,8 @@ static drua_status read_pipeline(const char *pipeline, char **macro)
     drua_bytes bytes = {0};
     if (!drua_file_is_there(pipeline))
         return graph_macro_of(pipeline, macro);
-    if (drua_file_part(pipeline, 0, MOST, &bytes, NULL) != DRUA_FILE_THERE || !drua_bytes_reserve(&bytes, bytes.length + 1)) {
+    if (drua_file_part(pipeline, 0, MOST, &bytes, NULL) != DRUA_FILE_THERE ||
+        !drua_bytes_reserve(&bytes, bytes.length + 1)) {
         drua_free(bytes.data);
         return drua_fail(DRUA_E_ARGUMENT, "the pipeline '%.600s' cannot be read", pipeline);
     }
@@ -67,7 +68,9 @@ static drua_status meet_outputs(const job *j)
         job_output_path(j, i, path);
         if (drua_zarr_has_any(path))
             return drua_fail(DRUA_E_ARGUMENT,
-                             "'%.600s.writing' has blocks of another plan; finish that one, give another output, or forget them with --anew", path);
+                             "'%.600s.writing' has blocks of another plan; finish that one, give another output, or "
+                             "forget them with --anew",
+                             path);
     }
     return DRUA_OK;
 }
@@ -82,9 +85,13 @@ static drua_status create_outputs(job *j, drua_zarr_out **outs)
         const drua_zarr_options options = job_output_options(j, i);
         job_output_path(j, i, path);
         if (!drua_zarr_is_path(path) || drua_file_is_there(path))
-            return drua_fail(DRUA_E_ARGUMENT, "the output '%.600s' must be an OME-Zarr or a TIFF: a name that ends in .zarr or .tif", path);
+            return drua_fail(DRUA_E_ARGUMENT,
+                             "the output '%.600s' must be an OME-Zarr or a TIFF: a name that ends in .zarr or .tif",
+                             path);
         source_describe(j->source, &text);
-        const drua_status status = text.failed ? drua_fail_memory(text.length) : drua_zarr_create(path, &metadata, &options, drua_text_characters(&text), &outs[i]);
+        const drua_status status =
+            text.failed ? drua_fail_memory(text.length)
+                        : drua_zarr_create(path, &metadata, &options, drua_text_characters(&text), &outs[i]);
         drua_text_free(&text);
         DRUA_TRY(status);
     }
@@ -93,7 +100,8 @@ static drua_status create_outputs(job *j, drua_zarr_out **outs)
 
 /* ---- blocks */
 
-/* Blocks of two files along each axis make whole files of the lower level too, if the memory holds such and there are enough of them. */
+/* Blocks of two files along each axis make whole files of the lower level too, if the memory holds such and there are
+ * enough of them. */
 static drua_status choose_whole_files(job *j, const block_limits *limits, block_bytes *bytes)
 {
     enum { ENOUGH = 16 };
@@ -102,7 +110,8 @@ static drua_status choose_whole_files(job *j, const block_limits *limits, block_
     int64_t block[3] = {0};
     for (int axis = 0; axis < 3; axis++)
         doubled.file[axis] *= 2;
-    if (j->text.block[0] || choose_block(&j->graphs[0], j->outputs, j->output_count, &doubled, block, bytes) != DRUA_OK ||
+    if (j->text.block[0] ||
+        choose_block(&j->graphs[0], j->outputs, j->output_count, &doubled, block, bytes) != DRUA_OK ||
         drua_box_parts(&all, block) < ENOUGH)
         return choose_block(&j->graphs[0], j->outputs, j->output_count, limits, j->text.block, bytes);
     memcpy(j->text.block, block, sizeof block);
@@ -117,9 +126,14 @@ static drua_status choose_in_grid(job *j, const drua_zarr_metadata *grid)
     memcpy(limits.file, grid->file.extent, sizeof limits.file);
     for (int axis = 0; axis < 3 && j->text.block[0]; axis++) {
         int64_t *block = &j->text.block[axis];
-        *block = *block < j->shape.extent[axis] ? *block : (j->shape.extent[axis] + limits.file[axis] - 1) / limits.file[axis] * limits.file[axis];
+        *block = *block < j->shape.extent[axis]
+                     ? *block
+                     : (j->shape.extent[axis] + limits.file[axis] - 1) / limits.file[axis] * limits.file[axis];
         if (*block < 1 || *block % limits.file[axis])
-            return drua_fail(DRUA_E_ARGUMENT, "block along %c must be a multiple of %" PRId64 ", as files of the output are, got %" PRId64, "xyz"[axis], limits.file[axis], *block);
+            return drua_fail(DRUA_E_ARGUMENT,
+                             "block along %c must be a multiple of %" PRId64
+                             ", as files of the output are, got %" PRId64,
+                             "xyz"[axis], limits.file[axis], *block);
     }
     DRUA_TRY(choose_whole_files(j, &limits, &bytes));
     const drua_box box = middle_block(j->shape.extent, j->text.block);
@@ -150,8 +164,8 @@ static void tell_passes(const job *j, drua_text *said)
     for (int i = 0; i < j->text.pass_count; i++) {
         const plan_pass *p = &j->text.passes[i];
         const drua_box all = drua_box_of(p->extent);
-        drua_text_add(said, "pass %d  %" PRId64 " %s, by whatever runs the plan\n", i + 1, drua_box_parts(&all, p->step) * j->channels * j->frames,
-                      p->what);
+        drua_text_add(said, "pass %d  %" PRId64 " %s, by whatever runs the plan\n", i + 1,
+                      drua_box_parts(&all, p->step) * j->channels * j->frames, p->what);
     }
 }
 
@@ -161,23 +175,28 @@ static void tell(const job *j, int64_t done, drua_text *said)
     const block_plan *p = &j->text;
     const block_limits limits = job_limits(j);
     char path[JOB_PATH];
-    drua_text_add(said, "input   %s: %" PRId64 " x %" PRId64 " x %" PRId64 " %s", p->input, f->shape.width, f->shape.height, f->shape.depth, drua_type_name(f->type));
-    drua_text_add(said, j->channels * j->frames > 1 ? ", %" PRId64 " channels, %" PRId64 " frames\n" : "\n", j->channels, j->frames);
+    drua_text_add(said, "input   %s: %" PRId64 " x %" PRId64 " x %" PRId64 " %s", p->input, f->shape.width,
+                  f->shape.height, f->shape.depth, drua_type_name(f->type));
+    drua_text_add(said, j->channels * j->frames > 1 ? ", %" PRId64 " channels, %" PRId64 " frames\n" : "\n",
+                  j->channels, j->frames);
     for (int i = 0; i < j->output_count; i++) {
         const drua_zarr_metadata o = job_output_metadata(j, i);
         job_output_path(j, i, path);
         if (job_makes_tiff(j))
             drua_copy_start(path, p->output, sizeof path);
-        drua_text_add(said, "output  %s: %" PRId64 " x %" PRId64 " x %" PRId64 " %s\n", path, o.shape.width, o.shape.height, o.shape.depth, drua_type_name(o.type));
+        drua_text_add(said, "output  %s: %" PRId64 " x %" PRId64 " x %" PRId64 " %s\n", path, o.shape.width,
+                      o.shape.height, o.shape.depth, drua_type_name(o.type));
     }
     for (int i = 0; i < p->table_count; i++) {
         label_table_path(j, i, path);
         drua_text_add(said, "table   %s\n", path);
     }
-    drua_text_add(said, "blocks  %" PRId64 " of %" PRId64 " x %" PRId64 " x %" PRId64 ", read with %" PRId64 ", %" PRId64 ", %" PRId64 " pixels more on both sides\n", j->blocks,
-                  p->block[0], p->block[1], p->block[2], p->halo[0], p->halo[1], p->halo[2]);
-    drua_text_add(said, "memory  device %.1f MB of %.1f, computer %.1f MB of %.1f\n", (double)p->device_bytes / MB, (double)limits.device / MB, (double)p->host_bytes / MB,
-                  (double)limits.host / MB);
+    drua_text_add(said,
+                  "blocks  %" PRId64 " of %" PRId64 " x %" PRId64 " x %" PRId64 ", read with %" PRId64 ", %" PRId64
+                  ", %" PRId64 " pixels more on both sides\n",
+                  j->blocks, p->block[0], p->block[1], p->block[2], p->halo[0], p->halo[1], p->halo[2]);
+    drua_text_add(said, "memory  device %.1f MB of %.1f, computer %.1f MB of %.1f\n", (double)p->device_bytes / MB,
+                  (double)limits.device / MB, (double)p->host_bytes / MB, (double)limits.host / MB);
     if (j->passes == PASSES_COUNTED)
         tell_passes(j, said);
     for (int i = 0; i < p->number_count; i++)
@@ -186,7 +205,8 @@ static void tell(const job *j, int64_t done, drua_text *said)
         drua_text_add(said, "goes on: %" PRId64 " of %" PRId64 " blocks are done\n", done, j->blocks);
 }
 
-/* Blocks that are done stay, and are counted, where the plan is the same; those of another one are forgotten only if that is wished. */
+/* Blocks that are done stay, and are counted, where the plan is the same; those of another one are forgotten only if
+ * that is wished. */
 static drua_status meet_journal(job *j, bool *goes_on, int64_t *done)
 {
     journal_state state;
@@ -201,7 +221,12 @@ static drua_status meet_journal(job *j, bool *goes_on, int64_t *done)
     DRUA_TRY(block_plan_read(j->path, &before));
     *goes_on = !strcmp(before.all, j->text.all) && !strcmp(before.output, j->text.output);
     block_plan_free(&before);
-    return *goes_on ? DRUA_OK : drua_fail(DRUA_E_ARGUMENT, "'%.600s' has blocks of another output; give the plan another name, or forget them with --anew", j->path);
+    return *goes_on
+               ? DRUA_OK
+               : drua_fail(
+                     DRUA_E_ARGUMENT,
+                     "'%.600s' has blocks of another output; give the plan another name, or forget them with --anew",
+                     j->path);
 }
 
 /* Whether they are finished, or there to go on with. */
@@ -243,13 +268,16 @@ static drua_status meet_passes(const job *j, bool *goes_on)
 {
     block_plan before = {.macro = NULL};
     bool any = journal_exists(j->folder);
-    *goes_on = drua_file_is_there(j->path) && block_plan_read(j->path, &before) == DRUA_OK && before.pass_count && !strcmp(before.all, j->text.all) &&
-               !strcmp(before.output, j->text.output);
+    *goes_on = drua_file_is_there(j->path) && block_plan_read(j->path, &before) == DRUA_OK && before.pass_count &&
+               !strcmp(before.all, j->text.all) && !strcmp(before.output, j->text.output);
     block_plan_free(&before);
     if (*goes_on)
         return DRUA_OK;
     drua_folder_visit(j->folder, visit_folder, (void *[]){(void *)(uintptr_t)j->folder, &any});
-    return any ? drua_fail(DRUA_E_ARGUMENT, "'%.600s' has blocks of another plan; give the plan another name, or forget them with --anew", j->folder)
+    return any ? drua_fail(
+                     DRUA_E_ARGUMENT,
+                     "'%.600s' has blocks of another plan; give the plan another name, or forget them with --anew",
+                     j->folder)
                : DRUA_OK;
 }
 
@@ -295,9 +323,10 @@ static drua_status make(job *j, drua_text *said)
 static drua_status open_new(job *j, const drua_blocks_request *request, pass_mode passes)
 {
     char first[256];
-    if (job_makes_tiff(j) && *j->text.compression && strcmp(j->text.compression, "none") && strcmp(j->text.compression, "lzw") &&
-        strcmp(j->text.compression, "deflate"))
-        return drua_fail(DRUA_E_ARGUMENT, "compression of a TIFF must be none, lzw or deflate, got '%s'", j->text.compression);
+    if (job_makes_tiff(j) && *j->text.compression && strcmp(j->text.compression, "none") &&
+        strcmp(j->text.compression, "lzw") && strcmp(j->text.compression, "deflate"))
+        return drua_fail(DRUA_E_ARGUMENT, "compression of a TIFF must be none, lzw or deflate, got '%s'",
+                         j->text.compression);
     first_device(request->devices, first, sizeof first);
     j->devices = request->devices;
     j->anew = request->anew;

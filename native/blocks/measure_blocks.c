@@ -82,7 +82,9 @@ static drua_status look_for_numbers(evaluator *e, drua_value *const *images, voi
 static drua_status take_bytes(const drua_bytes *bytes, void *to, size_t length)
 {
     if (bytes->length != length)
-        return drua_fail(DRUA_E_ARGUMENT, "a result of a pass has %zu bytes, and %zu are due; make the plan anew with --anew", bytes->length, length);
+        return drua_fail(DRUA_E_ARGUMENT,
+                         "a result of a pass has %zu bytes, and %zu are due; make the plan anew with --anew",
+                         bytes->length, length);
     memcpy(to, bytes->data, length);
     return DRUA_OK;
 }
@@ -95,7 +97,10 @@ static drua_status add_numbers(const drua_bytes *found, void *payload)
     for (int i = 0; i < m->count; i++) {
         const double number = numbers[i], before = m->numbers[i];
         const merge how = m->how[i]->merge;
-        m->numbers[i] = !m->any ? number : how == LEAST ? fmin(before, number) : how == MOST ? fmax(before, number) : before + number;
+        m->numbers[i] = !m->any        ? number
+                        : how == LEAST ? fmin(before, number)
+                        : how == MOST  ? fmax(before, number)
+                                       : before + number;
     }
     m->any = true;
     return DRUA_OK;
@@ -116,7 +121,8 @@ static drua_status load_numbers(void *payload, const drua_bytes *joined)
 static drua_status measure_numbers(job *j, const graph *g, merging *m, int value)
 {
     const drua_box all = drua_box_of(g->values[value].image->shape.extent);
-    block_pass pass = {.look = look_for_numbers, .add = add_numbers, .save = save_numbers, .load = load_numbers, .payload = m};
+    block_pass pass = {
+        .look = look_for_numbers, .add = add_numbers, .save = save_numbers, .load = load_numbers, .payload = m};
     DRUA_TRY(pass_over(j, g, value, &pass));
     for (int i = 0; i < m->count; i++)
         m->numbers[i] /= m->how[i]->merge == AVERAGE ? drua_box_pixels(&all) : 1;
@@ -177,10 +183,15 @@ static drua_status load_histogram(void *payload, const drua_bytes *joined)
     return take_bytes(joined, c->counts, sizeof c->counts);
 }
 
-static drua_status measure_histogram(job *j, const graph *g, const drua_op *op, const char *text, int value, double *number)
+static drua_status measure_histogram(job *j, const graph *g, const drua_op *op, const char *text, int value,
+                                     double *number)
 {
     counting c = {.range = {0, 255}};
-    block_pass pass = {.look = look_for_histogram, .add = add_histogram, .save = save_histogram, .load = load_histogram, .payload = &c};
+    block_pass pass = {.look = look_for_histogram,
+                       .add = add_histogram,
+                       .save = save_histogram,
+                       .load = load_histogram,
+                       .payload = &c};
     if (g->values[value].image->type != DRUA_UINT8) {
         merging m = {.how = {find("minimum_of_all_pixels"), find("maximum_of_all_pixels")}, .count = 2};
         DRUA_TRY(measure_numbers(j, g, &m, value));
@@ -195,7 +206,8 @@ static drua_status measure_histogram(job *j, const graph *g, const drua_op *op, 
 /* While passes are counted a number stands for others that is above every background. */
 static const double UNKNOWN = 1e30;
 
-drua_status job_measure(void *payload, const graph *g, const drua_op *op, const drua_bound *bound, int value, double *number)
+drua_status job_measure(void *payload, const graph *g, const drua_op *op, const drua_bound *bound, int value,
+                        double *number)
 {
     const job *j = payload;
     drua_status status;

@@ -20,7 +20,8 @@ static bool find_setting(const char *text, const char *name, setting *s)
 static bool is_parameter(const drua_op *op, const setting *s)
 {
     for (size_t i = 0; i < op->param_count; i++)
-        if (op->params[i].kind != DRUA_KIND_OPTIONS && strlen(op->params[i].name) == s->name_length && !strncmp(op->params[i].name, s->name, s->name_length))
+        if (op->params[i].kind != DRUA_KIND_OPTIONS && strlen(op->params[i].name) == s->name_length &&
+            !strncmp(op->params[i].name, s->name, s->name_length))
             return true;
     return false;
 }
@@ -41,7 +42,8 @@ static drua_status add_options(const drua_op *op, const char *settings, bool tak
     return DRUA_OK;
 }
 
-static drua_status add_parameter(const drua_op *op, const drua_param *param, bool first, const char *settings, drua_text *before, drua_text *call)
+static drua_status add_parameter(const drua_op *op, const drua_param *param, bool first, const char *settings,
+                                 drua_text *before, drua_text *call)
 {
     setting s;
     const bool given = find_setting(settings, param->name, &s) && s.value;
@@ -55,7 +57,9 @@ static drua_status add_parameter(const drua_op *op, const drua_param *param, boo
     if (param->kind == DRUA_KIND_IMAGE_IN || param->kind == DRUA_KIND_IMAGE_OUT)
         drua_text_add(call, "%s", first ? "input" : param->kind == DRUA_KIND_IMAGE_OUT ? "result" : param->name);
     else if (drua_kind_is_text(param->kind))
-        drua_text_add(call, "\"%.*s\"", given ? (int)s.length : (int)strlen(param->preset_text ? param->preset_text : ""), given ? s.value : param->preset_text);
+        drua_text_add(call, "\"%.*s\"",
+                      given ? (int)s.length : (int)strlen(param->preset_text ? param->preset_text : ""),
+                      given ? s.value : param->preset_text);
     else if (given)
         drua_text_add(call, "%.*s", (int)s.length, s.value);
     else
@@ -70,7 +74,8 @@ static const drua_command_entry *command_of(const char *name, size_t length)
         const drua_command_entry *e = drua_command_at(i);
         if (strncmp(e->name, "Drua_", 5))
             continue;
-        if ((strlen(e->op->name) == length && !strncmp(e->op->name, name, length)) || (strlen(e->name + 5) == length && !strncmp(e->name + 5, name, length)))
+        if ((strlen(e->op->name) == length && !strncmp(e->op->name, name, length)) ||
+            (strlen(e->name + 5) == length && !strncmp(e->name + 5, name, length)))
             return e;
     }
     return NULL;
@@ -84,7 +89,10 @@ drua_status graph_macro_of(const char *operation, char **macro)
     *macro = NULL;
     const drua_command_entry *entry = setting_next(&at, &s) && !s.value ? command_of(s.name, s.name_length) : NULL;
     if (!entry)
-        return drua_fail(DRUA_E_ARGUMENT, "the pipeline '%.200s' is neither a file of commands nor an operation with settings, such as gaussian_blur sigma_x=2", operation);
+        return drua_fail(DRUA_E_ARGUMENT,
+                         "the pipeline '%.200s' is neither a file of commands nor an operation with settings, such as "
+                         "gaussian_blur sigma_x=2",
+                         operation);
     const drua_op *op = entry->op;
     bool first = true, options = false;
     drua_status status = DRUA_OK;

@@ -11,8 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
-drua_status pass_call(evaluator *e, const char *operation, drua_value *image, const double *numbers, int count, drua_type type,
-                      drua_bound bound[DRUA_PLAN_PARAMS])
+drua_status pass_call(evaluator *e, const char *operation, drua_value *image, const double *numbers, int count,
+                      drua_type type, drua_bound bound[DRUA_PLAN_PARAMS])
 {
     const drua_op *op = drua_find_op(operation);
     memset(bound, 0, DRUA_PLAN_PARAMS * sizeof *bound);

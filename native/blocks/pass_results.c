@@ -59,8 +59,10 @@ static void pack(const record *r, unsigned char to[RECORD])
 
 static bool unpack(const unsigned char from[RECORD], int64_t blocks, record *r)
 {
-    *r = (record){(int64_t)drua_get_number(from, 8), drua_get_number(from + 8, 8), (uint32_t)drua_get_number(from + 16, 4)};
-    return drua_get_number(from + 20, 4) == drua_crc32c(from, RECORD - 4) && r->block >= 0 && r->block < blocks && r->bytes < SIZE_MAX / 2;
+    *r = (record){(int64_t)drua_get_number(from, 8), drua_get_number(from + 8, 8),
+                  (uint32_t)drua_get_number(from + 16, 4)};
+    return drua_get_number(from + 20, 4) == drua_crc32c(from, RECORD - 4) && r->block >= 0 && r->block < blocks &&
+           r->bytes < SIZE_MAX / 2;
 }
 
 /* ---- to read */
@@ -72,7 +74,8 @@ static void note(pass_results *r, const record *of, int file, uint64_t at)
     *p = (place){true, of->crc, file, at, of->bytes};
 }
 
-/* Notes the whole records of a part of a file from r->files[file]->read on; `needed`: bytes of the first one that the part ends in. */
+/* Notes the whole records of a part of a file from r->files[file]->read on; `needed`: bytes of the first one that the
+ * part ends in. */
 static void take_part(pass_results *r, int file, const drua_bytes *part, size_t *needed)
 {
     record of;
@@ -95,7 +98,8 @@ static void read_records(pass_results *r, int file, drua_bytes *part)
 {
     result_file *f = r->files[file];
     uint64_t before = 0, length = f->read;
-    for (size_t wanted = AT_ONCE, needed; f->read != before && drua_file_part(f->path, (int64_t)f->read, wanted, part, &length) == DRUA_FILE_THERE;
+    for (size_t wanted = AT_ONCE, needed;
+         f->read != before && drua_file_part(f->path, (int64_t)f->read, wanted, part, &length) == DRUA_FILE_THERE;
          wanted = needed > AT_ONCE ? needed : AT_ONCE) {
         before = f->read;
         take_part(r, file, part, &needed);
@@ -112,11 +116,11 @@ static drua_status read_header(const pass_results *r, const char *path, bool *wh
         status = drua_fail(DRUA_E_ARGUMENT, "the results of a pass '%.600s' cannot be read", path);
     *whole = status == DRUA_OK && bytes.length == HEADER;
     if (*whole && (memcmp(bytes.data, START, MAGIC) || (*r->what && memcmp(bytes.data + MAGIC, r->what, HASH))))
-        status = drua_fail(
-            DRUA_E_ARGUMENT,
-            "'%.600s' has results of another plan: pipeline, input, settings or version are not the same; make the plan anew with --anew, which "
-            "forgets them",
-            path);
+        status = drua_fail(DRUA_E_ARGUMENT,
+                           "'%.600s' has results of another plan: pipeline, input, settings or version are not the "
+                           "same; make the plan anew with --anew, which "
+                           "forgets them",
+                           path);
     drua_free(bytes.data);
     return status;
 }
@@ -150,7 +154,8 @@ static bool visit(const char *name, void *data)
     visiting *v = data;
     pass_results *r = v->results;
     char path[PATH];
-    bool known = !has_ending(name) || snprintf(path, sizeof path, "%s/%s", r->folder, name) >= (int)sizeof path, whole = false;
+    bool known = !has_ending(name) || snprintf(path, sizeof path, "%s/%s", r->folder, name) >= (int)sizeof path,
+         whole = false;
     for (int i = 0; i < r->file_count && !known; i++)
         known = !strcmp(r->files[i]->path, path);
     if (!known)
@@ -216,14 +221,17 @@ static drua_status get_locked(pass_results *r, int64_t block, drua_bytes *found)
 {
     place *p = &r->places[block];
     const char *path = p->there ? r->files[p->file]->path : r->folder;
-    const bool good = p->there && drua_file_part(path, (int64_t)p->at, (size_t)p->bytes, found, NULL) == DRUA_FILE_THERE &&
+    const bool good = p->there &&
+                      drua_file_part(path, (int64_t)p->at, (size_t)p->bytes, found, NULL) == DRUA_FILE_THERE &&
                       found->length == p->bytes && drua_crc32c(found->data, found->length) == p->crc;
     if (good)
         return DRUA_OK;
     r->count -= p->there;
     p->there = false;
-    return drua_fail(DRUA_E_ARGUMENT, "the result of block %lld in '%.600s' is damaged or missing; run the plan again, which finds it anew",
-                     (long long)block, path);
+    return drua_fail(
+        DRUA_E_ARGUMENT,
+        "the result of block %lld in '%.600s' is damaged or missing; run the plan again, which finds it anew",
+        (long long)block, path);
 }
 
 drua_status pass_results_get(pass_results *r, int64_t block, drua_bytes *found)
@@ -238,8 +246,9 @@ drua_status pass_results_get(pass_results *r, int64_t block, drua_bytes *found)
 
 static drua_status cannot_write(const char *path)
 {
-    return drua_fail(DRUA_E_ARGUMENT, "'%.600s' cannot be written: %s; see the disk's space and whether the folder is write-protected", path,
-                     strerror(errno));
+    return drua_fail(DRUA_E_ARGUMENT,
+                     "'%.600s' cannot be written: %s; see the disk's space and whether the folder is write-protected",
+                     path, strerror(errno));
 }
 
 /* Computers that share a disk may give the same number to their processes, but not at the same nanosecond. */
@@ -247,8 +256,8 @@ static drua_status begin(pass_results *r)
 {
     char path[PATH];
     errno = 0;
-    const int length = snprintf(path, PATH, "%s/%lld.%llx.%ld%s", r->folder, (long long)time(NULL), (unsigned long long)drua_nanoseconds(),
-                                drua_process_number(), ENDING);
+    const int length = snprintf(path, PATH, "%s/%lld.%llx.%ld%s", r->folder, (long long)time(NULL),
+                                (unsigned long long)drua_nanoseconds(), drua_process_number(), ENDING);
     if (length >= PATH || !drua_file_make_shared_folder(r->folder) || !(r->own = drua_file_open(path, "ab")) ||
         fwrite(START, 1, MAGIC, r->own) != MAGIC || fwrite(r->what, 1, HASH, r->own) != HASH || fflush(r->own) != 0)
         return cannot_write(path);
@@ -338,10 +347,12 @@ bool pass_joined_read(const char *folder, const char *what, drua_bytes *joined)
 {
     char path[PATH];
     snprintf(path, sizeof path, "%.4000s/%s", folder, JOINED);
-    const bool there = drua_file_part(path, 0, SIZE_MAX / 4, joined, NULL) == DRUA_FILE_THERE && joined->length >= HEADER + sizeof(uint32_t);
+    const bool there = drua_file_part(path, 0, SIZE_MAX / 4, joined, NULL) == DRUA_FILE_THERE &&
+                       joined->length >= HEADER + sizeof(uint32_t);
     const size_t length = there ? joined->length - HEADER - sizeof(uint32_t) : 0;
     if (there && !memcmp(joined->data, START, MAGIC) && !memcmp(joined->data + MAGIC, what, HASH) &&
-        drua_get_number(joined->data + HEADER + length, sizeof(uint32_t)) == drua_crc32c(joined->data, HEADER + length)) {
+        drua_get_number(joined->data + HEADER + length, sizeof(uint32_t)) ==
+            drua_crc32c(joined->data, HEADER + length)) {
         memmove(joined->data, joined->data + HEADER, length);
         joined->length = length;
         return true;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a pass has found in which blocks, in a folder beside the plan. Each process appends records to a file of its own, after all else that belongs to
- * the block is on the disk; a record that was cut off, or whose checksum is wrong, counts as not written. What all of them give together lies there too.
+ * What a pass has found in which blocks, in a folder beside the plan. Each process appends records to a file of its
+ * own, after all else that belongs to the block is on the disk; a record that was cut off, or whose checksum is wrong,
+ * counts as not written. What all of them give together lies there too.
  */
 #ifndef DRUA_BLOCKS_PASS_RESULTS_H
 #define DRUA_BLOCKS_PASS_RESULTS_H
@@ -15,8 +16,9 @@
 typedef struct pass_results pass_results;
 
 /*
- * Reads the records of all processes for so many blocks. `what`: a hash of what the pass does; records of another pass are DRUA_E_ARGUMENT, whose sentence says
- * so. NULL: of any. The folder need not be there. Closed with pass_results_close, which *r is given to also after a failure.
+ * Reads the records of all processes for so many blocks. `what`: a hash of what the pass does; records of another pass
+ * are DRUA_E_ARGUMENT, whose sentence says so. NULL: of any. The folder need not be there. Closed with
+ * pass_results_close, which *r is given to also after a failure.
  */
 drua_status pass_results_open(const char *folder, const char *what, int64_t blocks, pass_results **r);
 void pass_results_close(pass_results *r);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A whole image at once: plan, run, finish. The plan lies beside the output until all is done, so that the same call goes on after a stop. */
+/* A whole image at once: plan, run, finish. The plan lies beside the output until all is done, so that the same call
+ * goes on after a stop. */
 #include <drua/drua.h>
 
 #include "block_pipeline.h"
@@ -15,10 +16,13 @@ enum { ROOM = 64 }; /* for what the journal adds to the plan's path */
 static drua_status tell_plan(const char *said, drua_blocks_watch watch, void *payload)
 {
     const drua_blocks_progress progress = {.what = "blocks", .limit = "read", .plan = said};
-    return !watch || watch(payload, &progress) ? DRUA_OK : drua_fail(DRUA_E_CANCELLED, "stopped before the first block; give the same command again");
+    return !watch || watch(payload, &progress)
+               ? DRUA_OK
+               : drua_fail(DRUA_E_CANCELLED, "stopped before the first block; give the same command again");
 }
 
-static drua_status make_plan(const drua_blocks_request *request, const char *devices, const char *path, drua_blocks_watch watch, void *payload)
+static drua_status make_plan(const drua_blocks_request *request, const char *devices, const char *path,
+                             drua_blocks_watch watch, void *payload)
 {
     drua_text said = {0};
     drua_blocks_request watched = *request;
@@ -33,12 +37,13 @@ static drua_status make_plan(const drua_blocks_request *request, const char *dev
     return status;
 }
 
-drua_status drua_blocks_process(const drua_blocks_request *request, const drua_blocks_share *share, drua_blocks_watch watch, void *payload)
+drua_status drua_blocks_process(const drua_blocks_request *request, const drua_blocks_share *share,
+                                drua_blocks_watch watch, void *payload)
 {
     char path[JOB_PATH - ROOM];
     if (snprintf(path, sizeof path, "%s.plan.json", request->output) >= (int)sizeof path)
-        return drua_fail(DRUA_E_ARGUMENT, "the output's path '%.100s...' has more than %d bytes; choose a shorter one", request->output,
-                         JOB_PATH - 2 * ROOM);
+        return drua_fail(DRUA_E_ARGUMENT, "the output's path '%.100s...' has more than %d bytes; choose a shorter one",
+                         request->output, JOB_PATH - 2 * ROOM);
     DRUA_TRY(make_plan(request, share->devices, path, watch, payload));
     DRUA_TRY(drua_blocks_run(path, share, watch, payload));
     DRUA_TRY(drua_blocks_finish(path, true, watch, payload));
@@ -57,8 +62,12 @@ typedef struct listener {
 static bool pass_on(void *payload, const drua_blocks_progress *p)
 {
     const listener *l = payload;
-    const drua_process_progress progress = {
-        .what = p->what, .done = p->done + p->failed, .all = p->blocks, .left = p->left, .plan = p->plan, .line = p->line};
+    const drua_process_progress progress = {.what = p->what,
+                                            .done = p->done + p->failed,
+                                            .all = p->blocks,
+                                            .left = p->left,
+                                            .plan = p->plan,
+                                            .line = p->line};
     return !l->watch || l->watch(l->payload, &progress);
 }
 
@@ -74,17 +83,17 @@ static drua_status take_settings(char *settings, drua_blocks_request *request, d
         *end = 0;
         name[s.name_length] = 0;
         if (!drua_blocks_set(request, share, name, value))
-            return drua_fail(
-                DRUA_E_ARGUMENT,
-                "settings: there is no '%.60s%s%.200s'; give memory=8GB, host_memory=8GB, devices=all, device=NAME, block=X,Y,Z, chunk=X,Y,Z, "
-                "shard=X,Y,Z, compression=NAME, zarr=0.4 or 0.5, anew",
-                name, value ? "=" : "", value ? value : "");
+            return drua_fail(DRUA_E_ARGUMENT,
+                             "settings: there is no '%.60s%s%.200s'; give memory=8GB, host_memory=8GB, devices=all, "
+                             "device=NAME, block=X,Y,Z, chunk=X,Y,Z, "
+                             "shard=X,Y,Z, compression=NAME, zarr=0.4 or 0.5, anew",
+                             name, value ? "=" : "", value ? value : "");
     }
     return DRUA_OK;
 }
 
-drua_status drua_process_file(const char *pipeline, const char *input, const char *output, const char *settings, drua_process_watch watch,
-                              void *payload)
+drua_status drua_process_file(const char *pipeline, const char *input, const char *output, const char *settings,
+                              drua_process_watch watch, void *payload)
 {
     drua_blocks_request request = {.pipeline = pipeline, .input = input, .output = output};
     drua_blocks_share share = {.devices = NULL};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Records a pipeline: its commands run on an engine whose calls make nodes instead of pixels, so that what composites are made of, shapes and
- * types are found by the code that runs them.
+ * Records a pipeline: its commands run on an engine whose calls make nodes instead of pixels, so that what composites
+ * are made of, shapes and types are found by the code that runs them.
  */
 #include "graph.h"
 #include "recorder.h"
@@ -116,7 +116,8 @@ static drua_status record_node(recorder *r, const drua_op *op, drua_bound *bound
     for (size_t i = 0; i < op->param_count; i++) {
         if (op->params[i].kind != DRUA_KIND_IMAGE_OUT)
             continue;
-        DRUA_TRY(add_value(g, drua_declared_shape(node->declared, i), drua_declared_type(node->declared, i), &node->images[i]));
+        DRUA_TRY(add_value(g, drua_declared_shape(node->declared, i), drua_declared_type(node->declared, i),
+                           &node->images[i]));
         graph_value *value = &g->values[node->images[i]];
         value->labels = op->params[i].labels;
         drua_value_retain(value->image);
@@ -127,7 +128,8 @@ static drua_status record_node(recorder *r, const drua_op *op, drua_bound *bound
 
 /* ---- calls that are made of others */
 
-/* What makes an operation out of others: of one that needs all pixels at once the way it takes with images that the device does not hold. */
+/* What makes an operation out of others: of one that needs all pixels at once the way it takes with images that the
+ * device does not hold. */
 static void (*builder_of(const drua_op *op))(drua_plan *plan)
 {
     const bool local = op->expression || op->blocks || op->parts || op->region;
@@ -146,7 +148,8 @@ static drua_status record_composite(recorder *r, const drua_op *op, drua_bound *
         builder_of(op)(&plan);
     plan_free(&plan);
     for (size_t i = 0; i < op->param_count && plan.status == DRUA_OK; i++)
-        if (bound[i].result && bound[i].value && !drua_shape_is_same_size(bound[i].result->shape, bound[i].value->shape))
+        if (bound[i].result && bound[i].value &&
+            !drua_shape_is_same_size(bound[i].result->shape, bound[i].value->shape))
             plan.status = drua_fail(DRUA_E_UNSUPPORTED, "writes into an image of another size");
     if (plan.status != DRUA_OK)
         plan_drop_results(&plan);
@@ -211,7 +214,11 @@ static drua_status no_pixels(drua_engine *engine, drua_value *value)
 
 void recorder_begin(recorder *r, drua_engine *engine, graph *g, const graph_measure *measure)
 {
-    *r = (recorder){.executor = {no_pixels, record_call}, .usual = engine->executor, .engine = engine, .graph = g, .measure = measure};
+    *r = (recorder){.executor = {no_pixels, record_call},
+                    .usual = engine->executor,
+                    .engine = engine,
+                    .graph = g,
+                    .measure = measure};
     g->engine = engine;
     engine->executor = &r->executor;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Operations that know all of a label only when all blocks were seen: a pass finds it, and what follows reads its result. */
+/* Operations that know all of a label only when all blocks were seen: a pass finds it, and what follows reads its
+ * result. */
 #include "recorder.h"
 
 #include "alloc.h"
@@ -65,7 +66,8 @@ static drua_status make_labels(recorder *r, const graph_label_call *c, drua_boun
     graph_labels *n = &g->numbered[g->numbered_count];
     size_t out = 0;
     if (g->numbered_count == GRAPH_LABELS)
-        return drua_fail(DRUA_E_UNSUPPORTED, "numbers labels once more than the %d times that a pipeline can; make two pipelines of it",
+        return drua_fail(DRUA_E_UNSUPPORTED,
+                         "numbers labels once more than the %d times that a pipeline can; make two pipelines of it",
                          GRAPH_LABELS);
     DRUA_TRY(r->measure->label(r->measure->payload, g, c, &n->labels));
     n->what = drua_copy_text(drua_text_characters(&c->text));
@@ -98,7 +100,10 @@ static drua_status make_table(recorder *r, const graph_label_call *c)
 
 drua_status recorder_label(recorder *r, const drua_op *op, drua_bound *bound)
 {
-    graph_label_call c = {.op = op, .bound = bound, .labels = image_of(r, op, bound, "labels"), .source = image_of(r, op, bound, "source")};
+    graph_label_call c = {.op = op,
+                          .bound = bound,
+                          .labels = image_of(r, op, bound, "labels"),
+                          .source = image_of(r, op, bound, "source")};
     drua_type type = DRUA_FLOAT32;
     if (c.labels == GRAPH_NONE)
         c.labels = c.source;
@@ -108,7 +113,9 @@ drua_status recorder_label(recorder *r, const drua_op *op, drua_bound *bound)
     drua_text_add(&c.text, "%s to %s", op->name, drua_type_name(type));
     for (size_t i = 0; i < op->param_count; i++)
         graph_describe_argument(&op->params[i], &bound[i],
-                                op->params[i].kind == DRUA_KIND_IMAGE_IN ? recorder_value_of(r->graph, bound[i].value) : GRAPH_NONE, &c.text);
+                                op->params[i].kind == DRUA_KIND_IMAGE_IN ? recorder_value_of(r->graph, bound[i].value)
+                                                                         : GRAPH_NONE,
+                                &c.text);
     drua_status status = c.text.failed ? drua_fail_memory(c.text.length) : DRUA_OK;
     r->engine->executor = r->usual; /* pixels are needed now */
     if (status == DRUA_OK)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Runs the blocks of a plan: they are read, computed on all devices of a crew, written and recorded. A block that fails is carried on to the writer,
- * which counts it, so that the others go on.
+ * Runs the blocks of a plan: they are read, computed on all devices of a crew, written and recorded. A block that fails
+ * is carried on to the writer, which counts it, so that the others go on.
  */
 #include "block_passes.h"
 #include "job.h"
@@ -113,12 +113,13 @@ static drua_status compute(runner *r, evaluator *e, block_work *w)
     crew_item *item = &w->item;
     block_seconds seconds = {0};
     int parts = 0;
-    const drua_status status = evaluate_in_parts(e, w->place.graph, j->outputs, j->output_count, &item->boxes, &item->in, w->made, &seconds, &parts);
+    const drua_status status = evaluate_in_parts(e, w->place.graph, j->outputs, j->output_count, &item->boxes,
+                                                 &item->in, w->made, &seconds, &parts);
     item->seconds.transfer = seconds.up + seconds.down;
     item->seconds.compute = seconds.compute;
     if (parts > 1)
-        crew_say(j->crew, "block %" PRId64 " was done in %d parts, as the device %s had too little memory for it", item->block, parts,
-                 drua_device_get_info(e->device)->name);
+        crew_say(j->crew, "block %" PRId64 " was done in %d parts, as the device %s had too little memory for it",
+                 item->block, parts, drua_device_get_info(e->device)->name);
     return status;
 }
 
@@ -129,7 +130,8 @@ static drua_status make_levels(const runner *r, evaluator *e, block_work *w)
         if (!r->levels[i].works)
             continue;
         block_memory_give(w->lower[i]); /* of a device that was left out */
-        const drua_status status = level_maker_make(&r->levels[i], e, r->job->memory, &w->place.box, w->made[i], &w->level[i], &w->lower[i]);
+        const drua_status status =
+            level_maker_make(&r->levels[i], e, r->job->memory, &w->place.box, w->made[i], &w->level[i], &w->lower[i]);
         if (status != DRUA_OK) {
             block_memory_give(w->lower[i]);
             w->lower[i] = NULL;
@@ -228,10 +230,12 @@ static drua_status verdict(const runner *r)
 {
     const drua_blocks_progress *p = &r->progress;
     if (r->status != DRUA_OK)
-        return drua_fail(r->status, "block %" PRId64 ": %s (%" PRId64 " of %" PRId64 " blocks failed, %" PRId64 " are done)", r->failed_block, r->sentence, p->failed, p->blocks,
-                         p->done);
+        return drua_fail(r->status,
+                         "block %" PRId64 ": %s (%" PRId64 " of %" PRId64 " blocks failed, %" PRId64 " are done)",
+                         r->failed_block, r->sentence, p->failed, p->blocks, p->done);
     if (p->done < p->blocks)
-        return drua_fail(DRUA_E_CANCELLED, "stopped with %" PRId64 " of %" PRId64 " blocks done; run the plan again", p->done, p->blocks);
+        return drua_fail(DRUA_E_CANCELLED, "stopped with %" PRId64 " of %" PRId64 " blocks done; run the plan again",
+                         p->done, p->blocks);
     return DRUA_OK;
 }
 
@@ -279,9 +283,12 @@ static drua_status run(runner *r, drua_blocks_watch watch, void *payload)
 drua_status job_check_share(const drua_blocks_share *s, int64_t blocks)
 {
     if (s->first < 0 || s->end < 0 || s->end > blocks || (s->end > 0 && s->first >= s->end))
-        return drua_fail(DRUA_E_ARGUMENT, "blocks %" PRId64 ":%" PRId64 " are not of the plan, which has the blocks 0:%" PRId64, s->first, s->end, blocks);
+        return drua_fail(DRUA_E_ARGUMENT,
+                         "blocks %" PRId64 ":%" PRId64 " are not of the plan, which has the blocks 0:%" PRId64,
+                         s->first, s->end, blocks);
     if (s->parts > 0 && (s->part < 0 || s->part >= s->parts))
-        return drua_fail(DRUA_E_ARGUMENT, "part %" PRId64 " of %" PRId64 " is none: parts count from 0", s->part, s->parts);
+        return drua_fail(DRUA_E_ARGUMENT, "part %" PRId64 " of %" PRId64 " is none: parts count from 0", s->part,
+                         s->parts);
     return DRUA_OK;
 }
 

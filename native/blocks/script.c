@@ -140,7 +140,9 @@ static drua_status take_arguments(reader *r, script_call *call)
         DRUA_TRY(take_argument(r, &grown[call->count++]));
         skip(r);
         if (*r->at != ')' && !take(r, ','))
-            return wrong(r, "arguments must be numbers, texts or names with commas between; compute what depends on others before");
+            return wrong(
+                r,
+                "arguments must be numbers, texts or names with commas between; compute what depends on others before");
     }
     return DRUA_OK;
 }
@@ -184,8 +186,10 @@ static drua_status check_run(reader *r, const script_call *call)
     char sentence[2 * WORD + 160];
     if ((end && !end[sizeof start - 1]) || (what && (!strcmp(what, "Close All") || !strcmp(what, "Collect Garbage"))))
         return DRUA_OK;
-    snprintf(sentence, sizeof sentence, "run(\"%.*s\") is a command of ImageJ, which no block can do; take commands of Ext, or run it before or after", WORD,
-             what ? what : "");
+    snprintf(
+        sentence, sizeof sentence,
+        "run(\"%.*s\") is a command of ImageJ, which no block can do; take commands of Ext, or run it before or after",
+        WORD, what ? what : "");
     return wrong(r, sentence);
 }
 
@@ -200,7 +204,8 @@ static drua_status set_variable(reader *r, const char *name)
     drua_copy_start(v->name, name, sizeof v->name);
     const char *start = r->at;
     char word[WORD];
-    if (take_word(r, word) && (!strcmp(word, "getTitle") || !strcmp(word, "getImageID")) && take(r, '(') && take(r, ')')) {
+    if (take_word(r, word) && (!strcmp(word, "getTitle") || !strcmp(word, "getImageID")) && take(r, '(') &&
+        take(r, ')')) {
         v->value.text = drua_copy_text(name);
         return v->value.text ? DRUA_OK : drua_fail_memory(strlen(name));
     }
@@ -227,7 +232,10 @@ static drua_status take_statement(reader *r)
         if (strcmp(word, "var") == 0)
             take_word(r, word);
         if (!take(r, '=')) {
-            snprintf(sentence, sizeof sentence, "'%s' cannot be in a pipeline, which is commands of Ext one after the other, the same for every block", word);
+            snprintf(
+                sentence, sizeof sentence,
+                "'%s' cannot be in a pipeline, which is commands of Ext one after the other, the same for every block",
+                word);
             return wrong(r, sentence);
         }
         DRUA_TRY(set_variable(r, word));
@@ -247,7 +255,9 @@ drua_status script_parse(const char *text, script *s)
         drua_free(r.variables[i].value.text);
     drua_free(r.variables);
     if (status == DRUA_OK && !s->count)
-        status = drua_fail(DRUA_E_ARGUMENT, "the pipeline has no command; write commands such as Ext.Drua_gaussianBlur(image, result, 2, 2, 2);");
+        status = drua_fail(
+            DRUA_E_ARGUMENT,
+            "the pipeline has no command; write commands such as Ext.Drua_gaussianBlur(image, result, 2, 2, 2);");
     if (status != DRUA_OK)
         script_free(s);
     return status;

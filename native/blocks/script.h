@@ -27,8 +27,8 @@ typedef struct script {
 } script;
 
 /**
- * Reads commands "Ext.Drua_blur(image, result, 2);" and what sets variables to texts and numbers. What starts Drua or opens an image in ImageJ is
- * left out; anything else fails with its line, as a pipeline is the same for each block.
+ * Reads commands "Ext.Drua_blur(image, result, 2);" and what sets variables to texts and numbers. What starts Drua or
+ * opens an image in ImageJ is left out; anything else fails with its line, as a pipeline is the same for each block.
  */
 drua_status script_parse(const char *text, script *s);
 void script_free(script *s);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A plan that is begun: the pipeline is recorded for each channel and frame as far as passes are done or their blocks may be done here. When it can be recorded
- * as a whole, the plan is written with all numbers, as if this process had measured them.
+ * A plan that is begun: the pipeline is recorded for each channel and frame as far as passes are done or their blocks
+ * may be done here. When it can be recorded as a whole, the plan is written with all numbers, as if this process had
+ * measured them.
  */
 #include "block_passes.h"
 
@@ -16,7 +17,8 @@
 static drua_status check(const job *j, const drua_blocks_share *share)
 {
     if (share->pass < 0 || share->pass > j->text.pass_count)
-        return drua_fail(DRUA_E_ARGUMENT, "the plan has the passes 1 to %d, and there is no pass %" PRId64, j->text.pass_count, share->pass);
+        return drua_fail(DRUA_E_ARGUMENT, "the plan has the passes 1 to %d, and there is no pass %" PRId64,
+                         j->text.pass_count, share->pass);
     if (!share->pass)
         return job_check_share(share, j->blocks);
     const plan_pass *p = &j->text.passes[share->pass - 1];
@@ -28,7 +30,8 @@ static drua_status check(const job *j, const drua_blocks_share *share)
 static drua_status record_all(job *j)
 {
     script s;
-    const int64_t volumes = j->channels * j->frames, first = j->share->parts > 0 ? j->share->part * volumes / j->share->parts : 0;
+    const int64_t volumes = j->channels * j->frames,
+                  first = j->share->parts > 0 ? j->share->part * volumes / j->share->parts : 0;
     drua_status status = script_parse(j->text.macro, &s);
     if (status != DRUA_OK)
         return status;
@@ -43,7 +46,8 @@ static drua_status record_all(job *j)
     return status;
 }
 
-/* Where something has changed since the plan was begun, it is refused here. `all`: nothing is left to do, by whomever it was done. */
+/* Where something has changed since the plan was begun, it is refused here. `all`: nothing is left to do, by whomever
+ * it was done. */
 static drua_status do_share(job *j, const char *device, bool *all)
 {
     DRUA_TRY(job_open(j, device, PASSES_COUNTED, false));
@@ -57,7 +61,11 @@ static drua_status do_share(job *j, const char *device, bool *all)
 /* Writes the plan with all numbers. Others may do so at the same time, so the text is the one that was read first. */
 static drua_status complete(job *begun, const char *plan, const char *device)
 {
-    job j = {.text = begun->text, .share = begun->share, .devices = begun->devices, .watch = begun->watch, .payload = begun->payload};
+    job j = {.text = begun->text,
+             .share = begun->share,
+             .devices = begun->devices,
+             .watch = begun->watch,
+             .payload = begun->payload};
     begun->text = (block_plan){.macro = NULL};
     job_set_paths(&j, plan);
     block_plan_take_back(&j.text);
@@ -70,7 +78,8 @@ static drua_status complete(job *begun, const char *plan, const char *device)
     return status;
 }
 
-drua_status passes_share(const char *plan, const drua_blocks_share *share, drua_blocks_watch watch, void *payload, bool *more)
+drua_status passes_share(const char *plan, const drua_blocks_share *share, drua_blocks_watch watch, void *payload,
+                         bool *more)
 {
     job j;
     char device[256];

@@ -69,9 +69,11 @@ static drua_status open_tiff(block_source *s)
     drua_text text = {0};
     DRUA_TRY(choose_stack(s, 0, 0));
     if (drua_tiff_samples(s->tiff) > 1)
-        return drua_fail(DRUA_E_UNSUPPORTED, "'%.600s' has colours of three samples a pixel; convert it to channels first", s->path);
+        return drua_fail(DRUA_E_UNSUPPORTED,
+                         "'%.600s' has colours of three samples a pixel; convert it to channels first", s->path);
     if (drua_tiff_missing(s->tiff))
-        return drua_fail(DRUA_E_ARGUMENT, "'%.600s' was cut off: %" PRId64 " images are missing at its end", s->path, drua_tiff_missing(s->tiff));
+        return drua_fail(DRUA_E_ARGUMENT, "'%.600s' was cut off: %" PRId64 " images are missing at its end", s->path,
+                         drua_tiff_missing(s->tiff));
     drua_zarr_metadata *f = &s->metadata;
     f->shape = drua_tiff_shape(s->tiff);
     f->type = drua_tiff_type(s->tiff);
@@ -94,7 +96,8 @@ static drua_status open_tiff(block_source *s)
 static drua_status keep_planes(block_source *s, size_t keep)
 {
     const size_t bytes = drua_tiff_plane_bytes(s->tiff);
-    s->plane_count = (int64_t)(keep / bytes) < s->metadata.shape.depth ? (int64_t)(keep / bytes) : s->metadata.shape.depth;
+    s->plane_count =
+        (int64_t)(keep / bytes) < s->metadata.shape.depth ? (int64_t)(keep / bytes) : s->metadata.shape.depth;
     s->plane_count = s->plane_count > 0 ? s->plane_count : 1;
     s->planes = drua_alloc((size_t)s->plane_count * sizeof *s->planes);
     if (!s->planes)
@@ -112,7 +115,8 @@ typedef struct stretch {
     char *pixels; /* of the box, from its first plane on */
 } stretch;
 
-/* The planes of blocks in a row of them are the same, so each is decoded once as long as there is room for what a block reads. */
+/* The planes of blocks in a row of them are the same, so each is decoded once as long as there is room for what a block
+ * reads. */
 static drua_status take_plane(block_source *s, int worker, int64_t z, const char **pixels)
 {
     kept_plane *p = &s->planes[z % s->plane_count];
@@ -226,9 +230,11 @@ void source_identify(const block_source *s, drua_text *text)
 {
     const drua_zarr_metadata *f = &s->metadata;
     drua_file_info file;
-    drua_text_add(text, "%" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " type %d chunk %" PRId64 " %" PRId64 " %" PRId64 " scale %.17g %.17g %.17g %s",
-                  f->shape.width, f->shape.height, f->shape.depth, f->channels, f->frames, (int)f->type, f->chunk.width, f->chunk.height, f->chunk.depth,
-                  f->scale[0], f->scale[1], f->scale[2], f->unit);
+    drua_text_add(text,
+                  "%" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " type %d chunk %" PRId64 " %" PRId64
+                  " %" PRId64 " scale %.17g %.17g %.17g %s",
+                  f->shape.width, f->shape.height, f->shape.depth, f->channels, f->frames, (int)f->type, f->chunk.width,
+                  f->chunk.height, f->chunk.depth, f->scale[0], f->scale[1], f->scale[2], f->unit);
     if (!s->zarr && drua_file_look(s->path, &file))
         drua_text_add(text, " bytes %" PRIu64 " changed %lld", file.bytes, (long long)file.changed);
 }

@@ -9,8 +9,8 @@ static void check_number(drua_plan *plan, const drua_param *param, drua_bound *b
     if (!bound->is_set)
         bound->number = param->preset;
     if (isnan(bound->number)) {
-        plan_fail(plan, "%s must be a number, got text or NaN; give a number%s%s", param->name, param->unit ? " in " : "",
-                  param->unit ? param->unit : "");
+        plan_fail(plan, "%s must be a number, got text or NaN; give a number%s%s", param->name,
+                  param->unit ? " in " : "", param->unit ? param->unit : "");
         return;
     }
     if (param->kind == DRUA_KIND_INTEGER)
@@ -18,8 +18,8 @@ static void check_number(drua_plan *plan, const drua_param *param, drua_bound *b
     if (param->kind == DRUA_KIND_BOOLEAN)
         bound->number = bound->number != 0;
     if (param->has_range && (bound->number < param->minimum || bound->number > param->maximum))
-        plan_fail(plan, "%s must be %.10g to %.10g%s%s, got %.10g", param->name, param->minimum, param->maximum, param->unit ? " " : "",
-                  param->unit ? param->unit : "", bound->number);
+        plan_fail(plan, "%s must be %.10g to %.10g%s%s, got %.10g", param->name, param->minimum, param->maximum,
+                  param->unit ? " " : "", param->unit ? param->unit : "", bound->number);
 }
 
 static void check_choice(drua_plan *plan, const drua_param *param, drua_bound *bound)
@@ -57,7 +57,8 @@ void plan_check(drua_plan *plan)
                 plan_fail(plan, "%s is missing; give %s", param->name, param->doc);
             else if (plan->first_image < 0)
                 plan->first_image = (int)i;
-        } else if ((param->kind == DRUA_KIND_ARRAY_IN && !bound->array && bound->length) || (param->kind == DRUA_KIND_IMAGES && !bound->names)) {
+        } else if ((param->kind == DRUA_KIND_ARRAY_IN && !bound->array && bound->length) ||
+                   (param->kind == DRUA_KIND_IMAGES && !bound->names)) {
             plan_fail(plan, "%s is missing; give %s", param->name, param->doc);
         }
     }
@@ -72,8 +73,8 @@ static void check_shape(drua_plan *plan, const drua_param *param, drua_shape sha
             plan_fail(plan, "%s would be %lld x %lld x %lld pixels; every extent must be 1 to 2147483647", param->name,
                       (long long)shape.width, (long long)shape.height, (long long)shape.depth);
     if (plan->status == DRUA_OK && !drua_shape_is_countable(shape))
-        plan_fail(plan, "%s would be %lld x %lld x %lld pixels, larger than any device holds", param->name, (long long)shape.width,
-                  (long long)shape.height, (long long)shape.depth);
+        plan_fail(plan, "%s would be %lld x %lld x %lld pixels, larger than any device holds", param->name,
+                  (long long)shape.width, (long long)shape.height, (long long)shape.depth);
 }
 
 void plan_infer(drua_plan *plan, size_t i)

@@ -28,8 +28,13 @@ static bool is_count(double number)
 static drua_zarr_metadata metadata_of(const drua_value *value, const char *text)
 {
     const drua_shape s = value->shape;
-    drua_zarr_metadata f = {.shape = s, .channels = 1, .frames = 1, .type = value->type, .frame_interval = number_of(text, "frameInterval", 0)};
-    const double channels = number_of(text, "channels", 1), slices = number_of(text, "slices", 1), frames = number_of(text, "frames", 1);
+    drua_zarr_metadata f = {.shape = s,
+                            .channels = 1,
+                            .frames = 1,
+                            .type = value->type,
+                            .frame_interval = number_of(text, "frameInterval", 0)};
+    const double channels = number_of(text, "channels", 1), slices = number_of(text, "slices", 1),
+                 frames = number_of(text, "frames", 1);
     const bool are_counts = is_count(channels) && is_count(slices) && is_count(frames);
     if (are_counts && channels * slices * frames == (double)s.depth && channels * frames > 1) {
         f.channels = (int64_t)channels;
@@ -70,7 +75,8 @@ static drua_zarr_options options_of(drua_plan *plan, const char *options, const 
 
 /* ---- pixels */
 
-static drua_status write_planes(drua_engine *engine, drua_value *value, drua_zarr_out *out, int level, const drua_zarr_range *range)
+static drua_status write_planes(drua_engine *engine, drua_value *value, drua_zarr_out *out, int level,
+                                const drua_zarr_range *range)
 {
     drua_zarr_slabs *slabs;
     DRUA_TRY(drua_zarr_slabs_write(out, level, range, &slabs));
@@ -82,14 +88,17 @@ static drua_status write_planes(drua_engine *engine, drua_value *value, drua_zar
 }
 
 /* The slices of one channel and frame. */
-static drua_operand stack_of(drua_plan *plan, drua_value *value, const drua_zarr_metadata *f, int64_t channel, int64_t frame)
+static drua_operand stack_of(drua_plan *plan, drua_value *value, const drua_zarr_metadata *f, int64_t channel,
+                             int64_t frame)
 {
     const double depth = (double)(f->shape.depth * f->channels);
     drua_operand image = {.image = value};
     if (f->frames > 1)
-        image = CALL(plan, "crop", DRUA_NO_TYPE, image, NUMBER(0), NUMBER(0), NUMBER((double)frame * depth), NUMBER((double)f->shape.width),
-                     NUMBER((double)f->shape.height), NUMBER(depth));
-    return f->channels > 1 ? CALL(plan, "reduce_stack", DRUA_NO_TYPE, image, NUMBER((double)f->channels), NUMBER((double)channel)) : image;
+        image = CALL(plan, "crop", DRUA_NO_TYPE, image, NUMBER(0), NUMBER(0), NUMBER((double)frame * depth),
+                     NUMBER((double)f->shape.width), NUMBER((double)f->shape.height), NUMBER(depth));
+    return f->channels > 1
+               ? CALL(plan, "reduce_stack", DRUA_NO_TYPE, image, NUMBER((double)f->channels), NUMBER((double)channel))
+               : image;
 }
 
 static void write_levels(drua_plan *plan, drua_value *value, drua_zarr_out *out, int64_t channel, int64_t frame)
@@ -102,8 +111,8 @@ static void write_levels(drua_plan *plan, drua_value *value, drua_zarr_out *out,
         double factor[3];
         for (int k = 0; k < 3; k++)
             factor[k] = f->shape.extent[k] < above->shape.extent[k] ? 2 : 1;
-        drua_operand smaller =
-            CALL(plan, f->labels ? "bin_mode" : "bin_mean", DRUA_NO_TYPE, image, NUMBER(factor[0]), NUMBER(factor[1]), NUMBER(factor[2]));
+        drua_operand smaller = CALL(plan, f->labels ? "bin_mode" : "bin_mean", DRUA_NO_TYPE, image, NUMBER(factor[0]),
+                                    NUMBER(factor[1]), NUMBER(factor[2]));
         plan_forget(plan, image);
         drua_zarr_range range = drua_zarr_all(f);
         range.first_channel = channel;
@@ -127,7 +136,8 @@ static void write_all(drua_plan *plan, drua_value *value, drua_zarr_out *out)
             write_levels(plan, value, out, channel, frame);
 }
 
-void plan_write_chunks(drua_plan *plan, const char *image, const char *path, const char *options, const char *compression)
+void plan_write_chunks(drua_plan *plan, const char *image, const char *path, const char *options,
+                       const char *compression)
 {
     char *text;
     drua_zarr_out *out;

@@ -47,7 +47,8 @@ typedef struct wanted_numbers {
 } wanted_numbers;
 
 /* The first output of that kind of a call; `output` says what is known of it. From it on what numbers are wanted. */
-static drua_bound call_op(drua_plan *plan, const drua_op *op, drua_kind kind, drua_bound output, const drua_operand *operands, size_t count, wanted_numbers more)
+static drua_bound call_op(drua_plan *plan, const drua_op *op, drua_kind kind, drua_bound output,
+                          const drua_operand *operands, size_t count, wanted_numbers more)
 {
     drua_bound bound[DRUA_PLAN_PARAMS] = {{0}};
     if (plan->status != DRUA_OK)
@@ -77,7 +78,8 @@ static drua_bound call_op(drua_plan *plan, const drua_op *op, drua_kind kind, dr
     return bound[out];
 }
 
-static drua_bound call(drua_plan *plan, const char *name, drua_kind kind, drua_bound output, const drua_operand *operands, size_t count, wanted_numbers more)
+static drua_bound call(drua_plan *plan, const char *name, drua_kind kind, drua_bound output,
+                       const drua_operand *operands, size_t count, wanted_numbers more)
 {
     const drua_op *op = drua_find_op(name);
     if (op && op->param_count <= DRUA_PLAN_PARAMS)
@@ -87,7 +89,8 @@ static drua_bound call(drua_plan *plan, const char *name, drua_kind kind, drua_b
     return (drua_bound){0};
 }
 
-void plan_call_numbers(drua_plan *plan, const char *operation, const drua_operand *operands, size_t count, double *numbers, size_t wanted)
+void plan_call_numbers(drua_plan *plan, const char *operation, const drua_operand *operands, size_t count,
+                       double *numbers, size_t wanted)
 {
     memset(numbers, 0, wanted * sizeof *numbers);
     call(plan, operation, DRUA_KIND_NUMBER_OUT, (drua_bound){0}, operands, count, (wanted_numbers){numbers, wanted});
@@ -100,21 +103,27 @@ double plan_call_number(drua_plan *plan, const char *operation, const drua_opera
     return number;
 }
 
-drua_operand plan_call(drua_plan *plan, const char *operation, drua_type type, const drua_operand *operands, size_t count)
+drua_operand plan_call(drua_plan *plan, const char *operation, drua_type type, const drua_operand *operands,
+                       size_t count)
 {
-    return keep(plan, call(plan, operation, DRUA_KIND_IMAGE_OUT, (drua_bound){.type = type}, operands, count, (wanted_numbers){0}).result);
+    return keep(plan, call(plan, operation, DRUA_KIND_IMAGE_OUT, (drua_bound){.type = type}, operands, count,
+                           (wanted_numbers){0})
+                          .result);
 }
 
-drua_operand plan_call_private(drua_plan *plan, const drua_op *op, void *state, drua_type type, const drua_operand *operands, size_t count)
+drua_operand plan_call_private(drua_plan *plan, const drua_op *op, void *state, drua_type type,
+                               const drua_operand *operands, size_t count)
 {
     drua_op named = *op;
     named.name = plan->op->name;
     plan->engine->state = plan->status == DRUA_OK ? state : NULL;
-    return keep(plan, call_op(plan, &named, DRUA_KIND_IMAGE_OUT, (drua_bound){.type = type}, operands, count, (wanted_numbers){0}).result);
+    return keep(plan, call_op(plan, &named, DRUA_KIND_IMAGE_OUT, (drua_bound){.type = type}, operands, count,
+                              (wanted_numbers){0})
+                          .result);
 }
 
-drua_operand plan_call_on_devices(drua_plan *plan, const drua_op *op, const char *devices, void *state, drua_type type, const drua_operand *operands,
-                                  size_t count)
+drua_operand plan_call_on_devices(drua_plan *plan, const drua_op *op, const char *devices, void *state, drua_type type,
+                                  const drua_operand *operands, size_t count)
 {
     plan->engine->devices = plan->status == DRUA_OK ? devices : NULL;
     return plan_call_private(plan, op, state, type, operands, count);
@@ -137,7 +146,8 @@ bool plan_serves_alone(drua_plan *plan, const char *devices)
     drua_device_choice choice;
     if (!*devices || plan->status != DRUA_OK)
         return true;
-    return plan_try(plan, drua_device_choose(devices, drua_device_get_info(plan->engine->device), &choice)) && choice.has_own && !choice.count;
+    return plan_try(plan, drua_device_choose(devices, drua_device_get_info(plan->engine->device), &choice)) &&
+           choice.has_own && !choice.count;
 }
 
 void plan_spread(drua_plan *plan, drua_spread *work, double from)
@@ -153,7 +163,8 @@ void *plan_state(drua_plan *plan)
 
 drua_view plan_operand_image(drua_plan *plan, drua_operand operand)
 {
-    const bool ready = plan->status == DRUA_OK && operand.image && plan_try(plan, drua_value_materialize(plan->engine, operand.image));
+    const bool ready =
+        plan->status == DRUA_OK && operand.image && plan_try(plan, drua_value_materialize(plan->engine, operand.image));
     return ready ? drua_value_view(operand.image) : plan_without_memory(operand.image);
 }
 
@@ -178,6 +189,9 @@ void plan_return(drua_plan *plan, const char *output_name, drua_operand result)
         drua_value_retain(result.image);
         out->result = result.image;
     } else {
-        out->result = call(plan, "copy", DRUA_KIND_IMAGE_OUT, (drua_bound){.value = out->value, .type = plan->outputs[i].type}, &result, 1, (wanted_numbers){0}).result;
+        out->result =
+            call(plan, "copy", DRUA_KIND_IMAGE_OUT, (drua_bound){.value = out->value, .type = plan->outputs[i].type},
+                 &result, 1, (wanted_numbers){0})
+                .result;
     }
 }

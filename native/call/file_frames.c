@@ -12,10 +12,11 @@ static void open_frames(drua_plan *plan, const char *path)
     const char *name = plan_text(plan, path);
     plan_open_file(plan, path, FIRST_CHANNEL, ALL_FRAMES);
     if (plan->file && drua_image_file_has_colours(plan->file))
-        plan_fail(plan, "%s must be a file of grey values, got '%s', which has colours; convert it to 8, 16 or 32 bits", path, name);
+        plan_fail(plan, "%s must be a file of grey values, got '%s', which has colours; convert it to 8, 16 or 32 bits",
+                  path, name);
     if (plan->file && drua_image_file_missing(plan->file) > 0)
-        plan_fail(plan, "%s must be a whole file, got '%s', which lacks %lld of its images; copy or save it again", path, name,
-                  (long long)drua_image_file_missing(plan->file));
+        plan_fail(plan, "%s must be a whole file, got '%s', which lacks %lld of its images; copy or save it again",
+                  path, name, (long long)drua_image_file_missing(plan->file));
 }
 
 static drua_image_file *file_of(drua_plan *plan, const char *path)

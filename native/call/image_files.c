@@ -26,7 +26,8 @@ void plan_read_file(drua_plan *plan, const char *output)
     const drua_output *out = &plan->outputs[i];
     drua_engine *engine = plan->engine;
     drua_file_planes *file;
-    if (plan->status != DRUA_OK || !plan_try(plan, drua_device_check(engine->device)) || !plan_try(plan, drua_file_planes_open(plan->file, 0, &file)))
+    if (plan->status != DRUA_OK || !plan_try(plan, drua_device_check(engine->device)) ||
+        !plan_try(plan, drua_file_planes_open(plan->file, 0, &file)))
         return;
     drua_planes planes = {.prepare = drua_file_planes_prepare, .copy = drua_file_planes_copy, .payload = file};
     drua_device_lend_lock(engine->lock, &planes);
@@ -67,6 +68,7 @@ void plan_write_tiff(drua_plan *plan, const char *image, const char *path, const
     char *text;
     drua_tiff_out *file;
     drua_value *value = plan_keep_image(plan, image, &text);
-    if (value && plan_try(plan, drua_tiff_create(plan_text(plan, path), value->shape, value->type, text, compression, &file)))
+    if (value &&
+        plan_try(plan, drua_tiff_create(plan_text(plan, path), value->shape, value->type, text, compression, &file)))
         plan_try(plan, write_pages(plan->engine, value, file));
 }

@@ -5,8 +5,10 @@
 static void raise_largest(drua_plan *plan, drua_view view, drua_view largest)
 {
     enum { GROUPS = 1024, GROUP = 256 };
-    LAUNCH(plan, "largest_label", GRID(GROUPS * GROUP, 1, 1, GROUP, 1, 1), ARG(view), POINTER(largest), LONG(drua_layout_count(&view.layout)),
-           INT(drua_layout_is_dense(&view.layout) && view.layout.offset % 4 == 0), INT(drua_layout_is_vec4(&view.layout)));
+    LAUNCH(plan, "largest_label", GRID(GROUPS * GROUP, 1, 1, GROUP, 1, 1), ARG(view), POINTER(largest),
+           LONG(drua_layout_count(&view.layout)),
+           INT(drua_layout_is_dense(&view.layout) && view.layout.offset % 4 == 0),
+           INT(drua_layout_is_vec4(&view.layout)));
 }
 
 int64_t plan_largest_label(drua_plan *plan, const char *image)
@@ -23,7 +25,8 @@ int64_t plan_largest_label(drua_plan *plan, const char *image)
         raise_largest(plan, t.from[0], largest);
     plan_read(plan, largest, &label, sizeof label);
     if (label == UINT32_MAX) /* tables have an entry more than the largest label */
-        plan_fail(plan, "%s has a label %u, at most %u can be counted; give its objects smaller numbers", image, label, label - 1);
+        plan_fail(plan, "%s has a label %u, at most %u can be counted; give its objects smaller numbers", image, label,
+                  label - 1);
     value->has_largest_label = plan->status == DRUA_OK;
     value->largest_label = label;
     return plan->status == DRUA_OK ? label : 0;

@@ -92,15 +92,16 @@ static drua_view scratch(drua_plan *plan, drua_layout layout)
 static bool is_countable(drua_shape s)
 {
     const int64_t most = INT64_MAX / (int64_t)sizeof(int64_t);
-    return s.width >= 1 && s.height >= 1 && s.depth >= 1 && s.width <= INT32_MAX && s.height <= INT32_MAX && s.depth <= INT32_MAX &&
-           s.width * s.height <= most / s.depth;
+    return s.width >= 1 && s.height >= 1 && s.depth >= 1 && s.width <= INT32_MAX && s.height <= INT32_MAX &&
+           s.depth <= INT32_MAX && s.width * s.height <= most / s.depth;
 }
 
 drua_view plan_scratch(drua_plan *plan, drua_shape shape, drua_type type)
 {
     if (!is_countable(shape)) {
         plan_fail_memory(plan,
-                         "a table of %lld x %lld x %lld numbers is needed, which no memory holds; if labels are that large, number them anew "
+                         "a table of %lld x %lld x %lld numbers is needed, which no memory holds; if labels are that "
+                         "large, number them anew "
                          "(close_index_gaps_in_label_map)",
                          (long long)shape.width, (long long)shape.height, (long long)shape.depth);
         return (drua_view){NULL, drua_layout_dense((drua_shape){1, 1, 1, 1}, type)};
@@ -111,7 +112,8 @@ drua_view plan_scratch(drua_plan *plan, drua_shape shape, drua_type type)
 drua_view plan_scratch_like(drua_plan *plan, drua_layout like, drua_type type)
 {
     const drua_shape shape = {like.width, like.height, like.depth, 3};
-    return scratch(plan, drua_layout_is_in_vectors(&like, plan_lanes(plan)) ? drua_layout_in_rows(shape, type) : drua_layout_dense(shape, type));
+    return scratch(plan, drua_layout_is_in_vectors(&like, plan_lanes(plan)) ? drua_layout_in_rows(shape, type)
+                                                                            : drua_layout_dense(shape, type));
 }
 
 drua_view plan_memory(drua_plan *plan, uint64_t bytes)
@@ -146,7 +148,8 @@ void plan_clear(drua_plan *plan, drua_view view)
         memset((char *)drua_buffer_host(view.buffer) + start, 0, bytes);
     else if (bytes >= LARGE && start % QUAD == 0) {
         const int64_t quads = (int64_t)(bytes / QUAD);
-        LAUNCH(plan, "clear_line", GRID(quads + 1, 1, 1, GROUP, 1, 1), POINTER(view), LONG((int64_t)(start / QUAD)), LONG(quads), INT(bytes % QUAD));
+        LAUNCH(plan, "clear_line", GRID(quads + 1, 1, 1, GROUP, 1, 1), POINTER(view), LONG((int64_t)(start / QUAD)),
+               LONG(quads), INT(bytes % QUAD));
     } else {
         plan_try(plan, drua_device_clear(plan->engine->device, view, bytes));
     }
@@ -192,7 +195,9 @@ void plan_write_slices(drua_plan *plan, drua_view view, const void *host, size_t
 
 void plan_write(drua_plan *plan, drua_view view, const void *host)
 {
-    plan_write_slices(plan, view, host, (size_t)view.layout.width * (size_t)view.layout.height * drua_type_size((drua_type)view.layout.type));
+    plan_write_slices(plan, view, host,
+                      (size_t)view.layout.width * (size_t)view.layout.height *
+                          drua_type_size((drua_type)view.layout.type));
 }
 
 drua_view plan_slices(drua_view view, int32_t first, int32_t count)

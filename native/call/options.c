@@ -41,10 +41,12 @@ static bool is_gap(const char *text)
     return isspace((unsigned char)*text) || (*text == ',' && !strchr("0123456789+-.,", text[1] ? text[1] : ' '));
 }
 
-/* A comma that has another item of a list behind it: "devices=H200,A100", where the next word would have its own "=". */
+/* A comma that has another item of a list behind it: "devices=H200,A100", where the next word would have its own "=".
+ */
 static bool is_in_list(const char *text)
 {
-    return *text == ',' && text[1] && !isspace((unsigned char)text[1]) && text[1 + strcspn(text + 1, "=, \t\r\n")] != '=';
+    return *text == ',' && text[1] && !isspace((unsigned char)text[1]) &&
+           text[1 + strcspn(text + 1, "=, \t\r\n")] != '=';
 }
 
 /* Whether a word begins with the name of a setting that is a text and its "=". */
@@ -99,7 +101,11 @@ static int place_of(const char *const *words, const char *value)
 static void list(drua_text *text, const drua_param *options)
 {
     for (const drua_param *s = options->settings; s->name && !s->unlisted; s++)
-        drua_text_add(text, "%s%s", s == options->settings ? "" : s[1].name && !s[1].unlisted ? ", " : " and ", s->name);
+        drua_text_add(text, "%s%s",
+                      s == options->settings        ? ""
+                      : s[1].name && !s[1].unlisted ? ", "
+                                                    : " and ",
+                      s->name);
 }
 
 static void check_word(drua_plan *plan, const drua_param *options, const drua_param *s, const char *value)
@@ -108,7 +114,8 @@ static void check_word(drua_plan *plan, const drua_param *options, const drua_pa
     for (const char *const *w = words_of(s); *w; w++)
         drua_text_add(&words, "%s%s", w == words_of(s) ? "" : ", ", *w);
     if (place_of(words_of(s), value) < 0)
-        plan_fail(plan, "%s in %s must be one of %s, got '%s'", s->name, options->name, drua_text_characters(&words), value);
+        plan_fail(plan, "%s in %s must be one of %s, got '%s'", s->name, options->name, drua_text_characters(&words),
+                  value);
     drua_text_free(&words);
 }
 
@@ -117,9 +124,10 @@ static void check_number(drua_plan *plan, const drua_param *options, const drua_
     char *end;
     const double number = strtod(value, &end);
     const bool is_integer = s->kind == DRUA_KIND_INTEGER;
-    if (end == value || *end || !(number >= s->minimum && number <= s->maximum) || (is_integer && number != floor(number)))
-        plan_fail(plan, "%s in %s must be %s %.10g to %.10g, got '%s'", s->name, options->name, is_integer ? "a whole number from" : "a number from",
-                  s->minimum, s->maximum, value);
+    if (end == value || *end || !(number >= s->minimum && number <= s->maximum) ||
+        (is_integer && number != floor(number)))
+        plan_fail(plan, "%s in %s must be %s %.10g to %.10g, got '%s'", s->name, options->name,
+                  is_integer ? "a whole number from" : "a number from", s->minimum, s->maximum, value);
 }
 
 /* Numbers with commas between; how many, or -1. */
@@ -145,10 +153,11 @@ static void check_numbers(drua_plan *plan, const drua_param *options, const drua
     for (int i = 0; right && i < count; i++)
         right = !s->has_range || (numbers[i] >= s->minimum && numbers[i] <= s->maximum);
     if (!right && s->has_range)
-        plan_fail(plan, "%s in %s must be %d numbers from %.10g to %.10g such as %s, got '%s'", s->name, options->name, count, s->minimum, s->maximum,
-                  s->preset_text, value);
+        plan_fail(plan, "%s in %s must be %d numbers from %.10g to %.10g such as %s, got '%s'", s->name, options->name,
+                  count, s->minimum, s->maximum, s->preset_text, value);
     else if (!right)
-        plan_fail(plan, "%s in %s must be %d numbers such as %s, got '%s'", s->name, options->name, count, s->preset_text, value);
+        plan_fail(plan, "%s in %s must be %d numbers such as %s, got '%s'", s->name, options->name, count,
+                  s->preset_text, value);
 }
 
 void plan_check_settings(drua_plan *plan, const drua_param *options, const char *text)
@@ -176,7 +185,8 @@ void plan_check_settings(drua_plan *plan, const drua_param *options, const char 
     }
 }
 
-/* The setting that an operation's options declare, and the value that the text gives it: the last word with its name counts; NULL: none. */
+/* The setting that an operation's options declare, and the value that the text gives it: the last word with its name
+ * counts; NULL: none. */
 static const drua_param *look_up(drua_plan *plan, const char *options, const char *name, char *word, const char **value)
 {
     const drua_param *param = NULL;
@@ -187,7 +197,8 @@ static const drua_param *look_up(drua_plan *plan, const char *options, const cha
     const char *found = NULL;
     if (!s)
         plan_fail(plan, "there is no setting %s of %s", name, options);
-    for (const char *at = s ? plan_text(plan, options) : "", *after = next(param, at, word); *word; at = after, after = next(param, at, word)) {
+    for (const char *at = s ? plan_text(plan, options) : "", *after = next(param, at, word); *word;
+         at = after, after = next(param, at, word)) {
         cut(word);
         found = same(word, name) ? at : found;
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Kernels compiled for constants, such as the radius of a window, that take registers where general kernels take loops. They
- * are compiled in the background once enough pixels went through the general ones.
+ * Kernels compiled for constants, such as the radius of a window, that take registers where general kernels take loops.
+ * They are compiled in the background once enough pixels went through the general ones.
  */
 #include "call.h"
 
@@ -28,8 +28,8 @@ static void start(drua_plan *plan, const special *s, drua_cached_kernel *e)
 {
     char *text = s->fused ? drua_fusion_text(plan->fusion, s->fused) : NULL;
     if (!s->fused || text)
-        e->kernel = drua_jit_start_specialized(plan->engine->device, s->of->kernel, s->of->constants, text, s->grid, s->arguments,
-                                               drua_kernel_when(plan->engine));
+        e->kernel = drua_jit_start_specialized(plan->engine->device, s->of->kernel, s->of->constants, text, s->grid,
+                                               s->arguments, drua_kernel_when(plan->engine));
     e->refused = !e->kernel;
     drua_free(text);
 }
@@ -48,8 +48,9 @@ static int64_t pixels_of(const drua_arg *arguments)
 static drua_jit_kernel *ready(drua_plan *plan, const special *s, answer *answered)
 {
     char key[LONGEST_KEY];
-    const int length = snprintf(key, sizeof key, "%s %s %d %llx", s->of->kernel, s->of->constants, drua_device_index_width(s->arguments),
-                                s->fused ? (unsigned long long)s->fused->hash : 0);
+    const int length =
+        snprintf(key, sizeof key, "%s %s %d %llx", s->of->kernel, s->of->constants,
+                 drua_device_index_width(s->arguments), s->fused ? (unsigned long long)s->fused->hash : 0);
     *answered = NEVER;
     if (length >= LONGEST_KEY)
         return NULL;
@@ -79,8 +80,8 @@ static answer launch(drua_plan *plan, const special *s)
 }
 
 /*
- * Whether an epilogue that reads other images goes along with the kernel: a pass of its own may take less time. What measured as faster once
- * both kernels are there; till then, or where nothing is measured, what the operation says.
+ * Whether an epilogue that reads other images goes along with the kernel: a pass of its own may take less time. What
+ * measured as faster once both kernels are there; till then, or where nothing is measured, what the operation says.
  */
 static bool goes_along(drua_plan *plan, const special *alone, const special *fused)
 {
@@ -94,8 +95,8 @@ static bool goes_along(drua_plan *plan, const special *alone, const special *fus
         return true;
     if (!tuner || plan->engine->settings.compile != DRUA_COMPILE_WORTHWHILE)
         return preset == ALONG;
-    const uint64_t hash =
-        drua_hash(drua_hash(fused->fused->hash, alone->of->kernel, strlen(alone->of->kernel)), alone->of->constants, strlen(alone->of->constants));
+    const uint64_t hash = drua_hash(drua_hash(fused->fused->hash, alone->of->kernel, strlen(alone->of->kernel)),
+                                    alone->of->constants, strlen(alone->of->constants));
     const int64_t pixels = drua_layout_count(&fusion->result->layout);
     snprintf(kind, sizeof kind, "along:%016llx", (unsigned long long)hash);
     const int known = drua_tune_recall(tuner, kind, pixels);
@@ -118,10 +119,12 @@ static bool launch_fused(drua_plan *plan, const special *alone)
     for (int prologue = 1; prologue >= 0 && answered == NEVER; prologue--) {
         if (!prologue)
             plan_try(plan, drua_fusion_fill_source(plan->engine, fusion, alone->arguments));
-        bool fits = plan->status == DRUA_OK && drua_fusion_fits(fusion, prologue, along != APART, plan_result_memory(plan), alone->arguments, &call);
+        bool fits = plan->status == DRUA_OK && drua_fusion_fits(fusion, prologue, along != APART,
+                                                                plan_result_memory(plan), alone->arguments, &call);
         if (fits && call.epilogue && along == UNDECIDED) {
             along = goes_along(plan, alone, &fused);
-            fits = along || drua_fusion_fits(fusion, prologue, false, plan_result_memory(plan), alone->arguments, &call);
+            fits =
+                along || drua_fusion_fits(fusion, prologue, false, plan_result_memory(plan), alone->arguments, &call);
         }
         if (fits)
             answered = launch(plan, &fused);
@@ -156,9 +159,11 @@ void plan_launch_with_prologue(drua_plan *plan, const char *kernel, drua_grid gr
 bool plan_launch_specialized(drua_plan *plan, const drua_specialized *kernel, drua_grid grid, const drua_arg *arguments)
 {
     const special alone = {kernel, NULL, grid, arguments};
-    if (plan->status != DRUA_OK || plan->engine->settings.compile == DRUA_COMPILE_NEVER || !drua_device_get_info(plan->engine->device)->is_gpu)
+    if (plan->status != DRUA_OK || plan->engine->settings.compile == DRUA_COMPILE_NEVER ||
+        !drua_device_get_info(plan->engine->device)->is_gpu)
         return false;
     if (plan->fusion && launch_fused(plan, &alone))
         return true;
-    return plan_try(plan, drua_fusion_fill_source(plan->engine, plan->fusion, arguments)) && launch(plan, &alone) == SENT;
+    return plan_try(plan, drua_fusion_fill_source(plan->engine, plan->fusion, arguments)) &&
+           launch(plan, &alone) == SENT;
 }

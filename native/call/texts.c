@@ -58,15 +58,18 @@ static bool is_one_of(const char *line, const char *const *keys)
     return *keys;
 }
 
-/* The text of an image for another one of that shape, whose voxels have these steps in the first; NULL: voxels of which nothing is known. */
+/* The text of an image for another one of that shape, whose voxels have these steps in the first; NULL: voxels of which
+ * nothing is known. */
 static void write(drua_text *to, const char *text, drua_shape from, drua_shape shape, const double (*steps)[3])
 {
     double size[3];
-    const bool moved = !steps || memcmp(steps, same, sizeof same), known = steps && (!moved || measure(text, steps, size));
+    const bool moved = !steps || memcmp(steps, same, sizeof same),
+               known = steps && (!moved || measure(text, steps, size));
     for (const char *line = text, *end; *line; line = end) {
         end = line + strcspn(line, "\n");
         end += *end == '\n';
-        if (!(moved && is_one_of(line, sizes)) && !(!known && is_one_of(line, unit)) && !(known && is_one_of(line, extents)) &&
+        if (!(moved && is_one_of(line, sizes)) && !(!known && is_one_of(line, unit)) &&
+            !(known && is_one_of(line, extents)) &&
             !(is_one_of(line, colours) && !drua_shape_is_same_size(from, shape)))
             drua_text_append(to, line, (size_t)(end - line));
     }
@@ -108,7 +111,8 @@ void plan_pass_texts(drua_plan *plan)
     for (size_t i = 0; i < plan->op->param_count && plan->status == DRUA_OK; i++) {
         const drua_param *param = &plan->op->params[i];
         const drua_bound *out = &plan->bound[i];
-        if (param->kind == DRUA_KIND_IMAGE_OUT && !out->text_result && !(param->partial && out->value) && (out->text || (source && source->text)))
+        if (param->kind == DRUA_KIND_IMAGE_OUT && !out->text_result && !(param->partial && out->value) &&
+            (out->text || (source && source->text)))
             describe(plan, i, source);
     }
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Images that an operation reads and writes in tiles, because the device cannot take them as a whole; the geometry is registry's (tile.h). */
+/* Images that an operation reads and writes in tiles, because the device cannot take them as a whole; the geometry is
+ * registry's (tile.h). */
 #include "call.h"
 
 #include <string.h>
@@ -15,8 +16,9 @@ bool plan_holds(drua_plan *plan, drua_view a, drua_view b)
 {
     const drua_device *device = plan->engine->device;
     const uint64_t bytes = bytes_of(&a) + (a.buffer == b.buffer ? 0 : bytes_of(&b));
-    return plan->status != DRUA_OK || (bytes <= drua_device_statistics(plan->engine->device)->budget_bytes / 4 * 3 &&
-                                       drua_device_holds(device, bytes_of(&a)) && drua_device_holds(device, bytes_of(&b)));
+    return plan->status != DRUA_OK ||
+           (bytes <= drua_device_statistics(plan->engine->device)->budget_bytes / 4 * 3 &&
+            drua_device_holds(device, bytes_of(&a)) && drua_device_holds(device, bytes_of(&b)));
 }
 
 bool plan_holds_beside(drua_plan *plan, drua_view view, uint64_t bytes)
@@ -81,10 +83,12 @@ static void **host_rows(drua_plan *plan, drua_view view, const drua_box *box, bo
     const drua_layout *l = &view.layout;
     const int64_t in_slice = rows ? box->end[1] - box->first[1] : 1, count = in_slice * (box->end[2] - box->first[2]);
     void **planes = plan_host(plan, (size_t)count * sizeof *planes);
-    char *first =
-        planes ? (char *)drua_buffer_host(view.buffer) + (l->offset + start_of(l, box)) * (int64_t)drua_type_size((drua_type)l->type) : NULL;
+    char *first = planes ? (char *)drua_buffer_host(view.buffer) +
+                               (l->offset + start_of(l, box)) * (int64_t)drua_type_size((drua_type)l->type)
+                         : NULL;
     for (int64_t k = 0; planes && k < count; k++)
-        planes[k] = first + (k % in_slice * l->row + k / in_slice * l->plane) * (int64_t)drua_type_size((drua_type)l->type);
+        planes[k] =
+            first + (k % in_slice * l->row + k / in_slice * l->plane) * (int64_t)drua_type_size((drua_type)l->type);
     return planes;
 }
 
@@ -136,7 +140,8 @@ const void *plan_host_pixels(drua_plan *plan, drua_view view)
 {
     if (!plan_need(plan, view) || !plan_try(plan, drua_buffer_move_to_host(view.buffer)))
         return NULL;
-    return (const char *)drua_buffer_host(view.buffer) + view.layout.offset * (int64_t)drua_type_size((drua_type)view.layout.type);
+    return (const char *)drua_buffer_host(view.buffer) +
+           view.layout.offset * (int64_t)drua_type_size((drua_type)view.layout.type);
 }
 
 /* ---- one tile after the other */
@@ -160,7 +165,8 @@ static int64_t bytes_cut(const drua_tiles *t)
     int64_t bytes = 0;
     for (int i = 0; i < 2; i++)
         if (is_cut(t, i) && (i == 0 || t->inputs[1].buffer != t->inputs[0].buffer))
-            bytes += drua_layout_count(&t->inputs[i].layout) * (int64_t)drua_type_size((drua_type)t->inputs[i].layout.type);
+            bytes +=
+                drua_layout_count(&t->inputs[i].layout) * (int64_t)drua_type_size((drua_type)t->inputs[i].layout.type);
     return bytes;
 }
 
@@ -188,12 +194,14 @@ static void begin(drua_plan *plan, drua_tiles *t, const drua_value *output)
 {
     const drua_layout *l = output ? &output->layout : &t->inputs[0].layout;
     const bool in_tiles = output && !is_whole(plan, output);
-    const int64_t bytes = output ? (int64_t)drua_value_bytes(output) : 0, of_output = in_tiles ? plan_parts_of(plan, bytes) : 1;
+    const int64_t bytes = output ? (int64_t)drua_value_bytes(output) : 0,
+                  of_output = in_tiles ? plan_parts_of(plan, bytes) : 1;
     t->all = drua_box_of((const int64_t[]){l->width, l->height, l->depth});
     memcpy(t->step, t->all.end, sizeof t->step);
     t->axis = t->axis ? t->axis : l->depth > 1 ? 2 : 1;
     t->whole = !t->thickness && holds_inputs(plan, t, (uint64_t)(bytes / of_output));
-    const int64_t read = bytes_cut(t), of_inputs = plan_parts_of(plan, read), parts = of_inputs > of_output ? of_inputs : of_output;
+    const int64_t read = bytes_cut(t), of_inputs = plan_parts_of(plan, read),
+                  parts = of_inputs > of_output ? of_inputs : of_output;
     t->step[t->axis] = t->thickness ? t->thickness : layers(t->all.end[t->axis], parts, t->axis == 1 ? t->multiple : 0);
     if (t->rows && t->axis == 2 && t->step[2] == 1)
         t->step[1] = layers(l->height, plan_parts_of(plan, read / l->depth), t->multiple);
@@ -215,7 +223,8 @@ static drua_view read_tile(drua_plan *plan, const drua_tiles *t, int i, const dr
 {
     const drua_layout *l = &t->inputs[i].layout;
     if (!is_cut(t, i) || drua_box_parts(&t->all, t->step) == 1)
-        return t->separate && drua_layout_is_same_size(l, &t->inputs[0].layout) ? seen(t->inputs[i], box, true) : t->inputs[i];
+        return t->separate && drua_layout_is_same_size(l, &t->inputs[0].layout) ? seen(t->inputs[i], box, true)
+                                                                                : t->inputs[i];
     return placed(plan_send_box(plan, t->inputs[i], box), box, t->separate);
 }
 
@@ -230,7 +239,9 @@ static void end_tile(drua_plan *plan, drua_tiles *t, const drua_value *output)
     const drua_box *box = &t->at.wanted;
     void **slices = host_rows(plan, drua_value_view(output), box, false);
     if (slices)
-        plan_try(plan, drua_device_download(plan->engine->device, (drua_view){t->to.buffer, drua_layout_dense(shape_of(box), output->type)}, slices));
+        plan_try(plan, drua_device_download(plan->engine->device,
+                                            (drua_view){t->to.buffer, drua_layout_dense(shape_of(box), output->type)},
+                                            slices));
     drua_device_statistics(plan->engine->device)->slabs += plan->status == DRUA_OK;
     plan_drop(plan, t->to);
 }
@@ -253,7 +264,8 @@ bool plan_next_tile(drua_plan *plan, drua_tiles *t)
         const drua_tile tile = tile_of(t, &t->inputs[i].layout);
         if (i == 0)
             t->at = tile;
-        t->from[i] = i == 1 && t->inputs[1].buffer == t->inputs[0].buffer ? t->from[0] : read_tile(plan, t, i, &tile.read);
+        t->from[i] =
+            i == 1 && t->inputs[1].buffer == t->inputs[0].buffer ? t->from[0] : read_tile(plan, t, i, &tile.read);
     }
     if (output && is_whole(plan, output))
         t->to = seen(drua_value_view(output), &t->at.wanted, t->separate);

@@ -68,7 +68,8 @@ static void explain(drua_plan *plan, drua_fft *fft, drua_shape shape)
     drua_record *record = drua_record_new(plan->engine);
     if (!record)
         return;
-    snprintf(record->what, sizeof record->what, "transforms of %lld x %lld x %lld", (long long)shape.width, (long long)shape.height, (long long)shape.depth);
+    snprintf(record->what, sizeof record->what, "transforms of %lld x %lld x %lld", (long long)shape.width,
+             (long long)shape.height, (long long)shape.depth);
     snprintf(record->how, sizeof record->how, "%.199s", drua_fft_note(fft, shape));
 }
 
@@ -133,10 +134,12 @@ void plan_fft_columns(drua_plan *plan, drua_view work, drua_view kernel, bool co
         plan_try(plan, drua_fft_columns(plan->engine->fft, shape_of(work), work.buffer, kernel.buffer, correlate));
 }
 
-void plan_fft_join(drua_plan *plan, drua_view work, const char *kernel, const char *constants, const drua_arg *arguments, bool ahead)
+void plan_fft_join(drua_plan *plan, drua_view work, const char *kernel, const char *constants,
+                   const drua_arg *arguments, bool ahead)
 {
     if (plan->status == DRUA_OK)
-        plan_try(plan, drua_fft_join(plan->engine->fft, shape_of(work), work.buffer, kernel, constants, arguments, ahead));
+        plan_try(plan,
+                 drua_fft_join(plan->engine->fft, shape_of(work), work.buffer, kernel, constants, arguments, ahead));
 }
 
 const char *plan_fft_note(drua_plan *plan, drua_shape shape)

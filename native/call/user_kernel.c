@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Kernels that users wrote: compiled when they are first called, kept by their text, and explained where they do not compile. */
+/* Kernels that users wrote: compiled when they are first called, kept by their text, and explained where they do not
+ * compile. */
 #include "call.h"
 
 #include "error.h"
@@ -38,15 +39,18 @@ static void find_part(const char *text, char part[64], int *line)
 }
 
 /*
- * Compilers made of Clang write FILE:LINE:COLUMN: error: WHAT, PoCL error: FILE:LINE:COLUMN: WHAT. Lines are those of all that
- * the compiler read: not all of them heed #line.
+ * Compilers made of Clang write FILE:LINE:COLUMN: error: WHAT, PoCL error: FILE:LINE:COLUMN: WHAT. Lines are those of
+ * all that the compiler read: not all of them heed #line.
  */
 static void explain(drua_plan *plan, const char *family, const char *text)
 {
     char said[700], part[64] = "the OpenCL code";
     int line;
     snprintf(said, sizeof said, "%s", drua_error_text());
-    const char *place = find_place(said, &line), *error = place ? strstr(place, "error: ") : NULL, *what = error ? error : place ? strstr(place, ": ") : NULL;
+    const char *place = find_place(said, &line), *error = place ? strstr(place, "error: ") : NULL,
+               *what = error   ? error
+                       : place ? strstr(place, ": ")
+                               : NULL;
     plan->status = DRUA_OK;
     if (what) {
         line -= drua_jit_lines_before(family);
@@ -57,7 +61,8 @@ static void explain(drua_plan *plan, const char *family, const char *text)
     }
 }
 
-void plan_launch_user_kernel(drua_plan *plan, const char *family, const char *text, const char *kernel, drua_grid grid, const drua_arg *arguments)
+void plan_launch_user_kernel(drua_plan *plan, const char *family, const char *text, const char *kernel, drua_grid grid,
+                             const drua_arg *arguments)
 {
     drua_engine *engine = plan->engine;
     if (plan->status != DRUA_OK)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Kernels are built by a thread of their own while no call is made, those of families that macros use most first, so that the next
- * macro seldom waits; kernels for any function, which take longest, come last. A driver compiles or loads one program at a time, so a
- * call that needs one may wait for what is built just then: nothing is begun before calls have ended for a while. On processors the
- * compiler would take the cores that the work needs: there only if DRUA_AHEAD says after how many seconds.
+ * Kernels are built by a thread of their own while no call is made, those of families that macros use most first, so
+ * that the next macro seldom waits; kernels for any function, which take longest, come last. A driver compiles or loads
+ * one program at a time, so a call that needs one may wait for what is built just then: nothing is begun before calls
+ * have ended for a while. On processors the compiler would take the cores that the work needs: there only if DRUA_AHEAD
+ * says after how many seconds.
  */
 #include "internal.h"
 
@@ -17,8 +18,9 @@
 enum { BETWEEN_LOOKS = 2000000 };       /* nanoseconds */
 static const double A_WHILE = 2e9, TIMES_LONGER = 5;
 
-static const char *const most_used[] = {"engine", "chain",   "filter",  "labels",   "morphology", "threshold", "projection",
-                                        "measure", "image", "geometry", "window",  "detect",     "math"};
+static const char *const most_used[] = {"engine",    "chain",      "filter",  "labels", "morphology",
+                                        "threshold", "projection", "measure", "image",  "geometry",
+                                        "window",    "detect",     "math"};
 
 /* Since when no call was made, in nanoseconds, and how many there had been. */
 typedef struct stillness {
@@ -64,11 +66,13 @@ static void *build(void *argument)
         for (size_t k = 0; k < device->kernel_count && !must_stop(device); k++) {
             drua_kernel *kernel = &device->kernels[k];
             cl_program program;
-            if (strcmp(device->family[kernel->family].name, most_used[i % families]) || takes_long(kernel) != (i >= families))
+            if (strcmp(device->family[kernel->family].name, most_used[i % families]) ||
+                takes_long(kernel) != (i >= families))
                 continue;
-            wait_for_quiet(device, &quiet, takes_long(kernel) ? TIMES_LONGER * device->ahead_after : device->ahead_after);
+            wait_for_quiet(device, &quiet,
+                           takes_long(kernel) ? TIMES_LONGER * device->ahead_after : device->ahead_after);
             if (!must_stop(device))
-                drua_kernel_build(device, &builder, kernel, 0, &program);      /* who needs it finds out why it failed */
+                drua_kernel_build(device, &builder, kernel, 0, &program); /* who needs it finds out why it failed */
         }
     drua_program_builder_close(device, &builder);
     atomic_store(&device->builder_left, true);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Buffers: memory of images and of work. A buffer has device memory from its first use on; when others need that memory, the
- * buffers used longest ago move to the host and come back when they are used again. What one launch or transfer uses is
- * pinned until it is sent; the queue is in order, so it may move right after.
+ * Buffers: memory of images and of work. A buffer has device memory from its first use on; when others need that
+ * memory, the buffers used longest ago move to the host and come back when they are used again. What one launch or
+ * transfer uses is pinned until it is sent; the queue is in order, so it may move right after.
  */
 #include "internal.h"
 
@@ -59,11 +59,15 @@ drua_status drua_buffer_spill(drua_buffer *b)
     if (!b->block)
         return DRUA_OK;
     if (b->pins)
-        return drua_fail(DRUA_E_MEMORY, "another thread copies an image that has to leave %s for this step; try again when it is done", b->device->info.name);
+        return drua_fail(DRUA_E_MEMORY,
+                         "another thread copies an image that has to leave %s for this step; try again when it is done",
+                         b->device->info.name);
     void *host = drua_alloc(b->bytes);
     if (!host)
-        return drua_fail(DRUA_E_MEMORY, "the host has no %.1f MB for an image that has to leave %s; release images that are no longer needed",
-                         MB(b->bytes), b->device->info.name);
+        return drua_fail(
+            DRUA_E_MEMORY,
+            "the host has no %.1f MB for an image that has to leave %s; release images that are no longer needed",
+            MB(b->bytes), b->device->info.name);
     drua_status status = drua_block_move(b->device, true, b->block, host, b->bytes);
     if (status != DRUA_OK) {
         drua_free(host);
@@ -95,7 +99,9 @@ static drua_buffer *victim(const drua_device *device)
 
 static drua_status no_room(const drua_device *device, uint64_t bytes)
 {
-    return drua_fail(DRUA_E_MEMORY, "needs %.1f MB more for a step that holds %.1f MB, and may use %.1f MB of %s; cut the images into parts, or allow more with DRUA_MEMORY",
+    return drua_fail(DRUA_E_MEMORY,
+                     "needs %.1f MB more for a step that holds %.1f MB, and may use %.1f MB of %s; cut the images into "
+                     "parts, or allow more with DRUA_MEMORY",
                      MB(bytes), MB(device->used), MB(device->budget - device->reserved), device->info.name);
 }
 
@@ -187,7 +193,9 @@ drua_status drua_buffer_handle(const drua_buffer *b, cl_mem *memory)
     drua_device *device = b->device;
     drua_use use = {.count = 0};
     drua_use_add(&use, b->block);
-    const cl_int code = use.wait_count ? device->cl->clEnqueueMarkerWithWaitList(device->queue, use.wait_count, use.waits, NULL) : CL_SUCCESS;
+    const cl_int code = use.wait_count
+                            ? device->cl->clEnqueueMarkerWithWaitList(device->queue, use.wait_count, use.waits, NULL)
+                            : CL_SUCCESS;
     if (code != CL_SUCCESS)
         return drua_device_fail(device, code, "wait for an image that is on its way");
     device->sent++;
@@ -232,10 +240,13 @@ static drua_status make(drua_device *device, uint64_t bytes, drua_buffer **out)
 drua_status drua_buffer_make(drua_device *device, uint64_t bytes, drua_buffer **out)
 {
     if (bytes > device->info.largest_allocation)
-        return drua_fail(DRUA_E_MEMORY, "needs %.1f MB in one block, and %s gives no more than %.1f MB; cut the image into parts", MB(bytes),
-                         device->info.name, MB(device->info.largest_allocation));
+        return drua_fail(DRUA_E_MEMORY,
+                         "needs %.1f MB in one block, and %s gives no more than %.1f MB; cut the image into parts",
+                         MB(bytes), device->info.name, MB(device->info.largest_allocation));
     if (!drua_device_holds(device, bytes))
-        return drua_fail(DRUA_E_MEMORY, "needs %.1f MB at once, and may use %.1f MB of %s; cut the image into parts, or allow more with DRUA_MEMORY",
+        return drua_fail(DRUA_E_MEMORY,
+                         "needs %.1f MB at once, and may use %.1f MB of %s; cut the image into parts, or allow more "
+                         "with DRUA_MEMORY",
                          MB(bytes), MB(device->budget - device->reserved), device->info.name);
     return make(device, bytes, out);
 }
@@ -245,8 +256,10 @@ drua_status drua_buffer_make_on_host(drua_device *device, uint64_t bytes, drua_b
     /* systems give more than they have, and end the process that uses it */
     void *host = bytes < drua_physical_memory() ? drua_alloc(bytes) : NULL;
     if (!host)
-        return drua_fail(DRUA_E_MEMORY, "the host has no %.1f MB for an image that is too large for %s; release images that are no longer needed",
-                         MB(bytes), device->info.name);
+        return drua_fail(
+            DRUA_E_MEMORY,
+            "the host has no %.1f MB for an image that is too large for %s; release images that are no longer needed",
+            MB(bytes), device->info.name);
     drua_status status = make(device, bytes, out);
     if (status == DRUA_OK)
         set_host(*out, host);

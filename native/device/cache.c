@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Built programs on disk, so that only the first start on a machine compiles. A file is used only if it is whole and was
- * made from just this source for just this device and driver; drivers crash on cut binaries, so length and checksum are
- * ours. Whatever goes wrong here means a build from source and nothing else.
- * PoCL on processors keeps a cache itself and compiles every kernel of a program, for seconds, when asked for its binary: there this one is
- * used only if DRUA_CACHE names a folder.
+ * Built programs on disk, so that only the first start on a machine compiles. A file is used only if it is whole and
+ * was made from just this source for just this device and driver; drivers crash on cut binaries, so length and checksum
+ * are ours. Whatever goes wrong here means a build from source and nothing else. PoCL on processors keeps a cache
+ * itself and compiles every kernel of a program, for seconds, when asked for its binary: there this one is used only if
+ * DRUA_CACHE names a folder.
  */
 #include "internal.h"
 
@@ -55,8 +55,9 @@ drua_cache_key drua_cache_key_of(const drua_device *device, const char *options,
 
 static bool path_of(const drua_device *device, const drua_cache_key *key, char *path, size_t size)
 {
-    return device->cache_folder[0] && snprintf(path, size, "%s/%016llx%016llx%s", device->cache_folder, (unsigned long long)key->half[0],
-                                               (unsigned long long)key->half[1], ENDING) < (int)size;
+    return device->cache_folder[0] &&
+           snprintf(path, size, "%s/%016llx%016llx%s", device->cache_folder, (unsigned long long)key->half[0],
+                    (unsigned long long)key->half[1], ENDING) < (int)size;
 }
 
 static bool is_sound(const header *h, size_t length, const drua_cache_key *key)
@@ -69,7 +70,8 @@ static bool is_sound(const header *h, size_t length, const drua_cache_key *key)
 static cl_program load(drua_device *device, const unsigned char *binary, size_t bytes, const char *options)
 {
     cl_int code, verdict;
-    cl_program program = device->cl->clCreateProgramWithBinary(device->context, 1, &device->id, &bytes, &binary, &verdict, &code);
+    cl_program program =
+        device->cl->clCreateProgramWithBinary(device->context, 1, &device->id, &bytes, &binary, &verdict, &code);
     if (code == CL_SUCCESS)
         code = device->cl->clBuildProgram(program, 1, &device->id, options, NULL, NULL);
     if (code != CL_SUCCESS && program) {
@@ -112,11 +114,13 @@ cl_program drua_cache_load(drua_device *device, const drua_cache_key *key, const
 static header *binary_of(const drua_device *device, cl_program program)
 {
     size_t bytes = 0;
-    if (device->cl->clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof bytes, &bytes, NULL) != CL_SUCCESS || bytes == 0)
+    if (device->cl->clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof bytes, &bytes, NULL) != CL_SUCCESS ||
+        bytes == 0)
         return NULL;
     header *file = drua_alloc(sizeof *file + bytes);
     unsigned char *binary = (unsigned char *)(file + 1);
-    if (file && device->cl->clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL) != CL_SUCCESS) {
+    if (file &&
+        device->cl->clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL) != CL_SUCCESS) {
         drua_free(file);
         return NULL;
     }

@@ -35,9 +35,10 @@ static drua_status add_named(drua_device_choice *choice, const char *wish, const
         add(choice, i, &info, own);
         return DRUA_OK;
     }
-    return drua_fail(
-        DRUA_E_ARGUMENT,
-        "devices must be 'all' or devices of this computer with commas between, got '%.80s', which none is called; drua devices lists them", wish);
+    return drua_fail(DRUA_E_ARGUMENT,
+                     "devices must be 'all' or devices of this computer with commas between, got '%.80s', which none "
+                     "is called; drua devices lists them",
+                     wish);
 }
 
 static void add_all(drua_device_choice *choice, const drua_device_info *own)
@@ -63,7 +64,9 @@ drua_status drua_device_choose(const char *text, const drua_device_info *own, dr
         snprintf(wish, sizeof wish, "%s", at);
         wish[strcspn(wish, ",")] = 0;
         if (!*wish)
-            return drua_fail(DRUA_E_ARGUMENT, "devices must be 'all' or devices of this computer with commas between, got '%.80s'", text);
+            return drua_fail(DRUA_E_ARGUMENT,
+                             "devices must be 'all' or devices of this computer with commas between, got '%.80s'",
+                             text);
         DRUA_TRY(add_named(choice, wish, own));
     }
     return DRUA_OK;

@@ -143,7 +143,8 @@ static void work(const drua_copy_threads *copiers, drua_job *job)
         if (chunk >= job->chunks)
             return;
         if (job->prefault)
-            job->prefault(job->payload, drua_job_begin(job, chunk), drua_job_begin(job, chunk + 1) - drua_job_begin(job, chunk));
+            job->prefault(job->payload, drua_job_begin(job, chunk),
+                          drua_job_begin(job, chunk + 1) - drua_job_begin(job, chunk));
         while (atomic_load(&job->open) <= chunk && !atomic_load(&job->stop))
             rest(&rounds, &since, copiers->spin);
         if (!atomic_load(&job->stop))
@@ -193,7 +194,7 @@ static void *run(void *argument)
     for (unsigned seen = 0; !atomic_load(&copiers->ended);) {
         wait_for_turn(m, seen);
         seen = atomic_load(&copiers->turn);
-        atomic_fetch_add(&copiers->working, 1);        /* before the look, so that a job waits for whoever has seen it */
+        atomic_fetch_add(&copiers->working, 1); /* before the look, so that a job waits for whoever has seen it */
         drua_job *job = atomic_load(&copiers->job);
         if (job && number < job->helpers) {
             for (int other = 2 * number + 2; other < 2 * number + 4 && other < job->helpers; other++)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Threads that copy. One thread conducts: it opens chunks of a job to the copiers and collects them when they are copied. */
+/* Threads that copy. One thread conducts: it opens chunks of a job to the copiers and collects them when they are
+ * copied. */
 #ifndef DRUA_DEVICE_COPY_THREADS_H
 #define DRUA_DEVICE_COPY_THREADS_H
 
@@ -12,15 +13,16 @@ typedef struct drua_copy_threads drua_copy_threads;
 enum { DRUA_RING_CHUNKS = 512 };
 
 /**
- * A transfer: `total` bytes in chunks, each copied by one thread to or from its place in a ring. The first chunk lacks `skew`
- * bytes, so that the others begin where pages of the memory do.
+ * A transfer: `total` bytes in chunks, each copied by one thread to or from its place in a ring. The first chunk lacks
+ * `skew` bytes, so that the others begin where pages of the memory do.
  */
 typedef struct drua_job {
     void (*copy)(void *payload, size_t at, void *memory, size_t bytes);
-    void (*prefault)(void *payload, size_t at, size_t bytes);  /**< What may be done before a chunk is open; NULL: nothing. */
+    void (*prefault)(void *payload, size_t at,
+                     size_t bytes); /**< What may be done before a chunk is open; NULL: nothing. */
     void *payload;
     char *ring;
-    size_t ring_chunks, ring_first;             /**< Places in the ring, no more than DRUA_RING_CHUNKS; that of the first chunk. */
+    size_t ring_chunks, ring_first; /**< Places in the ring, no more than DRUA_RING_CHUNKS; that of the first chunk. */
     size_t total, skew, chunk, chunks;
     int helpers;                                /**< Threads of the copiers that take part. */
     size_t taken;                               /**< Chunks below are copied and collected. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How many work-items a group may have: drivers have limits for the device and along each axis, and lower ones for kernels that need many
- * registers. The size of a group is part of what some kernels compute; for the others it is only a matter of speed.
+ * How many work-items a group may have: drivers have limits for the device and along each axis, and lower ones for
+ * kernels that need many registers. The size of a group is part of what some kernels compute; for the others it is only
+ * a matter of speed.
  */
 #include "internal.h"
 
@@ -24,14 +25,16 @@ static size_t macro_count;
 static bool holds(const char *from, const char *end, const char *word, size_t length, bool whole)
 {
     for (const char *at = from; (size_t)(end - at) >= length; at++)
-        if (!memcmp(at, word, length) && (!whole || ((at == from || !drua_is_in_name(at[-1])) && !drua_is_in_name(at[length]))))
+        if (!memcmp(at, word, length) &&
+            (!whole || ((at == from || !drua_is_in_name(at[-1])) && !drua_is_in_name(at[length]))))
             return true;
     return false;
 }
 
 static bool is_about_groups(const char *from, const char *end)
 {
-    static const char *const words[] = {"get_local_", "get_group_id", "get_num_groups", "barrier(", "reqd_work_group_size", "local "};
+    static const char *const words[] = {"get_local_", "get_group_id",         "get_num_groups",
+                                        "barrier(",   "reqd_work_group_size", "local "};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (holds(from, end, words[i], strlen(words[i]), false))
             return true;
@@ -74,7 +77,8 @@ static void find_macros(void)
     } while (macro_count > before);
 }
 
-/* Whether a kernel computes with its groups; a kernel of a file ends with the first brace at a line's start, one that is made is its text. */
+/* Whether a kernel computes with its groups; a kernel of a file ends with the first brace at a line's start, one that
+ * is made is its text. */
 static bool has_groups(const drua_kernel *kernel)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -98,8 +102,8 @@ static bool tells_less_than_it_runs(const drua_device *device)
 void drua_kernel_ask_limit(const drua_device *device, drua_kernel *kernel, int variant)
 {
     size_t most = 0;
-    const cl_int code =
-        device->cl->clGetKernelWorkGroupInfo(kernel->handle[variant], device->id, CL_KERNEL_WORK_GROUP_SIZE, sizeof most, &most, NULL);
+    const cl_int code = device->cl->clGetKernelWorkGroupInfo(kernel->handle[variant], device->id,
+                                                             CL_KERNEL_WORK_GROUP_SIZE, sizeof most, &most, NULL);
     kernel->most_items[variant] = tells_less_than_it_runs(device) ? SIZE_MAX : tell(code, most);
 }
 
@@ -129,9 +133,13 @@ drua_status drua_kernel_fit_group(const drua_device *device, const drua_kernel *
     if (allows(device, kernel, variant, group))
         return DRUA_OK;
     if (has_groups(kernel))
-        return drua_fail(DRUA_E_DEVICE, "%s runs at most %zu work-items of kernel %.*s in a group, and %zu x %zu x %zu along its axes; the kernel needs %d x %d x %d, "
-                         "so use another device", device->info.name, kernel->most_items[variant], (int)kernel->length, kernel->name, device->most_along[0],
-                         device->most_along[1], device->most_along[2], (int)group[0], (int)group[1], (int)group[2]);
+        return drua_fail(DRUA_E_DEVICE,
+                         "%s runs at most %zu work-items of kernel %.*s in a group, and %zu x %zu x %zu along its "
+                         "axes; the kernel needs %d x %d x %d, "
+                         "so use another device",
+                         device->info.name, kernel->most_items[variant], (int)kernel->length, kernel->name,
+                         device->most_along[0], device->most_along[1], device->most_along[2], (int)group[0],
+                         (int)group[1], (int)group[2]);
     for (int i = 0; i < 3; i++)
         while ((size_t)group[i] > device->most_along[i])
             group[i] /= 2;

@@ -4,7 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const drua_hardware nvidia = {"NVIDIA", "nvidia-opencl-icd"}, amd = {"AMD", "rocm-opencl-icd"}, intel = {"Intel", "intel-opencl-icd"};
+static const drua_hardware nvidia = {"NVIDIA", "nvidia-opencl-icd"}, amd = {"AMD", "rocm-opencl-icd"},
+                           intel = {"Intel", "intel-opencl-icd"};
 
 static FILE *open_below(const char *root, const char *file)
 {

@@ -9,8 +9,8 @@ typedef struct drua_hardware {
 } drua_hardware;
 
 /**
- * A GPU that the system's own files below `root` ("" for those of this machine) name, of a vendor that has OpenCL drivers; NULL if there is
- * none, and on systems that do not say it in files. Any thread.
+ * A GPU that the system's own files below `root` ("" for those of this machine) name, of a vendor that has OpenCL
+ * drivers; NULL if there is none, and on systems that do not say it in files. Any thread.
  */
 const drua_hardware *drua_hardware_gpu(const char *root);
 

@@ -11,8 +11,14 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-enum { DRUA_RING_BYTES = 65536, DRUA_RING_ENTRIES = 128, DRUA_FAMILIES = 64, DRUA_SEEN_LAUNCHES = 8, DRUA_KERNEL_SLOTS = 4096,
-       DRUA_LEAST_BUDGET = 1 << 20 };
+enum {
+    DRUA_RING_BYTES = 65536,
+    DRUA_RING_ENTRIES = 128,
+    DRUA_FAMILIES = 64,
+    DRUA_SEEN_LAUNCHES = 8,
+    DRUA_KERNEL_SLOTS = 4096,
+    DRUA_LEAST_BUDGET = 1 << 20
+};
 
 /* Device memory that a buffer holds, or that the pool keeps. */
 struct drua_block {
@@ -78,7 +84,8 @@ typedef struct drua_transfer_queue {
     drua_copy_threads *copiers, *prefault_threads;    /* the latter for memory that nobody has touched */
 } drua_transfer_queue;
 
-/* Variants of a kernel's program: bit 0 says that its indices have 64 bits, bit 1 that its compiler does not optimize; see optimize.c. */
+/* Variants of a kernel's program: bit 0 says that its indices have 64 bits, bit 1 that its compiler does not optimize;
+ * see optimize.c. */
 enum { DRUA_WIDE = 1, DRUA_UNOPTIMIZED = 2, DRUA_PROGRAM_VARIANTS = 4 };
 
 /* A program while it is made and after; guarded by the device's build lock. */
@@ -148,8 +155,10 @@ struct drua_device {
     char platform_version[256];
     char cache_folder[1024];    /* empty: programs are not kept */
     int lanes;
-    bool compiles_at_launch; /* its driver, PoCL on processors: a family of kernels is one program then, else each kernel is */
-    uint64_t unoptimized_work;  /* usual items that a kernel may have before it is worth being optimized; 0: it is at once */
+    bool compiles_at_launch; /* its driver, PoCL on processors: a family of kernels is one program then, else each
+                                kernel is */
+    uint64_t
+        unoptimized_work; /* usual items that a kernel may have before it is worth being optimized; 0: it is at once */
     bool optimizes_at_once;     /* while work is timed */
     size_t most_along[3];       /* items of a group along an axis */
     drua_block *pool[512];
@@ -178,7 +187,8 @@ struct drua_device {
 };
 
 /* Sets the device's address, once its extensions are known; `platform` and `number` count as the driver does. */
-void drua_device_find_address(const drua_opencl *cl, cl_device_id id, unsigned platform, unsigned number, drua_device_info *info);
+void drua_device_find_address(const drua_opencl *cl, cl_device_id id, unsigned platform, unsigned number,
+                              drua_device_info *info);
 
 drua_status drua_device_index_sources(drua_device *device);
 drua_kernel *drua_kernel_find(drua_device *device, const char *name);
@@ -188,15 +198,16 @@ drua_status drua_kernel_prepare(drua_device *device, drua_kernel *kernel, int va
 void drua_device_free_programs(drua_device *device);
 
 /**
- * Where a thread compiles in the background: a context of its own, opened when it is first needed, as some drivers let nobody
- * send work to a context while they compile for it. Those who are waited for have none (a NULL pointer).
+ * Where a thread compiles in the background: a context of its own, opened when it is first needed, as some drivers let
+ * nobody send work to a context while they compile for it. Those who are waited for have none (a NULL pointer).
  */
 typedef struct drua_program_builder {
     cl_context context;
     bool builds_ahead;          /* what is on disk is left to who needs it, in a moment */
 } drua_program_builder;
 
-/* From DRUA_OK on the process does not end before drua_compiler_exit; pairs may be nested. DRUA_E_CANCELLED: it ends, nothing is compiled any more. */
+/* From DRUA_OK on the process does not end before drua_compiler_exit; pairs may be nested. DRUA_E_CANCELLED: it ends,
+ * nothing is compiled any more. */
 drua_status drua_compiler_enter(void);
 void drua_compiler_exit(void);
 bool drua_is_leaving(void);
@@ -213,11 +224,14 @@ void drua_program_builder_close(drua_device *device, drua_program_builder *build
 void drua_program_wanted(drua_device *device);
 void drua_program_there(drua_device *device);
 
-/* Whether no program was wanted for so long: who compiles one operation's programs soon compiles the next one's. Any thread. */
+/* Whether no program was wanted for so long: who compiles one operation's programs soon compiles the next one's. Any
+ * thread. */
 bool drua_compiler_is_idle(drua_device *device, uint64_t nanoseconds);
 
-/* The built program that a kernel is in, by whoever comes first; others wait for it. NULL ahead of use where the disk has it. Any thread. */
-drua_status drua_kernel_build(drua_device *device, drua_program_builder *builder, drua_kernel *kernel, int variant, cl_program *program);
+/* The built program that a kernel is in, by whoever comes first; others wait for it. NULL ahead of use where the disk
+ * has it. Any thread. */
+drua_status drua_kernel_build(drua_device *device, drua_program_builder *builder, drua_kernel *kernel, int variant,
+                              cl_program *program);
 
 /* Whether a name of C may have it behind its first character. */
 static inline bool drua_is_in_name(char c)
@@ -234,7 +248,8 @@ typedef struct drua_cache_key {
 } drua_cache_key;
 
 void drua_cache_open(drua_device *device);
-drua_cache_key drua_cache_key_of(const drua_device *device, const char *options, const char *const *texts, size_t count);
+drua_cache_key drua_cache_key_of(const drua_device *device, const char *options, const char *const *texts,
+                                 size_t count);
 
 /* Whether the disk has it, whole. */
 bool drua_cache_holds(const drua_device *device, const drua_cache_key *key);
@@ -274,10 +289,12 @@ void drua_fence_add(drua_device *device, cl_event event, drua_rate *rate, uint64
 int drua_launches_a_fence(const drua_device *device);
 void drua_fences_forget(drua_device *device);
 
-/* An event that comes when all commands up to that number are done, with a reference for the caller; NULL if they are. */
+/* An event that comes when all commands up to that number are done, with a reference for the caller; NULL if they are.
+ */
 drua_status drua_fence_for(drua_device *device, uint64_t sequence, cl_event *event);
 
-/* After a wait for a command that ended with `status`: fails if one of those before it failed, as drivers go on behind it. */
+/* After a wait for a command that ended with `status`: fails if one of those before it failed, as drivers go on behind
+ * it. */
 drua_status drua_look_back(drua_device *device, drua_status status);
 
 /* All commands that were sent are known to be done. */
@@ -299,15 +316,20 @@ void drua_transfer_queue_close(drua_transfer_queue *transfers);
 
 /**
  * Moves dense bytes between planes and a buffer from `offset` on, after the events. A push returns when the planes may
- * change, with an event (also on failure, if anything was sent) for when the device has them; a pull when they are filled.
+ * change, with an event (also on failure, if anything was sent) for when the device has them; a pull when they are
+ * filled.
  */
-drua_status drua_transfer_queue_move(drua_transfer_queue *transfers, cl_mem memory, size_t offset, const drua_planes *planes, size_t first, size_t total,
-                           const cl_event *after, cl_uint after_count, cl_event *landed);
+drua_status drua_transfer_queue_move(drua_transfer_queue *transfers, cl_mem memory, size_t offset,
+                                     const drua_planes *planes, size_t first, size_t total, const cl_event *after,
+                                     cl_uint after_count, cl_event *landed);
 
-/* Pulls some bytes (at most DRUA_FEW_BYTES, of a GPU) of a buffer that the last command writes: next in the compute queue, no events between. */
-drua_status drua_transfer_queue_read_next(drua_transfer_queue *transfers, cl_mem memory, size_t offset, void *host, size_t bytes);
+/* Pulls some bytes (at most DRUA_FEW_BYTES, of a GPU) of a buffer that the last command writes: next in the compute
+ * queue, no events between. */
+drua_status drua_transfer_queue_read_next(drua_transfer_queue *transfers, cl_mem memory, size_t offset, void *host,
+                                          size_t bytes);
 
-/* Waits for all commands in flight; with a lock, which is given up meanwhile, for all of another thread's transfer, whose pixels may take long. */
+/* Waits for all commands in flight; with a lock, which is given up meanwhile, for all of another thread's transfer,
+ * whose pixels may take long. */
 drua_status drua_transfer_queue_drain(drua_transfer_queue *transfers, pthread_mutex_t *lock);
 drua_status drua_fail_source(void);
 
@@ -342,7 +364,8 @@ void drua_device_choose_optimizing(drua_device *device);
 bool drua_device_fits(const drua_device_info *info, size_t index, const char *selector);
 
 /* The variant that serves a launch of that index width and grid. */
-int drua_kernel_choose_variant(const drua_device *device, drua_kernel *kernel, int width, const drua_grid *grid, const drua_arg *arguments);
+int drua_kernel_choose_variant(const drua_device *device, drua_kernel *kernel, int width, const drua_grid *grid,
+                               const drua_arg *arguments);
 
 /* ---- groups.c */
 
@@ -354,15 +377,17 @@ void drua_device_ask_axes(drua_device *device);
 drua_status drua_kernel_fit_group(const drua_device *device, const drua_kernel *kernel, int variant, int32_t group[3]);
 
 /**
- * Compiles the common text followed by `texts`; `what` names it in the sentence of a failure; lanes 0: the texts alone. Any thread.
- * `what` NULL: a user wrote the text, so nothing common comes before it, and where it is wrong (DRUA_E_ARGUMENT) the compiler speaks.
- * `kept`: whether the disk had it.
+ * Compiles the common text followed by `texts`; `what` names it in the sentence of a failure; lanes 0: the texts alone.
+ * Any thread. `what` NULL: a user wrote the text, so nothing common comes before it, and where it is wrong
+ * (DRUA_E_ARGUMENT) the compiler speaks. `kept`: whether the disk had it.
  */
-drua_status drua_device_compile(drua_device *device, drua_program_builder *builder, const char *what, const char *const *texts, size_t count,
-                                int variant, int lanes, cl_program *program, bool *kept);
+drua_status drua_device_compile(drua_device *device, drua_program_builder *builder, const char *what,
+                                const char *const *texts, size_t count, int variant, int lanes, cl_program *program,
+                                bool *kept);
 
 /** Sets a kernel's arguments and sends it. */
-drua_status drua_kernel_launch(drua_device *device, drua_kernel *kernel, int variant, drua_grid grid, const drua_arg *arguments);
+drua_status drua_kernel_launch(drua_device *device, drua_kernel *kernel, int variant, drua_grid grid,
+                               const drua_arg *arguments);
 
 drua_status drua_ring_write(drua_device *device, const void *bytes, size_t length, size_t *at);
 /* Moves plain memory to or from a block, in order with the kernels that touch it. */

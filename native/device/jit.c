@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Kernels made from text while the engine runs: threads of the device compile them, and the caller asks whether they are ready. */
+/* Kernels made from text while the engine runs: threads of the device compile them, and the caller asks whether they
+ * are ready. */
 #include "internal.h"
 
 #include "alloc.h"
@@ -102,7 +103,8 @@ static void compile(drua_jit_kernel *jit, drua_program_builder *builder)
     }
     const char *what = jit->by_user ? NULL : *jit->family ? jit->family : jit->name;
     bool kept = false;
-    jit->status = drua_device_compile(jit->device, builder, what, texts, count, jit->width, jit->lanes, &jit->program, &kept);
+    jit->status =
+        drua_device_compile(jit->device, builder, what, texts, count, jit->width, jit->lanes, &jit->program, &kept);
     if (jit->status == DRUA_OK)
         jit->kernel.handle[jit->width] = jit->device->cl->clCreateKernel(jit->program, jit->name, &code);
     if (code == CL_SUCCESS)
@@ -127,7 +129,8 @@ static bool more_comes(drua_compile_threads *threads, uint64_t within)
 /* The place in the list of what is compiled next: what nobody waits for yet, only while nobody needs the compiler. */
 static drua_jit_kernel **find_next(drua_compile_threads *threads)
 {
-    const bool is_idle = drua_compiler_is_idle(threads->device, SECOND / 4);      /* a call that computes between two kernels goes on */
+    const bool is_idle =
+        drua_compiler_is_idle(threads->device, SECOND / 4); /* a call that computes between two kernels goes on */
     drua_jit_kernel **at = &threads->first;
     while (*at && (*at)->when == DRUA_JIT_LATER && !is_idle)
         at = &(*at)->next;
@@ -200,8 +203,8 @@ static void hand_over(drua_compile_threads *threads, drua_jit_kernel *jit)
     pthread_mutex_unlock(&threads->lock);
 }
 
-static drua_jit_kernel *make(drua_device *device, const char *family, const char *text, const char *name, int lanes, drua_grid grid, const drua_arg *arguments,
-                       bool by_user)
+static drua_jit_kernel *make(drua_device *device, const char *family, const char *text, const char *name, int lanes,
+                             drua_grid grid, const drua_arg *arguments, bool by_user)
 {
     drua_jit_kernel *jit = drua_alloc(sizeof *jit);
     if (!jit)
@@ -236,11 +239,13 @@ static void compile_now(drua_jit_kernel *jit)
     drua_program_there(jit->device);
 }
 
-drua_jit_kernel *drua_jit_start(drua_device *device, const char *family, const char *text, const char *name, int lanes, drua_grid grid,
-                           const drua_arg *arguments, drua_jit_when when)
+drua_jit_kernel *drua_jit_start(drua_device *device, const char *family, const char *text, const char *name, int lanes,
+                                drua_grid grid, const drua_arg *arguments, drua_jit_when when)
 {
     drua_jit_kernel *jit = make(device, family, text, name, lanes, grid, arguments, false);
-    drua_compile_threads *threads = when == DRUA_JIT_NOW ? NULL : device->compile_threads ? device->compile_threads : start_compile_threads(device);
+    drua_compile_threads *threads = when == DRUA_JIT_NOW      ? NULL
+                                    : device->compile_threads ? device->compile_threads
+                                                              : start_compile_threads(device);
     if (!jit || (when != DRUA_JIT_NOW && !threads)) {
         drua_jit_free(jit);
         return NULL;
@@ -253,8 +258,8 @@ drua_jit_kernel *drua_jit_start(drua_device *device, const char *family, const c
     return jit;
 }
 
-drua_status drua_jit_user_kernel(drua_device *device, const char *family, const char *text, const char *name, drua_grid grid, const drua_arg *arguments,
-                              drua_jit_kernel **out)
+drua_status drua_jit_user_kernel(drua_device *device, const char *family, const char *text, const char *name,
+                                 drua_grid grid, const drua_arg *arguments, drua_jit_kernel **out)
 {
     drua_jit_kernel *jit = make(device, family, text, name, device->lanes, grid, arguments, true);
     if (!jit)
@@ -338,8 +343,9 @@ static void add_shared(drua_text *text, const char *family)
             drua_text_append(text, s->text, strlen(s->text));
 }
 
-drua_jit_kernel *drua_jit_start_specialized(drua_device *device, const char *kernel, const char *constants, const char *chain_text, drua_grid grid,
-                                            const drua_arg *arguments, drua_jit_when when)
+drua_jit_kernel *drua_jit_start_specialized(drua_device *device, const char *kernel, const char *constants,
+                                            const char *chain_text, drua_grid grid, const drua_arg *arguments,
+                                            drua_jit_when when)
 {
     drua_text head = {0}, text = {0};
     drua_jit_kernel *jit = NULL;
@@ -355,7 +361,8 @@ drua_jit_kernel *drua_jit_start_specialized(drua_device *device, const char *ker
     if (own)
         drua_text_append(&text, own->text, strlen(own->text));
     if (own && (!chain_text || takes(own->text, chain_text)) && !text.failed)
-        jit = drua_jit_start(device, chain_text ? "chain" : "", text.characters, kernel, device->lanes, grid, arguments, when);
+        jit = drua_jit_start(device, chain_text ? "chain" : "", text.characters, kernel, device->lanes, grid, arguments,
+                             when);
     drua_text_free(&head);
     drua_text_free(&text);
     return jit;

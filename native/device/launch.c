@@ -45,13 +45,15 @@ static cl_int set(drua_device *device, drua_kernel *kernel, int variant, cl_uint
     return code;
 }
 
-static cl_int set_buffer(drua_device *device, drua_kernel *kernel, int variant, cl_uint *index, drua_buffer *buffer, drua_use *use)
+static cl_int set_buffer(drua_device *device, drua_kernel *kernel, int variant, cl_uint *index, drua_buffer *buffer,
+                         drua_use *use)
 {
     drua_use_add(use, buffer->block);
     return set(device, kernel, variant, index, sizeof(cl_mem), &buffer->memory);
 }
 
-static drua_status set_arguments(drua_device *device, drua_kernel *kernel, int variant, const drua_arg *arguments, drua_use *use)
+static drua_status set_arguments(drua_device *device, drua_kernel *kernel, int variant, const drua_arg *arguments,
+                                 drua_use *use)
 {
     cl_uint index = 0;
     cl_int code = CL_SUCCESS;
@@ -127,7 +129,8 @@ static bool is_new(drua_kernel *kernel, cl_kernel handle, const part *p)
     uint64_t key = drua_hash(DRUA_HASH_START, &handle, sizeof handle);
     key = drua_hash(key, p->group, sizeof p->group);
     for (int i = 0; i < 3; i++) {
-        const unsigned char kind = (unsigned char)((p->from[i] > 0) << 2 | (p->items[i] == p->group[i]) << 1 | (p->items[i] >= 1 << 15));
+        const unsigned char kind =
+            (unsigned char)((p->from[i] > 0) << 2 | (p->items[i] == p->group[i]) << 1 | (p->items[i] >= 1 << 15));
         key = drua_hash(key, &kind, 1);
     }
     for (int i = 0; i < DRUA_SEEN_LAUNCHES; i++)
@@ -137,7 +140,8 @@ static bool is_new(drua_kernel *kernel, cl_kernel handle, const part *p)
     return true;
 }
 
-static drua_status send(drua_device *device, drua_kernel *kernel, cl_kernel handle, const part *p, drua_rate *rate, drua_use *use)
+static drua_status send(drua_device *device, drua_kernel *kernel, cl_kernel handle, const part *p, drua_rate *rate,
+                        drua_use *use)
 {
     const bool waits = use->wait_count > 0;     /* whether these pixels came is seen by nothing else */
     const bool compiles = !device->info.is_gpu && is_new(kernel, handle, p);
@@ -153,8 +157,9 @@ static drua_status send(drua_device *device, drua_kernel *kernel, cl_kernel hand
         drua_signals_save();
         drua_program_wanted(device);
     }
-    const cl_int code = device->cl->clEnqueueNDRangeKernel(device->queue, handle, 3, offset ? p->from : NULL, p->items, p->group, use->wait_count,
-                                                           use->wait_count ? use->waits : NULL, last ? &event : NULL);
+    const cl_int code =
+        device->cl->clEnqueueNDRangeKernel(device->queue, handle, 3, offset ? p->from : NULL, p->items, p->group,
+                                           use->wait_count, use->wait_count ? use->waits : NULL, last ? &event : NULL);
     if (compiles) {
         drua_program_there(device);
         drua_signals_restore();
@@ -191,12 +196,13 @@ static int axis_to_cut(const part *all, uint64_t chunks)
 /* The queue is kept short, so what is sent is nearly done. */
 static void report(drua_device *device, uint64_t left, uint64_t all)
 {
-    atomic_store_explicit(&device->launched, left ? (int)(1000 * (double)(all - left) / (double)all) : -1, memory_order_relaxed);
+    atomic_store_explicit(&device->launched, left ? (int)(1000 * (double)(all - left) / (double)all) : -1,
+                          memory_order_relaxed);
 }
 
 /* Kernels on many pixels are watched, and on a GPU sent in chunks that end soon. */
-static drua_status send_in_chunks(drua_device *device, drua_kernel *kernel, cl_kernel handle, const part *all, uint64_t effort,
-                                  const drua_arg *arguments, drua_use *use)
+static drua_status send_in_chunks(drua_device *device, drua_kernel *kernel, cl_kernel handle, const part *all,
+                                  uint64_t effort, const drua_arg *arguments, drua_use *use)
 {
     const uint64_t forced = drua_chunk_forced();
     drua_rate *rate = drua_rate_find(device, kernel, arguments);
@@ -225,7 +231,8 @@ static drua_status send_in_chunks(drua_device *device, drua_kernel *kernel, cl_k
     return status;
 }
 
-static drua_status send_all(drua_device *device, drua_kernel *kernel, int variant, drua_grid grid, const drua_arg *arguments)
+static drua_status send_all(drua_device *device, drua_kernel *kernel, int variant, drua_grid grid,
+                            const drua_arg *arguments)
 {
     const uint64_t effort = grid.effort > 1 ? (uint64_t)grid.effort : 1;
     const uint64_t watched = drua_chunk_forced() ? drua_chunk_forced() : DRUA_HEAVY_ITEMS / effort;
@@ -239,14 +246,16 @@ static drua_status send_all(drua_device *device, drua_kernel *kernel, int varian
         all.count *= all.items[i];
     }
     DRUA_TRY(set_arguments(device, kernel, variant, arguments, &use));
-    drua_status status = all.count >= watched ? send_in_chunks(device, kernel, kernel->handle[variant], &all, effort, arguments, &use)
-                                              : send(device, kernel, kernel->handle[variant], &all, NULL, &use);
+    drua_status status = all.count >= watched
+                             ? send_in_chunks(device, kernel, kernel->handle[variant], &all, effort, arguments, &use)
+                             : send(device, kernel, kernel->handle[variant], &all, NULL, &use);
     device->statistics.launches += status == DRUA_OK;
     drua_use_end(device, &use);
     return status;
 }
 
-drua_status drua_kernel_launch(drua_device *device, drua_kernel *kernel, int variant, drua_grid grid, const drua_arg *arguments)
+drua_status drua_kernel_launch(drua_device *device, drua_kernel *kernel, int variant, drua_grid grid,
+                               const drua_arg *arguments)
 {
     const drua_arg *a = arguments;
     drua_status status = drua_device_check(device);
@@ -264,7 +273,8 @@ drua_status drua_device_launch(drua_device *device, const char *name, drua_grid 
     drua_kernel *kernel = drua_kernel_find(device, name);
     if (!kernel)
         return drua_fail(DRUA_E_INTERNAL, "there is no kernel %s", name);
-    const int variant = drua_kernel_choose_variant(device, kernel, drua_device_index_width(arguments), &grid, arguments);
+    const int variant =
+        drua_kernel_choose_variant(device, kernel, drua_device_index_width(arguments), &grid, arguments);
     DRUA_TRY(drua_kernel_prepare(device, kernel, variant));
     return drua_kernel_launch(device, kernel, variant, grid, arguments);
 }

@@ -15,7 +15,8 @@ const char *drua_type_name(drua_type type)
 
 drua_layout drua_layout_dense(drua_shape shape, drua_type type)
 {
-    return (drua_layout){.extent = {(int32_t)shape.width, (int32_t)shape.height, (int32_t)shape.depth}, .type = (int32_t)type,
+    return (drua_layout){.extent = {(int32_t)shape.width, (int32_t)shape.height, (int32_t)shape.depth},
+                         .type = (int32_t)type,
                          .stride = {1, shape.width, shape.width * shape.height}};
 }
 
@@ -47,7 +48,8 @@ int64_t drua_layout_count(const drua_layout *l)
 
 bool drua_layout_is_dense(const drua_layout *l)
 {
-    return l->column == 1 && (l->height == 1 || l->row == l->width) && (l->depth == 1 || l->plane == (int64_t)l->width * l->height);
+    return l->column == 1 && (l->height == 1 || l->row == l->width) &&
+           (l->depth == 1 || l->plane == (int64_t)l->width * l->height);
 }
 
 bool drua_layout_is_vec4(const drua_layout *l)

@@ -58,7 +58,8 @@ static cl_int ask(const drua_opencl *cl, cl_platform_id platform, cl_device_id i
     int major = 1, minor = 0;
     sscanf(info->version, "OpenCL %d.%d", &major, &minor);
     info->opencl_version = major + minor / 10.0;
-    info->is_gpu = (ask_number(cl, id, CL_DEVICE_TYPE, sizeof(cl_ulong), &code) & CL_DEVICE_TYPE_GPU) != 0 || getenv("DRUA_AS_GPU");
+    info->is_gpu = (ask_number(cl, id, CL_DEVICE_TYPE, sizeof(cl_ulong), &code) & CL_DEVICE_TYPE_GPU) != 0 ||
+                   getenv("DRUA_AS_GPU");
     info->global_memory = ask_number(cl, id, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof(cl_ulong), &code);
     info->largest_allocation = ask_number(cl, id, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof(cl_ulong), &code);
     info->local_memory = ask_number(cl, id, CL_DEVICE_LOCAL_MEM_SIZE, sizeof(cl_ulong), &code);
@@ -81,7 +82,8 @@ static int worse(const drua_device_info *a, const drua_device_info *b)
     return a->compute_units < b->compute_units;
 }
 
-/* That of the first one of its kind: PoCL adds a device's place in its list, and libraries choose their ways by the number. */
+/* That of the first one of its kind: PoCL adds a device's place in its list, and libraries choose their ways by the
+ * number. */
 static cl_uint ask_vendor(const drua_opencl *cl, const found *device, const found *others, size_t count)
 {
     cl_int code = CL_SUCCESS; /* what a device does not know of it does not have */
@@ -95,7 +97,8 @@ static void tell_unlisted(const drua_opencl *cl, cl_platform_id platform, cl_int
 {
     char name[128] = "without a name";
     cl->clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof name - 1, name, NULL);
-    snprintf(unlisted, size, "The OpenCL platform %s could not describe a device: %s (%d)", name, drua_opencl_error(code), (int)code);
+    snprintf(unlisted, size, "The OpenCL platform %s could not describe a device: %s (%d)", name,
+             drua_opencl_error(code), (int)code);
 }
 
 /* Devices, the best first; `unlisted` says what could not be asked for its own, or stays "". */
@@ -163,7 +166,8 @@ drua_status drua_device_describe(size_t index, drua_device_info *info)
     if (index < count)
         *info = devices[index].info;
     else
-        status = drua_fail(DRUA_E_ARGUMENT, "there is no OpenCL device %zu; %zu are here, counted from 0", index, count);
+        status =
+            drua_fail(DRUA_E_ARGUMENT, "there is no OpenCL device %zu; %zu are here, counted from 0", index, count);
     drua_free(devices);
     return status;
 }
@@ -224,12 +228,14 @@ static void choose_options(drua_device *device)
     cl_ulong float_facts = ask_number(device->cl, device->id, CL_DEVICE_SINGLE_FP_CONFIG, sizeof(cl_ulong), &code);
     bool exact = (float_facts & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0;
     bool doubles = ask_number(device->cl, device->id, CL_DEVICE_DOUBLE_FP_CONFIG, sizeof(cl_ulong), &code) != 0;
-    const bool processor = (ask_number(device->cl, device->id, CL_DEVICE_TYPE, sizeof(cl_ulong), &code) & CL_DEVICE_TYPE_CPU) != 0;
-    /* -w: some compilers say on the user's terminal that they did not unroll a loop. Kernels for a GPU may be tried on a processor. */
+    const bool processor =
+        (ask_number(device->cl, device->id, CL_DEVICE_TYPE, sizeof(cl_ulong), &code) & CL_DEVICE_TYPE_CPU) != 0;
+    /* -w: some compilers say on the user's terminal that they did not unroll a loop. Kernels for a GPU may be tried on
+     * a processor. */
     snprintf(device->options, sizeof device->options, "-cl-std=CL1.2 -w%s%s%s%s%s",
              exact ? " -cl-fp32-correctly-rounded-divide-sqrt -DEXACT_DIVIDE" : "", doubles ? " -DDOUBLES" : "",
-             contains(device->info.extensions, "cl_khr_int64_base_atomics") ? " -DATOMICS64" : "", processor ? " -DVECTOR_LIBRARY" : "",
-             device->info.is_gpu ? "" : " -DPROCESSOR");
+             contains(device->info.extensions, "cl_khr_int64_base_atomics") ? " -DATOMICS64" : "",
+             processor ? " -DVECTOR_LIBRARY" : "", device->info.is_gpu ? "" : " -DPROCESSOR");
     device->lanes = device->info.is_gpu ? 4 : 16;
 }
 
@@ -245,7 +251,8 @@ static drua_status set_up(drua_device *device, cl_platform_id platform)
     atomic_store(&device->progress, -1);
     atomic_store(&device->launched, -1);
     atomic_store(&device->work, -1);
-    device->cl->clGetPlatformInfo(platform, CL_PLATFORM_VERSION, sizeof device->platform_version - 1, device->platform_version, NULL);
+    device->cl->clGetPlatformInfo(platform, CL_PLATFORM_VERSION, sizeof device->platform_version - 1,
+                                  device->platform_version, NULL);
     drua_cache_open(device);
     drua_signals_save();
     if (status == DRUA_OK)
@@ -254,7 +261,8 @@ static drua_status set_up(drua_device *device, cl_platform_id platform)
     return status == DRUA_OK ? drua_device_index_sources(device) : status;
 }
 
-/* Numbers go there and come back: some drivers open a device that has no memory left or serves another program alone, and fail only then. */
+/* Numbers go there and come back: some drivers open a device that has no memory left or serves another program alone,
+ * and fail only then. */
 static drua_status check(drua_device *device)
 {
     enum { NUMBERS = 16 };
@@ -262,15 +270,19 @@ static drua_status check(drua_device *device)
     for (cl_uint i = 0; i < NUMBERS; i++)
         sent[i] = i * 2654435761u + 1;
     const drua_opencl *cl = device->cl;
-    cl_int code = cl->clEnqueueWriteBuffer(device->queue, device->ring.memory, CL_TRUE, 0, sizeof sent, sent, 0, NULL, NULL);
+    cl_int code =
+        cl->clEnqueueWriteBuffer(device->queue, device->ring.memory, CL_TRUE, 0, sizeof sent, sent, 0, NULL, NULL);
     if (code == CL_SUCCESS)
-        code = cl->clEnqueueReadBuffer(device->queue, device->ring.memory, CL_TRUE, 0, sizeof back, back, 0, NULL, NULL);
+        code =
+            cl->clEnqueueReadBuffer(device->queue, device->ring.memory, CL_TRUE, 0, sizeof back, back, 0, NULL, NULL);
     if (code != CL_SUCCESS)
         return drua_opencl_fail(code, "copy 64 bytes to the device and back");
     for (int i = 0; i < NUMBERS; i++)
         if (back[i] != sent[i])
-            return drua_fail(DRUA_E_DEVICE, "wrote the number %u to its memory and read %u back; install another version of its driver",
-                             (unsigned)sent[i], (unsigned)back[i]);
+            return drua_fail(
+                DRUA_E_DEVICE,
+                "wrote the number %u to its memory and read %u back; install another version of its driver",
+                (unsigned)sent[i], (unsigned)back[i]);
     return DRUA_OK;
 }
 
@@ -301,7 +313,8 @@ static void warn(drua_device *device, const char *unused, const char *unlisted, 
     const drua_hardware *gpu = gpu_is_listed ? NULL : drua_hardware_gpu("");
     const char *name = device->info.name;
     if (*unused || *unlisted)
-        snprintf(device->warning, sizeof device->warning, "%s. Drua uses %.120s instead.", *unused ? unused : unlisted, name);
+        snprintf(device->warning, sizeof device->warning, "%s. Drua uses %.120s instead.", *unused ? unused : unlisted,
+                 name);
     else if (gpu)
         snprintf(device->warning, sizeof device->warning,
                  "This computer has a GPU of %s, but OpenCL does not list it; install its driver (on Debian "
@@ -331,8 +344,9 @@ drua_status drua_device_open(const char *selector, drua_device **out)
 {
     *out = NULL;
     if (!drua_opencl_load())
-        return drua_fail(DRUA_E_NO_DEVICE, "OpenCL is not installed; install your graphics card's driver, or on Debian and Ubuntu "
-                                           "for the processor: apt-get install ocl-icd-libopencl1 pocl-opencl-icd");
+        return drua_fail(DRUA_E_NO_DEVICE,
+                         "OpenCL is not installed; install your graphics card's driver, or on Debian and Ubuntu "
+                         "for the processor: apt-get install ocl-icd-libopencl1 pocl-opencl-icd");
     if (!selector || !*selector)
         selector = getenv("DRUA_DEVICE");
     size_t count, chosen = 0;
@@ -341,9 +355,12 @@ drua_status drua_device_open(const char *selector, drua_device **out)
     if (count == 0) {
         drua_free(devices);
         if (*unlisted)
-            return drua_fail(DRUA_E_NO_DEVICE, "%s; there is no other device, so restart the computer or install the driver again", unlisted);
-        return drua_fail(DRUA_E_NO_DEVICE, "OpenCL is installed but has no device; install your graphics card's driver, or on "
-                                           "Debian and Ubuntu for the processor: apt-get install pocl-opencl-icd");
+            return drua_fail(DRUA_E_NO_DEVICE,
+                             "%s; there is no other device, so restart the computer or install the driver again",
+                             unlisted);
+        return drua_fail(DRUA_E_NO_DEVICE,
+                         "OpenCL is installed but has no device; install your graphics card's driver, or on "
+                         "Debian and Ubuntu for the processor: apt-get install pocl-opencl-icd");
     }
     const bool any = !selector || !*selector;
     while (!any && chosen < count && !drua_device_fits(&devices[chosen].info, chosen, selector))
@@ -352,11 +369,14 @@ drua_status drua_device_open(const char *selector, drua_device **out)
     if (chosen < count && !any)
         status = open_found(&devices[chosen], out);
     else if (!any && *unlisted)
-        status = drua_fail(DRUA_E_NO_DEVICE, "no OpenCL device is called '%.80s', which may be one that does not answer. %s", selector, unlisted);
+        status =
+            drua_fail(DRUA_E_NO_DEVICE, "no OpenCL device is called '%.80s', which may be one that does not answer. %s",
+                      selector, unlisted);
     else
         status = open_best(devices, count, unlisted, out);
     if (status == DRUA_OK && chosen == count)
-        snprintf((*out)->note, sizeof (*out)->note, "No OpenCL device is called '%.80s'; Drua uses %.200s.", selector, (*out)->info.name);
+        snprintf((*out)->note, sizeof(*out)->note, "No OpenCL device is called '%.80s'; Drua uses %.200s.", selector,
+                 (*out)->info.name);
     drua_free(devices);
     return status;
 }

@@ -50,8 +50,8 @@ static void consider(void *library, int *best)
     drua_opencl f;
     if (!library)
         return;
-#define F(name)                                                                                                                                      \
-    if (!(*(void **)&f.name = drua_library_find(library, #name)))                                                                                    \
+#define F(name)                                                                                                        \
+    if (!(*(void **)&f.name = drua_library_find(library, #name)))                                                      \
         return;
     DRUA_CL_FUNCTIONS(F)
 #undef F
@@ -65,8 +65,9 @@ static void consider(void *library, int *best)
 }
 
 /*
- * Programs may hold a loader of their own (a Python package brings one along), and there are drivers that serve only the first loader of a process,
- * as NVIDIA's 580 on Linux: so those that are here come first, and the system's only where they show no GPU.
+ * Programs may hold a loader of their own (a Python package brings one along), and there are drivers that serve only
+ * the first loader of a process, as NVIDIA's 580 on Linux: so those that are here come first, and the system's only
+ * where they show no GPU.
  */
 static void load(void)
 {
@@ -97,27 +98,30 @@ bool drua_device_opencl_file(char *path, size_t size)
 const char *drua_opencl_error(cl_int code)
 {
     switch (code) {
-#define CASE(name)                                                                                                               \
-    case name:                                                                                                                   \
+#define CASE(name)                                                                                                     \
+    case name:                                                                                                         \
         return #name;
-        CASE(CL_DEVICE_NOT_FOUND) CASE(CL_DEVICE_NOT_AVAILABLE) CASE(CL_COMPILER_NOT_AVAILABLE)
-        CASE(CL_MEM_OBJECT_ALLOCATION_FAILURE) CASE(CL_OUT_OF_RESOURCES) CASE(CL_OUT_OF_HOST_MEMORY)
-        CASE(CL_BUILD_PROGRAM_FAILURE) CASE(CL_INVALID_VALUE) CASE(CL_INVALID_DEVICE) CASE(CL_INVALID_CONTEXT)
-        CASE(CL_INVALID_COMMAND_QUEUE) CASE(CL_INVALID_MEM_OBJECT) CASE(CL_INVALID_BUILD_OPTIONS) CASE(CL_INVALID_PROGRAM)
-        CASE(CL_INVALID_KERNEL_NAME) CASE(CL_INVALID_KERNEL) CASE(CL_INVALID_ARG_INDEX) CASE(CL_INVALID_ARG_VALUE)
-        CASE(CL_INVALID_ARG_SIZE) CASE(CL_INVALID_KERNEL_ARGS) CASE(CL_INVALID_WORK_DIMENSION)
-        CASE(CL_INVALID_WORK_GROUP_SIZE) CASE(CL_INVALID_GLOBAL_WORK_SIZE) CASE(CL_INVALID_BUFFER_SIZE)
-        CASE(CL_INVALID_OPERATION) CASE(CL_INVALID_EVENT) CASE(CL_INVALID_EVENT_WAIT_LIST) CASE(CL_MAP_FAILURE)
-        CASE(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST)
+        CASE(CL_DEVICE_NOT_FOUND)
+        CASE(CL_DEVICE_NOT_AVAILABLE) CASE(CL_COMPILER_NOT_AVAILABLE) CASE(CL_MEM_OBJECT_ALLOCATION_FAILURE)
+            CASE(CL_OUT_OF_RESOURCES) CASE(CL_OUT_OF_HOST_MEMORY) CASE(CL_BUILD_PROGRAM_FAILURE) CASE(CL_INVALID_VALUE)
+                CASE(CL_INVALID_DEVICE) CASE(CL_INVALID_CONTEXT) CASE(CL_INVALID_COMMAND_QUEUE)
+                    CASE(CL_INVALID_MEM_OBJECT) CASE(CL_INVALID_BUILD_OPTIONS) CASE(CL_INVALID_PROGRAM)
+                        CASE(CL_INVALID_KERNEL_NAME) CASE(CL_INVALID_KERNEL) CASE(CL_INVALID_ARG_INDEX)
+                            CASE(CL_INVALID_ARG_VALUE) CASE(CL_INVALID_ARG_SIZE) CASE(CL_INVALID_KERNEL_ARGS)
+                                CASE(CL_INVALID_WORK_DIMENSION) CASE(CL_INVALID_WORK_GROUP_SIZE)
+                                    CASE(CL_INVALID_GLOBAL_WORK_SIZE) CASE(CL_INVALID_BUFFER_SIZE)
+                                        CASE(CL_INVALID_OPERATION) CASE(CL_INVALID_EVENT)
+                                            CASE(CL_INVALID_EVENT_WAIT_LIST) CASE(CL_MAP_FAILURE)
+                                                CASE(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST)
 #undef CASE
-    default:
-        return "an unnamed OpenCL error";
+                                                    default : return "an unnamed OpenCL error";
     }
 }
 
 drua_status drua_opencl_fail(cl_int code, const char *what)
 {
-    bool memory = code == CL_MEM_OBJECT_ALLOCATION_FAILURE || code == CL_OUT_OF_HOST_MEMORY || code == CL_INVALID_BUFFER_SIZE;
+    bool memory =
+        code == CL_MEM_OBJECT_ALLOCATION_FAILURE || code == CL_OUT_OF_HOST_MEMORY || code == CL_INVALID_BUFFER_SIZE;
     return drua_fail(memory ? DRUA_E_MEMORY : DRUA_E_DEVICE, "the OpenCL driver could not %s: %s (%d)%s", what,
                      drua_opencl_error(code), (int)code,
                      memory ? "; release images or choose a device with more memory" : "; other images stay usable");

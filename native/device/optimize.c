@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * PoCL compiles a kernel when it is first launched, which takes four times as long with its optimizer as without. So code that is not
- * optimized serves a kernel's first launches, until they were so much work that optimized code is worth its while. Both give the same
- * bits: nothing is contracted (prelude.cl). How long an item takes is not known before it runs, and a launch cannot be stopped. So the work
- * is that of a small image, and counts for more where arguments say how often a kernel loops.
+ * PoCL compiles a kernel when it is first launched, which takes four times as long with its optimizer as without. So
+ * code that is not optimized serves a kernel's first launches, until they were so much work that optimized code is
+ * worth its while. Both give the same bits: nothing is contracted (prelude.cl). How long an item takes is not known
+ * before it runs, and a launch cannot be stopped. So the work is that of a small image, and counts for more where
+ * arguments say how often a kernel loops.
  *
- * Without its optimizer PoCL 5.0 aborts on kernels that call functions with local memory, and computes others with barriers wrongly (transposing
- * through local memory). So only the versions that Drua's tests were run with do this.
+ * Without its optimizer PoCL 5.0 aborts on kernels that call functions with local memory, and computes others with
+ * barriers wrongly (transposing through local memory). So only the versions that Drua's tests were run with do this.
  */
 #include "internal.h"
 
@@ -14,8 +15,8 @@
 #include <string.h>
 
 /*
- * Usual items: the pixels of an image of 720 x 720. Code that is not optimized takes some tenths of a microsecond for each, so about as long
- * for all as it takes to optimize the kernel.
+ * Usual items: the pixels of an image of 720 x 720. Code that is not optimized takes some tenths of a microsecond for
+ * each, so about as long for all as it takes to optimize the kernel.
  */
 static const uint64_t WORTH_OPTIMIZING = 1 << 19;
 
@@ -35,7 +36,8 @@ void drua_device_choose_optimizing(drua_device *device)
     device->unoptimized_work = 0;
     if (device->compiles_at_launch && setting && !strcmp(setting, "never"))
         device->unoptimized_work = UINT64_MAX;
-    else if (device->compiles_at_launch && compiles_rightly_unoptimized(device->info.driver) && !(setting && !strcmp(setting, "now")))
+    else if (device->compiles_at_launch && compiles_rightly_unoptimized(device->info.driver) &&
+             !(setting && !strcmp(setting, "now")))
         device->unoptimized_work = WORTH_OPTIMIZING;
 }
 
@@ -56,9 +58,11 @@ static uint64_t most_pixels(const drua_arg *arguments)
     return most;
 }
 
-int drua_kernel_choose_variant(const drua_device *device, drua_kernel *kernel, int width, const drua_grid *grid, const drua_arg *arguments)
+int drua_kernel_choose_variant(const drua_device *device, drua_kernel *kernel, int width, const drua_grid *grid,
+                               const drua_arg *arguments)
 {
-    const uint64_t effort = grid->effort > 1 ? (uint64_t)grid->effort : 1, turns = grid->turns > 1 ? (uint64_t)grid->turns : 1;
+    const uint64_t effort = grid->effort > 1 ? (uint64_t)grid->effort : 1,
+                   turns = grid->turns > 1 ? (uint64_t)grid->turns : 1;
     uint64_t work = effort > turns ? effort : turns, pixels;
     if (!device->unoptimized_work || device->optimizes_at_once || kernel->handle[width])
         return width;

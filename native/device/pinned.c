@@ -116,7 +116,8 @@ drua_status drua_transfer_queue_wait(drua_transfer_queue *transfers, uint64_t st
     return transfers->device->loss ? drua_fail_lost(transfers->device) : DRUA_OK;
 }
 
-/* Another thread has the queue and keeps its list of commands; a mark in the queue comes when those sent so far are done. */
+/* Another thread has the queue and keeps its list of commands; a mark in the queue comes when those sent so far are
+ * done. */
 static drua_status wait_for_sent(drua_transfer_queue *transfers)
 {
     drua_device *device = transfers->device;
@@ -124,7 +125,8 @@ static drua_status wait_for_sent(drua_transfer_queue *transfers)
     cl_int code = device->cl->clEnqueueMarkerWithWaitList(transfers->queue, 0, NULL, &mark);
     if (code == CL_SUCCESS)
         code = drua_flush(device, transfers->queue);
-    const drua_status status = code == CL_SUCCESS ? drua_wait(device, mark) : drua_device_fail(device, code, "finish the work that was sent");
+    const drua_status status =
+        code == CL_SUCCESS ? drua_wait(device, mark) : drua_device_fail(device, code, "finish the work that was sent");
     drua_forget_event(device, &mark);
     return status;
 }
@@ -182,9 +184,11 @@ cl_int drua_transfer_queue_pin(drua_transfer_queue *transfers, size_t bytes)
     if (transfers->ring_bytes >= bytes)
         return CL_SUCCESS;
     unpin(transfers);
-    transfers->pinned = device->cl->clCreateBuffer(device->context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, bytes, NULL, &code);
+    transfers->pinned =
+        device->cl->clCreateBuffer(device->context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, bytes, NULL, &code);
     if (code == CL_SUCCESS)
-        transfers->host = device->cl->clEnqueueMapBuffer(transfers->queue, transfers->pinned, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, bytes, 0, NULL, NULL, &code);
+        transfers->host = device->cl->clEnqueueMapBuffer(transfers->queue, transfers->pinned, CL_TRUE,
+                                                         CL_MAP_READ | CL_MAP_WRITE, 0, bytes, 0, NULL, NULL, &code);
     if (code == CL_SUCCESS)
         transfers->ring_bytes = bytes;
     else
@@ -194,15 +198,18 @@ cl_int drua_transfer_queue_pin(drua_transfer_queue *transfers, size_t bytes)
 
 void drua_transfer_queue_add(drua_transfer_queue *transfers, cl_event event, uint64_t end)
 {
-    transfers->in_flight[(transfers->first_in_flight + transfers->in_flight_count++) % DRUA_MOST_IN_FLIGHT] = (drua_transfer_command){event, end};
+    transfers->in_flight[(transfers->first_in_flight + transfers->in_flight_count++) % DRUA_MOST_IN_FLIGHT] =
+        (drua_transfer_command){event, end};
 }
 
 drua_status drua_transfer_queue_keep_last(drua_transfer_queue *transfers, uint64_t start, cl_event *landed)
 {
-    const cl_event last = transfers->in_flight[(transfers->first_in_flight + transfers->in_flight_count - 1) % DRUA_MOST_IN_FLIGHT].event;
+    const cl_event last =
+        transfers->in_flight[(transfers->first_in_flight + transfers->in_flight_count - 1) % DRUA_MOST_IN_FLIGHT].event;
     drua_forget_event(transfers->device, landed);
     if (transfers->device->cl->clRetainEvent(last) != CL_SUCCESS) {
-        drua_transfer_queue_finish(transfers);       /* also where the call is to stop: others would take the buffer's memory while it is written */
+        drua_transfer_queue_finish(
+            transfers); /* also where the call is to stop: others would take the buffer's memory while it is written */
         return drua_transfer_queue_wait(transfers, start);
     }
     *landed = last;

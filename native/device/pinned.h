@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The pinned memory of one direction of transfers, and the commands between it and the device that were sent and are not yet
- * seen to be complete (in flight). All but enter are for the thread that has entered the queue.
+ * The pinned memory of one direction of transfers, and the commands between it and the device that were sent and are
+ * not yet seen to be complete (in flight). All but enter are for the thread that has entered the queue.
  */
 #ifndef DRUA_DEVICE_PINNED_H
 #define DRUA_DEVICE_PINNED_H
 
 #include "internal.h"
 
-/* The queue is this thread's until it leaves; a transfer of another thread may take as long as its pixels need to come, so the wait can be cancelled. */
+/* The queue is this thread's until it leaves; a transfer of another thread may take as long as its pixels need to come,
+ * so the wait can be cancelled. */
 drua_status drua_transfer_queue_enter(drua_transfer_queue *transfers);
 void drua_transfer_queue_leave(drua_transfer_queue *transfers);
 

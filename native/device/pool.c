@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Blocks of device memory: size classes of at most 12.5 % waste, kept for reuse. The queue is in order, so a block is free at once. */
+/* Blocks of device memory: size classes of at most 12.5 % waste, kept for reuse. The queue is in order, so a block is
+ * free at once. */
 #include "internal.h"
 
 #include "alloc.h"
@@ -87,7 +88,9 @@ uint64_t drua_pool_rounded(const drua_device *device, uint64_t bytes)
 {
     uint64_t rounded, exact = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     size_class(bytes, &rounded);
-    return rounded > device->info.largest_allocation || device->reserved + device->used + rounded > device->budget ? exact : rounded;
+    return rounded > device->info.largest_allocation || device->reserved + device->used + rounded > device->budget
+               ? exact
+               : rounded;
 }
 
 drua_status drua_pool_create(drua_device *device, uint64_t bytes, drua_block **out)

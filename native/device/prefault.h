@@ -8,7 +8,8 @@
 
 enum { DRUA_LARGE_PAGE = 2 << 20 };
 
-/** Whether nothing was written there yet; then asks the system for large pages, of which a five-hundredth as many are needed. */
+/** Whether nothing was written there yet; then asks the system for large pages, of which a five-hundredth as many are
+ * needed. */
 bool drua_is_untouched(void *memory, size_t bytes);
 
 /** Has the pages of memory that will be written as a whole made ready. */

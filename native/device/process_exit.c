@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The end of a process. Compilers keep tables that are undone at exit, those that were made last first, and make more whenever they compile.
- * So no thread may be inside a compiler then, and none may end, which undoes what a driver keeps for it, while the driver goes.
- * Drivers for processors compile in threads of their own when a kernel is first launched: these launches are waited for.
+ * The end of a process. Compilers keep tables that are undone at exit, those that were made last first, and make more
+ * whenever they compile. So no thread may be inside a compiler then, and none may end, which undoes what a driver keeps
+ * for it, while the driver goes. Drivers for processors compile in threads of their own when a kernel is first
+ * launched: these launches are waited for.
  */
 #include "internal.h"
 
@@ -45,7 +46,8 @@ static bool is_under_way(int i)
 {
     cl_int state;
     return launched[i].event &&
-           launched[i].device->cl->clGetEventInfo(launched[i].event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL) == CL_SUCCESS &&
+           launched[i].device->cl->clGetEventInfo(launched[i].event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state,
+                                                  &state, NULL) == CL_SUCCESS &&
            state > CL_COMPLETE;
 }
 

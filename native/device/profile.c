@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How long kernels take on the device, whoever launches them: with DRUA_TIME_KERNELS set, queues measure, and an event for each launch is kept until it is
- * asked for. Measuring adds some microseconds to a launch, so nothing else is timed meanwhile.
+ * How long kernels take on the device, whoever launches them: with DRUA_TIME_KERNELS set, queues measure, and an event
+ * for each launch is kept until it is asked for. Measuring adds some microseconds to a launch, so nothing else is timed
+ * meanwhile.
  */
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
 #include "profile.h"
@@ -62,17 +63,20 @@ static void collect(void)
     profile.sent_count = 0;
 }
 
-static cl_command_queue CL_API_CALL create_queue(cl_context context, cl_device_id device, cl_command_queue_properties properties, cl_int *code)
+static cl_command_queue CL_API_CALL create_queue(cl_context context, cl_device_id device,
+                                                 cl_command_queue_properties properties, cl_int *code)
 {
     return profile.cl.clCreateCommandQueue(context, device, properties | CL_QUEUE_PROFILING_ENABLE, code);
 }
 
-static cl_int CL_API_CALL launch(cl_command_queue queue, cl_kernel kernel, cl_uint axes, const size_t *offset, const size_t *items, const size_t *group,
-                                 cl_uint wait_count, const cl_event *waits, cl_event *event)
+static cl_int CL_API_CALL launch(cl_command_queue queue, cl_kernel kernel, cl_uint axes, const size_t *offset,
+                                 const size_t *items, const size_t *group, cl_uint wait_count, const cl_event *waits,
+                                 cl_event *event)
 {
     char name[NAME] = "";
     cl_event own = NULL;
-    const cl_int code = profile.cl.clEnqueueNDRangeKernel(queue, kernel, axes, offset, items, group, wait_count, waits, &own);
+    const cl_int code =
+        profile.cl.clEnqueueNDRangeKernel(queue, kernel, axes, offset, items, group, wait_count, waits, &own);
     if (code != CL_SUCCESS)
         return code;
     if (event && profile.cl.clRetainEvent(own) == CL_SUCCESS)
@@ -90,7 +94,8 @@ static cl_int CL_API_CALL launch(cl_command_queue queue, cl_kernel kernel, cl_ui
 
 void drua_profile_begin(void *loader, drua_opencl *functions)
 {
-    if (!getenv("DRUA_TIME_KERNELS") || !(*(void **)&profile.get_time = drua_library_find(loader, "clGetEventProfilingInfo")) ||
+    if (!getenv("DRUA_TIME_KERNELS") ||
+        !(*(void **)&profile.get_time = drua_library_find(loader, "clGetEventProfilingInfo")) ||
         !(*(void **)&profile.get_kernel = drua_library_find(loader, "clGetKernelInfo")))
         return;
     profile.cl = *functions;
@@ -110,8 +115,8 @@ void drua_device_take_profile(drua_text *text)
     collect();
     qsort(profile.kernels, profile.count, sizeof *profile.kernels, longest_first);
     for (size_t i = 0; i < profile.count; i++)
-        drua_text_add(text, "%s\t%llu\t%.4f\n", profile.kernels[i].name, (unsigned long long)profile.kernels[i].launches,
-                      1e-6 * (double)profile.kernels[i].nanoseconds);
+        drua_text_add(text, "%s\t%llu\t%.4f\n", profile.kernels[i].name,
+                      (unsigned long long)profile.kernels[i].launches, 1e-6 * (double)profile.kernels[i].nanoseconds);
     profile.count = 0;
     pthread_mutex_unlock(&profile.lock);
 }

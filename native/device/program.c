@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * One program a kernel, or a few that are used together, compiled when one is first launched: drivers compile one program after another and take
- * seconds for a family of kernels. With PoCL on processors, which compiles a kernel when it is launched, one program a family. Image sizes and element
- * types are arguments, so nothing is compiled again for a new image; only the width of an index makes a second variant.
+ * One program a kernel, or a few that are used together, compiled when one is first launched: drivers compile one
+ * program after another and take seconds for a family of kernels. With PoCL on processors, which compiles a kernel when
+ * it is launched, one program a family. Image sizes and element types are arguments, so nothing is compiled again for a
+ * new image; only the width of an index makes a second variant.
  */
 #include "internal.h"
 
@@ -47,7 +48,8 @@ bool drua_kernels_are_indivisible(const char *text)
 
 static const char fence[] = "kernel void ";
 
-/* A text that defines this has kernels that are mostly used together: for each program compilers of GPUs take 0.07 s before its own code. */
+/* A text that defines this has kernels that are mostly used together: for each program compilers of GPUs take 0.07 s
+ * before its own code. */
 static const char mark_together[] = "#define TOGETHER";
 
 /* Notes every "kernel void NAME(" of a text. */
@@ -132,10 +134,13 @@ static drua_status fail_to_build(drua_device *device, cl_program program, const 
     if (log)
         device->cl->clGetProgramBuildInfo(program, device->id, CL_PROGRAM_BUILD_LOG, length, log, NULL);
     const char *error = log ? strstr(log, "error") : NULL;
-    const drua_status status =
-        !what ? fail_for_user(log, error)
-              : drua_fail(DRUA_E_DEVICE, "the compiler of %s refused the %s kernels (%s): %.800s", device->info.name, what,
-                          drua_opencl_error(code), error ? error : log ? log : "");
+    const drua_status status = !what
+                                   ? fail_for_user(log, error)
+                                   : drua_fail(DRUA_E_DEVICE, "the compiler of %s refused the %s kernels (%s): %.800s",
+                                               device->info.name, what, drua_opencl_error(code),
+                                               error ? error
+                                               : log ? log
+                                                     : "");
     drua_free(log);
     return status;
 }
@@ -194,7 +199,8 @@ static char *join_needed(const char **texts, cl_uint count)
 }
 
 /* `ours`: the texts are Drua's own, whose form is known. */
-static cl_int build(drua_device *device, cl_context context, const char **texts, cl_uint count, const char *options, bool ours, cl_program *program)
+static cl_int build(drua_device *device, cl_context context, const char **texts, cl_uint count, const char *options,
+                    bool ours, cl_program *program)
 {
     cl_int code;
     char *needed = !device->compiles_at_launch && ours ? join_needed(texts, count) : NULL;
@@ -207,8 +213,8 @@ static cl_int build(drua_device *device, cl_context context, const char **texts,
 }
 
 /* Builds elsewhere and brings what comes out; NULL if that fails. */
-static cl_program build_in_own_context(drua_device *device, drua_program_builder *builder, const char **texts, cl_uint count, const char *options,
-                                       bool ours, const drua_cache_key *key)
+static cl_program build_in_own_context(drua_device *device, drua_program_builder *builder, const char **texts,
+                                       cl_uint count, const char *options, bool ours, const drua_cache_key *key)
 {
     cl_program elsewhere, here = NULL;
     if (build(device, builder->context, texts, count, options, ours, &elsewhere) == CL_SUCCESS)
@@ -218,8 +224,9 @@ static cl_program build_in_own_context(drua_device *device, drua_program_builder
     return here;
 }
 
-drua_status drua_device_compile(drua_device *device, drua_program_builder *builder, const char *what, const char *const *more, size_t more_count,
-                                int variant, int lanes, cl_program *out, bool *kept)
+drua_status drua_device_compile(drua_device *device, drua_program_builder *builder, const char *what,
+                                const char *const *more, size_t more_count, int variant, int lanes, cl_program *out,
+                                bool *kept)
 {
     const char *texts[MOST_TEXTS];
     cl_uint count = 0;
@@ -228,13 +235,14 @@ drua_status drua_device_compile(drua_device *device, drua_program_builder *build
         if (!strcmp(s->family, "common"))
             texts[count++] = s->text;
     if (count + more_count > MOST_TEXTS)
-        return drua_fail(DRUA_E_INTERNAL, "family %s has more than %d kernel files", what ? what : "custom", MOST_TEXTS);
+        return drua_fail(DRUA_E_INTERNAL, "family %s has more than %d kernel files", what ? what : "custom",
+                         MOST_TEXTS);
     for (size_t i = 0; i < more_count; i++)
         texts[count++] = more[i];
     char options[sizeof device->options + 64] = "";
     if (lanes)
-        snprintf(options, sizeof options, "%s -DINDEX=%s -DLANES=%d%s", device->options, variant & DRUA_WIDE ? "long" : "int", lanes,
-                 variant & DRUA_UNOPTIMIZED ? " -cl-opt-disable" : "");
+        snprintf(options, sizeof options, "%s -DINDEX=%s -DLANES=%d%s", device->options,
+                 variant & DRUA_WIDE ? "long" : "int", lanes, variant & DRUA_UNOPTIMIZED ? " -cl-opt-disable" : "");
     const drua_cache_key key = drua_cache_key_of(device, options, texts, count);
     if (builder && builder->builds_ahead && drua_cache_holds(device, &key)) {
         *out = NULL;
@@ -266,15 +274,16 @@ drua_status drua_device_compile(drua_device *device, drua_program_builder *build
 }
 
 /*
- * A text without kernels other than this one and those that go with it. Kernels begin at the start of a line and end with the first
- * brace that is there too.
+ * A text without kernels other than this one and those that go with it. Kernels begin at the start of a line and end
+ * with the first brace that is there too.
  */
 static char *without_others(const char *text, const drua_kernel *kernel)
 {
     const bool is_together = text == kernel->together;
     char *left = drua_alloc(strlen(text) + 1), *to = left;
     while (left && *text) {
-        const char *at = strstr(text, fence), *next = at ? at : text + strlen(text), *end = at ? strstr(at, "\n}") : NULL;
+        const char *at = strstr(text, fence), *next = at ? at : text + strlen(text),
+                   *end = at ? strstr(at, "\n}") : NULL;
         if (at && (!end || at + sizeof fence - 1 == kernel->name || is_together))
             next = end ? end : at + strlen(at);
         memcpy(to, text, (size_t)(next - text));
@@ -285,22 +294,28 @@ static char *without_others(const char *text, const drua_kernel *kernel)
 }
 
 /* The texts of a family with one kernel, and those that go with it, alone. */
-static drua_status compile_alone(drua_device *device, drua_program_builder *builder, const drua_kernel *kernel, int variant, cl_program *out, bool *kept)
+static drua_status compile_alone(drua_device *device, drua_program_builder *builder, const drua_kernel *kernel,
+                                 int variant, cl_program *out, bool *kept)
 {
     const drua_family *family = &device->family[kernel->family];
     const char *texts[MOST_TEXTS] = {NULL};
-    drua_status status = family->text_count <= MOST_TEXTS ? DRUA_OK : drua_fail(DRUA_E_INTERNAL, "family %s has more than %d kernel files", family->name, MOST_TEXTS);
+    drua_status status =
+        family->text_count <= MOST_TEXTS
+            ? DRUA_OK
+            : drua_fail(DRUA_E_INTERNAL, "family %s has more than %d kernel files", family->name, MOST_TEXTS);
     for (size_t i = 0; i < family->text_count && status == DRUA_OK; i++)
         if (!(texts[i] = without_others(family->texts[i], kernel)))
             status = drua_fail_memory(strlen(family->texts[i]));
     if (status == DRUA_OK)
-        status = drua_device_compile(device, builder, family->name, texts, family->text_count, variant, device->lanes, out, kept);
+        status = drua_device_compile(device, builder, family->name, texts, family->text_count, variant, device->lanes,
+                                     out, kept);
     for (size_t i = 0; i < MOST_TEXTS; i++)
         drua_free((void *)(uintptr_t)texts[i]);
     return status;
 }
 
-drua_status drua_kernel_build(drua_device *device, drua_program_builder *builder, drua_kernel *kernel, int variant, cl_program *program)
+drua_status drua_kernel_build(drua_device *device, drua_program_builder *builder, drua_kernel *kernel, int variant,
+                              cl_program *program)
 {
     const bool alone = !device->compiles_at_launch;
     drua_family *family = &device->family[kernel->family];
@@ -315,7 +330,8 @@ drua_status drua_kernel_build(drua_device *device, drua_program_builder *builder
         build->running = true;
         pthread_mutex_unlock(&device->build_lock);
         status = alone ? compile_alone(device, builder, kernel, variant, &made, &kept)
-                       : drua_device_compile(device, builder, family->name, family->texts, family->text_count, variant, device->lanes, &made, &kept);
+                       : drua_device_compile(device, builder, family->name, family->texts, family->text_count, variant,
+                                             device->lanes, &made, &kept);
         if (made)
             atomic_fetch_add(kept ? &device->programs_loaded : &device->programs_built, 1);
         pthread_mutex_lock(&device->build_lock);

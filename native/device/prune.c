@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Leaves the functions that no kernel calls out of a program's text: compilers of GPUs take up to half of their time to read what a family of kernels
- * shares. A function is a definition that begins at the start of a line and ends with the first brace that is there too. What is called
- * is found by names, also through macros; a macro that pastes names together calls all functions whose names it could make.
+ * Leaves the functions that no kernel calls out of a program's text: compilers of GPUs take up to half of their time to
+ * read what a family of kernels shares. A function is a definition that begins at the start of a line and ends with the
+ * first brace that is there too. What is called is found by names, also through macros; a macro that pastes names
+ * together calls all functions whose names it could make.
  */
 #include "internal.h"
 
@@ -128,7 +129,8 @@ static bool is_definition(const char *line, part *what)
             at = after_parentheses(at);
             at += strspn(at, " \t\r\n");
             const char *end = *at == '{' && at[-1] == '\n' ? strstr(at, "\n}") : NULL;
-            *what = (part){.name = name, .length = length, .from = line, .end = end ? end + 2 : NULL, .is_function = true};
+            *what =
+                (part){.name = name, .length = length, .from = line, .end = end ? end + 2 : NULL, .is_function = true};
             return name && end;
         } else if (strchr(";{=#/\"", *at)) {
             return false;
@@ -174,7 +176,8 @@ static void use_name(parts *p, const char *name, size_t length)
             use(p, i);
 }
 
-/* Every function that begins, or ends, so: one side of what is pasted is known. Names of a macro's parameters have no underscore. */
+/* Every function that begins, or ends, so: one side of what is pasted is known. Names of a macro's parameters have no
+ * underscore. */
 static void use_like(parts *p, const char *known, size_t length, bool is_begin)
 {
     if (!memchr(known, '_', length))
@@ -236,7 +239,9 @@ void drua_prune(char *text)
         const char *at = text;
         follow(&p, text);
         for (int i = 0; i <= p.count; i++) {
-            const char *stop = i == p.count ? at + strlen(at) + 1 : p.all[i].is_function && !p.all[i].is_used ? p.all[i].from : p.all[i].end;
+            const char *stop = i == p.count                                ? at + strlen(at) + 1
+                               : p.all[i].is_function && !p.all[i].is_used ? p.all[i].from
+                                                                           : p.all[i].end;
             memmove(to, at, (size_t)(stop - at));
             to += stop - at;
             at = i == p.count ? stop : p.all[i].end;

@@ -51,7 +51,9 @@ void drua_rate_learn(drua_rate *rate, uint64_t items, double nanoseconds)
 uint64_t drua_rate_chunk(const drua_rate *rate, uint64_t before, uint64_t effort)
 {
     if (rate->per_item == 0)
-        return before ? 2 * before : DRUA_HEAVY_ITEMS / effort > DRUA_LEAST_CHUNK ? DRUA_HEAVY_ITEMS / effort : DRUA_LEAST_CHUNK;
+        return before                                         ? 2 * before
+               : DRUA_HEAVY_ITEMS / effort > DRUA_LEAST_CHUNK ? DRUA_HEAVY_ITEMS / effort
+                                                              : DRUA_LEAST_CHUNK;
     const double items = TARGET / rate->per_item;
     return items > 1e15 ? (uint64_t)1e15 : items < DRUA_LEAST_CHUNK ? DRUA_LEAST_CHUNK : (uint64_t)items;
 }

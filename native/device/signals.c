@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * PoCL and LLVM install handlers for crashes and for the signals that end a program when they first compile. Inside a JVM that
- * makes Java's null checks and integer divisions silently wrong, so the host program's handlers are put back.
+ * PoCL and LLVM install handlers for crashes and for the signals that end a program when they first compile. Inside a
+ * JVM that makes Java's null checks and integer divisions silently wrong, so the host program's handlers are put back.
  */
 #include "internal.h"
 

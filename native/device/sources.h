@@ -10,7 +10,8 @@ typedef struct drua_source {
     const char *family, *file, *text;   /* family is NULL in the last entry */
 } drua_source;
 
-/* The folders of kernels whose constants are known when they are launched: not programs of their own. The first one's text is for all. */
+/* The folders of kernels whose constants are known when they are launched: not programs of their own. The first one's
+ * text is for all. */
 #define DRUA_SPECIALIZED "specialized/"
 #define DRUA_SPECIALIZED_COMMON DRUA_SPECIALIZED "common"
 

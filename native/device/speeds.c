@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How fast devices copy, measured once and kept on disk: one line a device, its key and bytes a second. What is in the file is believed
- * only as a preference among devices, so a damaged one does no harm.
+ * How fast devices copy, measured once and kept on disk: one line a device, its key and bytes a second. What is in the
+ * file is believed only as a preference among devices, so a damaged one does no harm.
  */
 #include "internal.h"
 
@@ -105,7 +105,8 @@ void drua_device_keep_speed(const drua_device_info *info, double bytes_per_secon
     read_once();
     set(key_of(info), bytes_per_second);
     for (size_t i = 0; i < count; i++)
-        drua_text_add(&text, "%016llx %llu\n", (unsigned long long)speeds[i].key, (unsigned long long)speeds[i].bytes_per_second);
+        drua_text_add(&text, "%016llx %llu\n", (unsigned long long)speeds[i].key,
+                      (unsigned long long)speeds[i].bytes_per_second);
     if (!text.failed && path_of(path))
         drua_file_replace(path, text.characters, text.length);
     drua_text_free(&text);

@@ -40,27 +40,30 @@ static size_t plane_start(const drua_layout *l, int32_t z)
     return (size_t)(l->offset + z * l->plane) * drua_type_size((drua_type)l->type);
 }
 
-/* The whole view is one run of bytes, or each of its planes is, or each row; without a layout it is a plane from the block's start on. */
-static drua_status move(drua_device *device, drua_transfer_queue *transfers, cl_mem memory, const drua_layout *l, drua_planes *planes, const cl_event *after,
-                        cl_uint count, cl_event *landed)
+/* The whole view is one run of bytes, or each of its planes is, or each row; without a layout it is a plane from the
+ * block's start on. */
+static drua_status move(drua_device *device, drua_transfer_queue *transfers, cl_mem memory, const drua_layout *l,
+                        drua_planes *planes, const cl_event *after, cl_uint count, cl_event *landed)
 {
     if (!l)
         return drua_transfer_queue_move(transfers, memory, 0, planes, 0, planes->bytes, after, count, landed);
     planes->bytes = (size_t)l->width * (size_t)l->height * drua_type_size((drua_type)l->type);
     if (drua_layout_is_dense(l))
-        return drua_transfer_queue_move(transfers, memory, plane_start(l, 0), planes, 0, planes->bytes * (size_t)l->depth, after, count, landed);
+        return drua_transfer_queue_move(transfers, memory, plane_start(l, 0), planes, 0,
+                                        planes->bytes * (size_t)l->depth, after, count, landed);
     const int32_t runs = l->row == l->width || l->height == 1 ? 1 : l->height;
     const size_t size = drua_type_size((drua_type)l->type), bytes = planes->bytes / (size_t)runs;
     for (int32_t z = 0; z < l->depth; z++)
         for (int32_t y = 0; y < runs; y++)
-            DRUA_TRY(drua_transfer_queue_move(transfers, memory, plane_start(l, z) + (size_t)(y * l->row) * size, planes, (size_t)z * planes->bytes + (size_t)y * bytes,
-                                    bytes, after, count, landed));
+            DRUA_TRY(drua_transfer_queue_move(transfers, memory, plane_start(l, z) + (size_t)(y * l->row) * size,
+                                              planes, (size_t)z * planes->bytes + (size_t)y * bytes, bytes, after,
+                                              count, landed));
     return drua_device_check(device);
 }
 
 /* `lock` is given up while bytes move; NULL: it is kept. The block stays where it is meanwhile. */
-static drua_status move_block(drua_device *device, bool pull, drua_block *block, const drua_layout *layout, drua_planes *planes,
-                              pthread_mutex_t *lock)
+static drua_status move_block(drua_device *device, bool pull, drua_block *block, const drua_layout *layout,
+                              drua_planes *planes, pthread_mutex_t *lock)
 {
     cl_event after[2], landed = NULL;
     cl_uint count = 0;
@@ -74,7 +77,8 @@ static drua_status move_block(drua_device *device, bool pull, drua_block *block,
     if (lock)
         pthread_mutex_unlock(lock);
     drua_status status = code != CL_SUCCESS ? drua_device_fail(device, code, "copy an image from the device")
-                                            : move(device, &device->transfer_queues[pull], block->memory, layout, planes, after, count, &landed);
+                                            : move(device, &device->transfer_queues[pull], block->memory, layout,
+                                                   planes, after, count, &landed);
     if (lock)
         pthread_mutex_lock(lock);
     if (landed) {
@@ -175,14 +179,18 @@ drua_status drua_device_read(drua_device *device, drua_view view, void *host, si
     const drua_block *block = view.buffer->block;
     if (device->info.is_gpu && bytes <= DRUA_FEW_BYTES && block && !block->upload && block->last_use == device->sent) {
         DRUA_TRY(drua_device_check(device));
-        const drua_status status = drua_transfer_queue_read_next(&device->transfer_queues[true], block->memory, start, host, bytes);
+        const drua_status status =
+            drua_transfer_queue_read_next(&device->transfer_queues[true], block->memory, start, host, bytes);
         device->unflushed = 0;
         device->statistics.waits++;
         if (status == DRUA_OK)
             drua_all_done(device);
         return status == DRUA_OK && device->loss ? drua_fail_lost(device) : status;
     }
-    view.layout = (drua_layout){.extent = {(int32_t)bytes, 1, 1}, .type = DRUA_UINT8, .offset = (int64_t)start, .stride = {1, (int64_t)bytes, (int64_t)bytes}};
+    view.layout = (drua_layout){.extent = {(int32_t)bytes, 1, 1},
+                                .type = DRUA_UINT8,
+                                .offset = (int64_t)start,
+                                .stride = {1, (int64_t)bytes, (int64_t)bytes}};
     return transfer(device, true, view, &pointer, NULL);
 }
 
@@ -197,8 +205,9 @@ drua_status drua_device_clear(drua_device *device, drua_view view, uint64_t byte
     cl_event event = NULL;
     if (waits)
         DRUA_TRY(drua_make_room(device));
-    const cl_int code = device->cl->clEnqueueFillBuffer(device->queue, view.buffer->memory, &zero, 1, plane_start(&view.layout, 0), bytes,
-                                                        use.wait_count, waits ? use.waits : NULL, waits ? &event : NULL);
+    const cl_int code =
+        device->cl->clEnqueueFillBuffer(device->queue, view.buffer->memory, &zero, 1, plane_start(&view.layout, 0),
+                                        bytes, use.wait_count, waits ? use.waits : NULL, waits ? &event : NULL);
     if (code != CL_SUCCESS)
         return drua_device_fail(device, code, "clear memory");
     device->sent++;
@@ -226,8 +235,8 @@ drua_status drua_ring_write(drua_device *device, const void *bytes, size_t lengt
     }
     *at = ring->used;
     memcpy(ring->shadow + *at, bytes, length);
-    cl_int code = device->cl->clEnqueueWriteBuffer(device->queue, ring->memory, CL_FALSE, *at, length, ring->shadow + *at, 0, NULL,
-                                                   NULL);
+    cl_int code = device->cl->clEnqueueWriteBuffer(device->queue, ring->memory, CL_FALSE, *at, length,
+                                                   ring->shadow + *at, 0, NULL, NULL);
     if (code != CL_SUCCESS)
         return drua_device_fail(device, code, "send a table");
     ring->entry[ring->entries].at = *at;

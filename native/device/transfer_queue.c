@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Moves pixels between ordinary memory and the device. On a GPU through a ring of pinned memory: the caller's thread makes
- * every OpenCL call, several threads copies chunks, and what is copied goes to the device in as few commands as keep the
- * bus busy. On a processor the buffer is mapped, which is free.
+ * Moves pixels between ordinary memory and the device. On a GPU through a ring of pinned memory: the caller's thread
+ * makes every OpenCL call, several threads copies chunks, and what is copied goes to the device in as few commands as
+ * keep the bus busy. On a processor the buffer is mapped, which is free.
  */
 #include "pinned.h"
 
@@ -15,8 +15,21 @@
 #include <string.h>
 
 enum { SMALL_RING = 2 << 20, LARGE_RING = 32 << 20, SMALL = 512 << 10, MAPPED = 16 << 20, STREAMED = 16 << 20 };
-enum { COPIERS = 7, STREAMERS = 5, PREFAULT_THREADS = 15, SHARE = 64 << 10 };      /* SHARE: bytes for which one more thread pays */
-enum { LEAST_CHUNK = 64 << 10, CHUNK = 256 << 10, CHUNKS_AN_IMAGE = 64, STEPS = 16, LEAST_COMMAND = 256 << 10, COMMAND = 8 << 20, BUSY = 2 };
+enum {
+    COPIERS = 7,
+    STREAMERS = 5,
+    PREFAULT_THREADS = 15,
+    SHARE = 64 << 10
+}; /* SHARE: bytes for which one more thread pays */
+enum {
+    LEAST_CHUNK = 64 << 10,
+    CHUNK = 256 << 10,
+    CHUNKS_AN_IMAGE = 64,
+    STEPS = 16,
+    LEAST_COMMAND = 256 << 10,
+    COMMAND = 8 << 20,
+    BUSY = 2
+};
 
 drua_status drua_fail_source(void)
 {
@@ -24,12 +37,14 @@ drua_status drua_fail_source(void)
 }
 
 /* One command between the ring and the buffer; with an event it was sent, whatever the result. */
-static cl_int enqueue(drua_transfer_queue *transfers, cl_command_queue queue, cl_mem memory, size_t offset, size_t bytes, char *slot, const cl_event *after,
-                      cl_uint count, cl_event *event)
+static cl_int enqueue(drua_transfer_queue *transfers, cl_command_queue queue, cl_mem memory, size_t offset,
+                      size_t bytes, char *slot, const cl_event *after, cl_uint count, cl_event *event)
 {
     const drua_opencl *cl = transfers->device->cl;
-    const cl_int code = transfers->pull ? cl->clEnqueueReadBuffer(queue, memory, CL_FALSE, offset, bytes, slot, count, count ? after : NULL, event)
-                                   : cl->clEnqueueWriteBuffer(queue, memory, CL_FALSE, offset, bytes, slot, count, count ? after : NULL, event);
+    const cl_int code = transfers->pull ? cl->clEnqueueReadBuffer(queue, memory, CL_FALSE, offset, bytes, slot, count,
+                                                                  count ? after : NULL, event)
+                                        : cl->clEnqueueWriteBuffer(queue, memory, CL_FALSE, offset, bytes, slot, count,
+                                                                   count ? after : NULL, event);
     if (code != CL_SUCCESS)
         *event = NULL;
     return code == CL_SUCCESS ? drua_flush(transfers->device, queue) : code;
@@ -42,8 +57,8 @@ static const char *what(const drua_transfer_queue *transfers)
 
 /* ---- the ways */
 
-static drua_status move_mapped(drua_transfer_queue *transfers, cl_mem memory, size_t offset, drua_move *m, size_t total, const cl_event *after, cl_uint count,
-                               cl_event *landed)
+static drua_status move_mapped(drua_transfer_queue *transfers, cl_mem memory, size_t offset, drua_move *m, size_t total,
+                               const cl_event *after, cl_uint count, cl_event *landed)
 {
     drua_device *device = transfers->device;
     for (cl_uint i = 0; i < count; i++)
@@ -55,8 +70,9 @@ static drua_status move_mapped(drua_transfer_queue *transfers, cl_mem memory, si
         DRUA_TRY(drua_device_check(device));
         if (!drua_move_prepare(m, at, at + bytes))
             return drua_fail_source();
-        void *mapped = device->cl->clEnqueueMapBuffer(transfers->queue, memory, CL_TRUE, transfers->pull ? CL_MAP_READ : CL_MAP_WRITE, offset + at,
-                                                      bytes, 0, NULL, NULL, &code);
+        void *mapped = device->cl->clEnqueueMapBuffer(transfers->queue, memory, CL_TRUE,
+                                                      transfers->pull ? CL_MAP_READ : CL_MAP_WRITE, offset + at, bytes,
+                                                      0, NULL, NULL, &code);
         if (code != CL_SUCCESS)
             return drua_device_fail(device, code, what(transfers));
         drua_move_copy(m, at, mapped, bytes);
@@ -95,7 +111,8 @@ static cl_uint waits_of(const ring_transfer *r, bool last, cl_event *events)
     for (; !r->sent && count < r->after_count; count++)
         events[count] = r->after[count];
     for (unsigned i = 0; last && !transfers->pull && i < transfers->in_flight_count; i++) {
-        const drua_transfer_command *command = &transfers->in_flight[(transfers->first_in_flight + i) % DRUA_MOST_IN_FLIGHT];
+        const drua_transfer_command *command =
+            &transfers->in_flight[(transfers->first_in_flight + i) % DRUA_MOST_IN_FLIGHT];
         if (command->end > r->start)
             events[count++] = command->event;
     }
@@ -106,12 +123,14 @@ static cl_uint waits_of(const ring_transfer *r, bool last, cl_event *events)
 static drua_status send_run(ring_transfer *r, size_t chunks)
 {
     drua_transfer_queue *transfers = r->transfers;
-    const size_t to_end = r->job.ring_chunks - (r->job.ring_first + r->sent) % r->job.ring_chunks, end = r->sent + (chunks < to_end ? chunks : to_end);
+    const size_t to_end = r->job.ring_chunks - (r->job.ring_first + r->sent) % r->job.ring_chunks,
+                 end = r->sent + (chunks < to_end ? chunks : to_end);
     const size_t at = drua_job_begin(&r->job, r->sent);
     cl_event event, waits[DRUA_MOST_IN_FLIGHT + 2];
     const cl_uint wait_count = waits_of(r, end == r->job.chunks, waits);
-    const cl_int code = enqueue(transfers, transfers->queue, r->memory, r->offset + at, drua_job_begin(&r->job, end) - at, drua_job_place(&r->job, r->sent), waits,
-                                wait_count, &event);
+    const cl_int code =
+        enqueue(transfers, transfers->queue, r->memory, r->offset + at, drua_job_begin(&r->job, end) - at,
+                drua_job_place(&r->job, r->sent), waits, wait_count, &event);
     if (event) {
         r->sent = end;
         drua_transfer_queue_add(transfers, event, r->start + end * r->job.chunk);
@@ -139,12 +158,15 @@ static drua_status look_and_check(ring_transfer *r)
 static drua_status conduct_push(ring_transfer *r)
 {
     drua_transfer_queue *transfers = r->transfers;
-    const unsigned busy = r->m->streaming ? BUSY : 1;      /* a large transfer leaves the bus to the other direction for longer commands */
-    size_t open = 0, step = r->job.chunks / STEPS < r->most ? r->job.chunks / STEPS + 1 : r->most;     /* sources may bring pixels slowly */
+    const unsigned busy =
+        r->m->streaming ? BUSY : 1; /* a large transfer leaves the bus to the other direction for longer commands */
+    size_t open = 0, step = r->job.chunks / STEPS < r->most ? r->job.chunks / STEPS + 1
+                                                            : r->most; /* sources may bring pixels slowly */
     uint64_t since = drua_nanoseconds();
     while (r->sent < r->job.chunks) {
         const uint64_t before = r->sent + transfers->tail + open;
-        const uint64_t free = transfers->tail + transfers->ring_bytes, room = free > r->start ? (free - r->start) / r->job.chunk : 0;
+        const uint64_t free = transfers->tail + transfers->ring_bytes,
+                       room = free > r->start ? (free - r->start) / r->job.chunk : 0;
         const size_t limit = room < r->job.chunks ? (size_t)room : r->job.chunks;
         if (open < limit) {
             const size_t next = limit - open < step ? limit : open + step;
@@ -153,7 +175,8 @@ static drua_status conduct_push(ring_transfer *r)
             drua_job_open(&r->job, open = next);
         }
         const size_t ready = drua_job_take(&r->job) - r->sent;
-        if (ready && transfers->in_flight_count < DRUA_MOST_IN_FLIGHT && (ready >= r->most || r->job.taken == r->job.chunks || transfers->in_flight_count < busy))
+        if (ready && transfers->in_flight_count < DRUA_MOST_IN_FLIGHT &&
+            (ready >= r->most || r->job.taken == r->job.chunks || transfers->in_flight_count < busy))
             DRUA_TRY(send_run(r, ready < r->most ? ready : r->most));
         DRUA_TRY(look_and_check(r));
         if (r->sent + transfers->tail + open == before) {
@@ -166,7 +189,8 @@ static drua_status conduct_push(ring_transfer *r)
     return DRUA_OK;
 }
 
-/* Chunks of the next command of a pull: the first are small so that copying starts early, the last so that it ends early. */
+/* Chunks of the next command of a pull: the first are small so that copying starts early, the last so that it ends
+ * early. */
 static size_t next_pull(const ring_transfer *r)
 {
     const size_t left = r->job.chunks - r->sent, least = (LEAST_COMMAND + r->job.chunk - 1) / r->job.chunk;
@@ -182,11 +206,13 @@ static drua_status conduct_pull(ring_transfer *r)
     while (r->job.taken < r->job.chunks) {
         const uint64_t before = r->sent + transfers->tail + r->job.taken;
         const size_t next = next_pull(r);
-        if (r->sent < r->job.chunks && r->sent + next <= r->job.taken + r->job.ring_chunks && transfers->in_flight_count < DRUA_MOST_IN_FLIGHT)
+        if (r->sent < r->job.chunks && r->sent + next <= r->job.taken + r->job.ring_chunks &&
+            transfers->in_flight_count < DRUA_MOST_IN_FLIGHT)
             DRUA_TRY(send_run(r, next));
         DRUA_TRY(look_and_check(r));
         const size_t landed = transfers->tail > r->start ? (size_t)(transfers->tail - r->start) / r->job.chunk : 0;
-        if (!drua_move_prepare(r->m, drua_job_begin(&r->job, r->job.taken), landed ? drua_job_begin(&r->job, landed) : 1))
+        if (!drua_move_prepare(r->m, drua_job_begin(&r->job, r->job.taken),
+                               landed ? drua_job_begin(&r->job, landed) : 1))
             return drua_fail_source();
         drua_job_open(&r->job, landed);
         drua_job_take(&r->job);
@@ -217,21 +243,37 @@ static int helpers(const drua_move *m, size_t total)
     return total / SHARE < (size_t)most ? (int)(total / SHARE) : most;
 }
 
-static drua_status move_through_ring(drua_transfer_queue *transfers, cl_mem memory, size_t offset, drua_move *m, size_t total, const cl_event *after, cl_uint count,
-                                     cl_event *landed)
+static drua_status move_through_ring(drua_transfer_queue *transfers, cl_mem memory, size_t offset, drua_move *m,
+                                     size_t total, const cl_event *after, cl_uint count, cl_event *landed)
 {
-    const size_t chunk = chunk_of(m, total), skew = drua_move_skew(m), most = transfers->ring_bytes / 2 < COMMAND ? transfers->ring_bytes / 2 : COMMAND;
-    ring_transfer r = {.transfers = transfers, .memory = memory, .m = m, .offset = offset, .most = most / chunk, .after = after, .after_count = count};
+    const size_t chunk = chunk_of(m, total), skew = drua_move_skew(m),
+                 most = transfers->ring_bytes / 2 < COMMAND ? transfers->ring_bytes / 2 : COMMAND;
+    ring_transfer r = {.transfers = transfers,
+                       .memory = memory,
+                       .m = m,
+                       .offset = offset,
+                       .most = most / chunk,
+                       .after = after,
+                       .after_count = count};
     if (transfers->pull)
         DRUA_TRY(drua_transfer_queue_wait(transfers, transfers->head));
     if (!transfers->in_flight_count)
         transfers->tail = transfers->head;
     r.start = (transfers->head + chunk - 1) / chunk * chunk;
-    r.job = (drua_job){.copy = drua_move_copy, .prefault = m->untouched ? drua_move_prefault : NULL, .payload = m, .ring = transfers->host,
-                       .ring_chunks = transfers->ring_bytes / chunk, .total = total, .skew = skew, .chunk = chunk,
-                       .chunks = (total + skew + chunk - 1) / chunk, .helpers = helpers(m, total)};
+    r.job = (drua_job){.copy = drua_move_copy,
+                       .prefault = m->untouched ? drua_move_prefault : NULL,
+                       .payload = m,
+                       .ring = transfers->host,
+                       .ring_chunks = transfers->ring_bytes / chunk,
+                       .total = total,
+                       .skew = skew,
+                       .chunk = chunk,
+                       .chunks = (total + skew + chunk - 1) / chunk,
+                       .helpers = helpers(m, total)};
     r.job.ring_first = r.start / chunk % r.job.ring_chunks;
-    drua_copy_threads *copiers = !r.job.helpers ? NULL : m->untouched ? transfers->prefault_threads : transfers->copiers;
+    drua_copy_threads *copiers = !r.job.helpers ? NULL
+                                 : m->untouched ? transfers->prefault_threads
+                                                : transfers->copiers;
     if (copiers)
         drua_copy_threads_start(copiers, &r.job);
     const drua_status status = transfers->pull ? conduct_pull(&r) : conduct_push(&r);
@@ -263,22 +305,24 @@ static bool open_copy_threads(drua_transfer_queue *transfers, bool untouched)
 {
     drua_copy_threads **copiers = untouched ? &transfers->prefault_threads : &transfers->copiers;
     if (!*copiers)
-        *copiers = drua_copy_threads_open(threads(untouched ? PREFAULT_THREADS : COPIERS), transfers->device->info.is_gpu);
+        *copiers =
+            drua_copy_threads_open(threads(untouched ? PREFAULT_THREADS : COPIERS), transfers->device->info.is_gpu);
     return *copiers != NULL;
 }
 
 /*
- * A bus reads slowly what other cores have just written and still have in their caches, so what it soon reads is written past
- * them; of a large transfer it reads most when the caches have given it up, and writing past them costs more. A page that
- * the system has just cleared is in the caches.
+ * A bus reads slowly what other cores have just written and still have in their caches, so what it soon reads is
+ * written past them; of a large transfer it reads most when the caches have given it up, and writing past them costs
+ * more. A page that the system has just cleared is in the caches.
  */
 static bool streams(const drua_move *m, bool mapped, size_t total)
 {
     return m->pull ? !m->untouched : !mapped && total <= STREAMED;
 }
 
-drua_status drua_transfer_queue_move(drua_transfer_queue *transfers, cl_mem memory, size_t offset, const drua_planes *planes, size_t first, size_t total,
-                           const cl_event *after, cl_uint after_count, cl_event *landed)
+drua_status drua_transfer_queue_move(drua_transfer_queue *transfers, cl_mem memory, size_t offset,
+                                     const drua_planes *planes, size_t first, size_t total, const cl_event *after,
+                                     cl_uint after_count, cl_event *landed)
 {
     drua_device *device = transfers->device;
     drua_move m = {planes, first, transfers->pull, false, false};
@@ -296,7 +340,8 @@ drua_status drua_transfer_queue_move(drua_transfer_queue *transfers, cl_mem memo
     }
     m.streaming = streams(&m, mapped, total);
     if (status == DRUA_OK)
-        status = (mapped ? move_mapped : move_through_ring)(transfers, memory, offset, &m, total, after, after_count, landed);
+        status = (mapped ? move_mapped : move_through_ring)(transfers, memory, offset, &m, total, after, after_count,
+                                                            landed);
     drua_set_progress(device, 0, 0);
     drua_transfer_queue_leave(transfers);
     return status;
@@ -313,7 +358,9 @@ static drua_status read_next(drua_transfer_queue *transfers, cl_mem memory, size
     const uint64_t start = transfers->head;
     code = enqueue(transfers, device->queue, memory, offset, bytes, transfers->host, NULL, 0, &event);
     if (event) {
-        transfers->head = (transfers->head + transfers->ring_bytes - 1) / transfers->ring_bytes * transfers->ring_bytes + bytes;     /* from the ring's start on */
+        transfers->head =
+            (transfers->head + transfers->ring_bytes - 1) / transfers->ring_bytes * transfers->ring_bytes +
+            bytes; /* from the ring's start on */
         drua_transfer_queue_add(transfers, event, transfers->head);
     }
     if (code != CL_SUCCESS)
@@ -323,7 +370,8 @@ static drua_status read_next(drua_transfer_queue *transfers, cl_mem memory, size
     return DRUA_OK;
 }
 
-drua_status drua_transfer_queue_read_next(drua_transfer_queue *transfers, cl_mem memory, size_t offset, void *host, size_t bytes)
+drua_status drua_transfer_queue_read_next(drua_transfer_queue *transfers, cl_mem memory, size_t offset, void *host,
+                                          size_t bytes)
 {
     DRUA_TRY(drua_transfer_queue_enter(transfers));
     const drua_status status = read_next(transfers, memory, offset, host, bytes);

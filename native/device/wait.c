@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Waiting for the device so that it can be stopped, and knowing how far it is. Commands of the compute queue are numbered;
- * fences are events at some of these numbers, so that a transfer waits for what touched its buffer and for nothing else.
+ * Waiting for the device so that it can be stopped, and knowing how far it is. Commands of the compute queue are
+ * numbered; fences are events at some of these numbers, so that a transfer waits for what touched its buffer and for
+ * nothing else.
  */
 #include "internal.h"
 
@@ -70,8 +71,8 @@ drua_status drua_fail_cancelled(void)
 
 drua_status drua_fail_lost(const drua_device *device)
 {
-    return drua_fail(DRUA_E_DEVICE, "the device %s was lost (%s) and its images with it; start Drua again to go on", device->info.name,
-                     drua_opencl_error(device->loss));
+    return drua_fail(DRUA_E_DEVICE, "the device %s was lost (%s) and its images with it; start Drua again to go on",
+                     device->info.name, drua_opencl_error(device->loss));
 }
 
 void drua_lose(drua_device *device, cl_int code)
@@ -84,10 +85,12 @@ void drua_lose(drua_device *device, cl_int code)
 /* Some codes stand for one command that failed or for a device that is gone: a device that still answers is there. */
 drua_status drua_device_fail(drua_device *device, cl_int code, const char *what)
 {
-    const bool doubtful = code == CL_OUT_OF_RESOURCES || code == CL_INVALID_COMMAND_QUEUE || code == CL_INVALID_CONTEXT ||
-                          code == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST || code == CL_MEM_OBJECT_ALLOCATION_FAILURE || code < -1000;
+    const bool doubtful = code == CL_OUT_OF_RESOURCES || code == CL_INVALID_COMMAND_QUEUE ||
+                          code == CL_INVALID_CONTEXT || code == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST ||
+                          code == CL_MEM_OBJECT_ALLOCATION_FAILURE || code < -1000;
     if (code == CL_DEVICE_NOT_AVAILABLE || code == CL_INVALID_DEVICE ||
-        (doubtful && device->cl->clFinish(device->queue) != CL_SUCCESS && device->cl->clFinish(device->queue) != CL_SUCCESS)) {
+        (doubtful && device->cl->clFinish(device->queue) != CL_SUCCESS &&
+         device->cl->clFinish(device->queue) != CL_SUCCESS)) {
         device->loss = code == CL_MEM_OBJECT_ALLOCATION_FAILURE ? CL_DEVICE_NOT_AVAILABLE : code;
         return drua_fail_lost(device);
     }
@@ -128,13 +131,16 @@ double drua_device_progress(drua_device *device)
 {
     const int work = atomic_load_explicit(&device->work, memory_order_relaxed);
     const int moved = atomic_load_explicit(&device->progress, memory_order_relaxed);
-    const int thousandths = work >= 0 ? work : moved >= 0 ? moved : atomic_load_explicit(&device->launched, memory_order_relaxed);
+    const int thousandths = work >= 0    ? work
+                            : moved >= 0 ? moved
+                                         : atomic_load_explicit(&device->launched, memory_order_relaxed);
     return thousandths < 0 ? -1 : thousandths / 1000.0;
 }
 
 /* ---- polling */
 
-/* A GPU is looked at all the time at first, as sleeping costs more than most kernels; a processor needs its cores itself. */
+/* A GPU is looked at all the time at first, as sleeping costs more than most kernels; a processor needs its cores
+ * itself. */
 void drua_pause(const drua_device *device, uint64_t since)
 {
     enum { SPIN_GPU = 2000000, SPIN_CPU = 20000, SHORT = 30000, LONG = 1000000, LONG_AFTER = 20000000 };
@@ -144,7 +150,8 @@ void drua_pause(const drua_device *device, uint64_t since)
     nanosleep(&(struct timespec){0, waited < LONG_AFTER ? SHORT : LONG}, NULL);
 }
 
-/* CL_COMPLETE, something positive while it is not, or the error of its command. A driver that cannot say is waited for. */
+/* CL_COMPLETE, something positive while it is not, or the error of its command. A driver that cannot say is waited for.
+ */
 cl_int drua_poll(drua_device *device, cl_event event)
 {
     cl_int state = CL_COMPLETE;
@@ -231,7 +238,8 @@ static void retire(drua_device *device)
 
 void drua_fences_forget(drua_device *device)
 {
-    for (; device->fence_count; device->fence_count--, device->first_fence = (device->first_fence + 1) % DRUA_MOST_FENCES)
+    for (; device->fence_count;
+         device->fence_count--, device->first_fence = (device->first_fence + 1) % DRUA_MOST_FENCES)
         device->cl->clReleaseEvent(fence_at(device, 0)->event);
 }
 
@@ -250,8 +258,12 @@ drua_status drua_make_room(drua_device *device)
 /* Takes over the event of the command that was sent last. There is room (drua_make_room). */
 void drua_fence_add(drua_device *device, cl_event event, drua_rate *rate, uint64_t items, bool timed)
 {
-    *fence_at(device, device->fence_count++) = (drua_fence){.event = event, .sequence = device->sent, .rate = rate, .key = rate ? rate->key : 0,
-                                                         .items = items, .sent_at = timed ? drua_nanoseconds() : 0};
+    *fence_at(device, device->fence_count++) = (drua_fence){.event = event,
+                                                            .sequence = device->sent,
+                                                            .rate = rate,
+                                                            .key = rate ? rate->key : 0,
+                                                            .items = items,
+                                                            .sent_at = timed ? drua_nanoseconds() : 0};
 }
 
 drua_status drua_fence_for(drua_device *device, uint64_t sequence, cl_event *event)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The engine's own transforms, line by line in registers and local memory (kernels/specialized/lines/line_steps.cl), compiled for the lengths
- * of lines: every axis is read and written once.
+ * The engine's own transforms, line by line in registers and local memory (kernels/specialized/lines/line_steps.cl),
+ * compiled for the lengths of lines: every axis is read and written once.
  */
 #include "provider.h"
 
@@ -48,8 +48,8 @@ static bool plan_axis(axis *a, const drua_device_info *info)
     if (!fft_line_plan(&a->line, info))
         return false;
     const int count = l->steps, first = count ? l->radices[0] : 1, last = count ? l->radices[count - 1] : 1;
-    int used = snprintf(a->constants, CONSTANTS, "N=%d T=%d LINES=%d FIRST=%d LAST=%d VALUES=%d GAP=%d HALVES=%d", (int)l->length, l->threads,
-                        l->lines, first, last, l->values, l->gap, l->halves);
+    int used = snprintf(a->constants, CONSTANTS, "N=%d T=%d LINES=%d FIRST=%d LAST=%d VALUES=%d GAP=%d HALVES=%d",
+                        (int)l->length, l->threads, l->lines, first, last, l->values, l->gap, l->halves);
     for (int back = 0; back < 2; back++) {
         used += snprintf(a->constants + used, CONSTANTS - (size_t)used, back ? " BACK=" : " STEPS=");
         for (int i = 0, done = 1; i < count; i++) {
@@ -68,7 +68,8 @@ static bool plan_axis(axis *a, const drua_device_info *info)
 static axis axis_of(drua_shape s, int i)
 {
     const int64_t extent = s.extent[i], pixels = s.width * s.height * s.depth;
-    return (axis){.extent = extent, .line = {.length = i ? extent : extent / 2, .count = pixels / extent / (i ? 2 : 1), .rows = i == 0}};
+    return (axis){.extent = extent,
+                  .line = {.length = i ? extent : extent / 2, .count = pixels / extent / (i ? 2 : 1), .rows = i == 0}};
 }
 
 static bool serves(const drua_device *device, drua_shape s)
@@ -121,7 +122,8 @@ static drua_status make_waves(drua_device *device, axis *a)
     const void *plane = waves;
     drua_status status = drua_buffer_make(device, (uint64_t)count * sizeof *waves, &a->waves);
     if (status == DRUA_OK)
-        status = drua_device_upload(device, (drua_view){a->waves, drua_layout_dense((drua_shape){2 * count, 1, 1, 3}, DRUA_FLOAT32)}, &plane);
+        status = drua_device_upload(
+            device, (drua_view){a->waves, drua_layout_dense((drua_shape){2 * count, 1, 1, 3}, DRUA_FLOAT32)}, &plane);
     drua_free(waves);
     return status;
 }
@@ -153,7 +155,8 @@ static drua_status send(plan *p, const char *kernel, const char *constants, drua
     return drua_jit_launch(c->made, grid, arguments);
 }
 
-#define SEND(p, name, axis_, grid, ...) send(p, name, (axis_)->constants, grid, (const drua_arg[]){__VA_ARGS__, {.kind = DRUA_LAUNCH_END}})
+#define SEND(p, name, axis_, grid, ...)                                                                                \
+    send(p, name, (axis_)->constants, grid, (const drua_arg[]){__VA_ARGS__, {.kind = DRUA_LAUNCH_END}})
 
 static drua_grid row_grid(const plan *p)
 {
@@ -214,8 +217,8 @@ static drua_status convolve_columns(void *state, drua_buffer *work, drua_buffer 
     const axis *a = &p->axes[last];
     if (last == 2)
         DRUA_TRY(columns(p, 1, work, false));
-    DRUA_TRY(SEND(p, "line_convolve", a, column_grid(p, last), SPECTRUM(p, work), SPECTRUM(p, kernel), INT(last), INT(correlate), BUFFER(a->waves),
-                  BUFFER(a->waves)));
+    DRUA_TRY(SEND(p, "line_convolve", a, column_grid(p, last), SPECTRUM(p, work), SPECTRUM(p, kernel), INT(last),
+                  INT(correlate), BUFFER(a->waves), BUFFER(a->waves)));
     return last == 2 ? columns(p, 1, work, true) : DRUA_OK;
 }
 
@@ -270,7 +273,8 @@ static drua_status convolve(void *state, drua_buffer *from, drua_buffer *kernel,
 }
 
 /* The work image, waves, those for the way back and the scale come before the kernel's own arguments. */
-static drua_status join(void *state, drua_buffer *work, const char *kernel, const char *constants, const drua_arg *more, bool ahead)
+static drua_status join(void *state, drua_buffer *work, const char *kernel, const char *constants, const drua_arg *more,
+                        bool ahead)
 {
     plan *p = state;
     const axis *a = &p->axes[0];

@@ -30,7 +30,8 @@ static bool wants_another(const fft_provider *provider)
 
 bool fft_is_refusal(const drua_fft *fft, drua_status status)
 {
-    return status == DRUA_E_UNSUPPORTED || status == DRUA_E_ARGUMENT || (status == DRUA_E_DEVICE && drua_device_answers(fft->device));
+    return status == DRUA_E_UNSUPPORTED || status == DRUA_E_ARGUMENT ||
+           (status == DRUA_E_DEVICE && drua_device_answers(fft->device));
 }
 
 void fft_note_refusal(fft_plan *p, const fft_provider *provider)
@@ -97,7 +98,8 @@ static drua_status measure_copies(drua_fft *fft, drua_shape s, double *seconds)
     return status;
 }
 
-/* Who joins the ends of convolutions saves a quarter of what an iteration reads and writes, so its transforms may take longer. */
+/* Who joins the ends of convolutions saves a quarter of what an iteration reads and writes, so its transforms may take
+ * longer. */
 static double share_of(const fft_provider *provider)
 {
     return provider->join ? 0.85 : 1;
@@ -162,8 +164,8 @@ static drua_status try(drua_fft *fft, fft_plan *p, const fft_provider *provider)
 }
 
 /*
- * The first one in the order of trust, one that is known to be the fastest, or the fastest of all. Where nothing is measured, GPUs convolve by who
- * joins the ends of convolutions, which is the fastest for nearly all extents.
+ * The first one in the order of trust, one that is known to be the fastest, or the fastest of all. Where nothing is
+ * measured, GPUs convolve by who joins the ends of convolutions, which is the fastest for nearly all extents.
  */
 static drua_status make_in_order(drua_fft *fft, fft_plan *p, int known, bool all)
 {
@@ -207,8 +209,8 @@ static drua_status find_whether_near_copies(drua_fft *fft, fft_plan *p, bool *is
 }
 
 /*
- * Compilers of GPUs take long and compile one program after another, so that the first plan is one of few programs, which joins
- * the ends of convolutions; another quick provider's are compiled behind it, while the plan is used.
+ * Compilers of GPUs take long and compile one program after another, so that the first plan is one of few programs,
+ * which joins the ends of convolutions; another quick provider's are compiled behind it, while the plan is used.
  */
 static drua_status make_soon(drua_fft *fft, fft_plan *p)
 {
@@ -224,7 +226,8 @@ static drua_status make_soon(drua_fft *fft, fft_plan *p)
                 if (p->provider)
                     DRUA_TRY(find_whether_near_copies(fft, p, &is_near_copies));
             } else if (!p->candidate && provider->is_ready) {
-                const drua_status status = provider->make(fft->device, p->shape, p->convolves, true, &p->candidate_state);
+                const drua_status status =
+                    provider->make(fft->device, p->shape, p->convolves, true, &p->candidate_state);
                 p->candidate = status == DRUA_OK ? provider : NULL;
                 if (status != DRUA_OK)
                     DRUA_TRY(go_on_without(fft, p, provider, status));
@@ -235,7 +238,8 @@ static drua_status make_soon(drua_fft *fft, fft_plan *p)
 
 static bool remembers(const drua_fft *fft, const fft_plan *p)
 {
-    return fft->memory.recall && drua_device_get_info(fft->device)->is_gpu && pixels_of(p->shape) >= fft->memory.least && !getenv("DRUA_FFT");
+    return fft->memory.recall && drua_device_get_info(fft->device)->is_gpu &&
+           pixels_of(p->shape) >= fft->memory.least && !getenv("DRUA_FFT");
 }
 
 static int recall(const drua_fft *fft, const fft_plan *p)
@@ -280,6 +284,8 @@ drua_status fft_make(drua_fft *fft, fft_plan *p)
         keep(fft, p);
     if (p->provider)
         return DRUA_OK;
-    return drua_fail(DRUA_E_UNSUPPORTED, "no library here can transform %lld x %lld x %lld pixels%s; install libvkfft-dev, or crop or pad the image to extents up to 32768 with small prime factors",
+    return drua_fail(DRUA_E_UNSUPPORTED,
+                     "no library here can transform %lld x %lld x %lld pixels%s; install libvkfft-dev, or crop or pad "
+                     "the image to extents up to 32768 with small prime factors",
                      (long long)p->shape.width, (long long)p->shape.height, (long long)p->shape.depth, p->refused);
 }

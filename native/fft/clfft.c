@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * clFFT, a library that is opened if it is installed. Its plans are global and may be used by others in the process: they are
- * destroyed one by one, and the library is never torn down. It allocates temporary images of its own, which no budget counts.
+ * clFFT, a library that is opened if it is installed. Its plans are global and may be used by others in the process:
+ * they are destroyed one by one, and the library is never torn down. It allocates temporary images of its own, which no
+ * budget counts.
  */
 #include "provider.h"
 
@@ -22,8 +23,8 @@ static const char *const candidates[] = {"libclFFT.2.dylib", "libclFFT.dylib", N
 static const char *const candidates[] = {"libclFFT.so.2", "libclFFT.so", NULL};
 #endif
 
-#define FUNCTIONS(F)                                                                                                             \
-    F(clfftSetup) F(clfftGetVersion) F(clfftCreateDefaultPlan) F(clfftDestroyPlan) F(clfftSetPlanPrecision) F(clfftSetLayout)    \
+#define FUNCTIONS(F)                                                                                                   \
+    F(clfftSetup) F(clfftGetVersion) F(clfftCreateDefaultPlan) F(clfftDestroyPlan) F(clfftSetPlanPrecision) F(clfftSetLayout) \
     F(clfftSetResultLocation) F(clfftSetPlanInStride) F(clfftSetPlanOutStride) F(clfftSetPlanDistance) F(clfftBakePlan) F(clfftEnqueueTransform)
 
 enum { AXES = 3 };
@@ -48,8 +49,8 @@ static void load(void)
     void *library = drua_library_open(candidates);
     if (!library)
         return;
-#define F(name)                                                                                                                  \
-    if (!(*(void **)&functions.name = drua_library_find(library, #name)))                                                              \
+#define F(name)                                                                                                        \
+    if (!(*(void **)&functions.name = drua_library_find(library, #name)))                                              \
         return;
     FUNCTIONS(F)
 #undef F
@@ -77,10 +78,12 @@ static bool serves(const drua_device *device, drua_shape s)
 {
     const drua_layout l = drua_fft_image(s);
     (void)device;
-    return is_here() && fft_is_smooth(s.width) && fft_is_smooth(s.height) && fft_is_smooth(s.depth) && (double)l.plane * (double)s.depth < INT32_MAX;
+    return is_here() && fft_is_smooth(s.width) && fft_is_smooth(s.height) && fft_is_smooth(s.depth) &&
+           (double)l.plane * (double)s.depth < INT32_MAX;
 }
 
-/* One direction; axes of one pixel are left out. Strides and distances are always given: the library's own are wrong for half spectra. */
+/* One direction; axes of one pixel are left out. Strides and distances are always given: the library's own are wrong
+ * for half spectra. */
 static clfftStatus bake(plan *p, drua_shape s, bool inverse, clfftPlanHandle *handle, bool *made)
 {
     const drua_layout l = drua_fft_image(s);
@@ -95,7 +98,8 @@ static clfftStatus bake(plan *p, drua_shape s, bool inverse, clfftPlanHandle *ha
             axes++;
         }
     const size_t all = (size_t)(l.plane * s.depth);
-    const clfftLayout half = real ? CLFFT_HERMITIAN_INTERLEAVED : CLFFT_COMPLEX_INTERLEAVED, full = real ? CLFFT_REAL : CLFFT_COMPLEX_INTERLEAVED;
+    const clfftLayout half = real ? CLFFT_HERMITIAN_INTERLEAVED : CLFFT_COMPLEX_INTERLEAVED,
+                      full = real ? CLFFT_REAL : CLFFT_COMPLEX_INTERLEAVED;
     clfftStatus status = functions.clfftCreateDefaultPlan(handle, p->handles.context, (clfftDim)axes, lengths);
     *made = status == CLFFT_SUCCESS;
 #define THEN(call) status = status == CLFFT_SUCCESS ? functions.call : status
@@ -136,8 +140,8 @@ static drua_status make(drua_device *device, drua_shape shape, bool convolves, b
     drua_signals_restore();
     if (status != CLFFT_SUCCESS) {
         discard(p);
-        return drua_fail(DRUA_E_DEVICE, "%s has no plan for %lld x %lld x %lld (%d)", version(), (long long)shape.width, (long long)shape.height,
-                         (long long)shape.depth, (int)status);
+        return drua_fail(DRUA_E_DEVICE, "%s has no plan for %lld x %lld x %lld (%d)", version(), (long long)shape.width,
+                         (long long)shape.height, (long long)shape.depth, (int)status);
     }
     *state = p;
     return DRUA_OK;
@@ -149,13 +153,16 @@ static drua_status transform(void *state, drua_buffer *work, bool inverse)
     cl_mem memory;
     DRUA_TRY(drua_buffer_handle(work, &memory));
     drua_signals_save();
-    const clfftStatus status = functions.clfftEnqueueTransform(inverse ? p->inverse : p->forward, inverse ? CLFFT_BACKWARD : CLFFT_FORWARD, 1,
-                                                               &p->handles.queue, 0, NULL, NULL, &memory, NULL, NULL);
+    const clfftStatus status =
+        functions.clfftEnqueueTransform(inverse ? p->inverse : p->forward, inverse ? CLFFT_BACKWARD : CLFFT_FORWARD, 1,
+                                        &p->handles.queue, 0, NULL, NULL, &memory, NULL, NULL);
     drua_signals_restore();
     drua_device_statistics(p->device)->launches++;
     if (status == CLFFT_SUCCESS)
         return DRUA_OK;
-    return drua_device_answers(p->device) ? drua_fail(DRUA_E_DEVICE, "%s could not send a transform (%d)", version(), (int)status) : DRUA_E_DEVICE;
+    return drua_device_answers(p->device)
+               ? drua_fail(DRUA_E_DEVICE, "%s could not send a transform (%d)", version(), (int)status)
+               : DRUA_E_DEVICE;
 }
 
 const fft_provider fft_clfft = {

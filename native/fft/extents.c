@@ -2,7 +2,8 @@
 /* Extents that transform well, and how their images lie in memory. */
 #include "plans.h"
 
-/* Wide rows begin where 64 bytes do, which is how memory is read across them; libraries fail where very long ones do. */
+/* Wide rows begin where 64 bytes do, which is how memory is read across them; libraries fail where very long ones do.
+ */
 enum { WIDE = 33, LONG = 4097, WHOLE = 8 };
 
 static bool has_factors_up_to(int largest, int64_t extent)
@@ -28,8 +29,11 @@ bool fft_is_smooth(int64_t extent)
 
 drua_layout drua_fft_image(drua_shape s)
 {
-    const int64_t pairs = s.width / 2 + 1, row = 2 * (pairs < WIDE || pairs > LONG ? pairs : (pairs + WHOLE - 1) / WHOLE * WHOLE);
-    return (drua_layout){.extent = {(int32_t)s.width, (int32_t)s.height, (int32_t)s.depth}, .type = DRUA_FLOAT32, .stride = {1, row, row * s.height}};
+    const int64_t pairs = s.width / 2 + 1,
+                  row = 2 * (pairs < WIDE || pairs > LONG ? pairs : (pairs + WHOLE - 1) / WHOLE * WHOLE);
+    return (drua_layout){.extent = {(int32_t)s.width, (int32_t)s.height, (int32_t)s.depth},
+                         .type = DRUA_FLOAT32,
+                         .stride = {1, row, row * s.height}};
 }
 
 drua_layout drua_fft_spectrum(drua_shape s)

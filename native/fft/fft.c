@@ -165,7 +165,8 @@ drua_status drua_fft_inverse(drua_fft *fft, drua_shape shape, drua_buffer *work)
     return fft_transform(fft, p, work, true);
 }
 
-drua_status drua_fft_convolve(drua_fft *fft, drua_shape shape, drua_buffer *from, drua_buffer *kernel, drua_buffer *to, bool correlate)
+drua_status drua_fft_convolve(drua_fft *fft, drua_shape shape, drua_buffer *from, drua_buffer *kernel, drua_buffer *to,
+                              bool correlate)
 {
     fft_plan *p;
     DRUA_TRY(plan_for(fft, shape, true, &p));
@@ -193,7 +194,8 @@ drua_status drua_fft_columns(drua_fft *fft, drua_shape shape, drua_buffer *work,
     return p->provider->columns(p->state, work, kernel, correlate);
 }
 
-drua_status drua_fft_join(drua_fft *fft, drua_shape shape, drua_buffer *work, const char *kernel, const char *constants, const drua_arg *arguments, bool ahead)
+drua_status drua_fft_join(drua_fft *fft, drua_shape shape, drua_buffer *work, const char *kernel, const char *constants,
+                          const drua_arg *arguments, bool ahead)
 {
     const fft_plan *p = find(fft, shape);
     return p->provider->join(p->state, work, kernel, constants, arguments, ahead);
@@ -205,7 +207,14 @@ const char *drua_fft_note(drua_fft *fft, drua_shape shape)
     if (!p || !p->provider)
         return "no transform";
     const bool pends = p->candidate;
-    snprintf(fft->note, sizeof fft->note, "%s%s%s%s%s", p->provider->version(), p->measured ? ", the fastest measured" : pends ? ", not yet compared with " : "",
-             pends ? p->candidate->version() : "", !p->convolution_tried ? "" : p->fused ? ", joined passes" : ", single passes", p->refused);
+    snprintf(fft->note, sizeof fft->note, "%s%s%s%s%s", p->provider->version(),
+             p->measured ? ", the fastest measured"
+             : pends     ? ", not yet compared with "
+                         : "",
+             pends ? p->candidate->version() : "",
+             !p->convolution_tried ? ""
+             : p->fused            ? ", joined passes"
+                                   : ", single passes",
+             p->refused);
     return fft->note;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The choice of radices, work-items and lines of a group. Limits and weights below are those with which it came near the fastest of
- * 850 variants on an H200: docs/speed.md.
+ * The choice of radices, work-items and lines of a group. Limits and weights below are those with which it came near
+ * the fastest of 850 variants on an H200: docs/speed.md.
  */
 #include "line.h"
 
@@ -35,7 +35,8 @@ static int most_held(const fft_line *a)
 
 /* ---- lines of a group */
 
-/* Groups whose numbers change places in halves should be small enough that the registers of a multiprocessor hold two. */
+/* Groups whose numbers change places in halves should be small enough that the registers of a multiprocessor hold two.
+ */
 static int most_items(const fft_line *a, bool halves)
 {
     if (is_power_of_two(a->length))
@@ -47,10 +48,12 @@ static bool fits(const fft_line *a, const drua_device_info *info, bool halves)
 {
     const int64_t most_bytes = info->local_memory < 49152 ? (int64_t)info->local_memory : 49152;
     const int64_t padded = a->length + (a->gap ? a->length / a->gap : 0), items = (int64_t)a->threads * a->lines;
-    return padded * a->lines * (halves ? HALF : WHOLE) <= most_bytes && items <= most_items(a, halves) && items <= (int64_t)info->largest_work_group;
+    return padded * a->lines * (halves ? HALF : WHOLE) <= most_bytes && items <= most_items(a, halves) &&
+           items <= (int64_t)info->largest_work_group;
 }
 
-/* Columns of 128 bytes side by side, as far as work-items and memory go, of 32 where groups are too few; rows change places whole. */
+/* Columns of 128 bytes side by side, as far as work-items and memory go, of 32 where groups are too few; rows change
+ * places whole. */
 static bool share(fft_line *a, const drua_device_info *info)
 {
     const int fewest_items = is_power_of_two(a->length) && !a->rows ? 256 : 128;
@@ -71,8 +74,8 @@ static bool share(fft_line *a, const drua_device_info *info)
 /* ---- powers of two */
 
 /*
- * As few radices as there can be, up to 16. Rows of up to SHORT_ROW numbers take 8 a work-item, which hides what they wait for, and begin
- * with the smallest radix.
+ * As few radices as there can be, up to 16. Rows of up to SHORT_ROW numbers take 8 a work-item, which hides what they
+ * wait for, and begin with the smallest radix.
  */
 static bool plan_power_of_two(fft_line *a, const drua_device_info *info)
 {
@@ -104,8 +107,10 @@ static double cost_of(const fft_line *a)
         slots += (double)held(a, i) * a->threads / (double)a->length;
         sum += a->radices[i];
     }
-    const double narrow = a->rows || a->lines >= WIDE ? 0 : 0.4, narrower = narrow > 0 && a->lines < FEWEST_COLUMNS ? 0.6 : 0;
-    return a->steps + 3 * (slots / a->steps - 1) + 0.06 * fmax(a->values - MANY, 0) + 0.1 * fmax(FEW - a->values, 0) + 0.02 * sum + narrow + narrower;
+    const double narrow = a->rows || a->lines >= WIDE ? 0 : 0.4,
+                 narrower = narrow > 0 && a->lines < FEWEST_COLUMNS ? 0.6 : 0;
+    return a->steps + 3 * (slots / a->steps - 1) + 0.06 * fmax(a->values - MANY, 0) + 0.1 * fmax(FEW - a->values, 0) +
+           0.02 * sum + narrow + narrower;
 }
 
 typedef struct search {
@@ -130,7 +135,8 @@ static void try_threads(search *s, fft_line a)
         }
 }
 
-/* Products of radices from number `from` on, in ascending order: steps that store what they hold close together come last. */
+/* Products of radices from number `from` on, in ascending order: steps that store what they hold close together come
+ * last. */
 static void try_radices(search *s, fft_line a, int64_t rest, int from)
 {
     static const int radices[] = {2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 15, 16, 18, 20, 21};

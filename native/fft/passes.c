@@ -18,7 +18,8 @@ static drua_status multiply(drua_fft *fft, drua_shape s, drua_buffer *work, drua
                 VIEW(kernel, drua_fft_spectrum(s)), INT(conjugate));
 }
 
-/* The engine orders its transfers by the kernels that it sends itself; a library's kernels stand between two of those. */
+/* The engine orders its transfers by the kernels that it sends itself; a library's kernels stand between two of those.
+ */
 static drua_status touch(drua_fft *fft, const fft_plan *p, drua_buffer *a, drua_buffer *b, drua_buffer *c)
 {
     if (p->provider->is_ours)
@@ -26,7 +27,8 @@ static drua_status touch(drua_fft *fft, const fft_plan *p, drua_buffer *a, drua_
     return SEND(fft, "fft_touch", 1, 1, 1, 1, 1, BUFFER(a), BUFFER(b), BUFFER(c));
 }
 
-/* No number says when the kernels are over that a provider sent before it failed, so their buffers are kept until they are. */
+/* No number says when the kernels are over that a provider sent before it failed, so their buffers are kept until they
+ * are. */
 static drua_status end_sending(drua_fft *fft, drua_status status)
 {
     const drua_handles handles = drua_device_handles(fft->device);
@@ -51,7 +53,8 @@ drua_status fft_transform(drua_fft *fft, fft_plan *p, drua_buffer *work, bool in
     return end_sending(fft, status);
 }
 
-drua_status fft_convolve_at_once(drua_fft *fft, fft_plan *p, drua_buffer *from, drua_buffer *kernel, drua_buffer *to, bool correlate)
+drua_status fft_convolve_at_once(drua_fft *fft, fft_plan *p, drua_buffer *from, drua_buffer *kernel, drua_buffer *to,
+                                 bool correlate)
 {
     drua_buffer *const buffers[] = {from, kernel, to};
     int pinned = 0;
@@ -78,7 +81,8 @@ static drua_status copy(drua_fft *fft, drua_shape s, drua_buffer *from, drua_buf
     return SEND(fft, "fft_copy", all.width / 2, s.height, s.depth, 32, 4, VIEW(from, all), VIEW(to, all));
 }
 
-drua_status fft_convolve_in_steps(drua_fft *fft, fft_plan *p, drua_buffer *from, drua_buffer *kernel, drua_buffer *to, bool correlate)
+drua_status fft_convolve_in_steps(drua_fft *fft, fft_plan *p, drua_buffer *from, drua_buffer *kernel, drua_buffer *to,
+                                  bool correlate)
 {
     DRUA_TRY(copy(fft, p->shape, from, to));
     DRUA_TRY(fft_transform(fft, p, to, false));

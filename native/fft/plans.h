@@ -16,7 +16,8 @@ typedef struct fft_plan {
     bool convolves;         /* convolutions will be asked for */
     bool convolution_tried, fused;
     uint64_t last_use;
-    int followed; /* the number that was followed when it was made, which another one serves for if it was refused; -1: none */
+    int followed; /* the number that was followed when it was made, which another one serves for if it was refused; -1:
+                     none */
     bool measured;
     char refused[256];
 } fft_plan;
@@ -30,12 +31,12 @@ struct drua_fft {
     char note[512];
 };
 
-#define SEND(fft, name, nx, ny, nz, gx, gy, ...)                                                                                 \
+#define SEND(fft, name, nx, ny, nz, gx, gy, ...)                                                                       \
     drua_device_launch((fft)->device, name, GRID(nx, ny, nz, gx, gy, 1), (const drua_arg[]){__VA_ARGS__, {.kind = DRUA_LAUNCH_END}})
 
 /*
- * DRUA_FFT=steps sends the passes of a convolution one by one, to compare; builtin, vkfft or clfft names the provider; measure takes
- * the fastest one of each extent, whatever it costs to make plans.
+ * DRUA_FFT=steps sends the passes of a convolution one by one, to compare; builtin, vkfft or clfft names the provider;
+ * measure takes the fastest one of each extent, whatever it costs to make plans.
  */
 bool fft_wants(const char *what);
 
@@ -47,8 +48,10 @@ uint64_t fft_bytes(drua_shape shape);
 drua_status fft_transform(drua_fft *fft, fft_plan *plan, drua_buffer *work, bool inverse);
 
 /* The provider's own convolution, with all buffers on the device. */
-drua_status fft_convolve_at_once(drua_fft *fft, fft_plan *plan, drua_buffer *from, drua_buffer *kernel, drua_buffer *to, bool correlate);
-drua_status fft_convolve_in_steps(drua_fft *fft, fft_plan *plan, drua_buffer *from, drua_buffer *kernel, drua_buffer *to, bool correlate);
+drua_status fft_convolve_at_once(drua_fft *fft, fft_plan *plan, drua_buffer *from, drua_buffer *kernel, drua_buffer *to,
+                                 bool correlate);
+drua_status fft_convolve_in_steps(drua_fft *fft, fft_plan *plan, drua_buffer *from, drua_buffer *kernel,
+                                  drua_buffer *to, bool correlate);
 
 /* Fails where the plan's transform, or its convolution at once, is wrong. */
 drua_status fft_test(drua_fft *fft, fft_plan *plan, bool convolution);
@@ -62,7 +65,8 @@ int fft_followed(const drua_fft *fft, drua_shape shape);
 /* Finds the plan's provider, and maybe a candidate that could be faster. */
 drua_status fft_make(drua_fft *fft, fft_plan *plan);
 
-/* Autotunes: measures the provider and the candidate, if the candidate's programs are compiled, and keeps the faster one. */
+/* Autotunes: measures the provider and the candidate, if the candidate's programs are compiled, and keeps the faster
+ * one. */
 drua_status fft_autotune(drua_fft *fft, fft_plan *plan);
 
 /* Memory that is short is no fault of the provider, nor is a device that is lost. */

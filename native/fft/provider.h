@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a library of transforms must do for fft.c. Extents of which x is above 1 are real; where x is 1, complex in place. */
+/* What a library of transforms must do for fft.c. Extents of which x is above 1 are real; where x is 1, complex in
+ * place. */
 #ifndef DRUA_FFT_PROVIDER_H
 #define DRUA_FFT_PROVIDER_H
 
@@ -28,7 +29,8 @@ typedef struct fft_provider {
     /* May be NULL, all of them: the parts of a convolution, see fft.h. */
     drua_status (*rows)(void *state, drua_buffer *from, drua_buffer *to);
     drua_status (*columns)(void *state, drua_buffer *work, drua_buffer *kernel, bool correlate);
-    drua_status (*join)(void *state, drua_buffer *work, const char *kernel, const char *constants, const drua_arg *arguments, bool ahead);
+    drua_status (*join)(void *state, drua_buffer *work, const char *kernel, const char *constants,
+                        const drua_arg *arguments, bool ahead);
 } fft_provider;
 
 #define VIEW(buffer, layout) ARG(((drua_view){buffer, layout}))

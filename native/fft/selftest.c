@@ -23,18 +23,20 @@ static place part(drua_shape s, int numerator, int denominator)
 
 static place add(drua_shape s, place a, place b, int sign)
 {
-    return (place){(int32_t)((a.x + sign * b.x + s.width) % s.width), (int32_t)((a.y + sign * b.y + s.height) % s.height),
+    return (place){(int32_t)((a.x + sign * b.x + s.width) % s.width),
+                   (int32_t)((a.y + sign * b.y + s.height) % s.height),
                    (int32_t)((a.z + sign * b.z + s.depth) % s.depth)};
 }
 
 /* As kernels/fft/transform.cl numbers them. */
 typedef enum purpose { FILL, IMAGE, SPECTRUM } purpose;
 
-static drua_status send(drua_fft *fft, purpose what, drua_shape s, drua_buffer *work, place a, place b, drua_buffer *results)
+static drua_status send(drua_fft *fft, purpose what, drua_shape s, drua_buffer *work, place a, place b,
+                        drua_buffer *results)
 {
     const drua_layout l = drua_fft_spectrum(s);
-    return SEND(fft, "fft_test", GROUPS * GROUP, 1, 1, GROUP, 1, VIEW(work, l), INT(what), INT(s.width), INT(a.x), INT(a.y), INT(a.z), INT(b.x), INT(b.y),
-                INT(b.z), LONG(drua_layout_count(&l) / 2), BUFFER(results));
+    return SEND(fft, "fft_test", GROUPS * GROUP, 1, 1, GROUP, 1, VIEW(work, l), INT(what), INT(s.width), INT(a.x),
+                INT(a.y), INT(a.z), INT(b.x), INT(b.y), INT(b.z), LONG(drua_layout_count(&l) / 2), BUFFER(results));
 }
 
 drua_status fft_fill(drua_fft *fft, drua_shape s, drua_buffer *work)
@@ -52,7 +54,8 @@ static drua_status judge(drua_fft *fft, drua_buffer *errors, const char *what)
     return worst < TOLERANCE ? DRUA_OK : drua_fail(DRUA_E_DEVICE, "its %s is off by %.1e", what, (double)worst);
 }
 
-static drua_status check(drua_fft *fft, purpose what, drua_shape s, drua_buffer *work, place a, place b, drua_buffer *errors, const char *name)
+static drua_status check(drua_fft *fft, purpose what, drua_shape s, drua_buffer *work, place a, place b,
+                         drua_buffer *errors, const char *name)
 {
     DRUA_TRY(send(fft, what, s, work, a, b, errors));
     return judge(fft, errors, name);
@@ -81,7 +84,8 @@ static drua_status test_convolution(drua_fft *fft, fft_plan *p, drua_buffer **wo
         const int sign = correlate ? -1 : 1;
         DRUA_TRY(send(fft, FILL, s, work[0], point, nowhere, errors));
         DRUA_TRY(fft_convolve_at_once(fft, p, work[0], work[1], work[2], correlate));
-        DRUA_TRY(check(fft, IMAGE, s, work[2], add(s, point, a, sign), add(s, point, b, sign), errors, correlate ? "correlation" : "convolution"));
+        DRUA_TRY(check(fft, IMAGE, s, work[2], add(s, point, a, sign), add(s, point, b, sign), errors,
+                       correlate ? "correlation" : "convolution"));
     }
     return DRUA_OK;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * VkFFT, a header that calls OpenCL directly: its calls go to the loader's table. Versions before 1.3 have a convolution that
- * joins the last transform, the product and the first inverse transform in one kernel; later ones write outside their
- * buffer there, or forget the conjugate, and are used for plain transforms only.
+ * VkFFT, a header that calls OpenCL directly: its calls go to the loader's table. Versions before 1.3 have a
+ * convolution that joins the last transform, the product and the first inverse transform in one kernel; later ones
+ * write outside their buffer there, or forget the conjugate, and are used for plain transforms only.
  */
 #include "provider.h"
 
@@ -19,8 +19,10 @@ enum { LAST_WITH_CONVOLUTION = 10299, AXES = 3, LONGEST = 65536 };
 static cl_mem reserve(cl_context context, cl_mem_flags flags, size_t bytes, void *host, cl_int *code);
 static cl_int give_back(cl_mem memory);
 
-/* Programs are compiled all at the same time, and once where a text comes twice; VkFFT's handles are the entries of a list. */
-static cl_program make_program(cl_context context, cl_uint count, const char **texts, const size_t *lengths, cl_int *code);
+/* Programs are compiled all at the same time, and once where a text comes twice; VkFFT's handles are the entries of a
+ * list. */
+static cl_program make_program(cl_context context, cl_uint count, const char **texts, const size_t *lengths,
+                               cl_int *code);
 static cl_kernel make_kernel(cl_program compiled, const char *name, cl_int *code);
 static cl_int release_program(cl_program compiled);
 static cl_int set_argument(cl_kernel kernel, cl_uint index, size_t size, const void *value);
@@ -114,7 +116,8 @@ static cl_mem reserve(cl_context context, cl_mem_flags flags, size_t bytes, void
     (void)context;
     holding *entry = drua_alloc(sizeof *entry);
     *code = CL_SUCCESS;
-    if (entry && drua_device_reserve(served->device, bytes, flags & CL_MEM_COPY_HOST_PTR ? host : NULL, &entry->block) == DRUA_OK) {
+    if (entry && drua_device_reserve(served->device, bytes, flags & CL_MEM_COPY_HOST_PTR ? host : NULL,
+                                     &entry->block) == DRUA_OK) {
         entry->next = served->holdings;
         served->holdings = entry;
         return drua_block_handle(entry->block);
@@ -141,7 +144,8 @@ static cl_int give_back(cl_mem memory)
     return CL_SUCCESS;
 }
 
-static cl_program make_program(cl_context context, cl_uint count, const char **texts, const size_t *lengths, cl_int *code)
+static cl_program make_program(cl_context context, cl_uint count, const char **texts, const size_t *lengths,
+                               cl_int *code)
 {
     (void)context;
     (void)count;
@@ -151,7 +155,9 @@ static cl_program make_program(cl_context context, cl_uint count, const char **t
         entry = entry->next;
     if (!entry && (entry = drua_alloc(sizeof *entry))) {
         const char *name = strstr(texts[0], "VkFFT_main_R2C") ? "VkFFT_main_R2C" : "VkFFT_main";
-        *entry = (creation){served->creations, hash, 0, drua_jit_start_library(served->device, texts[0], name, served->later ? DRUA_JIT_LATER : DRUA_JIT_SOON)};
+        *entry = (creation){
+            served->creations, hash, 0,
+            drua_jit_start_library(served->device, texts[0], name, served->later ? DRUA_JIT_LATER : DRUA_JIT_SOON)};
         served->creations = entry;
     }
     *code = entry && entry->made ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
@@ -216,15 +222,16 @@ static drua_status fail(const plan *p, VkFFTResult result, const char *what)
         return DRUA_E_DEVICE;
     if (p->has_no_memory)
         return DRUA_E_MEMORY;
-    return drua_fail(DRUA_E_DEVICE, "VkFFT %s %lld x %lld x %lld (%d)", what, (long long)p->shape.width, (long long)p->shape.height,
-                     (long long)p->shape.depth, (int)result);
+    return drua_fail(DRUA_E_DEVICE, "VkFFT %s %lld x %lld x %lld (%d)", what, (long long)p->shape.width,
+                     (long long)p->shape.height, (long long)p->shape.depth, (int)result);
 }
 
 static cl_int launch(cl_command_queue queue, cl_kernel kernel, cl_uint axes, const size_t *offset, const size_t *global,
                      const size_t *local, cl_uint waits, const cl_event *wait, cl_event *event)
 {
     counted->launches++;
-    return drua_opencl_load()->clEnqueueNDRangeKernel(queue, kernel_of(kernel), axes, offset, global, local, waits, wait, event);
+    return drua_opencl_load()->clEnqueueNDRangeKernel(queue, kernel_of(kernel), axes, offset, global, local, waits,
+                                                      wait, event);
 }
 
 static const char *version(void)
@@ -256,8 +263,9 @@ static bool serves(const drua_device *device, drua_shape shape)
 }
 
 /*
- * Bytes side by side that a kernel along y or z reads: more is faster, as long as a line of them fits into local memory, and less is
- * better than two kernels an axis, of which no convolution can be joined. 0: the library's own choice. Measured on an H200 only.
+ * Bytes side by side that a kernel along y or z reads: more is faster, as long as a line of them fits into local
+ * memory, and less is better than two kernels an axis, of which no convolution can be joined. 0: the library's own
+ * choice. Measured on an H200 only.
  */
 static uint64_t side_by_side(const drua_device *device, drua_shape s)
 {
@@ -341,7 +349,8 @@ static void discard(void *state)
 static bool can_convolve(plan *p)
 {
     const VkFFTConfiguration *c = &p->transform.application.configuration;
-    bool can = VkFFTGetVersion() <= LAST_WITH_CONVOLUTION && c->performR2C && c->FFTdim > 1 && shape_is_smooth(p->shape);
+    bool can =
+        VkFFTGetVersion() <= LAST_WITH_CONVOLUTION && c->performR2C && c->FFTdim > 1 && shape_is_smooth(p->shape);
     for (uint64_t i = 0; can && i < c->FFTdim; i++)
         can = p->transform.application.localFFTPlan->numAxisUploads[i] == 1;
     return can;

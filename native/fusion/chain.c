@@ -57,7 +57,8 @@ drua_value *drua_chain_blocking(const drua_engine *engine, drua_value *root)
         drua_value *value = t.values[k];
         if (value == root || is_constant(value))
             continue;
-        if (!engine->settings.fuse || t.full || !drua_shape_is_same_size(value->shape, root->shape) || (value->node->call && ++calls > 1))
+        if (!engine->settings.fuse || t.full || !drua_shape_is_same_size(value->shape, root->shape) ||
+            (value->node->call && ++calls > 1))
             return value;
         if (value->node->call)
             continue;
@@ -238,14 +239,15 @@ static void add_shared_outputs(drua_chain *c, drua_value *root)
 bool drua_rows_aligned(const drua_layout *l, int32_t width, int lanes)
 {
     const int64_t vectors = (width + lanes - 1) / lanes;
-    return l->column == 1 && l->width == width && (width % lanes == 0 || l->row >= vectors * lanes) && l->offset % lanes == 0 && l->row % lanes == 0 &&
-           l->plane % lanes == 0;
+    return l->column == 1 && l->width == width && (width % lanes == 0 || l->row >= vectors * lanes) &&
+           l->offset % lanes == 0 && l->row % lanes == 0 && l->plane % lanes == 0;
 }
 
 /* Whether pixels are as far from the first one as those of an image whose rows, and planes, follow each other. */
 static bool has_same_rows(const drua_layout *l, const drua_layout *whole)
 {
-    return drua_layout_is_same_size(l, whole) && l->column == 1 && (l->height == 1 || l->row == whole->row) && (l->depth == 1 || l->plane == whole->plane);
+    return drua_layout_is_same_size(l, whole) && l->column == 1 && (l->height == 1 || l->row == whole->row) &&
+           (l->depth == 1 || l->plane == whole->plane);
 }
 
 bool drua_chain_is_line(const drua_engine *engine, const drua_chain *c, int lanes)
@@ -265,8 +267,9 @@ static void add_siblings(const drua_engine *engine, drua_chain *c, const drua_va
     drua_step steps[DRUA_CHAIN_STEPS];
     const int lanes = drua_device_lanes(engine->device);
     for (drua_value *value = engine->pending; value && c->output_count < DRUA_CHAIN_OUTPUTS; value = value->next) {
-        if (value == root || value->node->call || value->references <= value->readers || !drua_shape_is_same_size(value->shape, root->shape) ||
-            !shares(c, value) || drua_chain_blocking(engine, value))
+        if (value == root || value->node->call || value->references <= value->readers ||
+            !drua_shape_is_same_size(value->shape, root->shape) || !shares(c, value) ||
+            drua_chain_blocking(engine, value))
             continue;
         drua_chain wider = *c;
         const int k = lower(&wider, value);
@@ -327,14 +330,14 @@ bool drua_chain_depends_on(drua_value *value, const drua_value *wanted)
     return false;
 }
 
-drua_value *drua_chain_find(const drua_engine *engine, const drua_op *op, drua_shape shape, drua_type type, drua_value *const *inputs,
-                            int input_count, const float *scalars)
+drua_value *drua_chain_find(const drua_engine *engine, const drua_op *op, drua_shape shape, drua_type type,
+                            drua_value *const *inputs, int input_count, const float *scalars)
 {
     for (drua_value *value = engine->pending; value; value = value->next) {
         const drua_node *node = value->node;
-        bool same = node->op == op && value->type == type && drua_shape_is_same_size(value->shape, shape) && value->shape.dimension == shape.dimension &&
-                    node->input_count == input_count && !value->origin[1] && !value->origin[2] &&
-                    !memcmp(node->scalars, scalars, sizeof node->scalars);
+        bool same = node->op == op && value->type == type && drua_shape_is_same_size(value->shape, shape) &&
+                    value->shape.dimension == shape.dimension && node->input_count == input_count &&
+                    !value->origin[1] && !value->origin[2] && !memcmp(node->scalars, scalars, sizeof node->scalars);
         for (int i = 0; same && i < input_count; i++)
             same = drua_value_is_same(node->inputs[i], inputs[i]);
         if (same)

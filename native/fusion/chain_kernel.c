@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Kernels compiled for one chain, in the background when a chain has come back and moved enough pixels; until then the kernel that reads
- * steps from a table serves, with the same bits.
+ * Kernels compiled for one chain, in the background when a chain has come back and moved enough pixels; until then the
+ * kernel that reads steps from a table serves, with the same bits.
  */
 #include "chain_kernel.h"
 
@@ -83,7 +83,8 @@ static bool make_call(const drua_engine *engine, const drua_chain *c, launch *ca
     for (int i = 0; i * DRUA_NUMBERS < call->number_count; i++)
         *a++ = (drua_arg){.kind = DRUA_LAUNCH_NUMBERS, .as.numbers = call->numbers + i * DRUA_NUMBERS};
     if (c->line) {
-        const int64_t vectors = (drua_layout_length(l) + call->lanes - 1) / call->lanes, whole = (int64_t)GROUP * call->vectors;
+        const int64_t vectors = (drua_layout_length(l) + call->lanes - 1) / call->lanes,
+                      whole = (int64_t)GROUP * call->vectors;
         *a = LONG(vectors);
         call->grid = GRID((vectors + whole - 1) / whole * GROUP, 1, 1, GROUP, 1, 1);
         return true;
@@ -133,7 +134,8 @@ static void start(drua_engine *engine, const drua_chain *c, const launch *call, 
     char *text = drua_chain_kernel_text(c, call->vectors);
     if (text) {
         e->text_hash = drua_hash(DRUA_HASH_START, text, strlen(text));
-        e->kernel = drua_jit_start(engine->device, "chain", text, "chain_compiled", call->lanes, call->grid, call->arguments, drua_kernel_when(engine));
+        e->kernel = drua_jit_start(engine->device, "chain", text, "chain_compiled", call->lanes, call->grid,
+                                   call->arguments, drua_kernel_when(engine));
     }
     drua_free(text);
 }
@@ -152,7 +154,8 @@ static bool is_part(const drua_chain *c)
     return c->positional && (origin[1] || origin[2]);
 }
 
-drua_status drua_chain_run_compiled(drua_engine *engine, const drua_chain *c, bool *done, const char **why, drua_trial *trial)
+drua_status drua_chain_run_compiled(drua_engine *engine, const drua_chain *c, bool *done, const char **why,
+                                    drua_trial *trial)
 {
     enum { INTERPRETED, COMPILED, VARIANTS };
     const drua_compile_policy policy = engine->settings.compile;
@@ -184,7 +187,8 @@ drua_status drua_chain_run_compiled(drua_engine *engine, const drua_chain *c, bo
         return DRUA_OK;
     char kind[24];
     snprintf(kind, sizeof kind, "chain:%016llx", (unsigned long long)e->text_hash);
-    *done = policy != DRUA_COMPILE_WORTHWHILE || drua_tune_begin(engine, kind, pixels, VARIANTS, COMPILED, trial) == COMPILED;
+    *done = policy != DRUA_COMPILE_WORTHWHILE ||
+            drua_tune_begin(engine, kind, pixels, VARIANTS, COMPILED, trial) == COMPILED;
     *why = trial->measured ? "while variants are timed" : *done ? "" : "timed as faster";
     return *done ? drua_jit_launch(e->kernel, call.grid, call.arguments) : DRUA_OK;
 }

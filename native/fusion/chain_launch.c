@@ -10,7 +10,8 @@
 
 #include <stdio.h>
 
-/* Whether nothing but two images and the last result has to be there at once: where registers are scarce that has kernels of its own. */
+/* Whether nothing but two images and the last result has to be there at once: where registers are scarce that has
+ * kernels of its own. */
 static bool needs_two(const drua_engine *engine, const drua_chain *c, const drua_step *steps)
 {
     bool few = drua_device_get_info(engine->device)->is_gpu && c->input_count <= 2 && c->output_count == 1;
@@ -27,18 +28,35 @@ static drua_status interpret(drua_engine *engine, const drua_chain *c, const dru
         out[i] = drua_value_view(c->values[c->outputs[i < c->output_count ? i : 0]]);
     for (int i = 0; i < DRUA_CHAIN_INPUTS; i++)
         in[i] = i < c->input_count ? drua_value_view(c->inputs[i]) : out[0];
-    drua_arg arguments[] = {ARG(in[0]), ARG(in[1]), ARG(in[2]), ARG(in[3]), INT(c->input_count), ARG(out[0]), ARG(out[1]), ARG(out[2]),
-                            INT(c->output_count), TABLE(steps, (size_t)c->step_count * sizeof *steps), INT(c->step_count),
-                            {.kind = DRUA_LAUNCH_END}, {.kind = DRUA_LAUNCH_END}};
+    drua_arg arguments[] = {ARG(in[0]),
+                            ARG(in[1]),
+                            ARG(in[2]),
+                            ARG(in[3]),
+                            INT(c->input_count),
+                            ARG(out[0]),
+                            ARG(out[1]),
+                            ARG(out[2]),
+                            INT(c->output_count),
+                            TABLE(steps, (size_t)c->step_count * sizeof *steps),
+                            INT(c->step_count),
+                            {.kind = DRUA_LAUNCH_END},
+                            {.kind = DRUA_LAUNCH_END}};
     drua_arg *last = &arguments[sizeof arguments / sizeof *arguments - 2];
     if (c->line) {
         const int64_t vectors = (drua_layout_length(&out[0].layout) + lanes - 1) / lanes;
         const drua_grid grid = GRID(vectors, 1, 1, 256, 1, 1);
-        const drua_arg of_two[] = {ARG(in[0]), ARG(in[1]), INT(c->input_count), ARG(out[0]), TABLE(steps, (size_t)c->step_count * sizeof *steps),
-                                   INT(c->step_count), LONG(vectors), {.kind = DRUA_LAUNCH_END}};
+        const drua_arg of_two[] = {ARG(in[0]),
+                                   ARG(in[1]),
+                                   INT(c->input_count),
+                                   ARG(out[0]),
+                                   TABLE(steps, (size_t)c->step_count * sizeof *steps),
+                                   INT(c->step_count),
+                                   LONG(vectors),
+                                   {.kind = DRUA_LAUNCH_END}};
         *last = LONG(vectors);
         if (needs_two(engine, c, steps))
-            return drua_device_launch(engine->device, c->exact ? "chain_line_of_two" : "chain_line_any_of_two", grid, of_two);
+            return drua_device_launch(engine->device, c->exact ? "chain_line_of_two" : "chain_line_any_of_two", grid,
+                                      of_two);
         return drua_device_launch(engine->device, c->exact ? "chain_line" : "chain_line_any", grid, arguments);
     }
     const drua_layout *l = &out[0].layout;
@@ -92,8 +110,8 @@ static void explain(drua_engine *engine, const drua_chain *c, const char *varian
     drua_chain_describe(c, "", record);
     record->bytes = drua_chain_bytes(c);
     snprintf(record->how, sizeof record->how, "%d step%s in 1 launch %s, %d read, %d written, %s%s%s%s", c->step_count,
-             c->step_count == 1 ? "" : "s", c->line ? "as one line" : "row by row", c->input_count, c->output_count, variant,
-             *why ? " (" : "", why, *why ? ")" : "");
+             c->step_count == 1 ? "" : "s", c->line ? "as one line" : "row by row", c->input_count, c->output_count,
+             variant, *why ? " (" : "", why, *why ? ")" : "");
     record->seconds = seconds;
 }
 

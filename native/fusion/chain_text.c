@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The same expressions and conversions as the kernel's that reads steps from a table, in order, with numbers and sizes as arguments, so that
- * the same steps with other numbers on other images are the same text.
+ * The same expressions and conversions as the kernel's that reads steps from a table, in order, with numbers and sizes
+ * as arguments, so that the same steps with other numbers on other images are the same text.
  */
 #include "chain_text.h"
 
@@ -28,7 +28,8 @@ int drua_chain_input_number(const drua_chain *c, const drua_value *input)
     return i;
 }
 
-/* The steps for vector `v` of a work-item: from inputs i0_V, i1_V, ... and numbers n0.v[0], ... results v0_V, v1_V, ... */
+/* The steps for vector `v` of a work-item: from inputs i0_V, i1_V, ... and numbers n0.v[0], ... results v0_V, v1_V, ...
+ */
 static void add_steps(drua_text *text, const drua_chain *c, int v)
 {
     int number = 0;
@@ -37,11 +38,13 @@ static void add_steps(drua_text *text, const drua_chain *c, int v)
         drua_text_add(text, "    FLOATV v%d_%d;\n    {", k, v);
         for (int i = 0; i < node->input_count; i++) {
             const int from = c->operands[k][i];
-            drua_text_add(text, " const FLOATV %c = %s%d_%d;", 'a' + i, from < 0 ? "i" : "v", from < 0 ? -1 - from : from, v);
+            drua_text_add(text, " const FLOATV %c = %s%d_%d;", 'a' + i, from < 0 ? "i" : "v",
+                          from < 0 ? -1 - from : from, v);
         }
         for (int i = 0; i < DRUA_NODE_SCALARS; i++)
             if (drua_op_mentions(node->op, (char)('s' + i))) {
-                drua_text_add(text, " const FLOATV %c = (FLOATV)(n%d.v[%d]);", 's' + i, number / DRUA_NUMBERS, number % DRUA_NUMBERS);
+                drua_text_add(text, " const FLOATV %c = (FLOATV)(n%d.v[%d]);", 's' + i, number / DRUA_NUMBERS,
+                              number % DRUA_NUMBERS);
                 number++;
             }
         drua_text_add(text, " const FLOATV r = %s; v%d_%d = saturate_lanes(", node->op->expression, k, v);
@@ -55,28 +58,33 @@ static void add_steps(drua_text *text, const drua_chain *c, int v)
 static void add_line(drua_text *text, const drua_chain *c, int vectors)
 {
     /* by the global number alone, so that a launch can be cut into parts */
-    drua_text_add(text, "    const INDEX number = (INDEX)get_global_id(0), first = number / %d * %d + number %% %d;\n", GROUP, GROUP * vectors, GROUP);
+    drua_text_add(text, "    const INDEX number = (INDEX)get_global_id(0), first = number / %d * %d + number %% %d;\n",
+                  GROUP, GROUP * vectors, GROUP);
     for (int v = 0; v < vectors; v++) {
-        drua_text_add(text, "    const INDEX item_%d = first + %d, at_%d = item_%d * LANES;\n    const bool in_%d = item_%d < (INDEX)vectors;\n",
+        drua_text_add(text,
+                      "    const INDEX item_%d = first + %d, at_%d = item_%d * LANES;\n    const bool in_%d = item_%d "
+                      "< (INDEX)vectors;\n",
                       v, v * GROUP, v, v, v, v);
         for (int i = 0; i < c->input_count; i++)
             drua_text_add(text,
-                          "    FLOATV i%d_%d = (FLOATV)(0.0f);\n    if (in_%d) i%d_%d = load_lanes(in%d_pixels, %d, (INDEX)in%d.offset + at_%d);\n",
+                          "    FLOATV i%d_%d = (FLOATV)(0.0f);\n    if (in_%d) i%d_%d = load_lanes(in%d_pixels, %d, "
+                          "(INDEX)in%d.offset + at_%d);\n",
                           i, v, v, i, v, i, (int)c->inputs[i]->type, i, v);
     }
     for (int v = 0; v < vectors; v++)
         add_steps(text, c, v);
     for (int v = 0; v < vectors; v++)
         for (int i = 0; i < c->output_count; i++)
-            drua_text_add(text, "    if (in_%d) store_lanes(out%d_pixels, %d, (INDEX)out%d.offset + at_%d, v%d_%d);\n", v, i,
-                          (int)c->values[c->outputs[i]]->type, i, v, c->outputs[i], v);
+            drua_text_add(text, "    if (in_%d) store_lanes(out%d_pixels, %d, (INDEX)out%d.offset + at_%d, v%d_%d);\n",
+                          v, i, (int)c->values[c->outputs[i]]->type, i, v, c->outputs[i], v);
 }
 
 static void add_rows(drua_text *text, const drua_chain *c)
 {
     drua_text_add(text, "    PLACE(out0, 0, 0)\n");
     for (int i = 0; i < c->input_count; i++)
-        drua_text_add(text, "    FLOATV i%d_0;\n    GATHER(i%d_0, in%d, %d, %d)\n", i, i, i, (int)c->inputs[i]->type, i);
+        drua_text_add(text, "    FLOATV i%d_0;\n    GATHER(i%d_0, in%d, %d, %d)\n", i, i, i, (int)c->inputs[i]->type,
+                      i);
     add_steps(text, c, 0);
     for (int i = 0; i < c->output_count; i++)
         drua_text_add(text, "    SCATTER(out%d, %d, v%d_0)\n", i, (int)c->values[c->outputs[i]]->type, c->outputs[i]);
@@ -143,7 +151,8 @@ void drua_chain_add_prologue(drua_text *text, const drua_chain *c)
     drua_text_add(text, "};\ntypedef struct {\n");
     add_each(text, c->input_count, ALL, "    global const uchar *in%d;\n    INDEX at%d;\n");
     add_each(text, structs, ALL, "    chain_numbers n%d;\n");
-    drua_text_add(text, "} chain_inputs;\ninline FLOATV chain_prologue(const chain_inputs *c, const INDEX at, const int count, const bool whole)\n{\n");
+    drua_text_add(text, "} chain_inputs;\ninline FLOATV chain_prologue(const chain_inputs *c, const INDEX at, const "
+                        "int count, const bool whole)\n{\n");
     add_loads(text, c, ALL, "    const FLOATV i%d_0 = load_some(c->in%d, %d, c->at%d + at, count, whole);\n");
     add_each(text, structs, ALL, "    const chain_numbers n%d = c->n%d;\n");
     add_steps(text, c, 0);
@@ -161,15 +170,19 @@ void drua_chain_add_epilogue(drua_text *text, const drua_chain *c, const drua_va
     add_each(text, c->input_count, from, ", epilogue_in%d_pixels, (INDEX)epilogue_in%d.offset");
     add_each(text, c->output_count, ALL, ", epilogue_out%d_pixels, (INDEX)epilogue_out%d.offset");
     add_each(text, structs, ALL, ", epilogue_n%d");
-    drua_text_add(text, "\ninline void chain_epilogue(const INDEX at, const int most, const int count, const bool whole, const FLOATV i%d_0", from);
+    drua_text_add(text,
+                  "\ninline void chain_epilogue(const INDEX at, const int most, const int count, const bool whole, "
+                  "const FLOATV i%d_0",
+                  from);
     add_each(text, c->input_count, from, ", global const uchar *in%d, const INDEX in%d_at");
     add_each(text, c->output_count, ALL, ", global uchar *out%d, const INDEX out%d_at");
     add_each(text, structs, ALL, ", const chain_numbers n%d");
     drua_text_add(text, ")\n{\n");
-    add_loads(text, c, from, "    const FLOATV i%d_0 = load_some(in%d, %d, in%d_at + at, whole ? most : count, whole);\n");
+    add_loads(text, c, from,
+              "    const FLOATV i%d_0 = load_some(in%d, %d, in%d_at + at, whole ? most : count, whole);\n");
     add_steps(text, c, 0);
     for (int i = 0; i < c->output_count; i++)
-        drua_text_add(text, "    store_some(out%d, %d, out%d_at + at, count, whole && count == most, v%d_0);\n", i, (int)c->values[c->outputs[i]]->type, i,
-                      c->outputs[i]);
+        drua_text_add(text, "    store_some(out%d, %d, out%d_at + at, count, whole && count == most, v%d_0);\n", i,
+                      (int)c->values[c->outputs[i]]->type, i, c->outputs[i]);
     drua_text_add(text, "}\n");
 }

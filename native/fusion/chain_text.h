@@ -13,7 +13,8 @@ int drua_chain_numbers(const drua_chain *chain, float *numbers, int most);
 /* The number of one of the chain's inputs. */
 int drua_chain_input_number(const drua_chain *chain, const drua_value *input);
 
-/* The kernel "chain_compiled", whose work-items compute so many vectors each where the chain is a line; NULL without memory; drua_free. */
+/* The kernel "chain_compiled", whose work-items compute so many vectors each where the chain is a line; NULL without
+ * memory; drua_free. */
 char *drua_chain_kernel_text(const drua_chain *chain, int vectors);
 
 /* The chain as a function that reads the source of another kernel. */

@@ -59,8 +59,8 @@ bool drua_fusion_waits_for_source(const drua_fusion *fusion)
     return fusion && fusion->prologue && !fusion->source_is_filled;
 }
 
-bool drua_fusion_fits(const drua_fusion *fusion, bool prologue, bool epilogue, const drua_buffer *result, const drua_arg *arguments,
-                      drua_fused_launch *call)
+bool drua_fusion_fits(const drua_fusion *fusion, bool prologue, bool epilogue, const drua_buffer *result,
+                      const drua_arg *arguments, drua_fused_launch *call)
 {
     builder b = {.call = call};
     int sources = 0, results = 0;
@@ -92,7 +92,9 @@ bool drua_fusion_fits(const drua_fusion *fusion, bool prologue, bool epilogue, c
             return false;
     }
     if (call->epilogue) {
-        const uint64_t parts[] = {drua_chain_hash(fusion->epilogue), (uint64_t)drua_chain_input_number(fusion->epilogue, fusion->result), fusion->keeps_result};
+        const uint64_t parts[] = {drua_chain_hash(fusion->epilogue),
+                                  (uint64_t)drua_chain_input_number(fusion->epilogue, fusion->result),
+                                  fusion->keeps_result};
         call->hash = drua_hash(call->hash, parts, sizeof parts);
         add_images(&b, fusion->epilogue, fusion->result);
         if (!add_numbers(&b, fusion->epilogue, call->numbers[1]))
@@ -119,7 +121,8 @@ drua_status drua_fusion_fill_source(drua_engine *engine, drua_fusion *fusion, co
     if (!drua_fusion_waits_for_source(fusion))
         return DRUA_OK;
     for (const drua_arg *a = arguments; a->kind; a++)
-        if ((a->kind == DRUA_LAUNCH_VIEW || a->kind == DRUA_LAUNCH_POINTER) && a->as.view.buffer == fusion->source->buffer) {
+        if ((a->kind == DRUA_LAUNCH_VIEW || a->kind == DRUA_LAUNCH_POINTER) &&
+            a->as.view.buffer == fusion->source->buffer) {
             fusion->source_is_filled = true;
             return drua_chain_fill(engine, fusion->source);
         }

@@ -10,7 +10,8 @@ enum { ENTRIES = 224 };
 
 struct drua_kernel_cache {
     uint64_t clock;
-    uint64_t hashes[ENTRIES];   /* of the entries' keys, close together because they are searched at each launch; 0: empty */
+    uint64_t
+        hashes[ENTRIES]; /* of the entries' keys, close together because they are searched at each launch; 0: empty */
     drua_cached_kernel entries[ENTRIES];
 };
 
@@ -63,7 +64,8 @@ drua_cached_kernel *drua_kernel_cache_find(drua_engine *engine, drua_kernel_key 
     void *bytes = e ? drua_alloc(key.length) : NULL;
     if (!bytes)
         return NULL;
-    *e = (drua_cached_kernel){.kind = key.kind, .key = memcpy(bytes, key.bytes, key.length), .length = key.length, .used = ++cache->clock};
+    *e = (drua_cached_kernel){
+        .kind = key.kind, .key = memcpy(bytes, key.bytes, key.length), .length = key.length, .used = ++cache->clock};
     cache->hashes[e - cache->entries] = hash;
     return e;
 }
@@ -74,7 +76,8 @@ bool drua_kernel_cache_count(const drua_engine *engine, drua_cached_kernel *e, i
     e->pixels += pixels;
     if (e->kernel || e->refused)
         return false;
-    return engine->settings.compile == DRUA_COMPILE_AT_ONCE || (e->calls >= least_calls && e->pixels >= DRUA_WORTHWHILE_PIXELS);
+    return engine->settings.compile == DRUA_COMPILE_AT_ONCE ||
+           (e->calls >= least_calls && e->pixels >= DRUA_WORTHWHILE_PIXELS);
 }
 
 drua_jit_when drua_kernel_when(const drua_engine *engine)

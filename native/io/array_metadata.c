@@ -29,7 +29,8 @@ static drua_status separator_of(const drua_json *json, char otherwise, drua_chun
 
 drua_status drua_zarr_2_read(const drua_json *json, drua_chunked *a)
 {
-    const drua_json *filters = drua_json_get(json, "filters"), *compressor = drua_json_get(json, "compressor"), *fill = drua_json_get(json, "fill_value");
+    const drua_json *filters = drua_json_get(json, "filters"), *compressor = drua_json_get(json, "compressor"),
+                    *fill = drua_json_get(json, "fill_value");
     int64_t version;
     if (!drua_json_integer(drua_json_get(json, "zarr_format"), 2, 2, &version))
         return drua_chunked_fail(a, ".zarray must say zarr_format 2");
@@ -40,10 +41,13 @@ drua_status drua_zarr_2_read(const drua_json *json, drua_chunked *a)
     DRUA_TRY(drua_chunked_type(a, drua_json_text(drua_json_get(json, "dtype"))));
     if (drua_json_length(filters) > 0) {
         const char *name = drua_json_text(drua_json_get(drua_json_at(filters, 0), "id"));
-        return drua_chunked_fail(a, "its pixels go through the filter %.60s, which Drua does not have: write it without filters", name ? name : "without a name");
+        return drua_chunked_fail(
+            a, "its pixels go through the filter %.60s, which Drua does not have: write it without filters",
+            name ? name : "without a name");
     }
     if (drua_json_is_object(compressor))
-        DRUA_TRY(drua_chunked_codec(a, drua_json_text(drua_json_get(compressor, "id")), drua_json_text(drua_json_get(compressor, "cname"))));
+        DRUA_TRY(drua_chunked_codec(a, drua_json_text(drua_json_get(compressor, "id")),
+                                    drua_json_text(drua_json_get(compressor, "cname"))));
     double number;
     if (drua_json_text(fill) || drua_json_number(fill, &number))
         DRUA_TRY(drua_chunked_fill(a, fill));
@@ -68,7 +72,8 @@ static drua_status transposed(const drua_json *codec, drua_chunked *a)
     bool seen[DRUA_AXES] = {false};
     for (int i = 0; i < a->dimensions; i++) {
         int64_t d;
-        if (!drua_json_integer(drua_json_at(order, i), 0, a->dimensions - 1, &d) || seen[d] || drua_json_length(order) != a->dimensions)
+        if (!drua_json_integer(drua_json_at(order, i), 0, a->dimensions - 1, &d) || seen[d] ||
+            drua_json_length(order) != a->dimensions)
             return drua_chunked_fail(a, "the order of its codec transpose must name each axis once, from 0 on");
         a->order[i] = (int)d;
         seen[d] = true;
@@ -80,7 +85,9 @@ static drua_status byte_order(const drua_json *codec, const drua_chunked *a, boo
 {
     const drua_json *endian = drua_json_get(settings(codec), "endian");
     *big_endian = drua_json_is(endian, "big");
-    return !endian || *big_endian || drua_json_is(endian, "little") ? DRUA_OK : drua_chunked_fail(a, "the endian of its codec bytes must be little or big");
+    return !endian || *big_endian || drua_json_is(endian, "little")
+               ? DRUA_OK
+               : drua_chunked_fail(a, "the endian of its codec bytes must be little or big");
 }
 
 /* bytes -> bytes: one that packs, then a checksum. */
@@ -90,11 +97,14 @@ static drua_status packed(const drua_json *list, int64_t i, drua_chunked *a)
         const char *name = drua_json_text(drua_json_get(drua_json_at(list, i), "name"));
         const bool sum = name && !strcmp(name, "crc32c");
         if (a->codec.checksum || (!sum && a->codec.kind != DRUA_CODEC_NONE))
-            return drua_chunked_fail(a, "its codec %.60s comes after others; Drua reads one that packs, then crc32c", name ? name : "without a name");
+            return drua_chunked_fail(a, "its codec %.60s comes after others; Drua reads one that packs, then crc32c",
+                                     name ? name : "without a name");
         if (sum)
             a->codec.checksum = true;
         else
-            DRUA_TRY(drua_chunked_codec(a, name, drua_json_text(drua_json_get(drua_json_get(drua_json_at(list, i), "configuration"), "cname"))));
+            DRUA_TRY(drua_chunked_codec(
+                a, name,
+                drua_json_text(drua_json_get(drua_json_get(drua_json_at(list, i), "configuration"), "cname"))));
     }
     return DRUA_OK;
 }
@@ -133,9 +143,13 @@ static drua_status codecs(const drua_json *list, drua_chunked *a, bool inside)
         DRUA_TRY(transposed(drua_json_at(list, i++), a));
     const drua_json *codec = drua_json_at(list, i), *name = drua_json_get(codec, "name");
     if (drua_json_is(name, "sharding_indexed") && !inside)
-        return i + 1 < drua_json_length(list) ? drua_chunked_fail(a, "its shards are packed as a whole; Drua reads shards whose chunks are packed") : sharded(codec, a);
+        return i + 1 < drua_json_length(list)
+                   ? drua_chunked_fail(a, "its shards are packed as a whole; Drua reads shards whose chunks are packed")
+                   : sharded(codec, a);
     if (!drua_json_is(name, "bytes"))
-        return drua_chunked_fail(a, "its codec %.60s is none that Drua has in this place; Drua reads transpose, sharding_indexed (once), bytes, gzip, zstd, blosc, crc32c",
+        return drua_chunked_fail(a,
+                                 "its codec %.60s is none that Drua has in this place; Drua reads transpose, "
+                                 "sharding_indexed (once), bytes, gzip, zstd, blosc, crc32c",
                                  drua_json_text(name) ? drua_json_text(name) : "without a name");
     DRUA_TRY(byte_order(codec, a, &a->big_endian));
     return packed(list, i + 1, a);

@@ -14,8 +14,9 @@ drua_chunk_cache *drua_chunk_cache_open(size_t bytes, size_t chunk_bytes);
 void drua_chunk_cache_close(drua_chunk_cache *cache);
 
 /**
- * A chunk by its number: its pixels, which stay until drua_chunk_cache_release. *missing: the caller decodes it there and then says how that
- * ended by drua_chunk_cache_put. NULL: without memory, or all places are in use: the caller decodes without the cache.
+ * A chunk by its number: its pixels, which stay until drua_chunk_cache_release. *missing: the caller decodes it there
+ * and then says how that ended by drua_chunk_cache_put. NULL: without memory, or all places are in use: the caller
+ * decodes without the cache.
  */
 void *drua_chunk_cache_take(drua_chunk_cache *cache, int64_t number, bool *missing);
 void drua_chunk_cache_put(drua_chunk_cache *cache, int64_t number, drua_status status);

@@ -13,9 +13,10 @@
 enum { MOST_CHUNK_BYTES = 1 << 30 };
 static const int64_t MOST_EXTENT = (int64_t)1 << 40, MOST_PIXELS = (int64_t)1 << 60;
 
-static const struct { const char *name; drua_type type; char kind; size_t bytes; } types[] = {
-    {"uint8", DRUA_UINT8, 'u', 1},   {"int8", DRUA_INT8, 'i', 1},   {"uint16", DRUA_UINT16, 'u', 2},   {"int16", DRUA_INT16, 'i', 2},
-    {"uint32", DRUA_UINT32, 'u', 4}, {"int32", DRUA_INT32, 'i', 4}, {"float32", DRUA_FLOAT32, 'f', 4}};
+static const struct { const char *name; drua_type type; char kind; size_t bytes;
+} types[] = {{"uint8", DRUA_UINT8, 'u', 1},    {"int8", DRUA_INT8, 'i', 1},     {"uint16", DRUA_UINT16, 'u', 2},
+             {"int16", DRUA_INT16, 'i', 2},    {"uint32", DRUA_UINT32, 'u', 4}, {"int32", DRUA_INT32, 'i', 4},
+             {"float32", DRUA_FLOAT32, 'f', 4}};
 enum { TYPES = sizeof types / sizeof *types };
 
 drua_status drua_chunked_fail(const drua_chunked *a, const char *format, ...)
@@ -41,9 +42,11 @@ drua_status drua_chunked_extents(const drua_json *json, const char *key, drua_ch
     const drua_json *list = drua_json_get(json, key);
     const int64_t count = drua_json_length(list);
     if (count < 1 || (a->dimensions && count != a->dimensions))
-        return drua_chunked_fail(a, "%s must be a list with a number for each of the array's %d axes", key, a->dimensions);
+        return drua_chunked_fail(a, "%s must be a list with a number for each of the array's %d axes", key,
+                                 a->dimensions);
     if (count > DRUA_AXES)
-        return drua_chunked_fail(a, "it has %lld axes; Drua reads at most %d: t, c, z, y, x", (long long)count, DRUA_AXES);
+        return drua_chunked_fail(a, "it has %lld axes; Drua reads at most %d: t, c, z, y, x", (long long)count,
+                                 DRUA_AXES);
     a->dimensions = (int)count;
     for (int d = 0; d < count; d++)
         if (!drua_json_integer(drua_json_at(list, d), 1, MOST_EXTENT, &extents[d]))
@@ -63,7 +66,8 @@ bool drua_axis_of(const char *name, drua_axis *axis)
 drua_status drua_chunked_type(drua_chunked *a, const char *name)
 {
     for (int i = 0; name && i < TYPES; i++) {
-        const bool numpy = name[0] && strchr("<>|=", name[0]) && name[1] == types[i].kind && name[2] == '0' + (int)types[i].bytes && !name[3];
+        const bool numpy = name[0] && strchr("<>|=", name[0]) && name[1] == types[i].kind &&
+                           name[2] == '0' + (int)types[i].bytes && !name[3];
         if (!numpy && strcmp(name, types[i].name))
             continue;
         a->type = types[i].type;
@@ -72,7 +76,9 @@ drua_status drua_chunked_type(drua_chunked *a, const char *name)
             a->big_endian = types[i].bytes > 1 && (name[0] == '>' || (name[0] == '=' && drua_is_big_endian()));
         return DRUA_OK;
     }
-    return drua_chunked_fail(a, "its pixels have the type %.40s; Drua has uint8, int8, uint16, int16, uint32, int32, float32: convert it to one of these",
+    return drua_chunked_fail(a,
+                             "its pixels have the type %.40s; Drua has uint8, int8, uint16, int16, uint32, int32, "
+                             "float32: convert it to one of these",
                              name ? name : "of a structure");
 }
 
@@ -104,7 +110,11 @@ static bool put_fill(drua_chunked *a, double value)
     const uint8_t one = (uint8_t)(int64_t)value;
     const uint16_t two = (uint16_t)(int64_t)value;
     const uint32_t four = (uint32_t)(int64_t)value;
-    memcpy(a->fill, a->pixel_bytes == 1 ? (const void *)&one : a->pixel_bytes == 2 ? (const void *)&two : &four, a->pixel_bytes);
+    memcpy(a->fill,
+           a->pixel_bytes == 1   ? (const void *)&one
+           : a->pixel_bytes == 2 ? (const void *)&two
+                                 : &four,
+           a->pixel_bytes);
     return true;
 }
 
@@ -119,26 +129,30 @@ drua_status drua_chunked_fill(drua_chunked *a, const drua_json *value)
         memcpy(a->fill, &bits, sizeof bits);
         return *end ? drua_chunked_fail(a, "fill_value '%.40s' is no number", text) : DRUA_OK;
     }
-    const bool known = text && real && (!strcmp(text, "NaN") || !strcmp(text, "Infinity") || !strcmp(text, "-Infinity"));
+    const bool known =
+        text && real && (!strcmp(text, "NaN") || !strcmp(text, "Infinity") || !strcmp(text, "-Infinity"));
     if (known)
         number = text[0] == 'N' ? NAN : text[0] == '-' ? -INFINITY : INFINITY;
     if ((known || drua_json_number(value, &number)) && put_fill(a, number))
         return DRUA_OK;
-    return drua_chunked_fail(a, "fill_value must be a number that a pixel of %s can have", drua_chunked_type_name(a->type));
+    return drua_chunked_fail(a, "fill_value must be a number that a pixel of %s can have",
+                             drua_chunked_type_name(a->type));
 }
 
 drua_status drua_chunked_codec(drua_chunked *a, const char *name, const char *inner)
 {
-    static const struct { const char *name; drua_codec_kind kind; } codecs[] = {
-        {"gzip", DRUA_CODEC_GZIP}, {"zlib", DRUA_CODEC_ZLIB}, {"numcodecs.zlib", DRUA_CODEC_ZLIB}, {"zstd", DRUA_CODEC_ZSTD}, {"blosc", DRUA_CODEC_BLOSC},
-        {"raw", DRUA_CODEC_NONE}};
+    static const struct { const char *name; drua_codec_kind kind;
+    } codecs[] = {{"gzip", DRUA_CODEC_GZIP}, {"zlib", DRUA_CODEC_ZLIB},   {"numcodecs.zlib", DRUA_CODEC_ZLIB},
+                  {"zstd", DRUA_CODEC_ZSTD}, {"blosc", DRUA_CODEC_BLOSC}, {"raw", DRUA_CODEC_NONE}};
     for (size_t i = 0; name && i < sizeof codecs / sizeof *codecs; i++)
         if (!strcmp(name, codecs[i].name)) {
             a->codec.kind = codecs[i].kind;
             drua_copy_start(a->codec.inner, inner ? inner : "lz4", sizeof a->codec.inner);
             return DRUA_OK;
         }
-    return drua_chunked_fail(a, "its pixels are packed by the codec %.60s; Drua reads raw, gzip, zlib, zstd and blosc: convert it", name ? name : "without a name");
+    return drua_chunked_fail(
+        a, "its pixels are packed by the codec %.60s; Drua reads raw, gzip, zlib, zstd and blosc: convert it",
+        name ? name : "without a name");
 }
 
 int drua_chunked_dimension(const drua_chunked *a, drua_axis axis)
@@ -196,8 +210,10 @@ drua_status drua_chunked_path(const drua_chunked *a, const int64_t *index, char 
     char key[200];
     int at = snprintf(key, sizeof key, "%s", a->prefix);
     for (int d = 0; d < a->dimensions; d++)
-        at += snprintf(key + at, sizeof key - (size_t)at, "%.*s%lld", d || *a->prefix ? 1 : 0, &a->separator, (long long)index[d]);
-    return drua_path_join(path, a->folder, key) ? DRUA_OK : drua_chunked_fail(a, "the paths of its chunks are too long");
+        at += snprintf(key + at, sizeof key - (size_t)at, "%.*s%lld", d || *a->prefix ? 1 : 0, &a->separator,
+                       (long long)index[d]);
+    return drua_path_join(path, a->folder, key) ? DRUA_OK
+                                                : drua_chunked_fail(a, "the paths of its chunks are too long");
 }
 
 const char *drua_chunked_index_text(const drua_chunked *a, const int64_t *index, char text[128])
@@ -219,17 +235,24 @@ static drua_status check(const drua_chunked *a)
         chunk *= (double)a->chunk[d];
         chunks *= (double)(a->file[d] / a->chunk[d]);
         if (a->file[d] % a->chunk[d])
-            return drua_chunked_fail(a, "its shards must hold whole chunks, but axis %d has %lld pixels in chunks of %lld", d + 1, (long long)a->file[d],
-                                     (long long)a->chunk[d]);
+            return drua_chunked_fail(a,
+                                     "its shards must hold whole chunks, but axis %d has %lld pixels in chunks of %lld",
+                                     d + 1, (long long)a->file[d], (long long)a->chunk[d]);
     }
     if (pixels > (double)MOST_PIXELS || file > (double)MOST_PIXELS)
-        return drua_chunked_fail(a, "%s more than the 2^60 pixels that Drua can count", pixels > (double)MOST_PIXELS ? "it has" : "each of its chunks has");
+        return drua_chunked_fail(a, "%s more than the 2^60 pixels that Drua can count",
+                                 pixels > (double)MOST_PIXELS ? "it has" : "each of its chunks has");
     if (chunk * (double)a->pixel_bytes > MOST_CHUNK_BYTES)
-        return drua_chunked_fail(a, "its chunks have %.0f bytes; Drua reads chunks of at most 1 GB: write it in smaller ones", chunk * (double)a->pixel_bytes);
-    return a->sharded && chunks > 1 << 24 ? drua_chunked_fail(a, "its shards have %.0f chunks; Drua reads at most 2^24", chunks) : DRUA_OK;
+        return drua_chunked_fail(
+            a, "its chunks have %.0f bytes; Drua reads chunks of at most 1 GB: write it in smaller ones",
+            chunk * (double)a->pixel_bytes);
+    return a->sharded && chunks > 1 << 24
+               ? drua_chunked_fail(a, "its shards have %.0f chunks; Drua reads at most 2^24", chunks)
+               : DRUA_OK;
 }
 
-static drua_status read_format(const char *name, drua_status (*read)(const drua_json *json, drua_chunked *array), drua_chunked *a, bool *found)
+static drua_status read_format(const char *name, drua_status (*read)(const drua_json *json, drua_chunked *array),
+                               drua_chunked *a, bool *found)
 {
     char path[DRUA_PATH];
     drua_json *json;
@@ -247,8 +270,13 @@ static drua_status read_format(const char *name, drua_status (*read)(const drua_
 
 drua_status drua_chunked_read(const char *folder, drua_chunked *a, bool *found)
 {
-    static const struct { const char *name; drua_chunk_format format; drua_status (*read)(const drua_json *json, drua_chunked *array); } formats[] = {
-        {"zarr.json", DRUA_ZARR_3, drua_zarr_3_read}, {".zarray", DRUA_ZARR_2, drua_zarr_2_read}, {"attributes.json", DRUA_N5, drua_n5_read}};
+    static const struct {
+        const char *name;
+        drua_chunk_format format;
+        drua_status (*read)(const drua_json *json, drua_chunked *array);
+    } formats[] = {{"zarr.json", DRUA_ZARR_3, drua_zarr_3_read},
+                   {".zarray", DRUA_ZARR_2, drua_zarr_2_read},
+                   {"attributes.json", DRUA_N5, drua_n5_read}};
     *found = false;
     for (int i = 0; i < 3 && !*found; i++) {
         *a = (drua_chunked){.format = formats[i].format, .prefix = "", .separator = '/'};

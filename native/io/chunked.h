@@ -17,7 +17,7 @@ typedef struct drua_chunked {
     char folder[DRUA_PATH];
     drua_chunk_format format;
     int dimensions;
-    int64_t extent[DRUA_AXES], file[DRUA_AXES], chunk[DRUA_AXES];   /**< file: of what a file holds, a chunk or a shard */
+    int64_t extent[DRUA_AXES], file[DRUA_AXES], chunk[DRUA_AXES]; /**< file: of what a file holds, a chunk or a shard */
     drua_axis axis[DRUA_AXES];      /**< which axis a dimension is */
     int order[DRUA_AXES];           /**< dimensions in a chunk, the slowest first */
     drua_type type;
@@ -32,7 +32,8 @@ typedef struct drua_chunked {
     char separator;
 } drua_chunked;
 
-/** Reads the array in a folder. *found is false, and the status DRUA_OK, if there is none. Axes are the last of t, c, z, y, x unless it names them. */
+/** Reads the array in a folder. *found is false, and the status DRUA_OK, if there is none. Axes are the last of t, c,
+ * z, y, x unless it names them. */
 drua_status drua_chunked_read(const char *folder, drua_chunked *array, bool *found);
 
 /** The three formats, from the folder's metadata. The folder, codec and order are set to their presets before. */

@@ -10,11 +10,21 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { CHECKSUM = 4, DETECT = 47, GZIP_WINDOW = 31, ZLIB_WINDOW = 15, MEMORY_LEVEL = 8 };     /* DETECT: zlib takes gzip's header and its own */
+enum {
+    CHECKSUM = 4,
+    DETECT = 47,
+    GZIP_WINDOW = 31,
+    ZLIB_WINDOW = 15,
+    MEMORY_LEVEL = 8
+}; /* DETECT: zlib takes gzip's header and its own */
 
-static const struct { const char *name; drua_codec codec; } known[] = {
-    {"blosc-lz4", {.kind = DRUA_CODEC_BLOSC, .inner = "lz4"}}, {"blosc-zstd", {.kind = DRUA_CODEC_BLOSC, .inner = "zstd"}}, {"zstd", {.kind = DRUA_CODEC_ZSTD}},
-    {"gzip", {.kind = DRUA_CODEC_GZIP}}, {"zlib", {.kind = DRUA_CODEC_ZLIB}}, {"none", {.kind = DRUA_CODEC_NONE}}};
+static const struct { const char *name; drua_codec codec;
+} known[] = {{"blosc-lz4", {.kind = DRUA_CODEC_BLOSC, .inner = "lz4"}},
+             {"blosc-zstd", {.kind = DRUA_CODEC_BLOSC, .inner = "zstd"}},
+             {"zstd", {.kind = DRUA_CODEC_ZSTD}},
+             {"gzip", {.kind = DRUA_CODEC_GZIP}},
+             {"zlib", {.kind = DRUA_CODEC_ZLIB}},
+             {"none", {.kind = DRUA_CODEC_NONE}}};
 enum { KNOWN = sizeof known / sizeof *known };
 
 drua_status drua_codec_of(const char *name, drua_codec *codec)
@@ -24,7 +34,8 @@ drua_status drua_codec_of(const char *name, drua_codec *codec)
             *codec = known[i].codec;
             return DRUA_OK;
         }
-    return drua_fail(DRUA_E_ARGUMENT, "compression of .zarr must be blosc-lz4, blosc-zstd, zstd, gzip, zlib or none, got '%s'", name);
+    return drua_fail(DRUA_E_ARGUMENT,
+                     "compression of .zarr must be blosc-lz4, blosc-zstd, zstd, gzip, zlib or none, got '%s'", name);
 }
 
 const char *drua_codec_name(const drua_codec *codec)
@@ -40,7 +51,8 @@ const char *drua_codec_name(const drua_codec *codec)
 static drua_status inflate_all(const unsigned char *bytes, size_t length, void *pixels, size_t size)
 {
     const drua_zlib *lib = drua_zlib_load();
-    z_stream stream = {.next_in = (Bytef *)(uintptr_t)bytes, .avail_in = (uInt)length, .next_out = pixels, .avail_out = (uInt)size};
+    z_stream stream = {
+        .next_in = (Bytef *)(uintptr_t)bytes, .avail_in = (uInt)length, .next_out = pixels, .avail_out = (uInt)size};
     if (!lib)
         return DRUA_E_UNSUPPORTED;
     if (lib->inflateInit2_(&stream, DETECT, ZLIB_VERSION, sizeof stream) != Z_OK)
@@ -48,7 +60,8 @@ static drua_status inflate_all(const unsigned char *bytes, size_t length, void *
     int state;
     do
         state = lib->inflate(&stream, Z_NO_FLUSH);
-    while (state == Z_OK || (state == Z_STREAM_END && stream.avail_in && stream.avail_out && lib->inflateReset(&stream) == Z_OK));
+    while (state == Z_OK ||
+           (state == Z_STREAM_END && stream.avail_in && stream.avail_out && lib->inflateReset(&stream) == Z_OK));
     const bool whole = state == Z_STREAM_END && stream.avail_out == 0;
     lib->inflateEnd(&stream);
     return whole ? DRUA_OK : drua_fail(DRUA_E_ARGUMENT, "its gzip data do not hold the %zu bytes of a chunk", size);
@@ -60,7 +73,8 @@ static drua_status deflate_all(const void *pixels, size_t size, int window, drua
     z_stream stream = {.next_in = (Bytef *)(uintptr_t)pixels, .avail_in = (uInt)size};
     if (!lib)
         return DRUA_E_UNSUPPORTED;
-    if (lib->deflateInit2_(&stream, DRUA_CODEC_LEVEL, Z_DEFLATED, window, MEMORY_LEVEL, Z_DEFAULT_STRATEGY, ZLIB_VERSION, sizeof stream) != Z_OK)
+    if (lib->deflateInit2_(&stream, DRUA_CODEC_LEVEL, Z_DEFLATED, window, MEMORY_LEVEL, Z_DEFAULT_STRATEGY,
+                           ZLIB_VERSION, sizeof stream) != Z_OK)
         return drua_fail_memory(sizeof stream);
     const size_t most = lib->deflateBound(&stream, (uLong)size);
     const bool room = drua_bytes_reserve(bytes, bytes->length + most);
@@ -81,8 +95,10 @@ static drua_status decode_zstd(const unsigned char *bytes, size_t length, void *
         return DRUA_E_UNSUPPORTED;
     const size_t got = lib->ZSTD_decompress(pixels, size, bytes, length);
     if (lib->ZSTD_isError(got))
-        return drua_fail(DRUA_E_ARGUMENT, "its zstd data do not hold the %zu bytes of a chunk: %s", size, lib->ZSTD_getErrorName(got));
-    return got == size ? DRUA_OK : drua_fail(DRUA_E_ARGUMENT, "its zstd data hold %zu bytes, not the %zu of a chunk", got, size);
+        return drua_fail(DRUA_E_ARGUMENT, "its zstd data do not hold the %zu bytes of a chunk: %s", size,
+                         lib->ZSTD_getErrorName(got));
+    return got == size ? DRUA_OK
+                       : drua_fail(DRUA_E_ARGUMENT, "its zstd data hold %zu bytes, not the %zu of a chunk", got, size);
 }
 
 static drua_status encode_zstd(const void *pixels, size_t size, drua_bytes *bytes)
@@ -111,11 +127,13 @@ static drua_status decode_blosc(const unsigned char *bytes, size_t length, void 
     if (there != size)
         return drua_fail(DRUA_E_ARGUMENT, "its blosc data hold %zu bytes, not the %zu of a chunk", there, size);
     if (lib->blosc_decompress_ctx(bytes, pixels, size, 1) != (int)size)
-        return drua_fail(DRUA_E_ARGUMENT, "its blosc data are damaged, or packed by a compressor that c-blosc lacks here");
+        return drua_fail(DRUA_E_ARGUMENT,
+                         "its blosc data are damaged, or packed by a compressor that c-blosc lacks here");
     return DRUA_OK;
 }
 
-static drua_status encode_blosc(const drua_codec *codec, const void *pixels, size_t size, size_t pixel_bytes, drua_bytes *bytes)
+static drua_status encode_blosc(const drua_codec *codec, const void *pixels, size_t size, size_t pixel_bytes,
+                                drua_bytes *bytes)
 {
     const drua_libblosc *lib = drua_libblosc_load();
     const size_t most = size + BLOSC_MAX_OVERHEAD;
@@ -124,9 +142,11 @@ static drua_status encode_blosc(const drua_codec *codec, const void *pixels, siz
     if (!drua_bytes_reserve(bytes, bytes->length + most))
         return drua_fail_memory(most);
     const int level = strcmp(codec->inner, "zstd") ? DRUA_CODEC_CLEVEL : DRUA_CODEC_LEVEL;
-    const int got = lib->blosc_compress_ctx(level, BLOSC_SHUFFLE, pixel_bytes, size, pixels, bytes->data + bytes->length, most, codec->inner, 0, 1);
+    const int got = lib->blosc_compress_ctx(level, BLOSC_SHUFFLE, pixel_bytes, size, pixels,
+                                            bytes->data + bytes->length, most, codec->inner, 0, 1);
     if (got <= 0)
-        return drua_fail(DRUA_E_UNSUPPORTED, "c-blosc here lacks the compressor %s; write with compression=zstd or none", codec->inner);
+        return drua_fail(DRUA_E_UNSUPPORTED,
+                         "c-blosc here lacks the compressor %s; write with compression=zstd or none", codec->inner);
     bytes->length += (size_t)got;
     return DRUA_OK;
 }
@@ -180,21 +200,25 @@ static drua_status pack(const drua_codec *codec, const void *pixels, size_t size
     }
 }
 
-static drua_status encode(const drua_codec *codec, const void *pixels, size_t size, size_t pixel_bytes, drua_bytes *bytes)
+static drua_status encode(const drua_codec *codec, const void *pixels, size_t size, size_t pixel_bytes,
+                          drua_bytes *bytes)
 {
     const size_t from = bytes->length;
     DRUA_TRY(pack(codec, pixels, size, pixel_bytes, bytes));
     if (!codec->checksum)
         return DRUA_OK;
     const uint32_t sum = drua_crc32c(bytes->data + from, bytes->length - from);
-    return append((const unsigned char[]){(unsigned char)sum, (unsigned char)(sum >> 8), (unsigned char)(sum >> 16), (unsigned char)(sum >> 24)}, CHECKSUM, bytes);
+    return append((const unsigned char[]){(unsigned char)sum, (unsigned char)(sum >> 8), (unsigned char)(sum >> 16),
+                                          (unsigned char)(sum >> 24)},
+                  CHECKSUM, bytes);
 }
 
 /* ---- times */
 
 static _Atomic uint64_t decoding, encoding;     /* nanoseconds of all threads */
 
-drua_status drua_codec_decode(const drua_codec *codec, const unsigned char *bytes, size_t length, void *pixels, size_t size)
+drua_status drua_codec_decode(const drua_codec *codec, const unsigned char *bytes, size_t length, void *pixels,
+                              size_t size)
 {
     const uint64_t start = drua_nanoseconds();
     const drua_status status = decode(codec, bytes, length, pixels, size);
@@ -202,7 +226,8 @@ drua_status drua_codec_decode(const drua_codec *codec, const unsigned char *byte
     return status;
 }
 
-drua_status drua_codec_encode(const drua_codec *codec, const void *pixels, size_t size, size_t pixel_bytes, drua_bytes *bytes)
+drua_status drua_codec_encode(const drua_codec *codec, const void *pixels, size_t size, size_t pixel_bytes,
+                              drua_bytes *bytes)
 {
     const uint64_t start = drua_nanoseconds();
     const drua_status status = encode(codec, pixels, size, pixel_bytes, bytes);

@@ -7,7 +7,13 @@
 #include "error.h"
 #include "file.h"
 
-typedef enum drua_codec_kind { DRUA_CODEC_NONE, DRUA_CODEC_GZIP, DRUA_CODEC_ZLIB, DRUA_CODEC_ZSTD, DRUA_CODEC_BLOSC } drua_codec_kind;
+typedef enum drua_codec_kind {
+    DRUA_CODEC_NONE,
+    DRUA_CODEC_GZIP,
+    DRUA_CODEC_ZLIB,
+    DRUA_CODEC_ZSTD,
+    DRUA_CODEC_BLOSC
+} drua_codec_kind;
 
 typedef struct drua_codec {
     drua_codec_kind kind;
@@ -22,10 +28,12 @@ drua_status drua_codec_of(const char *name, drua_codec *codec);
 const char *drua_codec_name(const drua_codec *codec);
 
 /** Decodes exactly `size` bytes. On failure the sentence says what is wrong with "it". */
-drua_status drua_codec_decode(const drua_codec *codec, const unsigned char *bytes, size_t length, void *pixels, size_t size);
+drua_status drua_codec_decode(const drua_codec *codec, const unsigned char *bytes, size_t length, void *pixels,
+                              size_t size);
 
 /** Encodes pixels and appends the bytes. */
-drua_status drua_codec_encode(const drua_codec *codec, const void *pixels, size_t size, size_t pixel_bytes, drua_bytes *bytes);
+drua_status drua_codec_encode(const drua_codec *codec, const void *pixels, size_t size, size_t pixel_bytes,
+                              drua_bytes *bytes);
 
 enum { DRUA_CODEC_CLEVEL = 5, DRUA_CODEC_LEVEL = 1 };       /* what is written, of blosc and of the others */
 

@@ -45,8 +45,10 @@ static drua_jansson jansson;
 static library libraries[LIBRARIES] = {
     [BLOSC] = {"c-blosc", "libblosc1", FILES("libblosc.so.1", "libblosc.1.dylib", "blosc.dll"),
                (const char *const[]){DRUA_BLOSC_FUNCTIONS(F) NULL}, (void **)&blosc, false},
-    [ZSTD] = {"zstd", "libzstd1", FILES("libzstd.so.1", "libzstd.1.dylib", "zstd.dll"), (const char *const[]){DRUA_ZSTD_FUNCTIONS(F) NULL}, (void **)&zstd, false},
-    [ZLIB] = {"zlib", "zlib1g", FILES("libz.so.1", "libz.1.dylib", "zlib1.dll"), (const char *const[]){DRUA_ZLIB_FUNCTIONS(F) NULL}, (void **)&zlib, false},
+    [ZSTD] = {"zstd", "libzstd1", FILES("libzstd.so.1", "libzstd.1.dylib", "zstd.dll"),
+              (const char *const[]){DRUA_ZSTD_FUNCTIONS(F) NULL}, (void **)&zstd, false},
+    [ZLIB] = {"zlib", "zlib1g", FILES("libz.so.1", "libz.1.dylib", "zlib1.dll"),
+              (const char *const[]){DRUA_ZLIB_FUNCTIONS(F) NULL}, (void **)&zlib, false},
     [JANSSON] = {"jansson", "libjansson4", FILES("libjansson.so.4", "libjansson.4.dylib", "jansson.dll"),
                  (const char *const[]){DRUA_JANSSON_FUNCTIONS(F) NULL}, (void **)&jansson, false},
 };
@@ -67,7 +69,8 @@ static bool is_loaded(int number)
     const library *l = &libraries[number];
     pthread_once(&once, load);
     if (!l->loaded)
-        drua_fail(DRUA_E_UNSUPPORTED, "the library %s is not installed; on Debian and Ubuntu: apt-get install %s", l->name, l->package);
+        drua_fail(DRUA_E_UNSUPPORTED, "the library %s is not installed; on Debian and Ubuntu: apt-get install %s",
+                  l->name, l->package);
     return l->loaded;
 }
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Libraries found at run time, as only those who read files in chunks need them; or linked into the library (DRUA_CODECS_INSIDE). */
+/* Libraries found at run time, as only those who read files in chunks need them; or linked into the library
+ * (DRUA_CODECS_INSIDE). */
 #ifndef DRUA_IO_CODEC_LIBRARIES_H
 #define DRUA_IO_CODEC_LIBRARIES_H
 
@@ -11,9 +12,11 @@
 #include <zstd.h>
 
 #define DRUA_BLOSC_FUNCTIONS(F) F(blosc_cbuffer_validate) F(blosc_decompress_ctx) F(blosc_compress_ctx)
-#define DRUA_ZSTD_FUNCTIONS(F) F(ZSTD_decompress) F(ZSTD_compress) F(ZSTD_compressBound) F(ZSTD_isError) F(ZSTD_getErrorName)
-#define DRUA_ZLIB_FUNCTIONS(F) F(inflateInit2_) F(inflate) F(inflateReset) F(inflateEnd) F(deflateInit2_) F(deflate) F(deflateBound) F(deflateEnd)
-#define DRUA_JANSSON_FUNCTIONS(F)                                                                                          \
+#define DRUA_ZSTD_FUNCTIONS(F)                                                                                         \
+    F(ZSTD_decompress) F(ZSTD_compress) F(ZSTD_compressBound) F(ZSTD_isError) F(ZSTD_getErrorName)
+#define DRUA_ZLIB_FUNCTIONS(F)                                                                                         \
+    F(inflateInit2_) F(inflate) F(inflateReset) F(inflateEnd) F(deflateInit2_) F(deflate) F(deflateBound) F(deflateEnd)
+#define DRUA_JANSSON_FUNCTIONS(F)                                                                                      \
     F(json_loadb) F(json_delete) F(json_object_get) F(json_array_get) F(json_array_size) F(json_string_value) F(json_real_value)
 
 /* Pointers to functions and nothing else: one loader fills them all. */

@@ -21,11 +21,19 @@ struct drua_file_planes {
 
 /* ---- what is chosen */
 
-static drua_status span(const char *path, const char *what, const int64_t request[2], int64_t there, bool all, int64_t *first, int64_t *count)
+static drua_status span(const char *path, const char *what, const int64_t request[2], int64_t there, bool all,
+                        int64_t *first, int64_t *count)
 {
-    const int64_t from = request[0] ? request[0] : request[1] ? request[1] : 1, to = request[1] ? request[1] : request[0] ? request[0] : all ? there : 1;
+    const int64_t from = request[0]   ? request[0]
+                         : request[1] ? request[1]
+                                      : 1,
+                  to = request[1]   ? request[1]
+                       : request[0] ? request[0]
+                       : all        ? there
+                                    : 1;
     if (from < 1 || to < from || to > there)
-        return drua_fail(DRUA_E_ARGUMENT, "'%.600s' has %lld %ss, got %s %lld to %lld", path, (long long)there, what, what, (long long)from, (long long)to);
+        return drua_fail(DRUA_E_ARGUMENT, "'%.600s' has %lld %ss, got %s %lld to %lld", path, (long long)there, what,
+                         what, (long long)from, (long long)to);
     *first = from - 1;
     *count = to - from + 1;
     return DRUA_OK;
@@ -35,7 +43,8 @@ static drua_status span(const char *path, const char *what, const int64_t reques
 static drua_status choose(const char *path, const drua_selection *s, drua_image_file *f)
 {
     const drua_zarr_metadata *metadata = drua_zarr_metadata_of(f->zarr);
-    const bool no_channel = !s->channels[0] && !s->channels[1], no_frame = !s->frames[0] && !s->frames[1], flat = metadata->shape.depth == 1;
+    const bool no_channel = !s->channels[0] && !s->channels[1], no_frame = !s->frames[0] && !s->frames[1],
+               flat = metadata->shape.depth == 1;
     const bool channels = flat && no_channel && metadata->channels > 1, frames = flat && no_frame && !channels;
     drua_zarr_range *r = &f->range;
     DRUA_TRY(span(path, "channel", s->channels, metadata->channels, channels, &r->first_channel, &r->channels));
@@ -45,19 +54,23 @@ static drua_status choose(const char *path, const drua_selection *s, drua_image_
         r->box.first[k] = s->origin[k];
         r->box.end[k] = s->size[k] ? s->origin[k] + s->size[k] : there;
         if (s->origin[k] < 0 || s->origin[k] >= there || s->size[k] < 0 || s->size[k] > there - s->origin[k])
-            return drua_fail(DRUA_E_ARGUMENT, "'%.600s' has %lld pixels along %c, got an origin of %lld and a size of %lld", path, (long long)there, "xyz"[k],
-                             (long long)s->origin[k], (long long)s->size[k]);
+            return drua_fail(DRUA_E_ARGUMENT,
+                             "'%.600s' has %lld pixels along %c, got an origin of %lld and a size of %lld", path,
+                             (long long)there, "xyz"[k], (long long)s -> origin[k], (long long)s -> size[k]);
     }
     return DRUA_OK;
 }
 
 static drua_status open_tiff(const char *path, const drua_selection *s, drua_image_file *f)
 {
-    bool box = s->level != 0 || (s->channels[1] && s->channels[1] != s->channels[0]) || (s->frames[1] && s->frames[1] != s->frames[0]);
+    bool box = s->level != 0 || (s->channels[1] && s->channels[1] != s->channels[0]) ||
+               (s->frames[1] && s->frames[1] != s->frames[0]);
     for (int k = 0; k < 3; k++)
         box |= s->origin[k] || s->size[k];
     if (box)
-        return drua_fail(DRUA_E_ARGUMENT, "boxes, levels, and several channels or frames are read of .zarr and .n5; '%.600s' is none", path);
+        return drua_fail(DRUA_E_ARGUMENT,
+                         "boxes, levels, and several channels or frames are read of .zarr and .n5; '%.600s' is none",
+                         path);
     return drua_tiff_open(path, s->channels[0], s->frames[0], &f->tiff);
 }
 
@@ -100,7 +113,8 @@ drua_shape drua_image_file_shape(const drua_image_file *f)
     const drua_zarr_range *r = &f->range;
     const int64_t depth = (r->box.end[2] - r->box.first[2]) * r->channels * r->frames;
     const int32_t dimension = drua_zarr_metadata_of(f->zarr)->shape.dimension;
-    return (drua_shape){r->box.end[0] - r->box.first[0], r->box.end[1] - r->box.first[1], depth, depth > 1 ? 3 : dimension};
+    return (drua_shape){r->box.end[0] - r->box.first[0], r->box.end[1] - r->box.first[1], depth,
+                        depth > 1 ? 3 : dimension};
 }
 
 drua_type drua_image_file_type(const drua_image_file *f)
@@ -137,9 +151,11 @@ void drua_image_file_describe(const drua_image_file *f, drua_text *text)
     const drua_shape shape = drua_image_file_shape(f);
     const drua_zarr_range *r = &f->range;
     const int bits = 8 * (int)drua_chunked_pixel_bytes(drua_image_file_type(f));
-    drua_text_add(text, "width=%lld\nheight=%lld\ndepth=%lld\nbits=%d\n", (long long)shape.width, (long long)shape.height, (long long)shape.depth, bits);
+    drua_text_add(text, "width=%lld\nheight=%lld\ndepth=%lld\nbits=%d\n", (long long)shape.width,
+                  (long long)shape.height, (long long)shape.depth, bits);
     if (r->channels * r->frames > 1)
-        drua_text_add(text, "channels=%lld\nslices=%lld\nframes=%lld\n", (long long)r->channels, (long long)(r->box.end[2] - r->box.first[2]), (long long)r->frames);
+        drua_text_add(text, "channels=%lld\nslices=%lld\nframes=%lld\n", (long long)r->channels,
+                      (long long)(r->box.end[2] - r->box.first[2]), (long long)r->frames);
     drua_zarr_describe(f->zarr, r->first_channel, text);
 }
 
@@ -150,7 +166,8 @@ drua_status drua_file_planes_open(const drua_image_file *f, size_t first, drua_f
     drua_file_planes *p = *planes = drua_alloc(sizeof *p);
     if (!p)
         return drua_fail_memory(sizeof *p);
-    const drua_status status = f->tiff ? drua_read_ahead_open(f->tiff, first, &p->pages) : drua_zarr_slabs_read(f->zarr, &f->range, &p->slabs);
+    const drua_status status =
+        f->tiff ? drua_read_ahead_open(f->tiff, first, &p->pages) : drua_zarr_slabs_read(f->zarr, &f->range, &p->slabs);
     if (status != DRUA_OK) {
         drua_free(p);
         *planes = NULL;

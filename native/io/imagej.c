@@ -106,7 +106,12 @@ static int64_t count_of(const char *description, const char *key)
 void drua_imagej_parse(drua_imagej *a, const char *description)
 {
     char value[200];
-    *a = (drua_imagej){.is_imagej = !strncmp(description, "ImageJ=", 7), .images = 1, .channels = 1, .slices = 1, .frames = 1, .spacing = 1};
+    *a = (drua_imagej){.is_imagej = !strncmp(description, "ImageJ=", 7),
+                       .images = 1,
+                       .channels = 1,
+                       .slices = 1,
+                       .frames = 1,
+                       .spacing = 1};
     if (!a->is_imagej)
         return;
     a->images = count_of(description, "images");
@@ -121,13 +126,15 @@ void drua_imagej_parse(drua_imagej *a, const char *description)
     a->maximum = number(description, "max", 0);
     if (!find(description, "cf", value, sizeof value))
         return;
-    size_t length = (size_t)snprintf(a->function, sizeof a->function, "function=%d\ncoefficients=", (int)number(description, "cf", 0));
+    size_t length = (size_t)snprintf(a->function, sizeof a->function,
+                                     "function=%d\ncoefficients=", (int)number(description, "cf", 0));
     for (int i = 0; i < 10 && length < sizeof a->function - 300; i++) {
         char key[8];
         snprintf(key, sizeof key, "c%d", i);
         if (!find(description, key, value, sizeof value))
             break;
-        length += (size_t)snprintf(a->function + length, sizeof a->function - length, "%s%.17g", i ? "," : "", number(description, key, 0));
+        length += (size_t)snprintf(a->function + length, sizeof a->function - length, "%s%.17g", i ? "," : "",
+                                   number(description, key, 0));
     }
     if (!find(description, "vunit", value, sizeof value))
         snprintf(value, sizeof value, "Gray Value");
@@ -150,8 +157,9 @@ static void add_label(drua_text *text, const unsigned char *p, uint32_t size, bo
     }
 }
 
-void drua_imagej_describe_blocks(const uint32_t *sizes, uint32_t count, const unsigned char *bytes, uint32_t length, int64_t first, int64_t step,
-                                 int64_t pages, int64_t channels, bool colours, drua_text *text)
+void drua_imagej_describe_blocks(const uint32_t *sizes, uint32_t count, const unsigned char *bytes, uint32_t length,
+                                 int64_t first, int64_t step, int64_t pages, int64_t channels, bool colours,
+                                 drua_text *text)
 {
     if (count < 2 || length < 4 || sizes[0] > length || sizes[0] < 12)
         return;
@@ -172,7 +180,8 @@ void drua_imagej_describe_blocks(const uint32_t *sizes, uint32_t count, const un
                 add_label(text, bytes + at, sizes[entry], little);
                 next += step;
             }
-            if (type == LUTS && colours && (int64_t)i == first % channels && (step % channels == 0 || pages == 1) && sizes[entry] == LUT_BYTES) {
+            if (type == LUTS && colours && (int64_t)i == first % channels && (step % channels == 0 || pages == 1) &&
+                sizes[entry] == LUT_BYTES) {
                 drua_text_add(text, "lut=");
                 for (uint32_t b = 0; b < LUT_BYTES; b++)
                     drua_text_add(text, "%02x", bytes[at + b]);
@@ -265,7 +274,8 @@ static void put(unsigned char *to, uint32_t value, int bytes)
         to[i] = (unsigned char)(value >> 8 * (bytes - 1 - i));
 }
 
-drua_status drua_imagej_blocks(const char *text, int64_t pages, unsigned char **blocks, uint32_t **sizes, uint32_t *count, uint32_t *length)
+drua_status drua_imagej_blocks(const char *text, int64_t pages, unsigned char **blocks, uint32_t **sizes,
+                               uint32_t *count, uint32_t *length)
 {
     enum { HEADER = 12 };
     const char *labels = strstr(text, "labels=");

@@ -34,13 +34,17 @@ static drua_status parse(const char *path, const drua_bytes *text, drua_json **j
     if (!lib)
         return DRUA_E_UNSUPPORTED;
     if (text->length > MOST_BYTES)
-        return drua_fail(DRUA_E_ARGUMENT, "'%s' is longer than the %d MB that metadata may take", path, MOST_BYTES >> 20);
+        return drua_fail(DRUA_E_ARGUMENT, "'%s' is longer than the %d MB that metadata may take", path,
+                         MOST_BYTES >> 20);
     if (!is_flat(text))
-        return drua_fail(DRUA_E_ARGUMENT, "'%s' is nested more deeply than the %d levels that metadata may have", path, MOST_DEPTH);
-    *json = lib->json_loadb((const char *)text->data, text->length, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, &error);
+        return drua_fail(DRUA_E_ARGUMENT, "'%s' is nested more deeply than the %d levels that metadata may have", path,
+                         MOST_DEPTH);
+    *json = lib->json_loadb((const char *)text->data, text->length, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL,
+                            &error);
     if (!*json)
         return drua_fail(DRUA_E_ARGUMENT, "'%s' is no JSON: line %d, %.120s", path, error.line, error.text);
-    return drua_json_is_object(*json) ? DRUA_OK : drua_fail(DRUA_E_ARGUMENT, "'%s' must hold an object in braces", path);
+    return drua_json_is_object(*json) ? DRUA_OK
+                                      : drua_fail(DRUA_E_ARGUMENT, "'%s' must hold an object in braces", path);
 }
 
 drua_status drua_json_read(const char *path, drua_json **json)

@@ -45,7 +45,8 @@ static bool find_functions(void)
 #if defined(_WIN32)
 static const char *const candidates[] = {"libtiff-6.dll", "libtiff-5.dll", "tiff.dll", NULL};
 #elif defined(__APPLE__)
-static const char *const candidates[] = {"libtiff.6.dylib", "libtiff.5.dylib", "libtiff.dylib", "/opt/homebrew/lib/libtiff.6.dylib", NULL};
+static const char *const candidates[] = {"libtiff.6.dylib", "libtiff.5.dylib", "libtiff.dylib",
+                                         "/opt/homebrew/lib/libtiff.6.dylib", NULL};
 #else
 static const char *const candidates[] = {"libtiff.so.6", "libtiff.so.5", "libtiff.so", NULL};
 #endif
@@ -55,8 +56,8 @@ static bool find_functions(void)
     void *library = drua_library_open(candidates);
     if (!library)
         return false;
-#define F(name)                                                                                                                  \
-    if (!(*(void **)&functions.name = drua_library_find(library, #name)))                                                              \
+#define F(name)                                                                                                        \
+    if (!(*(void **)&functions.name = drua_library_find(library, #name)))                                              \
         return false;
     DRUA_TIFF_FUNCTIONS(F)
 #undef F

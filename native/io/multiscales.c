@@ -24,7 +24,8 @@ static drua_status axes_of(const char *folder, const drua_json *axes, drua_multi
         const char *name = drua_json_text(axis), *unit = drua_json_text(drua_json_get(axis, "unit"));
         bool known = drua_axis_of(name ? name : drua_json_text(drua_json_get(axis, "name")), &m->axis[d]);
         const bool space = known && m->axis[d] >= DRUA_AXIS_Z;
-        if (drua_json_text(type) && !drua_json_is(type, "space") && !drua_json_is(type, "time")) {      /* a channel, or a kind of its author */
+        if (drua_json_text(type) && !drua_json_is(type, "space") &&
+            !drua_json_is(type, "time")) { /* a channel, or a kind of its author */
             known = true;
             m->axis[d] = DRUA_AXIS_C;
         } else if (drua_json_text(type) && drua_json_is(type, "time")) {
@@ -37,10 +38,13 @@ static drua_status axes_of(const char *folder, const drua_json *axes, drua_multi
         seen[m->axis[d]] = true;
         snprintf(m->unit[m->axis[d]], sizeof *m->unit, "%s", unit ? unit : "");
     }
-    return !m->dimensions || (seen[DRUA_AXIS_Y] && seen[DRUA_AXIS_X]) ? DRUA_OK : fail(folder, "its image must have the axes y and x");
+    return !m->dimensions || (seen[DRUA_AXIS_Y] && seen[DRUA_AXIS_X])
+               ? DRUA_OK
+               : fail(folder, "its image must have the axes y and x");
 }
 
-/* Scales of an image and of its level work one after the other; where it lies in the world is nothing that Drua keeps. */
+/* Scales of an image and of its level work one after the other; where it lies in the world is nothing that Drua keeps.
+ */
 static drua_status scale_by(const char *folder, const drua_json *transformations, drua_multiscales *m)
 {
     for (int64_t i = 0; i < drua_json_length(transformations); i++) {
@@ -73,7 +77,8 @@ static drua_status version_of(const char *folder, const drua_json *ome, const dr
     if (known)
         return DRUA_OK;
     char what[200];
-    snprintf(what, sizeof what, "its image says OME-Zarr version %.40s; Drua reads 0.4 and 0.5", text ? text : "nothing");
+    snprintf(what, sizeof what, "its image says OME-Zarr version %.40s; Drua reads 0.4 and 0.5",
+             text ? text : "nothing");
     return fail(folder, what);
 }
 
@@ -88,14 +93,16 @@ static drua_status level_of(const char *folder, const drua_json *image, int leve
     snprintf(what, sizeof what, "level must be from 0 to %d, the levels of the image, got %d", m->levels - 1, level);
     if (level < 0 || level >= m->levels)
         return fail(folder, what);
-    snprintf(what, sizeof what, "the path of a dataset must lie inside of the image's folder, got '%.40s'", path ? path : "no text");
+    snprintf(what, sizeof what, "the path of a dataset must lie inside of the image's folder, got '%.40s'",
+             path ? path : "no text");
     if (!path || !drua_path_is_inside(path) || !drua_path_join(m->level, folder, path))
         return fail(folder, what);
     DRUA_TRY(scale_by(folder, drua_json_get(chosen, "coordinateTransformations"), m));
     return scale_by(folder, drua_json_get(image, "coordinateTransformations"), m);
 }
 
-static drua_status ome_image(const char *folder, const drua_json *attributes, const drua_json *ome, int level, drua_multiscales *m)
+static drua_status ome_image(const char *folder, const drua_json *attributes, const drua_json *ome, int level,
+                             drua_multiscales *m)
 {
     const drua_json *holder = ome ? ome : attributes, *image = drua_json_at(drua_json_get(holder, "multiscales"), 0);
     DRUA_TRY(version_of(folder, ome, image, m));
@@ -118,8 +125,10 @@ static void n5_scale(const drua_json *json, drua_multiscales *m)
     for (int d = 0; d < 3; d++) {
         double number;
         const char *own = drua_json_text(drua_json_at(units, d));
-        m->scale[order[d]] = drua_json_number(drua_json_at(list, d), &number) && number > 0 && isfinite(number) ? number : 1;
-        m->scale[order[d]] *= drua_json_number(drua_json_at(factors, d), &number) && number > 0 && isfinite(number) ? number : 1;
+        m->scale[order[d]] =
+            drua_json_number(drua_json_at(list, d), &number) && number > 0 && isfinite(number) ? number : 1;
+        m->scale[order[d]] *=
+            drua_json_number(drua_json_at(factors, d), &number) && number > 0 && isfinite(number) ? number : 1;
         snprintf(m->unit[order[d]], sizeof *m->unit, "%s", own ? own : unit ? unit : "");
     }
 }
@@ -128,7 +137,8 @@ static bool n5_level(const char *folder, int level, char path[DRUA_PATH])
 {
     char name[16], inside[DRUA_PATH];
     snprintf(name, sizeof name, "s%d", level);
-    return drua_path_join(path, folder, name) && drua_path_join(inside, path, "attributes.json") && drua_file_is_there(inside);
+    return drua_path_join(path, folder, name) && drua_path_join(inside, path, "attributes.json") &&
+           drua_file_is_there(inside);
 }
 
 static drua_status n5_image(const char *folder, int level, drua_multiscales *m, bool *found)
@@ -191,7 +201,8 @@ static drua_status collection(const char *folder, const drua_json *holder, char 
     return DRUA_OK;
 }
 
-static drua_status read_image(const char *folder, const char *const *files, int level, drua_multiscales *m, bool *found, char first[DRUA_PATH])
+static drua_status read_image(const char *folder, const char *const *files, int level, drua_multiscales *m, bool *found,
+                              char first[DRUA_PATH])
 {
     for (; *files && !*found && !*first; files++) {
         start(m);
@@ -199,8 +210,10 @@ static drua_status read_image(const char *folder, const char *const *files, int 
         if (!m->json)
             continue;
         const bool n5 = !strcmp(*files, "attributes.json");
-        const drua_json *attributes = drua_json_get(m->json, "zarr_format") ? drua_json_get(m->json, "attributes") : m->json;
-        const drua_json *ome = attributes != m->json ? drua_json_get(attributes, "ome") : NULL, *holder = ome ? ome : attributes;
+        const drua_json *attributes =
+            drua_json_get(m->json, "zarr_format") ? drua_json_get(m->json, "attributes") : m->json;
+        const drua_json *ome = attributes != m->json ? drua_json_get(attributes, "ome") : NULL,
+                        *holder = ome ? ome : attributes;
         *found = !n5 && drua_json_length(drua_json_get(holder, "multiscales")) > 0;
         if (*found)
             return ome_image(folder, attributes, ome, level, m);
@@ -211,7 +224,8 @@ static drua_status read_image(const char *folder, const char *const *files, int 
 
 drua_status drua_multiscales_read(const char *folder, bool pending, int level, drua_multiscales *m, bool *found)
 {
-    static const char *const whole[] = {"zarr.json", ".zattrs", "attributes.json", NULL}, *const unfinished[] = {DRUA_PENDING, NULL};
+    static const char *const whole[] = {"zarr.json", ".zattrs", "attributes.json", NULL}, *const unfinished[] = {
+                                                                                              DRUA_PENDING, NULL};
     char first[DRUA_PATH] = "", none[DRUA_PATH] = "";
     m->json = NULL;
     *found = false;

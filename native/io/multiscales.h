@@ -20,7 +20,8 @@ typedef struct drua_multiscales {
 /** What an image that is being written will say, until it is whole. */
 #define DRUA_PENDING "ome.writing"
 
-/** Reads what the folder says, or will say. *found is false if it has no image, or none but a plain array of Zarr. Closed also after a failure. */
+/** Reads what the folder says, or will say. *found is false if it has no image, or none but a plain array of Zarr.
+ * Closed also after a failure. */
 drua_status drua_multiscales_read(const char *folder, bool pending, int level, drua_multiscales *about, bool *found);
 void drua_multiscales_close(drua_multiscales *about);
 

@@ -64,14 +64,16 @@ drua_status drua_read_ahead_open(const drua_tiff *tiff, size_t first, drua_read_
     if (!p)
         return drua_fail_memory(sizeof *p);
     p->tiff = tiff;
-    drua_status status = drua_page_ring_open(&p->ring, pages, (size_t)(drua_tiff_shape(tiff).depth / pages), drua_tiff_plane_bytes(tiff));
+    drua_status status = drua_page_ring_open(&p->ring, pages, (size_t)(drua_tiff_shape(tiff).depth / pages),
+                                             drua_tiff_plane_bytes(tiff));
     if (status == DRUA_OK)
         p->next = p->done = p->seen = (int64_t)(first / p->ring.samples);
     const size_t slots = (size_t)p->ring.slots;
     if (status == DRUA_OK && !(p->loaded = drua_alloc(slots * sizeof *p->loaded)))
         status = drua_fail_memory(slots * sizeof *p->loaded);
     if (status == DRUA_OK)
-        status = drua_page_ring_start(&p->ring, p->ring.slots < MOST_READERS ? p->ring.slots : MOST_READERS, read_pages, p);
+        status =
+            drua_page_ring_start(&p->ring, p->ring.slots < MOST_READERS ? p->ring.slots : MOST_READERS, read_pages, p);
     if (status == DRUA_OK)
         return DRUA_OK;
     *out = NULL;

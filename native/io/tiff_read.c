@@ -33,8 +33,8 @@ struct drua_tiff {
 static drua_status fail(const drua_tiff *t, const char *what)
 {
     const char *said = drua_libtiff_said();
-    return drua_fail(DRUA_E_ARGUMENT, "the file '%s' %s%s%s; save it again as a TIFF with 8, 16 or 32 bits a pixel", t->path, what,
-                     *said ? ": " : "", said);
+    return drua_fail(DRUA_E_ARGUMENT, "the file '%s' %s%s%s; save it again as a TIFF with 8, 16 or 32 bits a pixel",
+                     t->path, what, *said ? ": " : "", said);
 }
 
 static drua_type type_of(uint16_t bits, uint16_t format)
@@ -43,7 +43,10 @@ static drua_type type_of(uint16_t bits, uint16_t format)
                                           {DRUA_UINT16, DRUA_INT16, DRUA_NO_TYPE},
                                           {DRUA_UINT32, DRUA_INT32, DRUA_FLOAT32}};
     const int size = bits == 8 ? 0 : bits == 16 ? 1 : bits == 32 ? 2 : -1;
-    const int kind = format == SAMPLEFORMAT_UINT || format == SAMPLEFORMAT_VOID ? 0 : format == SAMPLEFORMAT_INT ? 1 : format == SAMPLEFORMAT_IEEEFP ? 2 : -1;
+    const int kind = format == SAMPLEFORMAT_UINT || format == SAMPLEFORMAT_VOID ? 0
+                     : format == SAMPLEFORMAT_INT                               ? 1
+                     : format == SAMPLEFORMAT_IEEEFP                            ? 2
+                                                                                : -1;
     return size < 0 || kind < 0 ? DRUA_NO_TYPE : types[size][kind];
 }
 
@@ -64,7 +67,11 @@ typedef struct page {
 
 static page page_info(const drua_tiff *t)
 {
-    page p = {.bits = 1, .samples = 1, .format = SAMPLEFORMAT_UINT, .compression = COMPRESSION_NONE, .planar = PLANARCONFIG_CONTIG};
+    page p = {.bits = 1,
+              .samples = 1,
+              .format = SAMPLEFORMAT_UINT,
+              .compression = COMPRESSION_NONE,
+              .planar = PLANARCONFIG_CONTIG};
     t->lib->TIFFGetField(t->tiff, TIFFTAG_IMAGEWIDTH, &p.width);
     t->lib->TIFFGetField(t->tiff, TIFFTAG_IMAGELENGTH, &p.height);
     t->lib->TIFFGetFieldDefaulted(t->tiff, TIFFTAG_BITSPERSAMPLE, &p.bits);
@@ -80,8 +87,8 @@ static void find_contiguous(drua_tiff *t, const page *p)
 {
     uint64_t *offsets = NULL;
     const int64_t said = t->about.images;
-    if (t->pages > 1 || said <= 1 || said > MOST_PAGES || p->compression != COMPRESSION_NONE || p->samples != 1 || t->lib->TIFFIsTiled(t->tiff) ||
-        !t->lib->TIFFGetField(t->tiff, TIFFTAG_STRIPOFFSETS, &offsets) || !offsets)
+    if (t->pages > 1 || said <= 1 || said > MOST_PAGES || p->compression != COMPRESSION_NONE || p->samples != 1 ||
+        t->lib->TIFFIsTiled(t->tiff) || !t->lib->TIFFGetField(t->tiff, TIFFTAG_STRIPOFFSETS, &offsets) || !offsets)
         return;
     t->first_byte = offsets[0];
     t->contiguous = t->first_byte < t->file_bytes && (t->file_bytes - t->first_byte) / plane_bytes(t) >= (uint64_t)said;
@@ -92,19 +99,22 @@ static void find_contiguous(drua_tiff *t, const page *p)
 static drua_status choose(drua_tiff *t, int64_t channel, int64_t frame)
 {
     drua_imagej *a = &t->about;
-    const bool known = a->channels >= 1 && a->slices >= 1 && a->frames >= 1 && a->channels <= MOST_PAGES && a->slices <= MOST_PAGES &&
-                       a->frames <= MOST_PAGES && a->channels * a->slices <= MOST_PAGES;
-    const int64_t said = known && a->channels * a->slices * a->frames > a->images ? a->channels * a->slices * a->frames : a->images;
+    const bool known = a->channels >= 1 && a->slices >= 1 && a->frames >= 1 && a->channels <= MOST_PAGES &&
+                       a->slices <= MOST_PAGES && a->frames <= MOST_PAGES && a->channels * a->slices <= MOST_PAGES;
+    const int64_t said =
+        known && a->channels * a->slices * a->frames > a->images ? a->channels * a->slices * a->frames : a->images;
     t->missing = a->is_imagej && said > t->pages ? said - t->pages : 0;
     if (!known || a->channels * a->slices * a->frames != t->pages) {
         a->channels = a->frames = 1;
         a->slices = t->pages;
     }
     if (channel > a->channels || frame > a->frames || channel < 0 || frame < 0)
-        return drua_fail(DRUA_E_ARGUMENT, "the file '%s' has %lld channels and %lld frames, got channel %lld and frame %lld", t->path,
+        return drua_fail(DRUA_E_ARGUMENT,
+                         "the file '%s' has %lld channels and %lld frames, got channel %lld and frame %lld", t->path,
                          (long long)a->channels, (long long)a->frames, (long long)channel, (long long)frame);
     const int64_t c = channel ? channel - 1 : 0, f = frame ? frame - 1 : 0;
-    const bool slices = a->slices > 1 || (channel && frame) || t->pages == 1, channels = !slices && !channel && a->channels > 1;
+    const bool slices = a->slices > 1 || (channel && frame) || t->pages == 1,
+               channels = !slices && !channel && a->channels > 1;
     t->first = c + f * a->channels * a->slices;
     t->step = slices ? a->channels : channels ? 1 : a->channels * a->slices;
     t->count = slices ? a->slices : channels ? a->channels : frame ? 1 : a->frames;
@@ -119,10 +129,13 @@ static drua_status examine(drua_tiff *t)
     t->height = p.height;
     t->samples = p.samples;
     if (t->type == DRUA_NO_TYPE || (p.samples != 1 && !(p.samples == 3 && t->type == DRUA_UINT8)))
-        return drua_fail(DRUA_E_ARGUMENT, "the file '%s' has %d samples of %d bits a pixel, which Drua cannot hold; save it with 8, 16 or 32 bits a pixel",
+        return drua_fail(DRUA_E_ARGUMENT,
+                         "the file '%s' has %d samples of %d bits a pixel, which Drua cannot hold; save it with 8, 16 "
+                         "or 32 bits a pixel",
                          t->path, p.samples, p.bits);
     if (!p.width || !p.height || p.width > INT32_MAX || p.height > INT32_MAX ||
-        (uint64_t)p.width * p.height * p.samples > t->file_bytes * (uint64_t)(p.compression == COMPRESSION_NONE ? 1 : MOST_EXPANSION))
+        (uint64_t)p.width * p.height * p.samples >
+            t->file_bytes * (uint64_t)(p.compression == COMPRESSION_NONE ? 1 : MOST_EXPANSION))
         return fail(t, "is cut off or damaged");
     char *description = NULL;
     t->lib->TIFFGetField(t->tiff, TIFFTAG_IMAGEDESCRIPTION, &description);
@@ -255,7 +268,8 @@ static drua_status read_contiguous(drua_tiff *t, int64_t number, void *plane)
     const size_t bytes = plane_bytes(t);
     if (!t->file && !(t->file = drua_file_open(t->path, "rb")))
         return fail(t, "cannot be read");
-    if (fseeko(t->file, (off_t)(t->first_byte + (uint64_t)number * bytes), SEEK_SET) != 0 || fread(plane, 1, bytes, t->file) != bytes)
+    if (fseeko(t->file, (off_t)(t->first_byte + (uint64_t)number * bytes), SEEK_SET) != 0 ||
+        fread(plane, 1, bytes, t->file) != bytes)
         return fail(t, "is cut off or damaged");
     if (t->lib->TIFFIsByteSwapped(t->tiff))
         swap_bytes(plane, bytes / sample_bytes(t), sample_bytes(t));
@@ -275,14 +289,15 @@ static drua_status go_to(drua_tiff *t, int64_t number)
     const page p = page_info(t);
     if (p.width != t->width || p.height != t->height || p.samples != t->samples || type_of(p.bits, p.format) != t->type)
         return fail(t, "holds images of several sizes or types");
-    if ((uint64_t)p.width * p.height * p.samples * sample_bytes(t) > t->file_bytes * (uint64_t)(p.compression == COMPRESSION_NONE ? 1 : MOST_EXPANSION))
+    if ((uint64_t)p.width * p.height * p.samples * sample_bytes(t) >
+        t->file_bytes * (uint64_t)(p.compression == COMPRESSION_NONE ? 1 : MOST_EXPANSION))
         return fail(t, "is cut off or damaged");
     return DRUA_OK;
 }
 
 /* Pixels of one strip or tile into the planes: `from` has rows of `from_width` pixels and `samples` values each. */
-static void place(const drua_tiff *t, void *const *planes, const unsigned char *from, uint32_t from_width, uint16_t samples, uint32_t x0, uint32_t y0,
-                  uint32_t width, uint32_t height)
+static void place(const drua_tiff *t, void *const *planes, const unsigned char *from, uint32_t from_width,
+                  uint16_t samples, uint32_t x0, uint32_t y0, uint32_t width, uint32_t height)
 {
     const size_t size = sample_bytes(t);
     for (uint32_t y = 0; y < height; y++) {
@@ -307,7 +322,8 @@ static drua_status read_tiles(drua_tiff *t, const page *p, void *const *planes)
     const uint16_t together = apart ? 1 : p->samples;
     lib->TIFFGetField(t->tiff, TIFFTAG_TILEWIDTH, &width);
     lib->TIFFGetField(t->tiff, TIFFTAG_TILELENGTH, &height);
-    if (!width || !height || width > INT32_MAX || height > INT32_MAX || bytes != (uint64_t)width * height * together * sample_bytes(t) ||
+    if (!width || !height || width > INT32_MAX || height > INT32_MAX ||
+        bytes != (uint64_t)width * height * together * sample_bytes(t) ||
         bytes > (t->file_bytes + 65536) * (uint64_t)MOST_EXPANSION)
         return fail(t, "is cut off or damaged");
     unsigned char *tile = drua_alloc((size_t)bytes);
@@ -315,8 +331,10 @@ static drua_status read_tiles(drua_tiff *t, const page *p, void *const *planes)
     for (uint16_t s = 0; s < p->samples / together && status == DRUA_OK; s++)
         for (uint32_t y = 0; y < t->height && status == DRUA_OK; y += height)
             for (uint32_t x = 0; x < t->width && status == DRUA_OK; x += width) {
-                const uint32_t w = t->width - x < width ? t->width - x : width, h = t->height - y < height ? t->height - y : height;
-                if (lib->TIFFReadEncodedTile(t->tiff, lib->TIFFComputeTile(t->tiff, x, y, 0, s), tile, (tmsize_t)bytes) < (tmsize_t)bytes)
+                const uint32_t w = t->width - x < width ? t->width - x : width,
+                               h = t->height - y < height ? t->height - y : height;
+                if (lib->TIFFReadEncodedTile(t->tiff, lib->TIFFComputeTile(t->tiff, x, y, 0, s), tile,
+                                             (tmsize_t)bytes) < (tmsize_t)bytes)
                     status = fail(t, "is cut off or damaged");
                 else
                     place(t, planes + s, tile, width, together, x, y, w, h);
@@ -336,7 +354,8 @@ static drua_status read_strips(drua_tiff *t, const page *p, void *const *planes)
     if (rows == 0 || rows > t->height)
         rows = t->height;
     const uint32_t strips = (t->height - 1) / rows + 1;
-    if (lib->TIFFNumberOfStrips(t->tiff) < strips * (p->samples / together) || (lib->TIFFStripSize64(t->tiff) != (uint64_t)rows * row_bytes))
+    if (lib->TIFFNumberOfStrips(t->tiff) < strips * (p->samples / together) ||
+        (lib->TIFFStripSize64(t->tiff) != (uint64_t)rows * row_bytes))
         return fail(t, "is cut off or damaged");
     unsigned char *strip = together > 1 ? drua_alloc(rows * row_bytes) : NULL;
     drua_status status = together == 1 || strip ? DRUA_OK : drua_fail_memory(rows * row_bytes);
@@ -344,7 +363,8 @@ static drua_status read_strips(drua_tiff *t, const page *p, void *const *planes)
         for (uint32_t i = 0; i < strips && status == DRUA_OK; i++) {
             const uint32_t y = i * rows, h = t->height - y < rows ? t->height - y : rows;
             unsigned char *to = strip ? strip : (unsigned char *)planes[s] + y * row_bytes;
-            if (lib->TIFFReadEncodedStrip(t->tiff, s * strips + i, to, (tmsize_t)(h * row_bytes)) < (tmsize_t)(h * row_bytes))
+            if (lib->TIFFReadEncodedStrip(t->tiff, s * strips + i, to, (tmsize_t)(h * row_bytes)) <
+                (tmsize_t)(h * row_bytes))
                 status = fail(t, "is cut off or damaged");
             else if (strip)
                 place(t, planes, strip, t->width, together, 0, y, t->width, h);
@@ -376,11 +396,14 @@ static void describe_scale(const drua_tiff *t, drua_text *text)
     uint16_t unit = RESUNIT_NONE;
     t->lib->TIFFGetField(t->tiff, TIFFTAG_RESOLUTIONUNIT, &unit);
     const drua_imagej *a = &t->about;
-    const char *name = *a->unit ? a->unit : unit == RESUNIT_CENTIMETER ? "cm" : unit == RESUNIT_INCH && !a->is_imagej ? "inch" : "pixel";
+    const char *name = *a->unit                                ? a->unit
+                       : unit == RESUNIT_CENTIMETER            ? "cm"
+                       : unit == RESUNIT_INCH && !a->is_imagej ? "inch"
+                                                               : "pixel";
     const bool scaled = *a->unit || unit == RESUNIT_CENTIMETER || unit == RESUNIT_INCH;
     drua_text_add(text, "pixelWidth=%.9g\npixelHeight=%.9g\npixelDepth=%.9g\nunit=%s\nframeInterval=%.9g\n",
-                  scaled ? pixel_size(t, TIFFTAG_XRESOLUTION) : 1, scaled ? pixel_size(t, TIFFTAG_YRESOLUTION) : 1, a->spacing, name,
-                  a->frame_interval);
+                  scaled ? pixel_size(t, TIFFTAG_XRESOLUTION) : 1, scaled ? pixel_size(t, TIFFTAG_YRESOLUTION) : 1,
+                  a->spacing, name, a->frame_interval);
 }
 
 static void describe_colours(const drua_tiff *t, drua_text *text)
@@ -425,7 +448,9 @@ void drua_tiff_describe(drua_tiff *t, drua_text *text)
     if (*t->about.function)
         drua_text_add(text, "%s", t->about.function);
     describe_colours(t, text);
-    if (t->lib->TIFFGetField(t->tiff, DRUA_TAG_SIZES, &size_count, &sizes) && t->lib->TIFFGetField(t->tiff, DRUA_TAG_DATA, &count, &bytes) &&
-        is_stored_as(t, DRUA_TAG_SIZES, TIFF_LONG) && is_stored_as(t, DRUA_TAG_DATA, TIFF_BYTE))
-        drua_imagej_describe_blocks(sizes, size_count, bytes, count, t->first, t->step, t->count, t->about.channels, t->samples == 1 && !strstr(drua_text_characters(text), "lut="), text);
+    if (t->lib->TIFFGetField(t->tiff, DRUA_TAG_SIZES, &size_count, &sizes) &&
+        t->lib->TIFFGetField(t->tiff, DRUA_TAG_DATA, &count, &bytes) && is_stored_as(t, DRUA_TAG_SIZES, TIFF_LONG) &&
+        is_stored_as(t, DRUA_TAG_DATA, TIFF_BYTE))
+        drua_imagej_describe_blocks(sizes, size_count, bytes, count, t->first, t->step, t->count, t->about.channels,
+                                    t->samples == 1 && !strstr(drua_text_characters(text), "lut="), text);
 }

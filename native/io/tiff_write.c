@@ -27,8 +27,10 @@ typedef drua_tiff_out output;
 
 static drua_status fail_saying(const output *o, const char *said)
 {
-    return drua_fail(DRUA_E_ARGUMENT, "the file '%s' cannot be written%s%s; check that its folder exists, may be written to and has space left",
-                     o->path, *said ? ": " : "", said);
+    return drua_fail(
+        DRUA_E_ARGUMENT,
+        "the file '%s' cannot be written%s%s; check that its folder exists, may be written to and has space left",
+        o->path, *said ? ": " : "", said);
 }
 
 static drua_status fail(const output *o)
@@ -42,7 +44,8 @@ static drua_status compression_of(const char *name, uint16_t *compression)
                    : !strcmp(name, "lzw")                   ? COMPRESSION_LZW
                    : !strcmp(name, "deflate")               ? COMPRESSION_ADOBE_DEFLATE
                                                             : 0;
-    return *compression ? DRUA_OK : drua_fail(DRUA_E_ARGUMENT, "compression must be none, lzw or deflate, got '%s'", name);
+    return *compression ? DRUA_OK
+                        : drua_fail(DRUA_E_ARGUMENT, "compression must be none, lzw or deflate, got '%s'", name);
 }
 
 static size_t pixel_bytes(const output *o)
@@ -85,8 +88,9 @@ static bool set_colours(const output *o)
 
 static drua_status set_about(const output *o)
 {
-    static const TIFFFieldInfo fields[] = {{DRUA_TAG_SIZES, -3, -3, TIFF_LONG, FIELD_CUSTOM, 1, 1, (char *)(uintptr_t) "ImageJMetaDataByteCounts"},
-                                           {DRUA_TAG_DATA, -3, -3, TIFF_BYTE, FIELD_CUSTOM, 1, 1, (char *)(uintptr_t) "ImageJMetaData"}};
+    static const TIFFFieldInfo fields[] = {
+        {DRUA_TAG_SIZES, -3, -3, TIFF_LONG, FIELD_CUSTOM, 1, 1, (char *)(uintptr_t) "ImageJMetaDataByteCounts"},
+        {DRUA_TAG_DATA, -3, -3, TIFF_BYTE, FIELD_CUSTOM, 1, 1, (char *)(uintptr_t) "ImageJMetaData"}};
     drua_text description = {0};
     uint32_t count, length, *sizes;
     unsigned char *blocks;
@@ -121,12 +125,13 @@ static void set_format(const output *o, TIFF *tiff, int64_t height)
     lib->TIFFSetField(tiff, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
     lib->TIFFSetField(tiff, TIFFTAG_COMPRESSION, (int)o->compression);
     if (o->compression == COMPRESSION_ADOBE_DEFLATE)
-        lib->TIFFSetField(tiff, TIFFTAG_ZIPQUALITY, 1);     /* six times as fast as the usual 6; noisy pixels take 4 % more */
+        lib->TIFFSetField(tiff, TIFFTAG_ZIPQUALITY,
+                          1); /* six times as fast as the usual 6; noisy pixels take 4 % more */
     lib->TIFFSetField(tiff, TIFFTAG_ROWSPERSTRIP, (uint32_t)o->rows);
     lib->TIFFSetField(tiff, TIFFTAG_SAMPLEFORMAT,
-                      o->type == DRUA_FLOAT32                                                        ? SAMPLEFORMAT_IEEEFP
+                      o->type == DRUA_FLOAT32                                                  ? SAMPLEFORMAT_IEEEFP
                       : o->type == DRUA_INT8 || o->type == DRUA_INT16 || o->type == DRUA_INT32 ? SAMPLEFORMAT_INT
-                                                                                                      : SAMPLEFORMAT_UINT);
+                                                                                               : SAMPLEFORMAT_UINT);
     lib->TIFFSetField(tiff, TIFFTAG_PHOTOMETRIC, o->samples == 3 ? PHOTOMETRIC_RGB : PHOTOMETRIC_MINISBLACK);
 }
 
@@ -142,8 +147,9 @@ static drua_status set_page(const output *o, int64_t page)
 static bool is_rgb(const output *o)
 {
     char value[32];
-    return o->type == DRUA_UINT8 && o->shape.depth % 3 == 0 && drua_imagej_find(o->text, "rgb", value, sizeof value) && !strcmp(value, "1") &&
-           drua_imagej_find(o->text, "depth", value, sizeof value) && atoll(value) == o->shape.depth;
+    return o->type == DRUA_UINT8 && o->shape.depth % 3 == 0 && drua_imagej_find(o->text, "rgb", value, sizeof value) &&
+           !strcmp(value, "1") && drua_imagej_find(o->text, "depth", value, sizeof value) &&
+           atoll(value) == o->shape.depth;
 }
 
 int drua_tiff_out_samples(const drua_tiff_out *o)
@@ -218,7 +224,8 @@ static drua_status compress(const output *o, void *pixels, size_t length, drua_s
 {
     const drua_libtiff *lib = o->lib;
     memory_file file = {.bytes = encoded->memory, .capacity = encoded->capacity};
-    TIFF *tiff = lib->TIFFClientOpen(o->path, "w", &file, read_memory, write_memory, seek_memory, close_memory, size_of_memory, NULL, NULL);
+    TIFF *tiff = lib->TIFFClientOpen(o->path, "w", &file, read_memory, write_memory, seek_memory, close_memory,
+                                     size_of_memory, NULL, NULL);
     if (tiff)
         set_format(o, tiff, (int64_t)(length / row_bytes(o)));
     const size_t first = file.length;       /* behind a header */
@@ -228,7 +235,10 @@ static drua_status compress(const output *o, void *pixels, size_t length, drua_s
     if (tiff)
         lib->TIFFClose(tiff);
     drua_libtiff_said();
-    *encoded = (drua_strip){.bytes = file.bytes ? file.bytes + first : NULL, .memory = file.bytes, .length = end - first, .capacity = file.capacity};
+    *encoded = (drua_strip){.bytes = file.bytes ? file.bytes + first : NULL,
+                            .memory = file.bytes,
+                            .length = end - first,
+                            .capacity = file.capacity};
     return status;
 }
 
@@ -251,7 +261,10 @@ drua_status drua_tiff_encode(const drua_tiff_out *o, int64_t strip, void *const 
     }
     if (colours)
         drua_free(encoded->memory);
-    *encoded = (drua_strip){.bytes = pixels, .memory = colours ? colours : encoded->memory, .length = length, .capacity = colours ? length : encoded->capacity};
+    *encoded = (drua_strip){.bytes = pixels,
+                            .memory = colours ? colours : encoded->memory,
+                            .length = length,
+                            .capacity = colours ? length : encoded->capacity};
     return DRUA_OK;
 }
 
@@ -270,7 +283,8 @@ drua_status drua_tiff_put(drua_tiff_out *o, int64_t page, int64_t strip, const d
 static double most_bytes(const output *o)
 {
     const double worst = o->compression == COMPRESSION_LZW ? 1.5 : 1, directory = 2048, strip = 8;
-    return (double)o->pages * (worst * (double)row_bytes(o) * (double)o->shape.height + directory + strip * (double)drua_tiff_out_strips(o));
+    return (double)o->pages * (worst * (double)row_bytes(o) * (double)o->shape.height + directory +
+                               strip * (double)drua_tiff_out_strips(o));
 }
 
 static drua_status open_file(output *o)
@@ -284,7 +298,8 @@ static drua_status open_file(output *o)
     return o->tiff ? DRUA_OK : fail(o);
 }
 
-drua_status drua_tiff_create(const char *path, drua_shape shape, drua_type type, const char *text, const char *compression, drua_tiff_out **out)
+drua_status drua_tiff_create(const char *path, drua_shape shape, drua_type type, const char *text,
+                             const char *compression, drua_tiff_out **out)
 {
     enum { STRIP = 1 << 20 };
     const drua_libtiff *lib = drua_libtiff_load();

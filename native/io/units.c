@@ -4,20 +4,32 @@
 
 #include <string.h>
 
-static const struct { const char *udunits, *imagej; double metres; } lengths[] = {
-    {"micrometer", "\302\265m", 1e-6}, {"nanometer", "nm", 1e-9}, {"millimeter", "mm", 1e-3}, {"centimeter", "cm", 1e-2}, {"meter", "m", 1},
-    {"kilometer", "km", 1e3}, {"picometer", "pm", 1e-12}, {"femtometer", "fm", 1e-15}, {"angstrom", "\303\205", 1e-10}, {"inch", "inch", 0.0254},
-    {"foot", "ft", 0.3048}, {"decimeter", "dm", 0.1}};
+static const struct { const char *udunits, *imagej; double metres;
+} lengths[] = {{"micrometer", "\302\265m", 1e-6}, {"nanometer", "nm", 1e-9},   {"millimeter", "mm", 1e-3},
+               {"centimeter", "cm", 1e-2},        {"meter", "m", 1},           {"kilometer", "km", 1e3},
+               {"picometer", "pm", 1e-12},        {"femtometer", "fm", 1e-15}, {"angstrom", "\303\205", 1e-10},
+               {"inch", "inch", 0.0254},          {"foot", "ft", 0.3048},      {"decimeter", "dm", 0.1}};
 
 /* Other spellings that ImageJ and N5's programs use. */
-static const struct { const char *other, *imagej; } spellings[] = {
-    {"um", "\302\265m"}, {"micron", "\302\265m"}, {"microns", "\302\265m"}, {"micrometre", "\302\265m"}, {"\316\274m", "\302\265m"},
-    {"nanometre", "nm"}, {"millimetre", "mm"}, {"metre", "m"}, {"centimetre", "cm"}, {"inches", "inch"}, {"A", "\303\205"},
-    {"pixel", ""}, {"pixels", ""}};
+static const struct { const char *other, *imagej;
+} spellings[] = {{"um", "\302\265m"},
+                 {"micron", "\302\265m"},
+                 {"microns", "\302\265m"},
+                 {"micrometre", "\302\265m"},
+                 {"\316\274m", "\302\265m"},
+                 {"nanometre", "nm"},
+                 {"millimetre", "mm"},
+                 {"metre", "m"},
+                 {"centimetre", "cm"},
+                 {"inches", "inch"},
+                 {"A", "\303\205"},
+                 {"pixel", ""},
+                 {"pixels", ""}};
 
-static const struct { const char *name; double seconds; } times[] = {
-    {"second", 1}, {"millisecond", 1e-3}, {"microsecond", 1e-6}, {"nanosecond", 1e-9}, {"minute", 60}, {"hour", 3600}, {"day", 86400},
-    {"s", 1}, {"sec", 1}, {"ms", 1e-3}, {"min", 60}, {"h", 3600}};
+static const struct { const char *name; double seconds;
+} times[] = {{"second", 1},  {"millisecond", 1e-3}, {"microsecond", 1e-6}, {"nanosecond", 1e-9},
+             {"minute", 60}, {"hour", 3600},        {"day", 86400},        {"s", 1},
+             {"sec", 1},     {"ms", 1e-3},          {"min", 60},           {"h", 3600}};
 
 const char *drua_unit_to_imagej(const char *unit)
 {

@@ -12,7 +12,7 @@ struct drua_write_behind {
     drua_page_ring ring;
     drua_tiff_out *out;
     int64_t strips;                     /* of a page */
-    int64_t complete, next, written;       /* pages that are there; strips that somebody has, and that are in the file */
+    int64_t complete, next, written; /* pages that are there; strips that somebody has, and that are in the file */
 };
 
 /* Takes the next strip of a page that is there; false at the end. */
@@ -78,7 +78,8 @@ drua_status drua_write_behind_open(drua_tiff_out *out, size_t plane_bytes, drua_
         return drua_tiff_finish(out, drua_fail_memory(sizeof *s));
     s->out = out;
     s->strips = drua_tiff_out_strips(out);
-    drua_status status = drua_page_ring_open(&s->ring, drua_tiff_out_pages(out), (size_t)drua_tiff_out_samples(out), plane_bytes);
+    drua_status status =
+        drua_page_ring_open(&s->ring, drua_tiff_out_pages(out), (size_t)drua_tiff_out_samples(out), plane_bytes);
     if (status == DRUA_OK)
         status = drua_page_ring_start(&s->ring, s->ring.pages * s->strips, write_strips, s);
     if (status == DRUA_OK)

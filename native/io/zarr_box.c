@@ -17,7 +17,8 @@ static void box_range(const drua_chunked *a, const drua_zarr_box *box, int d, in
     }
 }
 
-int64_t drua_box_grid(const drua_chunked *a, const int64_t *step, const drua_zarr_box *box, int64_t *from, int64_t *counts)
+int64_t drua_box_grid(const drua_chunked *a, const int64_t *step, const drua_zarr_box *box, int64_t *from,
+                      int64_t *counts)
 {
     int64_t all = 1;
     for (int d = 0; d < a->dimensions; d++) {
@@ -47,7 +48,8 @@ bool drua_box_is_inside(const drua_zarr_metadata *f, const drua_zarr_box *b)
 }
 
 /* A row of the box, whose pixels lie `stride` apart in the chunk. */
-static void copy_row(unsigned char *row, unsigned char *chunk, int64_t count, int64_t stride, size_t bytes, bool into_chunk)
+static void copy_row(unsigned char *row, unsigned char *chunk, int64_t count, int64_t stride, size_t bytes,
+                     bool into_chunk)
 {
     const size_t length = stride == 1 ? (size_t)count * bytes : bytes;
     for (int64_t i = 0; i < (stride == 1 ? 1 : count); i++) {
@@ -56,7 +58,8 @@ static void copy_row(unsigned char *row, unsigned char *chunk, int64_t count, in
     }
 }
 
-void drua_chunk_copy(const drua_chunked *a, const drua_zarr_box *box, const int64_t *index, unsigned char *chunk, unsigned char *pixels, bool into_chunk)
+void drua_chunk_copy(const drua_chunked *a, const drua_zarr_box *box, const int64_t *index, unsigned char *chunk,
+                     unsigned char *pixels, bool into_chunk)
 {
     int64_t strides[DRUA_AXES], at = 0, low[3] = {0}, high[3] = {1, 1, 1}, step[3] = {0};
     const int64_t width = box->end[0] - box->first[0], plane = width * (box->end[1] - box->first[1]);
@@ -65,7 +68,8 @@ void drua_chunk_copy(const drua_chunked *a, const drua_zarr_box *box, const int6
         const int64_t origin = index[d] * a->chunk[d];
         int64_t first, end;
         box_range(a, box, d, &first, &end);
-        const int64_t from = first > origin ? first : origin, to = end < origin + a->chunk[d] ? end : origin + a->chunk[d];
+        const int64_t from = first > origin ? first : origin,
+                      to = end < origin + a->chunk[d] ? end : origin + a->chunk[d];
         at += (from - origin) * strides[d];
         if (a->axis[d] >= DRUA_AXIS_Z) {
             const int k = DRUA_AXIS_X - a->axis[d];
@@ -76,7 +80,9 @@ void drua_chunk_copy(const drua_chunked *a, const drua_zarr_box *box, const int6
     }
     for (int64_t z = low[2]; z < high[2]; z++)
         for (int64_t y = low[1]; y < high[1]; y++) {
-            const int64_t in_box = z * plane + y * width + low[0], in_chunk = at + (z - low[2]) * step[2] + (y - low[1]) * step[1];
-            copy_row(pixels + (size_t)in_box * a->pixel_bytes, chunk + (size_t)in_chunk * a->pixel_bytes, high[0] - low[0], step[0], a->pixel_bytes, into_chunk);
+            const int64_t in_box = z * plane + y * width + low[0],
+                          in_chunk = at + (z - low[2]) * step[2] + (y - low[1]) * step[1];
+            copy_row(pixels + (size_t)in_box * a->pixel_bytes, chunk + (size_t)in_chunk * a->pixel_bytes,
+                     high[0] - low[0], step[0], a->pixel_bytes, into_chunk);
         }
 }

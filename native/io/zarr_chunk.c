@@ -34,7 +34,8 @@ drua_status drua_chunk_work_open(const drua_chunked *a, drua_chunk_work *w)
         w->index = drua_alloc(index);
     if (w->chunk && a->format == DRUA_N5)
         w->block = drua_alloc(bytes);
-    return w->chunk && (w->index || !index) && (w->block || a->format != DRUA_N5) ? DRUA_OK : drua_fail_memory(bytes + index);
+    return w->chunk && (w->index || !index) && (w->block || a->format != DRUA_N5) ? DRUA_OK
+                                                                                  : drua_fail_memory(bytes + index);
 }
 
 void drua_chunk_work_close(drua_chunk_work *w)
@@ -50,7 +51,8 @@ static drua_status damaged(const drua_chunked *a, const char *path, const int64_
 {
     char text[128], what[400];
     drua_copy_start(what, drua_error_text(), sizeof what);
-    return drua_fail(status, "'%.600s', chunk %s, cannot be read: %s", path, drua_chunked_index_text(a, index, text), what);
+    return drua_fail(status, "'%.600s', chunk %s, cannot be read: %s", path, drua_chunked_index_text(a, index, text),
+                     what);
 }
 
 static void fill(const drua_chunked *a, unsigned char *pixels, size_t bytes)
@@ -100,7 +102,8 @@ static void spread(const drua_chunked *a, const int64_t *extents, const unsigned
     }
 }
 
-static drua_status decode_n5(const drua_chunked *a, const drua_bytes *packed, unsigned char *block, unsigned char *pixels)
+static drua_status decode_n5(const drua_chunked *a, const drua_bytes *packed, unsigned char *block,
+                             unsigned char *pixels)
 {
     const size_t header = 4 + 4 * (size_t)a->dimensions;
     int64_t extents[DRUA_AXES];
@@ -111,8 +114,8 @@ static drua_status decode_n5(const drua_chunked *a, const drua_bytes *packed, un
         extents[d] = big(packed->data + 4 + 4 * d, 4);
         smaller |= extents[d] < a->chunk[d];
         if (extents[d] < 1 || extents[d] > a->chunk[d])
-            return drua_fail(DRUA_E_ARGUMENT, "its header says %lld pixels along axis %d, the array's blocks have %lld", (long long)extents[d], d + 1,
-                             (long long)a->chunk[d]);
+            return drua_fail(DRUA_E_ARGUMENT, "its header says %lld pixels along axis %d, the array's blocks have %lld",
+                             (long long)extents[d], d + 1, (long long)a->chunk[d]);
     }
     unsigned char *to = smaller ? block : pixels;
     const size_t bytes = (size_t)drua_chunked_product(a, extents) * a->pixel_bytes;
@@ -152,15 +155,18 @@ static drua_status read_index(const drua_chunked *a, const char *path, drua_byte
     return decode_index(a, packed, index);
 }
 
-/* Place and length of the chunk with that number in its shard, whose index is read once as long as there is room for it. */
-static drua_status find_in_shard(const drua_zarr *z, const char *path, const int64_t *file, int64_t number, drua_chunk_work *w, uint64_t found[NUMBERS])
+/* Place and length of the chunk with that number in its shard, whose index is read once as long as there is room for
+ * it. */
+static drua_status find_in_shard(const drua_zarr *z, const char *path, const int64_t *file, int64_t number,
+                                 drua_chunk_work *w, uint64_t found[NUMBERS])
 {
     const drua_chunked *a = &z->array;
     int64_t shard = 0;
     bool missing = true;
     for (int d = 0; d < a->dimensions; d++)
         shard = shard * ((a->extent[d] + a->file[d] - 1) / a->file[d]) + file[d];
-    uint64_t *kept = z->indexes ? drua_chunk_cache_take(z->indexes, shard, &missing) : NULL, *index = kept ? kept : w->index;
+    uint64_t *kept = z->indexes ? drua_chunk_cache_take(z->indexes, shard, &missing) : NULL,
+             *index = kept ? kept : w->index;
     const drua_status status = missing ? read_index(a, path, &w->packed, index) : DRUA_OK;
     if (status == DRUA_OK)
         memcpy(found, index + NUMBERS * number, NUMBERS * sizeof *found);
@@ -180,10 +186,14 @@ static drua_status whole_file(const drua_chunked *a, const char *path, drua_byte
     *absent = state == DRUA_FILE_ABSENT;
     if (state == DRUA_FILE_UNREADABLE)
         return drua_fail(DRUA_E_ARGUMENT, "the file cannot be opened or read");
-    return packed->length <= most ? DRUA_OK : drua_fail(DRUA_E_ARGUMENT, "the file is more than twice as long as its %zu bytes of pixels", drua_chunk_bytes(a));
+    return packed->length <= most
+               ? DRUA_OK
+               : drua_fail(DRUA_E_ARGUMENT, "the file is more than twice as long as its %zu bytes of pixels",
+                           drua_chunk_bytes(a));
 }
 
-static drua_status part_of_shard(const drua_zarr *z, const char *path, const int64_t *file, int64_t number, drua_chunk_work *w, bool *absent)
+static drua_status part_of_shard(const drua_zarr *z, const char *path, const int64_t *file, int64_t number,
+                                 drua_chunk_work *w, bool *absent)
 {
     const size_t most = 2 * drua_chunk_bytes(&z->array) + SLACK;
     uint64_t found[NUMBERS];
@@ -193,12 +203,15 @@ static drua_status part_of_shard(const drua_zarr *z, const char *path, const int
         return DRUA_OK;
     if (found[0] > INT64_MAX / 2 || found[1] > most)
         return drua_fail(DRUA_E_ARGUMENT, "the index of its shard is damaged");
-    if (drua_file_part(path, (int64_t)found[0], (size_t)found[1], &w->packed, NULL) != DRUA_FILE_THERE || w->packed.length != found[1])
-        return drua_fail(DRUA_E_ARGUMENT, "the file ends before byte %llu, where its shard's index says that it lies", (unsigned long long)(found[0] + found[1]));
+    if (drua_file_part(path, (int64_t)found[0], (size_t)found[1], &w->packed, NULL) != DRUA_FILE_THERE ||
+        w->packed.length != found[1])
+        return drua_fail(DRUA_E_ARGUMENT, "the file ends before byte %llu, where its shard's index says that it lies",
+                         (unsigned long long)(found[0] + found[1]));
     return DRUA_OK;
 }
 
-static drua_status decode(const drua_zarr *z, const char *path, const int64_t *file, int64_t number, drua_chunk_work *w, unsigned char *pixels)
+static drua_status decode(const drua_zarr *z, const char *path, const int64_t *file, int64_t number, drua_chunk_work *w,
+                          unsigned char *pixels)
 {
     const drua_chunked *a = &z->array;
     const size_t bytes = drua_chunk_bytes(a);

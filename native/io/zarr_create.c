@@ -16,7 +16,8 @@ static const char PARTS[] = "parts" DRUA_WRITING, OLD[] = ".old" DRUA_WRITING;
 /* Whether a name in an image's folder is one that an image has: levels, chunks, metadata. */
 static bool is_known(const char *name)
 {
-    static const char *const metadata[] = {".zarray", ".zattrs", ".zgroup", ".zmetadata", "zarr.json", "c", DRUA_PENDING, PARTS, NULL};
+    static const char *const metadata[] = {".zarray", ".zattrs",    ".zgroup", ".zmetadata", "zarr.json",
+                                           "c",       DRUA_PENDING, PARTS,     NULL};
     const size_t length = strlen(name), ending = strlen(DRUA_WRITING);
     for (int i = 0; metadata[i]; i++)
         if (!strcmp(name, metadata[i]))
@@ -26,19 +27,23 @@ static bool is_known(const char *name)
 
 static drua_status cannot_write(const char *path)
 {
-    return drua_fail(DRUA_E_ARGUMENT, "'%.600s' cannot be written: %s; see the disk's space and whether the folder is write-protected", path, strerror(errno));
+    return drua_fail(DRUA_E_ARGUMENT,
+                     "'%.600s' cannot be written: %s; see the disk's space and whether the folder is write-protected",
+                     path, strerror(errno));
 }
 
 /* ---- levels */
 
-/* The next level's extents and scale; false if this one is small enough. A side of z halves where that keeps pixels nearer to cubes. */
+/* The next level's extents and scale; false if this one is small enough. A side of z halves where that keeps pixels
+ * nearer to cubes. */
 static bool halve(const drua_zarr_metadata *from, drua_zarr_metadata *to)
 {
     bool more = false, halved = false;
     *to = *from;
     for (int k = 0; k < 3; k++) {
         more |= from->shape.extent[k] > SMALL;
-        if (from->shape.extent[k] == 1 || (k == 2 && from->scale[2] * from->scale[2] >= 2 * from->scale[0] * from->scale[0]))
+        if (from->shape.extent[k] == 1 ||
+            (k == 2 && from->scale[2] * from->scale[2] >= 2 * from->scale[0] * from->scale[0]))
             continue;
         to->shape.extent[k] = (from->shape.extent[k] + 1) / 2;
         to->scale[k] = 2 * from->scale[k];
@@ -64,9 +69,11 @@ static drua_status set_grid(const drua_zarr_options *o, drua_zarr_metadata *f)
         DRUA_TRY(choose(o->chunk[k], usual, f->shape.extent[k], "chunk", &f->chunk.extent[k]));
         int64_t shard = o->shard[k], chunk = f->chunk.extent[k];
         if (shard < 0 || (shard && o->version != 5))
-            return drua_fail(DRUA_E_ARGUMENT, shard < 0 ? "shard must be positive" : "shards need version 5 of OME-Zarr (0.5); set version=0.5");
+            return drua_fail(DRUA_E_ARGUMENT, shard < 0 ? "shard must be positive"
+                                                        : "shards need version 5 of OME-Zarr (0.5); set version=0.5");
         if (o->chunk[k] && shard % o->chunk[k])
-            return drua_fail(DRUA_E_ARGUMENT, "shard must be a multiple of chunk, got %lld and %lld", (long long)shard, (long long)o->chunk[k]);
+            return drua_fail(DRUA_E_ARGUMENT, "shard must be a multiple of chunk, got %lld and %lld", (long long)shard,
+                             (long long)o->chunk[k]);
         const int64_t most = (f->shape.extent[k] + chunk - 1) / chunk * chunk;
         shard = (shard + chunk - 1) / chunk * chunk;
         f->file.extent[k] = shard > most ? most : shard ? shard : chunk;
@@ -80,8 +87,12 @@ static void set_array(const drua_zarr_out *out, int level, const drua_codec *cod
 {
     const drua_zarr_metadata *f = &out->metadata[level];
     const int64_t along[DRUA_AXES] = {f->frames, f->channels, f->shape.depth, f->shape.height, f->shape.width};
-    const int64_t chunk[DRUA_AXES] = {1, 1, f->chunk.depth, f->chunk.height, f->chunk.width}, file[DRUA_AXES] = {1, 1, f->file.depth, f->file.height, f->file.width};
-    *a = (drua_chunked){.format = f->version == 5 ? DRUA_ZARR_3 : DRUA_ZARR_2, .prefix = f->version == 5 ? "c" : "", .separator = '/', .codec = *codec,
+    const int64_t chunk[DRUA_AXES] = {1, 1, f->chunk.depth, f->chunk.height, f->chunk.width},
+                  file[DRUA_AXES] = {1, 1, f->file.depth, f->file.height, f->file.width};
+    *a = (drua_chunked){.format = f->version == 5 ? DRUA_ZARR_3 : DRUA_ZARR_2,
+                        .prefix = f->version == 5 ? "c" : "",
+                        .separator = '/',
+                        .codec = *codec,
                         .index_codec.checksum = true};
     for (int axis = 0; axis < DRUA_AXES; axis++) {
         if ((axis < DRUA_AXIS_Z && along[axis] == 1) || (axis == DRUA_AXIS_Z && f->shape.dimension == 2))
@@ -144,9 +155,13 @@ static drua_status look_around(const drua_zarr_out *out)
 {
     char name[256];
     if (drua_file_is_there(out->path))
-        return drua_fail(DRUA_E_ARGUMENT, "'%.600s' is a file; choose another name for the folder of the image", out->path);
+        return drua_fail(DRUA_E_ARGUMENT, "'%.600s' is a file; choose another name for the folder of the image",
+                         out->path);
     if (drua_file_find_unknown(out->path, is_known, name))
-        return drua_fail(DRUA_E_ARGUMENT, "the folder '%.600s' holds '%s', which is no part of an image; remove it or choose another name", out->path, name);
+        return drua_fail(
+            DRUA_E_ARGUMENT,
+            "the folder '%.600s' holds '%s', which is no part of an image; remove it or choose another name", out->path,
+            name);
     return DRUA_OK;
 }
 
@@ -154,7 +169,8 @@ static drua_status make_room(const drua_zarr_out *out)
 {
     DRUA_TRY(look_around(out));
     if (drua_file_is_folder(out->folder) && !drua_file_remove_folder(out->folder, is_known))
-        return drua_fail(DRUA_E_ARGUMENT, "the folder '%.600s' of an earlier try cannot be removed; remove it yourself", out->folder);
+        return drua_fail(DRUA_E_ARGUMENT, "the folder '%.600s' of an earlier try cannot be removed; remove it yourself",
+                         out->folder);
     return DRUA_OK;
 }
 
@@ -162,7 +178,8 @@ static drua_status check(const drua_zarr_metadata *f, const drua_zarr_options *o
 {
     for (int k = 0; k < 3; k++)
         if (f->shape.extent[k] < 1 || f->shape.extent[k] > INT32_MAX)
-            return drua_fail(DRUA_E_ARGUMENT, "the image must have from 1 to 2^31 pixels along each axis, got %lld", (long long)f->shape.extent[k]);
+            return drua_fail(DRUA_E_ARGUMENT, "the image must have from 1 to 2^31 pixels along each axis, got %lld",
+                             (long long)f->shape.extent[k]);
     if (f->channels < 1 || f->frames < 1 || f->type == DRUA_NO_TYPE)
         return drua_fail(DRUA_E_ARGUMENT, "the image must have a type, and at least one channel and frame");
     if (o->version != 4 && o->version != 5)
@@ -172,14 +189,16 @@ static drua_status check(const drua_zarr_metadata *f, const drua_zarr_options *o
     return DRUA_OK;
 }
 
-static drua_status decide(const drua_zarr_metadata *metadata, const drua_zarr_options *options, drua_zarr_options *o, drua_codec *codec, drua_zarr_metadata *first)
+static drua_status decide(const drua_zarr_metadata *metadata, const drua_zarr_options *options, drua_zarr_options *o,
+                          drua_codec *codec, drua_zarr_metadata *first)
 {
     *o = *options;
     o->version = o->version ? o->version : 4;
     DRUA_TRY(check(metadata, o));
     DRUA_TRY(drua_codec_of(o->compression, codec));
     if (codec->kind == DRUA_CODEC_ZLIB && o->version == 5)
-        return drua_fail(DRUA_E_ARGUMENT, "OME-Zarr 0.5 has no compression zlib; choose gzip, zstd, blosc-lz4, blosc-zstd or none");
+        return drua_fail(DRUA_E_ARGUMENT,
+                         "OME-Zarr 0.5 has no compression zlib; choose gzip, zstd, blosc-lz4, blosc-zstd or none");
     *first = *metadata;
     first->version = o->version;
     first->labels = o->labels;
@@ -188,14 +207,16 @@ static drua_status decide(const drua_zarr_metadata *metadata, const drua_zarr_op
     return set_grid(o, first);
 }
 
-drua_status drua_zarr_grid(const drua_zarr_metadata *metadata, const drua_zarr_options *options, drua_zarr_metadata *grid)
+drua_status drua_zarr_grid(const drua_zarr_metadata *metadata, const drua_zarr_options *options,
+                           drua_zarr_metadata *grid)
 {
     drua_zarr_options o;
     drua_codec codec;
     return decide(metadata, options, &o, &codec, grid);
 }
 
-static drua_status begin(const char *path, const drua_zarr_metadata *metadata, const drua_zarr_options *options, const char *text, drua_zarr_out *out)
+static drua_status begin(const char *path, const drua_zarr_metadata *metadata, const drua_zarr_options *options,
+                         const char *text, drua_zarr_out *out)
 {
     drua_zarr_options o;
     drua_codec codec;
@@ -213,7 +234,8 @@ static drua_status begin(const char *path, const drua_zarr_metadata *metadata, c
     return write_metadata(out, text);
 }
 
-drua_status drua_zarr_create(const char *path, const drua_zarr_metadata *metadata, const drua_zarr_options *options, const char *text, drua_zarr_out **out)
+drua_status drua_zarr_create(const char *path, const drua_zarr_metadata *metadata, const drua_zarr_options *options,
+                             const char *text, drua_zarr_out **out)
 {
     drua_zarr_out *o = drua_alloc(sizeof *o);
     *out = NULL;
@@ -249,7 +271,8 @@ bool drua_zarr_has_any(const char *path)
 {
     drua_zarr_out out;
     char level[DRUA_PATH], name[256];
-    return set_paths(path, &out) == DRUA_OK && drua_path_join(level, out.folder, "0") && drua_file_find_unknown(level, is_metadata, name);
+    return set_paths(path, &out) == DRUA_OK && drua_path_join(level, out.folder, "0") &&
+           drua_file_find_unknown(level, is_metadata, name);
 }
 
 /* ---- go on */
@@ -285,7 +308,9 @@ static drua_status resume(const char *path, drua_zarr_out *out)
             return DRUA_OK;
         out->levels++;
     }
-    return drua_fail(DRUA_E_ARGUMENT, "there is no image to go on with: the folder '%.600s' is missing or not whole; begin it anew", out->folder);
+    return drua_fail(DRUA_E_ARGUMENT,
+                     "there is no image to go on with: the folder '%.600s' is missing or not whole; begin it anew",
+                     out->folder);
 }
 
 drua_status drua_zarr_resume(const char *path, drua_zarr_out **out)
@@ -335,7 +360,8 @@ static drua_status take_name(const drua_zarr_out *out)
     return DRUA_OK;
 }
 
-/* The metadata last, then the name. A try that died in between has left the metadata; one that fails takes them back. What was there goes. */
+/* The metadata last, then the name. A try that died in between has left the metadata; one that fails takes them back.
+ * What was there goes. */
 static drua_status publish(const drua_zarr_out *out)
 {
     char pending[DRUA_PATH], final[DRUA_PATH];

@@ -25,13 +25,16 @@ drua_status drua_zarr_set_axes(drua_chunked *array, const drua_multiscales *abou
 void drua_zarr_set_metadata(const drua_chunked *array, const drua_multiscales *about, drua_zarr_metadata *metadata);
 
 /** The steps of a grid that a box touches along each dimension; how many in all. */
-int64_t drua_box_grid(const drua_chunked *array, const int64_t *step, const drua_zarr_box *box, int64_t *from, int64_t *counts);
+int64_t drua_box_grid(const drua_chunked *array, const int64_t *step, const drua_zarr_box *box, int64_t *from,
+                      int64_t *counts);
 
 /** The place in a grid of the item with that number, the last dimension first. */
-void drua_grid_index(const drua_chunked *array, const int64_t *from, const int64_t *counts, int64_t item, int64_t *index);
+void drua_grid_index(const drua_chunked *array, const int64_t *from, const int64_t *counts, int64_t item,
+                     int64_t *index);
 
 /** Copies the pixels that a chunk and a box share, from the chunk or into it. */
-void drua_chunk_copy(const drua_chunked *array, const drua_zarr_box *box, const int64_t *index, unsigned char *chunk, unsigned char *pixels, bool into_chunk);
+void drua_chunk_copy(const drua_chunked *array, const drua_zarr_box *box, const int64_t *index, unsigned char *chunk,
+                     unsigned char *pixels, bool into_chunk);
 
 /** Whether a box lies inside of an image. */
 bool drua_box_is_inside(const drua_zarr_metadata *metadata, const drua_zarr_box *box);

@@ -28,7 +28,8 @@ bool drua_zarr_is_path(const char *path)
 
 static drua_shape shape_of(const drua_chunked *a, const int64_t *numbers)
 {
-    return (drua_shape){drua_chunked_along(a, numbers, DRUA_AXIS_X), drua_chunked_along(a, numbers, DRUA_AXIS_Y), drua_chunked_along(a, numbers, DRUA_AXIS_Z),
+    return (drua_shape){drua_chunked_along(a, numbers, DRUA_AXIS_X), drua_chunked_along(a, numbers, DRUA_AXIS_Y),
+                        drua_chunked_along(a, numbers, DRUA_AXIS_Z),
                         drua_chunked_dimension(a, DRUA_AXIS_Z) < 0 ? 2 : 3};
 }
 
@@ -50,9 +51,17 @@ static void set_scale(const drua_multiscales *m, drua_zarr_metadata *f)
 
 void drua_zarr_set_metadata(const drua_chunked *a, const drua_multiscales *m, drua_zarr_metadata *f)
 {
-    *f = (drua_zarr_metadata){.shape = shape_of(a, a->extent), .type = a->type, .chunk = shape_of(a, a->chunk), .file = shape_of(a, a->file),
-                              .channels = drua_chunked_along(a, a->extent, DRUA_AXIS_C), .frames = drua_chunked_along(a, a->extent, DRUA_AXIS_T),
-                              .version = a->format == DRUA_ZARR_2 ? 4 : a->format == DRUA_ZARR_3 ? 5 : 0, .levels = m->levels, .labels = m->labels};
+    *f = (drua_zarr_metadata){.shape = shape_of(a, a->extent),
+                              .type = a->type,
+                              .chunk = shape_of(a, a->chunk),
+                              .file = shape_of(a, a->file),
+                              .channels = drua_chunked_along(a, a->extent, DRUA_AXIS_C),
+                              .frames = drua_chunked_along(a, a->extent, DRUA_AXIS_T),
+                              .version = a->format == DRUA_ZARR_2   ? 4
+                                         : a->format == DRUA_ZARR_3 ? 5
+                                                                    : 0,
+                              .levels = m->levels,
+                              .labels = m->labels};
     set_scale(m, f);
 }
 
@@ -74,10 +83,16 @@ static drua_status nothing_there(const char *path)
     char unfinished[DRUA_PATH];
     snprintf(unfinished, sizeof unfinished, "%.4000s" DRUA_WRITING, path);
     if (!drua_file_is_folder(path) && drua_file_is_folder(unfinished))
-        return drua_fail(DRUA_E_ARGUMENT, "'%.600s' is not finished: what was written of it lies in the same place under the name that ends in .writing", path);
+        return drua_fail(DRUA_E_ARGUMENT,
+                         "'%.600s' is not finished: what was written of it lies in the same place under the name that "
+                         "ends in .writing",
+                         path);
     if (!drua_file_is_folder(path))
         return drua_fail(DRUA_E_ARGUMENT, "there is no folder '%.600s'", path);
-    return drua_fail(DRUA_E_ARGUMENT, "the folder '%.600s' holds no image of OME-Zarr or N5, and no array; give the path of the folder that does", path);
+    return drua_fail(
+        DRUA_E_ARGUMENT,
+        "the folder '%.600s' holds no image of OME-Zarr or N5, and no array; give the path of the folder that does",
+        path);
 }
 
 static drua_status open_level(const char *path, int level, drua_zarr *z)
@@ -86,7 +101,9 @@ static drua_status open_level(const char *path, int level, drua_zarr *z)
     DRUA_TRY(drua_multiscales_read(path, false, level, &z->about, &found));
     DRUA_TRY(drua_chunked_read(found ? z->about.level : path, &z->array, &array));
     if (!array)
-        return found ? drua_fail(DRUA_E_ARGUMENT, "'%.600s' names the array '%.600s', which is not there", path, z->about.level) : nothing_there(path);
+        return found ? drua_fail(DRUA_E_ARGUMENT, "'%.600s' names the array '%.600s', which is not there", path,
+                                 z->about.level)
+                     : nothing_there(path);
     if (!found && level != 0)
         return drua_chunked_fail(&z->array, "level must be 0, as this is an array of one level, got %d", level);
     z->about.levels = found ? z->about.levels : 1;
@@ -144,7 +161,8 @@ size_t drua_zarr_shared_bytes(const drua_zarr *z)
     for (int d = 0; d < a->dimensions; d++)
         if (a->axis[d] != DRUA_AXIS_T && a->axis[d] != DRUA_AXIS_Z)
             bytes *= (size_t)((a->extent[d] + a->chunk[d] - 1) / a->chunk[d]);
-    return drua_chunked_along(a, a->chunk, DRUA_AXIS_C) > 1 || drua_chunked_along(a, a->chunk, DRUA_AXIS_T) > 1 ? bytes : 0;
+    return drua_chunked_along(a, a->chunk, DRUA_AXIS_C) > 1 || drua_chunked_along(a, a->chunk, DRUA_AXIS_T) > 1 ? bytes
+                                                                                                                : 0;
 }
 
 void drua_zarr_keep(drua_zarr *z, size_t bytes)
@@ -171,13 +189,16 @@ static void describe_colour(const char *hex, drua_text *text)
 void drua_zarr_describe(const drua_zarr *z, int64_t channel, drua_text *text)
 {
     const drua_zarr_metadata *f = &z->metadata;
-    const drua_json *shown = drua_json_at(drua_json_get(z->about.omero, "channels"), channel), *window = drua_json_get(shown, "window");
+    const drua_json *shown = drua_json_at(drua_json_get(z->about.omero, "channels"), channel),
+                    *window = drua_json_get(shown, "window");
     double low, high;
-    drua_text_add(text, "pixelWidth=%.17g\npixelHeight=%.17g\npixelDepth=%.17g\n", f->scale[0], f->scale[1], f->scale[2]);
+    drua_text_add(text, "pixelWidth=%.17g\npixelHeight=%.17g\npixelDepth=%.17g\n", f->scale[0], f->scale[1],
+                  f->scale[2]);
     drua_text_add(text, "unit=%s\n", *f->unit ? f->unit : "pixel");
     if (f->frame_interval > 0)
         drua_text_add(text, "frameInterval=%.17g\n", f->frame_interval);
-    if (drua_json_number(drua_json_get(window, "start"), &low) && drua_json_number(drua_json_get(window, "end"), &high) && low < high)
+    if (drua_json_number(drua_json_get(window, "start"), &low) &&
+        drua_json_number(drua_json_get(window, "end"), &high) && low < high)
         drua_text_add(text, "min=%.17g\nmax=%.17g\n", low, high);
     describe_colour(drua_json_text(drua_json_get(shown, "color")), text);
 }

@@ -39,7 +39,8 @@ static drua_status read_chunk(void *payload, int worker, int64_t item)
         DRUA_TRY(drua_chunk_work_open(a, w));
     bool missing = true;
     const int64_t number = number_of(a, index);
-    unsigned char *kept = r->zarr->kept ? drua_chunk_cache_take(r->zarr->kept, number, &missing) : NULL, *chunk = kept ? kept : w->chunk;
+    unsigned char *kept = r->zarr->kept ? drua_chunk_cache_take(r->zarr->kept, number, &missing) : NULL,
+                  *chunk = kept ? kept : w->chunk;
     const drua_status status = missing ? drua_chunk_read(r->zarr, index, w, chunk) : DRUA_OK;
     if (kept && missing)
         drua_chunk_cache_put(r->zarr->kept, number, status);
@@ -59,7 +60,8 @@ static int64_t pixels_of(const drua_zarr_box *b)
 
 drua_status drua_zarr_read_boxes(drua_zarr *z, const drua_zarr_box *boxes, int64_t count, void *pixels)
 {
-    int64_t *numbers = drua_alloc(2 * (size_t)(count + 1) * sizeof *numbers), *items = numbers, *places = numbers + count + 1, from[DRUA_AXES], counts[DRUA_AXES];
+    int64_t *numbers = drua_alloc(2 * (size_t)(count + 1) * sizeof *numbers), *items = numbers,
+            *places = numbers + count + 1, from[DRUA_AXES], counts[DRUA_AXES];
     if (!numbers)
         return drua_fail_memory(2 * (size_t)(count + 1) * sizeof *numbers);
     drua_status status = DRUA_OK;

@@ -43,7 +43,8 @@ static int64_t unit_end(const drua_zarr_slabs *s, int64_t plane)
 
 static int64_t unit_start(const drua_zarr_slabs *s, int64_t plane)
 {
-    const int64_t frame = plane / s->range.channels / s->slices, z = plane / s->range.channels % s->slices, before = (s->range.box.first[2] + z) % s->layer;
+    const int64_t frame = plane / s->range.channels / s->slices, z = plane / s->range.channels % s->slices,
+                  before = (s->range.box.first[2] + z) % s->layer;
     return (frame * s->slices + (before < z ? z - before : 0)) * s->range.channels;
 }
 
@@ -62,7 +63,8 @@ static int64_t slab_of(const drua_zarr_slabs *s, int64_t plane)
 
 static unsigned char *plane_at(const drua_zarr_slabs *s, int64_t plane)
 {
-    const int64_t slab = slab_of(s, plane), start = unit_start(s, plane), slices = (unit_end(s, start) - start) / s->range.channels;
+    const int64_t slab = slab_of(s, plane), start = unit_start(s, plane),
+                  slices = (unit_end(s, start) - start) / s->range.channels;
     const int64_t channel = plane % s->range.channels, slice = (plane - start) / s->range.channels;
     return s->buffers[slab % BUFFERS] + (size_t)(start - s->starts[slab] + channel * slices + slice) * s->plane_bytes;
 }
@@ -92,7 +94,8 @@ static int64_t boxes_of(const drua_zarr_slabs *s, int64_t slab, drua_zarr_box *b
     return count;
 }
 
-static drua_status move_boxes(const drua_zarr_slabs *s, const drua_zarr_box *boxes, int64_t count, unsigned char *pixels)
+static drua_status move_boxes(const drua_zarr_slabs *s, const drua_zarr_box *boxes, int64_t count,
+                              unsigned char *pixels)
 {
     if (s->zarr)
         return drua_zarr_read_boxes(s->zarr, boxes, count, pixels);
@@ -181,7 +184,8 @@ static drua_status start(const drua_zarr_slabs *request, const drua_zarr_metadat
     *s = *request;
     s->slices = box->end[2] - box->first[2];
     s->layer = metadata->file.depth;
-    s->plane_bytes = (size_t)((box->end[0] - box->first[0]) * (box->end[1] - box->first[1])) * drua_chunked_pixel_bytes(metadata->type);
+    s->plane_bytes = (size_t)((box->end[0] - box->first[0]) * (box->end[1] - box->first[1])) *
+                     drua_chunked_pixel_bytes(metadata->type);
     pthread_mutex_init(&s->lock, NULL);
     pthread_cond_init(&s->changed, NULL);
     drua_status status = cut(s);
@@ -214,7 +218,8 @@ drua_status drua_zarr_slabs_write(drua_zarr_out *out, int level, const drua_zarr
 
 drua_zarr_range drua_zarr_all(const drua_zarr_metadata *f)
 {
-    return (drua_zarr_range){.channels = f->channels, .frames = f->frames, .box.end = {f->shape.width, f->shape.height, f->shape.depth}};
+    return (drua_zarr_range){
+        .channels = f->channels, .frames = f->frames, .box.end = {f->shape.width, f->shape.height, f->shape.depth}};
 }
 
 /* ---- planes */

@@ -82,7 +82,8 @@ static drua_status sum_piece(void *payload, int worker, int64_t item)
     drua_bytes *bytes = &s->bytes[worker];
     char path[DRUA_PATH];
     DRUA_TRY(path_of(s, p->file, path));
-    if (drua_file_part(path, (int64_t)p->first, (size_t)p->length, bytes, NULL) != DRUA_FILE_THERE || bytes->length != p->length)
+    if (drua_file_part(path, (int64_t)p->first, (size_t)p->length, bytes, NULL) != DRUA_FILE_THERE ||
+        bytes->length != p->length)
         return fail_to_read(path);
     p->crc = drua_crc32c(bytes->data, bytes->length);
     return DRUA_OK;

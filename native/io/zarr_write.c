@@ -65,7 +65,9 @@ static drua_status put_file(const writing *w, int64_t number, const drua_bytes *
     errno = 0;
     if (made && drua_file_replace_by(w->out->parts, path, file->data, file->length))
         return DRUA_OK;
-    return drua_fail(DRUA_E_ARGUMENT, "'%.600s' cannot be written: %s; see the disk's space and whether the folder is write-protected", path, strerror(errno));
+    return drua_fail(DRUA_E_ARGUMENT,
+                     "'%.600s' cannot be written: %s; see the disk's space and whether the folder is write-protected",
+                     path, strerror(errno));
 }
 
 /* All chunks of a file are packed. */
@@ -129,7 +131,8 @@ static drua_status write_files(writing *w, int64_t files)
     const bool room = w->packed && w->left && w->chunk;
     for (int64_t i = 0; room && i < files; i++)
         atomic_init(&w->left[i], w->in_file);
-    const drua_status status = room ? drua_parallel(items, write_chunk, w) : drua_fail_memory((size_t)items * sizeof *w->packed);
+    const drua_status status =
+        room ? drua_parallel(items, write_chunk, w) : drua_fail_memory((size_t)items * sizeof *w->packed);
     for (int64_t i = 0; room && i < items; i++)
         drua_free(w->packed[i].data);
     for (int i = 0; room && i < workers; i++)
@@ -147,8 +150,11 @@ static drua_status check_box(const drua_zarr_out *out, int level, const drua_zar
     for (int k = 0; k < 3; k++) {
         const int64_t step = out->metadata[level].file.extent[k];
         if (box->first[k] % step || (box->end[k] % step && box->end[k] != out->metadata[level].shape.extent[k]))
-            return drua_fail(DRUA_E_ARGUMENT, "'%.600s': the box to write must begin and end at multiples of %lld along axis %c, as files do, got %lld to %lld",
-                             out->path, (long long)step, "xyz"[k], (long long)box->first[k], (long long)box->end[k]);
+            return drua_fail(DRUA_E_ARGUMENT,
+                             "'%.600s': the box to write must begin and end at multiples of %lld along axis %c, as "
+                             "files do, got %lld to %lld",
+                             out->path, (long long)step, "xyz"[k], (long long)box -> first[k],
+                             (long long)box -> end[k]);
     }
     return DRUA_OK;
 }

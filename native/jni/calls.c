@@ -61,7 +61,8 @@ static bool read_list(JNIEnv *env, jobject pair, drua_argument *argument, void *
         jlong image = 0;
         (*env)->GetLongArrayRegion(env, handles, i, 1, &image);
         jobject text = jni_pending(env) ? NULL : (*env)->GetObjectArrayElement(env, texts, i);
-        list[i] = (drua_argument){.kind = image ? DRUA_ARG_IMAGE : DRUA_ARG_TEXT, .image = (drua_image)image, .text = jni_utf8(env, text)};
+        list[i] = (drua_argument){
+            .kind = image ? DRUA_ARG_IMAGE : DRUA_ARG_TEXT, .image = (drua_image)image, .text = jni_utf8(env, text)};
         argument->length = (size_t)i + 1;
         (*env)->DeleteLocalRef(env, text);
     }
@@ -179,7 +180,8 @@ static jobjectArray command(JNIEnv *env, jclass class, jlong context, jint line,
 enum { PART_NUMBERS = 10 };     /* first and end, the extent of the whole image, whether all was read */
 
 /* As drua_invoke, or drua_invoke_part where there are numbers of a part, to which those that it gives are written. */
-static drua_status invoke_all_or_part(JNIEnv *env, drua_context *context, const char *name, arguments *a, jlongArray numbers, drua_table **table)
+static drua_status invoke_all_or_part(JNIEnv *env, drua_context *context, const char *name, arguments *a,
+                                      jlongArray numbers, drua_table **table)
 {
     jlong n[PART_NUMBERS];
     if (!numbers)
@@ -192,8 +194,9 @@ static drua_status invoke_all_or_part(JNIEnv *env, drua_context *context, const 
     return status;
 }
 
-static jobjectArray invoke(JNIEnv *env, jclass class, jlong context, jstring operation, jintArray kinds, jlongArray images,
-                           jdoubleArray numbers, jobjectArray texts, jobjectArray arrays, jlongArray part)
+static jobjectArray invoke(JNIEnv *env, jclass class, jlong context, jstring operation, jintArray kinds,
+                           jlongArray images, jdoubleArray numbers, jobjectArray texts, jobjectArray arrays,
+                           jlongArray part)
 {
     (void)class;
     arguments a;
@@ -253,17 +256,20 @@ static int tell(void *payload, const drua_process_progress *p)
 {
     const listener *l = payload;
     JNIEnv *env = l->env;
-    jstring what = optional_string(env, p->what), plan = optional_string(env, p->plan), line = optional_string(env, p->line);
+    jstring what = optional_string(env, p->what), plan = optional_string(env, p->plan),
+            line = optional_string(env, p->line);
     if (jni_pending(env))
         return 0;
-    const jboolean goes_on = (*env)->CallBooleanMethod(env, l->watch, jni.told, what, (jlong)p->done, (jlong)p->all, (jdouble)p->left, plan, line);
+    const jboolean goes_on = (*env)->CallBooleanMethod(env, l->watch, jni.told, what, (jlong)p->done, (jlong)p->all,
+                                                       (jdouble)p->left, plan, line);
     (*env)->DeleteLocalRef(env, what);
     (*env)->DeleteLocalRef(env, plan);
     (*env)->DeleteLocalRef(env, line);
     return !jni_pending(env) && goes_on;
 }
 
-static void process_file(JNIEnv *env, jclass class, jstring pipeline, jstring input, jstring output, jstring settings, jobject watch)
+static void process_file(JNIEnv *env, jclass class, jstring pipeline, jstring input, jstring output, jstring settings,
+                         jobject watch)
 {
     (void)class;
     enum { TEXTS = 4 };

@@ -37,13 +37,14 @@ static jobjectArray device_row(JNIEnv *env, const drua_device_info *d)
     number[1] = '.';
     number[2] = (char)('0' + tenths % 10);
     number[3] = 0;
-    bool done = row && jni_put(env, row, 0, jni_string(env, d->name)) && jni_put(env, row, 1, jni_string(env, d->platform)) &&
-                jni_put(env, row, 2, jni_string(env, d->driver)) && jni_put(env, row, 3, jni_string(env, d->version)) &&
-                jni_put(env, row, 4, jni_string(env, number)) && jni_put(env, row, 5, jni_string(env, d->is_gpu ? "gpu" : "cpu")) &&
-                put_count(env, row, 6, d->global_memory) && put_count(env, row, 7, d->largest_allocation) &&
-                put_count(env, row, 8, d->local_memory) && put_count(env, row, 9, d->compute_units) &&
-                put_count(env, row, 10, d->clock_mhz) && put_count(env, row, 11, d->largest_work_group) &&
-                jni_put(env, row, 12, jni_string(env, d->extensions));
+    bool done =
+        row && jni_put(env, row, 0, jni_string(env, d->name)) && jni_put(env, row, 1, jni_string(env, d->platform)) &&
+        jni_put(env, row, 2, jni_string(env, d->driver)) && jni_put(env, row, 3, jni_string(env, d->version)) &&
+        jni_put(env, row, 4, jni_string(env, number)) &&
+        jni_put(env, row, 5, jni_string(env, d->is_gpu ? "gpu" : "cpu")) && put_count(env, row, 6, d->global_memory) &&
+        put_count(env, row, 7, d->largest_allocation) && put_count(env, row, 8, d->local_memory) &&
+        put_count(env, row, 9, d->compute_units) && put_count(env, row, 10, d->clock_mhz) &&
+        put_count(env, row, 11, d->largest_work_group) && jni_put(env, row, 12, jni_string(env, d->extensions));
     return done ? row : NULL;
 }
 

@@ -10,7 +10,8 @@ static jlongArray info(JNIEnv *env, jclass class, jlong context, jlong image)
     drua_image_info i;
     if (jni_failed(env, drua_get_info(jni_context(context), (drua_image)image, &i)))
         return NULL;
-    const jlong values[] = {i.shape.width, i.shape.height, i.shape.depth, i.shape.dimension, (jlong)i.type, (jlong)i.bytes, i.labels};
+    const jlong values[] = {i.shape.width, i.shape.height, i.shape.depth, i.shape.dimension,
+                            (jlong)i.type, (jlong)i.bytes, i.labels};
     jlongArray array = (*env)->NewLongArray(env, COUNT(values));
     if (array)
         (*env)->SetLongArrayRegion(env, array, 0, COUNT(values), values);
@@ -87,7 +88,8 @@ static jstring metadata(JNIEnv *env, jclass class, jlong context, jlong image)
 {
     (void)class;
     const char *text = "";
-    return jni_failed(env, drua_get_metadata(jni_context(context), (drua_image)image, &text)) ? NULL : jni_string(env, text);
+    return jni_failed(env, drua_get_metadata(jni_context(context), (drua_image)image, &text)) ? NULL
+                                                                                              : jni_string(env, text);
 }
 
 static jstring result_name(JNIEnv *env, jclass class, jstring name)

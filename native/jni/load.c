@@ -7,8 +7,8 @@ struct jni_known jni;
 static bool register_natives(JNIEnv *env)
 {
     jclass class = (*env)->FindClass(env, "drua/engine/Native");
-    return class && jni_register_devices(env, class) && jni_register_calls(env, class) && jni_register_pixels(env, class) &&
-           jni_register_images(env, class);
+    return class && jni_register_devices(env, class) && jni_register_calls(env, class) &&
+           jni_register_pixels(env, class) && jni_register_images(env, class);
 }
 
 static bool find_class(JNIEnv *env, jclass *class, const char *name)
@@ -28,14 +28,15 @@ JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM *vm, void *reserved)
     JNIEnv *env = found;
     jclass planes, watch;
     jni.vm = vm;
-    bool ready = find_class(env, &jni.exception, "drua/engine/EngineException") && find_class(env, &jni.string, "java/lang/String") &&
-                 find_class(env, &jni.strings, "[Ljava/lang/String;") && find_class(env, &jni.objects, "java/lang/Object") &&
-                 find_class(env, &jni.bytes, "[B") && find_class(env, &jni.shorts, "[S") && find_class(env, &jni.ints, "[I") &&
-                 find_class(env, &jni.floats, "[F") && find_class(env, &jni.doubles, "[D") &&
-                 (planes = (*env)->FindClass(env, "drua/engine/Planes")) &&
-                 (jni.plane = (*env)->GetMethodID(env, planes, "plane", "(I)Ljava/lang/Object;")) &&
-                 (watch = (*env)->FindClass(env, "drua/engine/ProcessWatch")) &&
-                 (jni.told = (*env)->GetMethodID(env, watch, "told", "(" TEXT "JJD" TEXT TEXT ")Z")) && register_natives(env);
+    bool ready =
+        find_class(env, &jni.exception, "drua/engine/EngineException") &&
+        find_class(env, &jni.string, "java/lang/String") && find_class(env, &jni.strings, "[Ljava/lang/String;") &&
+        find_class(env, &jni.objects, "java/lang/Object") && find_class(env, &jni.bytes, "[B") &&
+        find_class(env, &jni.shorts, "[S") && find_class(env, &jni.ints, "[I") && find_class(env, &jni.floats, "[F") &&
+        find_class(env, &jni.doubles, "[D") && (planes = (*env)->FindClass(env, "drua/engine/Planes")) &&
+        (jni.plane = (*env)->GetMethodID(env, planes, "plane", "(I)Ljava/lang/Object;")) &&
+        (watch = (*env)->FindClass(env, "drua/engine/ProcessWatch")) &&
+        (jni.told = (*env)->GetMethodID(env, watch, "told", "(" TEXT "JJD" TEXT TEXT ")Z")) && register_natives(env);
     return ready ? JNI_VERSION_1_8 : JNI_ERR;
 }
 
@@ -46,7 +47,8 @@ JNIEXPORT void JNICALL JNI_OnUnload(JavaVM *vm, void *reserved)
     if ((*vm)->GetEnv(vm, &found, JNI_VERSION_1_8) != JNI_OK)
         return;
     JNIEnv *env = found;
-    const jclass classes[] = {jni.exception, jni.string, jni.strings, jni.objects, jni.bytes, jni.shorts, jni.ints, jni.floats, jni.doubles};
+    const jclass classes[] = {jni.exception, jni.string, jni.strings, jni.objects, jni.bytes,
+                              jni.shorts,    jni.ints,   jni.floats,  jni.doubles};
     for (jint i = 0; i < COUNT(classes); i++)
         (*env)->DeleteGlobalRef(env, classes[i]);
 }

@@ -14,7 +14,8 @@ static void throw_named(JNIEnv *env, const char *name, const char *message)
 
 void jni_throw_memory(JNIEnv *env)
 {
-    throw_named(env, "java/lang/OutOfMemoryError", "Drua found no memory outside Java's heap to pass data to the device");
+    throw_named(env, "java/lang/OutOfMemoryError",
+                "Drua found no memory outside Java's heap to pass data to the device");
 }
 
 void jni_throw_argument(JNIEnv *env, const char *message)

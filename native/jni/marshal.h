@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The Java side's view of drua.h: Java arguments into C and back, failures into exceptions; nothing is decided here. Each file
- * registers the native methods of drua.engine.Native that it holds.
+ * The Java side's view of drua.h: Java arguments into C and back, failures into exceptions; nothing is decided here.
+ * Each file registers the native methods of drua.engine.Native that it holds.
  */
 #ifndef DRUA_JNI_MARSHAL_H
 #define DRUA_JNI_MARSHAL_H
@@ -15,7 +15,10 @@
 #define COUNT(array) ((jint)(sizeof(array) / sizeof((array)[0])))
 
 /** A row of the table of native methods: Java's name and signature, and the function. */
-#define METHOD(name, signature, function) {(char *)(uintptr_t)(name), (char *)(uintptr_t)(signature), (void *)(uintptr_t)(function)}
+#define METHOD(name, signature, function)                                                                              \
+    {                                                                                                                  \
+        (char *)(uintptr_t)(name), (char *)(uintptr_t)(signature), (void *)(uintptr_t)(function)                       \
+    }
 #define TEXT "Ljava/lang/String;"
 
 /** Set when the library is loaded; classes are global references. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Pixels between Java's arrays and the engine's pinned memory. The engine's threads copy them part by part, so that no array
- * is held while the device works.
+ * Pixels between Java's arrays and the engine's pinned memory. The engine's threads copy them part by part, so that no
+ * array is held while the device works.
  */
 #include "marshal.h"
 
@@ -19,7 +19,10 @@ static size_t bytes_per_pixel(drua_type type)
 
 static jclass array_class(drua_type type)
 {
-    return type == DRUA_FLOAT32 ? jni.floats : bytes_per_pixel(type) == 1 ? jni.bytes : bytes_per_pixel(type) == 2 ? jni.shorts : jni.ints;
+    return type == DRUA_FLOAT32         ? jni.floats
+           : bytes_per_pixel(type) == 1 ? jni.bytes
+           : bytes_per_pixel(type) == 2 ? jni.shorts
+                                        : jni.ints;
 }
 
 /* True if the object is an array of the image's type with one element for each pixel of a plane; else an exception. */
@@ -163,16 +166,18 @@ static bool end_transfer(JNIEnv *env, transfer *t, drua_status status)
 /* Number of pixels of a plane that fits a Java array, or -1 with an exception; checks the type too. */
 static jsize plane_pixels(JNIEnv *env, drua_shape shape, drua_type type)
 {
-    bool sane = shape.width > 0 && shape.height > 0 && shape.depth > 0 && shape.depth <= INT32_MAX && bytes_per_pixel(type);
+    bool sane =
+        shape.width > 0 && shape.height > 0 && shape.depth > 0 && shape.depth <= INT32_MAX && bytes_per_pixel(type);
     if (!sane || shape.height > INT32_MAX / shape.width) {
-        jni_throw_argument(env, "An image needs a width, height and depth of at least 1, a known type, and planes of less than 2^31 pixels");
+        jni_throw_argument(env, "An image needs a width, height and depth of at least 1, a known type, and planes of "
+                                "less than 2^31 pixels");
         return -1;
     }
     return (jsize)(shape.width * shape.height);
 }
 
-static jlong push(JNIEnv *env, jclass class, jlong context, jlong image, jlong width, jlong height, jlong depth, jint dimension,
-                  jint type, jobject planes)
+static jlong push(JNIEnv *env, jclass class, jlong context, jlong image, jlong width, jlong height, jlong depth,
+                  jint dimension, jint type, jobject planes)
 {
     (void)class;
     drua_shape shape = {.width = width, .height = height, .depth = depth, .dimension = dimension};

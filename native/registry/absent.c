@@ -5,7 +5,9 @@
 
 /* Longer beginnings before their own beginnings. */
 #define PLUGIN(name) name " is a plugin of its own: pull the image, run the plugin, and push its result"
-#define CAMERA       "Drua takes no pictures: take them with a plugin for your camera, such as Webcam Capture or Micro-Manager, and push them"
+#define CAMERA                                                                                                         \
+    "Drua takes no pictures: take them with a plugin for your camera, such as Webcam Capture or Micro-Manager, and "   \
+    "push them"
 
 const drua_absent drua_absent_table[] = {
     {"morphoLibJ", PLUGIN("MorphoLibJ")},
@@ -21,7 +23,8 @@ const drua_absent drua_absent_table[] = {
     {"startContinuousWebcamAcquisition", CAMERA},
     {"stopContinuousWebcamAcquisition", CAMERA},
     {"pullArray", "ImageJ's macros take no array from a command; use pullString or pullToResultsTable"},
-    {"pull2DPointListAsRoi", "ImageJ's macros take no array from a command; use pullToResultsTable, and makeSelection on its columns"},
+    {"pull2DPointListAsRoi",
+     "ImageJ's macros take no array from a command; use pullToResultsTable, and makeSelection on its columns"},
     {NULL, NULL}};
 
 const char *drua_absent_advice(const char *command)

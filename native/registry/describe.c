@@ -14,8 +14,9 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 const char *drua_kind_name(drua_kind kind)
 {
-    static const char *const name[] = {"image_in", "image_out", "image_inout", "number",    "integer",  "boolean",   "choice", "text",
-                                       "options",  "array_in",  "images",    "number_out",  "text_out", "table_out", "path"};
+    static const char *const name[] = {"image_in", "image_out",  "image_inout", "number",    "integer",
+                                       "boolean",  "choice",     "text",        "options",   "array_in",
+                                       "images",   "number_out", "text_out",    "table_out", "path"};
     return name[kind];
 }
 
@@ -95,7 +96,13 @@ static void describe_op(const drua_op *op)
     member("before_example", op->before_example, ",");
     flag("menu", op->menu);
     member("numeric", numeric[op->numeric], ",");
-    member("mechanism", op->traits & DRUA_HOST ? "host" : op->expression ? "pointwise" : op->build ? "composite" : op->view ? "view" : "kernel", ",");
+    member("mechanism",
+           op->traits & DRUA_HOST ? "host"
+           : op->expression       ? "pointwise"
+           : op->build            ? "composite"
+           : op->view             ? "view"
+                                  : "kernel",
+           ",");
     flag("host", op->traits & DRUA_HOST);
     drua_text_add(&json, "\"parameters\":[");
     for (size_t i = 0; i < op->param_count; i++) {
@@ -139,8 +146,8 @@ static void describe_command(const drua_command_entry *c)
         comma = ",";
         member("name", a->name, ",");
         member("kind", drua_kind_name(a->param < 0 ? DRUA_KIND_NUMBER : c->op->params[a->param].kind), ",");
-        drua_text_add(&json, "\"output\":%s,\"ignored\":%s,\"typed\":%s}", a->by_reference ? "true" : "false", a->param < 0 ? "true" : "false",
-                      a->type != DRUA_NO_TYPE || a->type_of_source ? "true" : "false");
+        drua_text_add(&json, "\"output\":%s,\"ignored\":%s,\"typed\":%s}", a->by_reference ? "true" : "false",
+                      a->param < 0 ? "true" : "false", a->type != DRUA_NO_TYPE || a->type_of_source ? "true" : "false");
     }
     describe_fixed(c);
     drua_text_add(&json, "],\"results\":[");

@@ -90,8 +90,8 @@ static void parse_argument(const drua_op *op, char *text, drua_command_argument 
     }
 }
 
-static void add_command(const drua_op *op, const char *prefix, const char *name, const drua_command_argument *arguments, size_t count,
-                        const drua_command_result *results, size_t result_count)
+static void add_command(const drua_op *op, const char *prefix, const char *name, const drua_command_argument *arguments,
+                        size_t count, const drua_command_result *results, size_t result_count)
 {
     char full[LONGEST];
     snprintf(full, sizeof full, "%s_%s", prefix, name);
@@ -159,11 +159,12 @@ static void parse_alias(const drua_op *op, const char *alias)
     size_t count = 0, result_count = 0;
     if (table)
         *table++ = 0;
-    for (char *save = NULL, *part = strtok_r(body, ",", &save); part && count < MOST_ARGUMENTS; part = strtok_r(NULL, ",", &save))
+    for (char *save = NULL, *part = strtok_r(body, ",", &save); part && count < MOST_ARGUMENTS;
+         part = strtok_r(NULL, ",", &save))
         if (*trim(part))
             parse_argument(op, trim(part), &arguments[count++]);
-    for (char *save = NULL, *part = strtok_r(table ? table : body + strlen(body), ",", &save); part && result_count < MOST_ARGUMENTS;
-         part = strtok_r(NULL, ",", &save)) {
+    for (char *save = NULL, *part = strtok_r(table ? table : body + strlen(body), ",", &save);
+         part && result_count < MOST_ARGUMENTS; part = strtok_r(NULL, ",", &save)) {
         char *equal = strchr(part, '=');
         if (!equal)
             continue;

@@ -53,7 +53,8 @@ drua_box drua_box_part(const drua_box *box, const int64_t step[3], int64_t numbe
     for (int axis = 0; axis < 3; axis++) {
         const int64_t parts = parts_along(box, step, axis);
         part.first[axis] = box->first[axis] + number % parts * step[axis];
-        part.end[axis] = part.first[axis] + step[axis] < box->end[axis] ? part.first[axis] + step[axis] : box->end[axis];
+        part.end[axis] =
+            part.first[axis] + step[axis] < box->end[axis] ? part.first[axis] + step[axis] : box->end[axis];
         number /= parts;
     }
     return part;
@@ -110,8 +111,8 @@ void drua_tile_print(const drua_tile *tile, char text[DRUA_TILE_TEXT])
     int length = 0;
     for (int b = 0; b < 3; b++)
         for (int axis = 0; axis < 3; axis++)
-            length += snprintf(text + length, (size_t)(DRUA_TILE_TEXT - length), "%s%" PRId64 " %" PRId64, length ? " " : "", boxes[b]->first[axis],
-                               boxes[b]->end[axis]);
+            length += snprintf(text + length, (size_t)(DRUA_TILE_TEXT - length), "%s%" PRId64 " %" PRId64,
+                               length ? " " : "", boxes[b]->first[axis], boxes[b]->end[axis]);
 }
 
 bool drua_tile_parse(const char *text, drua_tile *tile)

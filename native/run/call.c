@@ -99,7 +99,9 @@ static drua_status check_part(const drua_plan *plan)
         changes = changes || kind == DRUA_KIND_IMAGE_INOUT || kind == DRUA_KIND_IMAGES || plan->op->params[i].written ||
                   (kind == DRUA_KIND_IMAGE_OUT && plan->bound[i].value);
     }
-    return images > 0 && !changes ? DRUA_OK : drua_fail(DRUA_E_UNSUPPORTED, "makes no new image of which a part could be computed");
+    return images > 0 && !changes
+               ? DRUA_OK
+               : drua_fail(DRUA_E_UNSUPPORTED, "makes no new image of which a part could be computed");
 }
 
 drua_status drua_engine_call_part(drua_engine *engine, const drua_op *op, drua_bound *bound, drua_region *region)

@@ -58,7 +58,8 @@ static drua_status check_kinds(const drua_op *op)
     for (size_t i = 0; i < op->param_count; i++) {
         const drua_param *param = &op->params[i];
         makes |= param->kind == DRUA_KIND_IMAGE_OUT;
-        if (param->kind == DRUA_KIND_IMAGE_INOUT || param->kind == DRUA_KIND_IMAGES || param->replaces || param->written)
+        if (param->kind == DRUA_KIND_IMAGE_INOUT || param->kind == DRUA_KIND_IMAGES || param->replaces ||
+            param->written)
             return drua_fail(DRUA_E_UNSUPPORTED, "changes an image or a file in place");
     }
     return makes && !(op->traits & DRUA_HOST) ? DRUA_OK : drua_fail(DRUA_E_UNSUPPORTED, "makes no image");
@@ -150,7 +151,8 @@ drua_status drua_declared_input(const drua_declared *d, size_t i, const drua_til
 {
     const drua_value *value = d->plan.bound[i].value;
     bool is_all;
-    if (d->plan.op->params[i].whole || (d->by_region && (int)i != d->plan.first_image) || (d->near && (int)i != d->plan.first_image)) {
+    if (d->plan.op->params[i].whole || (d->by_region && (int)i != d->plan.first_image) ||
+        (d->near && (int)i != d->plan.first_image)) {
         *box = drua_box_of(value->shape.extent);
         return DRUA_OK;
     }
@@ -161,7 +163,8 @@ drua_status drua_declared_input(const drua_declared *d, size_t i, const drua_til
 
 static drua_shape shape_of(const drua_box *box, int32_t dimension)
 {
-    return (drua_shape){box->end[0] - box->first[0], box->end[1] - box->first[1], box->end[2] - box->first[2], dimension};
+    return (drua_shape){box->end[0] - box->first[0], box->end[1] - box->first[1], box->end[2] - box->first[2],
+                        dimension};
 }
 
 uint64_t drua_declared_scratch(drua_engine *engine, const drua_declared *d, const drua_tile *tile)
@@ -182,7 +185,8 @@ uint64_t drua_declared_scratch(drua_engine *engine, const drua_declared *d, cons
     return bytes;
 }
 
-drua_status drua_engine_call_declared(drua_engine *engine, const drua_declared *d, const drua_tile *tile, drua_value *const *images, drua_value **results)
+drua_status drua_engine_call_declared(drua_engine *engine, const drua_declared *d, const drua_tile *tile,
+                                      drua_value *const *images, drua_value **results)
 {
     const drua_op *op = d->plan.op;
     const drua_call_tile place = {.whole = &d->plan, .tiling = &d->tiling, .tile = tile};

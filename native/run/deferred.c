@@ -9,8 +9,9 @@
 #include <string.h>
 
 /*
- * Only where a compiled kernel may take a chain, and where all that can be wrong with the arguments is found by now: windows of
- * larger radii have limits of their own. On few pixels a pass of its own costs less than work that begins later.
+ * Only where a compiled kernel may take a chain, and where all that can be wrong with the arguments is found by now:
+ * windows of larger radii have limits of their own. On few pixels a pass of its own costs less than work that begins
+ * later.
  */
 bool drua_can_defer(const drua_plan *plan)
 {
@@ -18,7 +19,8 @@ bool drua_can_defer(const drua_plan *plan)
     const drua_engine *engine = plan->engine;
     const drua_op *op = plan->op;
     const drua_compile_policy policy = engine->settings.compile;
-    if (op->expression || op->build || plan->state || !(op->traits & DRUA_EPILOGUE) || !engine->settings.fuse || engine->eager || engine->in_tiles || plan->tile || policy == DRUA_COMPILE_NEVER ||
+    if (op->expression || op->build || plan->state || !(op->traits & DRUA_EPILOGUE) || !engine->settings.fuse ||
+        engine->eager || engine->in_tiles || plan->tile || policy == DRUA_COMPILE_NEVER ||
         !drua_device_get_info(engine->device)->is_gpu)
         return false;
     for (size_t i = 0; i < op->param_count; i++)
@@ -26,7 +28,8 @@ bool drua_can_defer(const drua_plan *plan)
             return false;
     const drua_output *out = &plan->outputs[plan_first_output(op)];
     const drua_layout l = drua_layout_dense(out->natural, out->type);
-    return drua_shape_is_same_size(out->natural, out->shape) && (policy == DRUA_COMPILE_AT_ONCE || drua_layout_count(&l) >= DRUA_WORTHWHILE_PIXELS);
+    return drua_shape_is_same_size(out->natural, out->shape) &&
+           (policy == DRUA_COMPILE_AT_ONCE || drua_layout_count(&l) >= DRUA_WORTHWHILE_PIXELS);
 }
 
 /* Whether the deferred call is this one, on the same images. */
@@ -36,7 +39,8 @@ static bool is_deferred_already(const drua_plan *plan)
     const drua_value *deferred = plan->engine->deferred;
     const drua_output *out = &plan->outputs[plan_first_output(op)];
     int input = 0;
-    bool same = deferred && deferred->node->op == op && deferred->type == out->type && drua_shape_is_same_size(deferred->shape, out->shape) &&
+    bool same = deferred && deferred->node->op == op && deferred->type == out->type &&
+                drua_shape_is_same_size(deferred->shape, out->shape) &&
                 deferred->shape.dimension == out->shape.dimension;
     for (size_t i = 0; i < op->param_count && same; i++) {
         const drua_bound *now = &plan->bound[i];
@@ -76,7 +80,8 @@ void drua_defer(drua_plan *plan)
         plan->status = drua_fail_memory(op->param_count * sizeof *call);
         return;
     }
-    if (!plan_try(plan, drua_value_record(engine, op, plan->outputs[out].shape, plan->outputs[out].type, inputs, count, NULL, &value))) {
+    if (!plan_try(plan, drua_value_record(engine, op, plan->outputs[out].shape, plan->outputs[out].type, inputs, count,
+                                          NULL, &value))) {
         drua_free(call);
         return;
     }
@@ -94,13 +99,15 @@ drua_status drua_reserve_prologue(drua_engine *engine, drua_value *root, bool fl
 {
     drua_step steps[DRUA_CHAIN_STEPS] = {{0}};
     *reserved = false;
-    if (root->buffer || drua_value_is_deferred(root) || root->readers > 1 || (engine->flushing && root->references > root->readers))
+    if (root->buffer || drua_value_is_deferred(root) || root->readers > 1 ||
+        (engine->flushing && root->references > root->readers))
         return DRUA_OK;
     for (drua_value *input; root->node && (input = drua_chain_blocking(engine, root)) != NULL;)
         DRUA_TRY(drua_materialize_whole(engine, input));
     const bool flushing = engine->flushing;
     engine->flushing = false;
-    *reserved = root->node && drua_chain_form(engine, root, c, steps) && c->output_count == 1 && !drua_chain_deferred_input(c) && drua_chain_can_fuse(engine, c);
+    *reserved = root->node && drua_chain_form(engine, root, c, steps) && c->output_count == 1 &&
+                !drua_chain_deferred_input(c) && drua_chain_can_fuse(engine, c);
     for (int k = 0; *reserved && floats && k < c->step_count; k++)
         *reserved = c->values[k]->type == DRUA_FLOAT32;
     engine->flushing = flushing;
@@ -136,7 +143,7 @@ drua_status drua_deferred_run(drua_engine *engine, drua_value *value, drua_fusio
         drua_run_strategies(&plan, "fused");
     const bool makes = plan.status == DRUA_OK && (!fusion->epilogue_is_done || fusion->keeps_result);
     drua_value *made = bound[plan_first_output(op)].result;
-    if (makes && plan_try(&plan, drua_value_materialize(engine, made)))       /* what was made in tiles may be pending */
+    if (makes && plan_try(&plan, drua_value_materialize(engine, made))) /* what was made in tiles may be pending */
         take(engine, value, made);
     if (plan.status != DRUA_OK)
         drua_error_prefix(op->name, line);

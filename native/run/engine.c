@@ -50,8 +50,10 @@ void drua_engine_close(drua_engine *engine)
     drua_free(engine->chain_source);
 }
 
-drua_status drua_engine_push(drua_engine *engine, drua_shape shape, drua_type type, drua_planes *planes, drua_value **value)
+drua_status drua_engine_push(drua_engine *engine, drua_shape shape, drua_type type, drua_planes *planes,
+                             drua_value **value)
 {
-    drua_deferred_send(engine);    /* the device works while pixels come; what fails stays as it is and fails where it is asked for */
+    drua_deferred_send(
+        engine); /* the device works while pixels come; what fails stays as it is and fails where it is asked for */
     return drua_value_upload(engine, shape, type, planes, value);
 }

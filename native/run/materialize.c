@@ -6,8 +6,10 @@
 #include "engine_calls.h"
 #include "tiled.h"
 
-/* The call that makes an input of the chain; the chain too if a kernel of the call stores what it makes of it. May begin a trial of both. */
-static drua_status run_with_deferred(drua_engine *engine, drua_chain *c, drua_value *result, bool *done, drua_trial *trial)
+/* The call that makes an input of the chain; the chain too if a kernel of the call stores what it makes of it. May
+ * begin a trial of both. */
+static drua_status run_with_deferred(drua_engine *engine, drua_chain *c, drua_value *result, bool *done,
+                                     drua_trial *trial)
 {
     int inside = 0;
     for (int k = 0; k < c->step_count; k++)
@@ -35,7 +37,7 @@ static drua_status make(drua_engine *engine, drua_value *root)
         return drua_deferred_run(engine, root, NULL);
     for (drua_value *input; root->node && (input = drua_chain_blocking(engine, root)) != NULL;)
         DRUA_TRY(drua_materialize_whole(engine, input));
-    if (!root->node)        /* it came along with an input: while all pending work goes out, images of the same inputs do */
+    if (!root->node) /* it came along with an input: while all pending work goes out, images of the same inputs do */
         return DRUA_OK;
     drua_chain c;
     drua_step steps[DRUA_CHAIN_STEPS] = {{0}};
@@ -66,7 +68,8 @@ static drua_status make(drua_engine *engine, drua_value *root)
     return DRUA_OK;
 }
 
-/* What reads it may be made along with its inputs, and give it up. Not one more reference: those decide what is stored. */
+/* What reads it may be made along with its inputs, and give it up. Not one more reference: those decide what is stored.
+ */
 drua_status drua_materialize_whole(drua_engine *engine, drua_value *root)
 {
     drua_value_hold(root);

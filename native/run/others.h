@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Devices that help the engine of a context with one call, each with an engine of its own. They stay open for the next call. */
+/* Devices that help the engine of a context with one call, each with an engine of its own. They stay open for the next
+ * call. */
 #ifndef DRUA_RUN_OTHERS_H
 #define DRUA_RUN_OTHERS_H
 

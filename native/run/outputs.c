@@ -25,7 +25,8 @@ static drua_status allocate(drua_plan *plan, drua_value *value)
     return drua_buffer_make_on_host(device, bytes, &value->buffer);
 }
 
-/* A resident value with the pixels of `old` that may be written: `old` itself if that may be changed and `in_place`, else a copy. */
+/* A resident value with the pixels of `old` that may be written: `old` itself if that may be changed and `in_place`,
+ * else a copy. */
 static void make_writable(drua_plan *plan, drua_value *old, bool in_place, drua_value **writable)
 {
     drua_engine *engine = plan->engine;
@@ -67,7 +68,8 @@ static void lay_over(drua_plan *plan, drua_value *old, bool in_place, drua_value
 static bool lies_over(const drua_plan *plan, size_t i)
 {
     const drua_value *made = plan->bound[i].result, *old = plan->bound[i].value;
-    return plan->op->params[i].kind == DRUA_KIND_IMAGE_OUT && made && old && made != old && !drua_shape_is_same_size(made->shape, old->shape);
+    return plan->op->params[i].kind == DRUA_KIND_IMAGE_OUT && made && old && made != old &&
+           !drua_shape_is_same_size(made->shape, old->shape);
 }
 
 void drua_finish_outputs(drua_plan *plan)
@@ -121,7 +123,8 @@ static void make_output(drua_plan *plan, size_t i)
     if (!bound->result)
         plan->status = DRUA_E_MEMORY;
     else if (plan_is_on_host(plan, param, bound->result))
-        plan_try(plan, drua_buffer_make_on_host(plan->engine->device, drua_value_bytes(bound->result), &bound->result->buffer));
+        plan_try(plan, drua_buffer_make_on_host(plan->engine->device, drua_value_bytes(bound->result),
+                                                &bound->result->buffer));
     else if (plan_try(plan, allocate(plan, bound->result)) && clears)
         plan_clear(plan, drua_value_view(bound->result));
 }

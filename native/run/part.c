@@ -14,7 +14,8 @@ static bool is_all_of(const drua_box *box, const int64_t extent[3])
     return !memcmp(box, &all, sizeof all);
 }
 
-/* Along the axes of which the box has a part, where the operation says what that part needs. False if there are none. */
+/* Along the axes of which the box has a part, where the operation says what that part needs. False if there are none.
+ */
 static bool choose_cuts(drua_work *w, const drua_box *box)
 {
     const drua_parts *parts = &w->tiling.parts;

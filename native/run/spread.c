@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The call's thread does pieces on its own device and collects those that are whole; each other device has a thread and an engine of its own.
- * All take from one queue. What is done of a piece does not depend on who does it, so pieces that come back are simply done by another one.
+ * The call's thread does pieces on its own device and collects those that are whole; each other device has a thread and
+ * an engine of its own. All take from one queue. What is done of a piece does not depend on who does it, so pieces that
+ * come back are simply done by another one.
  */
 #include "spread.h"
 
@@ -69,7 +70,8 @@ static int64_t take(team *t, int number)
 {
     int64_t piece = NONE;
     const bool returned = t->returned_count > 0;
-    if (t->stop || (!returned && (t->next == t->count || t->next >= t->collected + t->work->room)) || rates_leaves(&t->rates, number))
+    if (t->stop || (!returned && (t->next == t->count || t->next >= t->collected + t->work->room)) ||
+        rates_leaves(&t->rates, number))
         return NONE;
     piece = returned ? t->returned[--t->returned_count] : t->next++;
     t->held++;
@@ -132,7 +134,8 @@ static drua_status do_piece(team *t, drua_engine *engine, int64_t number)
         return status;
     snprintf(text, sizeof text, "%d", parts);
     pthread_mutex_lock(&t->lock);
-    say(t, "the device %s had too little memory for a piece, which was done in %s", drua_device_get_info(engine->device)->name, text);
+    say(t, "the device %s had too little memory for a piece, which was done in %s",
+        drua_device_get_info(engine->device)->name, text);
     pthread_mutex_unlock(&t->lock);
     return status;
 }

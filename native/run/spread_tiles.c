@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The call's own device finds out how thick tiles may be, as if it did them alone, so that the bits do not depend on the number of devices. Then all
- * of them do tiles. Each reads its pixels from the host, where images stay while it does so, and writes to whole results that are there too.
+ * The call's own device finds out how thick tiles may be, as if it did them alone, so that the bits do not depend on
+ * the number of devices. Then all of them do tiles. Each reads its pixels from the host, where images stay while it
+ * does so, and writes to whole results that are there too.
  */
 #include "spread_tiles.h"
 
@@ -31,7 +32,8 @@ static bool is_alike(const drua_tile *a, const drua_tile *b)
 {
     bool alike = true;
     for (int axis = 0; axis < 3; axis++)
-        alike = alike && extent_of(&a->read, axis) == extent_of(&b->read, axis) && extent_of(&a->made, axis) == extent_of(&b->made, axis);
+        alike = alike && extent_of(&a->read, axis) == extent_of(&b->read, axis) &&
+                extent_of(&a->made, axis) == extent_of(&b->made, axis);
     return alike;
 }
 

@@ -11,10 +11,12 @@ typedef struct drua_tile_list {
     int64_t count, capacity;
 } drua_tile_list;
 
-/* Adds the tile where the work's own device has memory for it, else DRUA_E_MEMORY: one that is like another one in the list is not tried again. */
+/* Adds the tile where the work's own device has memory for it, else DRUA_E_MEMORY: one that is like another one in the
+ * list is not tried again. */
 drua_status drua_try_tile(drua_work *work, drua_tile_list *list, const drua_tile *tile);
 
-/* Does all of them into the work's whole results, whose call names the devices. Images that the call reads go to the host. */
+/* Does all of them into the work's whole results, whose call names the devices. Images that the call reads go to the
+ * host. */
 drua_status drua_spread_tiles(drua_work *work, const drua_tile_list *list);
 
 #endif

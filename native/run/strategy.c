@@ -12,7 +12,8 @@
 static bool copies_wide_integers(const drua_plan *plan)
 {
     const drua_type type = plan->outputs[plan_first_output(plan->op)].type;
-    return plan->op->view && (type == DRUA_UINT32 || type == DRUA_INT32) && plan->bound[plan->first_image].value->type == type;
+    return plan->op->view && (type == DRUA_UINT32 || type == DRUA_INT32) &&
+           plan->bound[plan->first_image].value->type == type;
 }
 
 static bool is_recorded(const drua_plan *plan)
@@ -29,14 +30,16 @@ static bool is_view(const drua_plan *plan)
         return false;
     const size_t i = plan_first_output(plan->op);
     const drua_value *old = plan->bound[i].value, *source = plan->bound[plan->first_image].value;
-    if (plan->outputs[i].type != source->type || (old && !drua_shape_is_same_size(old->shape, plan->outputs[i].natural)))
+    if (plan->outputs[i].type != source->type ||
+        (old && !drua_shape_is_same_size(old->shape, plan->outputs[i].natural)))
         return false;
     return !is_recorded(plan) || source->buffer;
 }
 
 static bool run_view(drua_plan *plan)
 {
-    return !plan_try(plan, drua_value_materialize(plan->engine, plan->bound[plan->first_image].value)) || plan->op->view(plan);
+    return !plan_try(plan, drua_value_materialize(plan->engine, plan->bound[plan->first_image].value)) ||
+           plan->op->view(plan);
 }
 
 /* ---- recorded: pointwise operations stay pending */
@@ -59,11 +62,12 @@ static bool run_recorded(drua_plan *plan)
     size_t i = plan_first_output(op);
     drua_value *value = NULL;
     if (!plan->tile) /* what is pending belongs to other places */
-        value = drua_chain_find(plan->engine, op, plan_written(plan, i), plan->outputs[i].type, inputs, input_count, scalars);
+        value = drua_chain_find(plan->engine, op, plan_written(plan, i), plan->outputs[i].type, inputs, input_count,
+                                scalars);
     if (value)
         drua_value_retain(value);
-    else if (!plan_try(plan, drua_value_record(plan->engine, op, plan_written(plan, i), plan->outputs[i].type, inputs, input_count,
-                                                scalars, &value)))
+    else if (!plan_try(plan, drua_value_record(plan->engine, op, plan_written(plan, i), plan->outputs[i].type, inputs,
+                                               input_count, scalars, &value)))
         return true;
     plan->bound[i].result = value;
     if (plan->tile)

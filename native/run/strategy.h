@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The ways to run a call, in the order in which they are tried. A strategy declines (the next one is tried), or it ends the call: well or
- * with a failure in plan->status. A failure for want of memory leaves nothing behind and means the next strategy, too.
+ * The ways to run a call, in the order in which they are tried. A strategy declines (the next one is tried), or it ends
+ * the call: well or with a failure in plan->status. A failure for want of memory leaves nothing behind and means the
+ * next strategy, too.
  */
 #ifndef DRUA_STRATEGY_H
 #define DRUA_STRATEGY_H

@@ -16,9 +16,10 @@ typedef struct rows {
 static rows rows_of(drua_view view)
 {
     const drua_layout *l = &view.layout;
-    const int64_t size = (int64_t)drua_type_size((drua_type)l->type), rows_together = l->row == l->width ? l->height : 1;
-    return (rows){(char *)drua_buffer_host(view.buffer) + l->offset * size, (size_t)(l->width * rows_together * size), l->row * size,
-                  l->plane * size};
+    const int64_t size = (int64_t)drua_type_size((drua_type)l->type),
+                  rows_together = l->row == l->width ? l->height : 1;
+    return (rows){(char *)drua_buffer_host(view.buffer) + l->offset * size, (size_t)(l->width * rows_together * size),
+                  l->row * size, l->plane * size};
 }
 
 /* Where byte `inside` of plane z lies, and how many of at most `most` bytes follow each other there. */
@@ -60,7 +61,8 @@ drua_view drua_seen_box(const drua_value *value, const drua_box *box)
 
 static drua_shape shape_of(const drua_box *box, int32_t dimension)
 {
-    return (drua_shape){box->end[0] - box->first[0], box->end[1] - box->first[1], box->end[2] - box->first[2], dimension};
+    return (drua_shape){box->end[0] - box->first[0], box->end[1] - box->first[1], box->end[2] - box->first[2],
+                        dimension};
 }
 
 /* A value that shares the memory of another one. */
@@ -75,7 +77,8 @@ static drua_value *sharing(drua_view view, drua_shape shape, drua_type type)
     return value;
 }
 
-drua_status drua_share_box(drua_engine *engine, drua_value *value, const drua_box *box, int32_t dimension, drua_value **part)
+drua_status drua_share_box(drua_engine *engine, drua_value *value, const drua_box *box, int32_t dimension,
+                           drua_value **part)
 {
     DRUA_TRY(drua_value_materialize(engine, value));
     *part = sharing(drua_seen_box(value, box), shape_of(box, dimension), value->type);
@@ -117,11 +120,13 @@ drua_status drua_send_from_host(drua_engine *engine, drua_view from, drua_shape 
         return DRUA_E_MEMORY;
     drua_status status = drua_value_allocate_dense(engine, tile);
     if (status == DRUA_OK)
-        status = drua_device_upload_from(engine->device, drua_value_view(tile), &(drua_planes){.copy = copy_from_rows, .payload = &r});
+        status = drua_device_upload_from(engine->device, drua_value_view(tile),
+                                         &(drua_planes){.copy = copy_from_rows, .payload = &r});
     return finish_tile(engine, tile, status, out);
 }
 
-/* Pixels of an image that is on the host, or goes there as it is large, are sent from there; others are seen where they are. */
+/* Pixels of an image that is on the host, or goes there as it is large, are sent from there; others are seen where they
+ * are. */
 static drua_status cut_resident(drua_engine *engine, const drua_value *value, const drua_box *box, drua_value **out)
 {
     enum { SMALL_PART = 16 };
@@ -133,25 +138,28 @@ static drua_status cut_resident(drua_engine *engine, const drua_value *value, co
         *out = sharing(from, shape, value->type);
         return *out ? DRUA_OK : DRUA_E_MEMORY;
     }
-    return from.layout.column == 1 ? drua_send_from_host(engine, from, shape, out) : make_dense(engine, from, shape, out);
+    return from.layout.column == 1 ? drua_send_from_host(engine, from, shape, out)
+                                   : make_dense(engine, from, shape, out);
 }
 
 /* The same operation on the box of its inputs. */
-static drua_status cut_pending(drua_engine *engine, const drua_value *value, const drua_box *own, const drua_box *box, const int64_t extent[3],
-                               drua_substitutes *all, drua_value **out)
+static drua_status cut_pending(drua_engine *engine, const drua_value *value, const drua_box *own, const drua_box *box,
+                               const int64_t extent[3], drua_substitutes *all, drua_value **out)
 {
     const drua_node *node = value->node;
     drua_value *inputs[DRUA_NODE_INPUTS];
     for (int i = 0; i < node->input_count; i++)
         DRUA_TRY(drua_substitute(engine, node->inputs[i], box, extent, all, &inputs[i]));
-    DRUA_TRY(drua_value_record(engine, node->op, shape_of(own, value->shape.dimension), value->type, inputs, node->input_count, node->scalars, out));
+    DRUA_TRY(drua_value_record(engine, node->op, shape_of(own, value->shape.dimension), value->type, inputs,
+                               node->input_count, node->scalars, out));
     (*out)->node->line = node->line;
     for (int axis = 0; axis < 3; axis++)
         (*out)->origin[axis] = value->origin[axis] + own->first[axis];
     return DRUA_OK;
 }
 
-drua_status drua_own_box(const drua_value *value, const drua_box *box, const int64_t extent[3], drua_box *own, bool *is_all)
+drua_status drua_own_box(const drua_value *value, const drua_box *box, const int64_t extent[3], drua_box *own,
+                         bool *is_all)
 {
     const int64_t *has = value->shape.extent;
     *own = drua_box_of(has);
@@ -180,7 +188,8 @@ static drua_status keep(drua_engine *engine, drua_substitutes *all, const drua_v
     return DRUA_OK;
 }
 
-drua_status drua_substitute(drua_engine *engine, drua_value *value, const drua_box *box, const int64_t extent[3], drua_substitutes *all, drua_value **out)
+drua_status drua_substitute(drua_engine *engine, drua_value *value, const drua_box *box, const int64_t extent[3],
+                            drua_substitutes *all, drua_value **out)
 {
     drua_box own;
     bool is_all;
@@ -204,8 +213,8 @@ drua_status drua_substitute(drua_engine *engine, drua_value *value, const drua_b
     return keep(engine, all, value, *out);
 }
 
-drua_status drua_tile_of_host_result(drua_engine *engine, const drua_value *host_result, const drua_box *box, const int64_t extent[3], drua_substitutes *all,
-                                     drua_value **out)
+drua_status drua_tile_of_host_result(drua_engine *engine, const drua_value *host_result, const drua_box *box,
+                                     const int64_t extent[3], drua_substitutes *all, drua_value **out)
 {
     drua_box own;
     bool is_all;
@@ -222,7 +231,8 @@ void drua_substitutes_release(drua_engine *engine, drua_substitutes *all)
 
 /* ---- into whole images */
 
-drua_status drua_copy_to_host_result(drua_engine *engine, const drua_tiling *tiling, const drua_tile *tile, const drua_value *result, const drua_value *host_result)
+drua_status drua_copy_to_host_result(drua_engine *engine, const drua_tiling *tiling, const drua_tile *tile,
+                                     const drua_value *result, const drua_value *host_result)
 {
     drua_box core = drua_box_of(result->shape.extent), at = drua_box_of(host_result->shape.extent);
     for (int axis = 0; axis < 3; axis++) {
@@ -232,7 +242,8 @@ drua_status drua_copy_to_host_result(drua_engine *engine, const drua_tiling *til
             at.first[axis] = tile->wanted.first[axis];
             at.end[axis] = tile->wanted.end[axis];
         }
-        if (result->shape.extent[axis] < core.end[axis] || core.end[axis] - core.first[axis] != at.end[axis] - at.first[axis])
+        if (result->shape.extent[axis] < core.end[axis] ||
+            core.end[axis] - core.first[axis] != at.end[axis] - at.first[axis])
             return DRUA_E_UNSUPPORTED;
     }
     drua_value *wanted = sharing(drua_seen_box(result, &core), shape_of(&core, result->shape.dimension), result->type);

@@ -47,7 +47,8 @@ static drua_status run_tile(drua_work *w, const drua_tile *tile)
 
 /* ---- layers along one axis */
 
-/* So thick that a third of the budget holds a tile and there is room for scratch; less than 1 where that has no room for what surrounds it. */
+/* So thick that a third of the budget holds a tile and there is room for scratch; less than 1 where that has no room
+ * for what surrounds it. */
 static int64_t thickness(const drua_work *w, int64_t halo, int64_t align, uint64_t layer_bytes)
 {
     return (int64_t)(drua_device_share(w->engine->device, 3) / layer_bytes) - 2 * halo - align;
@@ -58,7 +59,7 @@ static drua_status run_layers(drua_work *w, int out, int64_t most, drua_tile_lis
 {
     drua_tiling *t = &w->tiling;
     const int64_t halo = t->parts.halo[t->parts.axis[out]], extent = t->outputs[out];
-    const int64_t least = t->parts.range[out].set || halo < 1 ? 1 : halo;    /* else layers are computed again and again */
+    const int64_t least = t->parts.range[out].set || halo < 1 ? 1 : halo; /* else layers are computed again and again */
     int64_t thick = most < least ? least : most;
     thick = thick < extent ? thick : extent;
     drua_status status = DRUA_OK;
@@ -74,7 +75,8 @@ static drua_status run_layers(drua_work *w, int out, int64_t most, drua_tile_lis
             first = end;
         } else if (status == DRUA_E_MEMORY && thick > 1) {
             thick = (end - first + 1) / 2 < thick ? (end - first + 1) / 2 : thick / 2;
-            status = w->plan && w->plan->economical && thick + 2 * halo > LARGEST_OVERHEAD * thick ? DRUA_E_MEMORY : DRUA_OK;
+            status =
+                w->plan && w->plan->economical && thick + 2 * halo > LARGEST_OVERHEAD * thick ? DRUA_E_MEMORY : DRUA_OK;
         }
     }
     return status;
@@ -90,12 +92,13 @@ static drua_status share_layers(drua_work *w, int out, int64_t most, const drua_
     if (status != DRUA_E_MEMORY)
         return status;
     w->plan->status = DRUA_OK;
-    drua_text_add(&engine->lines, "the device %s does all blocks alone, in thinner ones: %s\n", drua_device_get_info(engine->device)->name,
-                  drua_error_text());
+    drua_text_add(&engine->lines, "the device %s does all blocks alone, in thinner ones: %s\n",
+                  drua_device_get_info(engine->device)->name, drua_error_text());
     return run_layers(w, out, most, NULL);
 }
 
-/* Tables that trials make and keep leave less memory to those before them, so that all are tried again until there are no more. */
+/* Tables that trials make and keep leave less memory to those before them, so that all are tried again until there are
+ * no more. */
 static drua_status run_layers_on_devices(drua_work *w, int out, int64_t most)
 {
     enum { ROUNDS = 4 };
@@ -146,7 +149,8 @@ drua_status drua_run_chain_tiled(drua_engine *engine, drua_value *value)
     return DRUA_E_MEMORY;
 }
 
-/* Homes for all outputs; false if one of them is not what the operation makes by itself, or has another extent along the axis. */
+/* Homes for all outputs; false if one of them is not what the operation makes by itself, or has another extent along
+ * the axis. */
 static bool make_layer_results(drua_work *w, int out, uint64_t *layer_bytes, drua_status *status)
 {
     const drua_plan *plan = w->plan;
@@ -228,7 +232,8 @@ typedef struct halving {
     double too_much;                    /* bytes of a box for which there was no room */
 } halving;
 
-/* The axis whose halves read least, and how much; slices stay whole where it is all the same. -1: there is none to cut. */
+/* The axis whose halves read least, and how much; slices stay whole where it is all the same. -1: there is none to cut.
+ */
 static int axis_to_cut(const drua_work *w, const drua_box *wanted, double *least)
 {
     int best = -1;
@@ -259,8 +264,8 @@ static double bytes_of(const halving *h, const drua_tile *tile)
 }
 
 /*
- * Boxes take a third of the budget, or less where a step needs more beside them; or more where their halves would read nearly as
- * much again, and it can be had. Where these read it again and again, none serve.
+ * Boxes take a third of the budget, or less where a step needs more beside them; or more where their halves would read
+ * nearly as much again, and it can be had. Where these read it again and again, none serve.
  */
 static drua_status run_halves(halving *h, const drua_box *wanted)
 {
@@ -286,7 +291,8 @@ static drua_status run_halves(halving *h, const drua_box *wanted)
     return run_halves(h, &halves[1]);
 }
 
-/* Homes for all outputs; they must be new, and just what the operation makes by itself if it does not say which boxes it reads. */
+/* Homes for all outputs; they must be new, and just what the operation makes by itself if it does not say which boxes
+ * it reads. */
 static drua_status make_box_results(halving *h)
 {
     drua_work *w = h->work;

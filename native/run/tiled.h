@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Work that does not fit the device at once runs tile after tile: what a tile reads of the inputs goes to the device, is computed as if it were
- * an image of its own, and what is wanted of the result goes to the host, where the whole result lives until it is used.
+ * Work that does not fit the device at once runs tile after tile: what a tile reads of the inputs goes to the device,
+ * is computed as if it were an image of its own, and what is wanted of the result goes to the host, where the whole
+ * result lives until it is used.
  */
 #ifndef DRUA_TILED_H
 #define DRUA_TILED_H

@@ -39,13 +39,14 @@ static void explain(const drua_plan *plan, uint64_t launches, double bytes, doub
     }
     if (fusion && fusion->epilogue_is_done) {      /* nor is the call's result, unless it is kept */
         drua_chain_describe(fusion->epilogue, " with ", record);
-        bytes += drua_chain_bytes(fusion->epilogue) - (fusion->keeps_result ? 1 : 2) * (double)drua_value_bytes(fusion->result);
+        bytes += drua_chain_bytes(fusion->epilogue) -
+                 (fusion->keeps_result ? 1 : 2) * (double)drua_value_bytes(fusion->result);
     }
-    int used = snprintf(record->how, sizeof record->how, "%llu launch%s of its own kernels%s", (unsigned long long)launches, launches == 1 ? "" : "es",
-                        plan->specialized ? ", compiled" : "");
+    int used = snprintf(record->how, sizeof record->how, "%llu launch%s of its own kernels%s",
+                        (unsigned long long)launches, launches == 1 ? "" : "es", plan->specialized ? ", compiled" : "");
     if (plan->choice.why && used > 0 && (size_t)used < sizeof record->how)
-        used += snprintf(record->how + used, sizeof record->how - (size_t)used, " (%s %d of %d, %s)", plan->choice.kind, plan->choice.variant,
-                         plan->choice.count, plan->choice.why);
+        used += snprintf(record->how + used, sizeof record->how - (size_t)used, " (%s %d of %d, %s)", plan->choice.kind,
+                         plan->choice.variant, plan->choice.count, plan->choice.why);
     if (used > 0 && (size_t)used < sizeof record->how)
         snprintf(record->how + used, sizeof record->how - (size_t)used, ", %s", plan->tile ? "a tile" : plan->strategy);
     record->bytes = bytes;
@@ -81,15 +82,17 @@ void drua_send_whole(drua_plan *plan)
 /* ---- with chains */
 
 /*
- * What is read once need not go to memory and back. What is read again after all is computed twice, so only a chain that does so at the
- * rate of memory, and reads little more than is stored, goes along, and once. On processors, and on few pixels, none does.
+ * What is read once need not go to memory and back. What is read again after all is computed twice, so only a chain
+ * that does so at the rate of memory, and reads little more than is stored, goes along, and once. On processors, and on
+ * few pixels, none does.
  */
 static bool may_go_along(const drua_plan *plan, const drua_value *source)
 {
     const drua_engine *engine = plan->engine;
     const drua_compile_policy policy = engine->settings.compile;
-    return (plan->op->traits & DRUA_PROLOGUE) && source->node && !source->node->was_read && engine->settings.fuse && !engine->eager && !engine->in_tiles &&
-           !plan->tile && policy != DRUA_COMPILE_NEVER && drua_device_get_info(engine->device)->is_gpu &&
+    return (plan->op->traits & DRUA_PROLOGUE) && source->node && !source->node->was_read && engine->settings.fuse &&
+           !engine->eager && !engine->in_tiles && !plan->tile && policy != DRUA_COMPILE_NEVER &&
+           drua_device_get_info(engine->device)->is_gpu &&
            drua_value_bytes(source) <= drua_device_memory_left(engine->device) / 2 &&
            (policy == DRUA_COMPILE_AT_ONCE || drua_layout_count(&source->layout) >= DRUA_WORTHWHILE_PIXELS);
 }
@@ -110,7 +113,8 @@ static void reserve_source(drua_plan *plan, drua_chain *chain, drua_fusion *fusi
     drua_value *source = source_of(plan);
     bool reserved = false;
     plan_try(plan, drua_deferred_send(plan->engine));
-    const drua_status status = plan->status == DRUA_OK ? drua_reserve_prologue(plan->engine, source, false, chain, &reserved) : DRUA_OK;
+    const drua_status status =
+        plan->status == DRUA_OK ? drua_reserve_prologue(plan->engine, source, false, chain, &reserved) : DRUA_OK;
     reserved = reserved && status == DRUA_OK;
     if (reserved && !is_little_work(chain, source)) {
         drua_chain_discard(source);

@@ -29,7 +29,8 @@ bool drua_stays_whole(const drua_work *w, size_t i)
 bool drua_is_changed_image(const drua_plan *plan, size_t i)
 {
     const drua_param *param = &plan->op->params[i];
-    return param->kind == DRUA_KIND_IMAGE_INOUT || (param->kind == DRUA_KIND_IMAGE_OUT && param->partial && plan->bound[i].value);
+    return param->kind == DRUA_KIND_IMAGE_INOUT ||
+           (param->kind == DRUA_KIND_IMAGE_OUT && param->partial && plan->bound[i].value);
 }
 
 bool drua_changes_an_image(const drua_plan *plan)
@@ -63,7 +64,9 @@ drua_shape drua_outputs_shape(const drua_plan *plan)
 drua_status drua_make_host_result(drua_work *w, size_t i, drua_shape shape, drua_type type)
 {
     w->host_results[i] = drua_value_new(shape, type);
-    return w->host_results[i] ? drua_buffer_make_on_host(w->engine->device, drua_value_bytes(w->host_results[i]), &w->host_results[i]->buffer) : DRUA_E_MEMORY;
+    return w->host_results[i] ? drua_buffer_make_on_host(w->engine->device, drua_value_bytes(w->host_results[i]),
+                                                         &w->host_results[i]->buffer)
+                              : DRUA_E_MEMORY;
 }
 
 /* What the work may change of an image, along the one axis that is cut: kept or brought back. */
@@ -71,8 +74,10 @@ static void copy_before(const drua_work *w, size_t i, int axis, bool back)
 {
     const drua_layout *l = &w->host_results[i]->layout;
     const size_t size = drua_type_size((drua_type)l->type), step = (size_t)l->stride[axis] * size;
-    const size_t bytes = (size_t)(w->all.end[axis] - w->all.first[axis]) * step, count = axis == 2 ? 1 : (size_t)l->depth;
-    char *at = (char *)drua_buffer_host(w->host_results[i]->buffer) + (size_t)w->all.first[axis] * step, *kept = w->before[i];
+    const size_t bytes = (size_t)(w->all.end[axis] - w->all.first[axis]) * step,
+                 count = axis == 2 ? 1 : (size_t)l->depth;
+    char *at = (char *)drua_buffer_host(w->host_results[i]->buffer) + (size_t)w->all.first[axis] * step,
+         *kept = w->before[i];
     for (size_t z = 0; z < count; z++, at += (size_t)l->plane * size, kept += bytes)
         memcpy(back ? at : kept, back ? kept : at, bytes);
 }
@@ -82,7 +87,8 @@ drua_status drua_make_changed_host_result(drua_work *w, size_t i, int axis, drua
     drua_device_forbid_cancel();
     DRUA_TRY(drua_value_materialize(w->engine, old));
     if (drua_may_change(w->plan, old) && drua_layout_is_dense(&old->layout)) {
-        const uint64_t bytes = drua_value_bytes(old) / (uint64_t)w->tiling.outputs[axis] * (uint64_t)(w->all.end[axis] - w->all.first[axis]);
+        const uint64_t bytes = drua_value_bytes(old) / (uint64_t)w->tiling.outputs[axis] *
+                               (uint64_t)(w->all.end[axis] - w->all.first[axis]);
         DRUA_TRY(drua_buffer_move_to_host(old->buffer));
         if (!(w->before[i] = drua_alloc(bytes)))
             return drua_fail_memory(bytes);
@@ -140,9 +146,11 @@ drua_status drua_call_on_tile(drua_work *w, const drua_tile *tile, drua_substitu
         bound[i].result = NULL;
         bound[i].text_result = NULL;
         if (!drua_stays_whole(w, i)) {
-            DRUA_TRY(drua_substitute(w->engine, plan->bound[i].value, &tile->read, w->tiling.inputs, all, &bound[i].value));
+            DRUA_TRY(
+                drua_substitute(w->engine, plan->bound[i].value, &tile->read, w->tiling.inputs, all, &bound[i].value));
         } else if (drua_is_changed_image(plan, i)) {
-            DRUA_TRY(drua_tile_of_host_result(w->engine, w->host_results[i], &tile->made, w->tiling.outputs, all, &bound[i].value));
+            DRUA_TRY(drua_tile_of_host_result(w->engine, w->host_results[i], &tile->made, w->tiling.outputs, all,
+                                              &bound[i].value));
         } else if (drua_is_image_output(&plan->op->params[i])) {
             bound[i].value = NULL;
             bound[i].type = plan->outputs[i].type;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Every operation that the registry lists, with its presets, on one large stack and one plane. A time is that of call and
- * finish, results forced, median of nine after sixteen, of fewer where they take long; the floor is the bytes of all image
- * arguments, read or written once, at the copy rate measured in the same run.
+ * Every operation that the registry lists, with its presets, on one large stack and one plane. A time is that of call
+ * and finish, results forced, median of nine after sixteen, of fewer where they take long; the floor is the bytes of
+ * all image arguments, read or written once, at the copy rate measured in the same run.
  */
 #include "bench.h"
 #include "hash.h"
@@ -31,8 +31,8 @@ static const double MANY_FLOORS[] = {10, 3};
 static const double CACHED = 256e6;
 
 /*
- * What stands for the images that an operation may want: found by the parameter's name. Where it wants two of a sort they are two,
- * since one image read twice is half the work, and a comparison with itself is none.
+ * What stands for the images that an operation may want: found by the parameter's name. Where it wants two of a sort
+ * they are two, since one image read twice is half the work, and a comparison with itself is none.
  */
 typedef struct inputs {
     drua_image grey[2], mask[2], labels[2], spots[2], changed[2];
@@ -48,17 +48,32 @@ typedef struct setting {
 
 static const setting settings[] = {
     {"affine_transform", "transform", "-center rotate=30 scale=0.8 center", 0},
-    {"translate", "translate_x", NULL, 1.5},      {"translate", "translate_y", NULL, 2.5},   {"translate", "translate_z", NULL, 3.5},
-    {"rotate", "angle_x", NULL, 10},              {"rotate", "angle_y", NULL, 20},           {"rotate", "angle_z", NULL, 30},
-    {"rigid_transform", "translate_x", NULL, 1.5}, {"rigid_transform", "angle_z", NULL, 30}, {"scale_evenly", "factor", NULL, 0.8},
-    {"scale", "factor_x", NULL, 0.8},             {"scale", "factor_y", NULL, 0.8},          {"scale", "factor_z", NULL, 0.8},
-    {"resample", "factor_x", NULL, 1.25},         {"resample", "factor_y", NULL, 1.25},      {"make_isotropic", "voxel_size_z", NULL, 0.8},
+    {"translate", "translate_x", NULL, 1.5},
+    {"translate", "translate_y", NULL, 2.5},
+    {"translate", "translate_z", NULL, 3.5},
+    {"rotate", "angle_x", NULL, 10},
+    {"rotate", "angle_y", NULL, 20},
+    {"rotate", "angle_z", NULL, 30},
+    {"rigid_transform", "translate_x", NULL, 1.5},
+    {"rigid_transform", "angle_z", NULL, 30},
+    {"scale_evenly", "factor", NULL, 0.8},
+    {"scale", "factor_x", NULL, 0.8},
+    {"scale", "factor_y", NULL, 0.8},
+    {"scale", "factor_z", NULL, 0.8},
+    {"resample", "factor_x", NULL, 1.25},
+    {"resample", "factor_y", NULL, 1.25},
+    {"make_isotropic", "voxel_size_z", NULL, 0.8},
     {"push_string", "input", "1 2 3\n4 5 6", 0},
     {"macro_pixel_correction", "magnification", NULL, 2},
-    {"custom_operation", "operation_code", "WRITE_IMAGE(result, POS_result_INSTANCE(x, y, z, 0), "
-     "CONVERT_result_PIXEL_TYPE(READ_IMAGE(source, sampler, POS_source_INSTANCE(x, y, z, 0)).x + 1));", 0},
-    {"custom_binary_operation", "opencl_code", "const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2); "
-     "WRITE_IMAGE(image2, POS_image2_INSTANCE(x, y, z, 0), CONVERT_image2_PIXEL_TYPE(READ_IMAGE(image1, sampler, POS_image1_INSTANCE(x, y, z, 0)).x + 1));", 0}};
+    {"custom_operation", "operation_code",
+     "WRITE_IMAGE(result, POS_result_INSTANCE(x, y, z, 0), "
+     "CONVERT_result_PIXEL_TYPE(READ_IMAGE(source, sampler, POS_source_INSTANCE(x, y, z, 0)).x + 1));",
+     0},
+    {"custom_binary_operation", "opencl_code",
+     "const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2); "
+     "WRITE_IMAGE(image2, POS_image2_INSTANCE(x, y, z, 0), CONVERT_image2_PIXEL_TYPE(READ_IMAGE(image1, sampler, "
+     "POS_image1_INSTANCE(x, y, z, 0)).x + 1));",
+     0}};
 
 enum { KERNELS = 6 };
 
@@ -85,7 +100,8 @@ static drua_image one_of(const drua_image *two, const drua_argument *arguments, 
     return two[0];
 }
 
-static drua_image input_for(const inputs *in, size_t operation, const char *name, const drua_argument *arguments, size_t count)
+static drua_image input_for(const inputs *in, size_t operation, const char *name, const drua_argument *arguments,
+                            size_t count)
 {
     const char *category = drua_operation_category(operation), *own = drua_operation_name(operation);
     const bool labels = !strcmp(category, "labels") || !strcmp(category, "graph");
@@ -128,7 +144,10 @@ static int64_t extent_of(const inputs *in, size_t operation, const drua_paramete
 {
     if (p->preset != 1 || reads_images(operation))
         return 0;
-    return !strcmp(p->name, "width") ? in->shape.width : !strcmp(p->name, "height") ? in->shape.height : !strcmp(p->name, "depth") ? in->shape.depth : 0;
+    return !strcmp(p->name, "width")    ? in->shape.width
+           : !strcmp(p->name, "height") ? in->shape.height
+           : !strcmp(p->name, "depth")  ? in->shape.depth
+                                        : 0;
 }
 
 /* What an operation is called with: arguments, and what some of them point to; the caller frees the numbers. */
@@ -157,8 +176,10 @@ static drua_argument numbers_for(const inputs *in, size_t operation, call_argume
 static bool arguments_of(size_t operation, const inputs *in, call_arguments *g)
 {
     drua_parameter_info p;
-    *g = (call_arguments){.named = {{.kind = DRUA_ARG_TEXT, .text = "source"}, {.kind = DRUA_ARG_IMAGE, .image = in->grey[0]},
-                                    {.kind = DRUA_ARG_TEXT, .text = "result"}, {.kind = DRUA_ARG_IMAGE, .image = in->changed[0]}}};
+    *g = (call_arguments){.named = {{.kind = DRUA_ARG_TEXT, .text = "source"},
+                                    {.kind = DRUA_ARG_IMAGE, .image = in->grey[0]},
+                                    {.kind = DRUA_ARG_TEXT, .text = "result"},
+                                    {.kind = DRUA_ARG_IMAGE, .image = in->changed[0]}}};
     for (size_t i = 0; drua_operation_parameter(operation, i, &p) == DRUA_OK && i < MOST_PARAMS; i++) {
         drua_argument *a = &g->arguments[g->count];
         const setting *own = setting_of(drua_operation_name(operation), p.name);
@@ -167,11 +188,13 @@ static bool arguments_of(size_t operation, const inputs *in, call_arguments *g)
         if (!strcmp(p.kind, "table_out"))
             continue;
         if (own)
-            *a = (drua_argument){.kind = own->text ? DRUA_ARG_TEXT : DRUA_ARG_NUMBER, .text = own->text, .number = own->number};
+            *a = (drua_argument){
+                .kind = own->text ? DRUA_ARG_TEXT : DRUA_ARG_NUMBER, .text = own->text, .number = own->number};
         else if (extent > 0)
             *a = (drua_argument){.kind = DRUA_ARG_NUMBER, .number = (double)extent};
         else if (!strcmp(p.kind, "image_in"))
-            *a = (drua_argument){.kind = DRUA_ARG_IMAGE, .image = input_for(in, operation, p.name, g->arguments, g->count)};
+            *a = (drua_argument){.kind = DRUA_ARG_IMAGE,
+                                 .image = input_for(in, operation, p.name, g->arguments, g->count)};
         else if (!strcmp(p.kind, "image_inout"))
             *a = (drua_argument){.kind = DRUA_ARG_IMAGE, .image = one_of(in->changed, g->arguments, g->count)};
         else if (!strcmp(p.kind, "images"))
@@ -208,12 +231,13 @@ static void take_profile(drua_context *context, int calls, row *result)
     unsigned long long launches;
     double milliseconds;
     const char *line = drua_profile(context);
-    for (int i = 0, end; sscanf(line, "%63s\t%llu\t%lf\n%n", name, &launches, &milliseconds, &end) == 3; line += end, i++) {
+    for (int i = 0, end; sscanf(line, "%63s\t%llu\t%lf\n%n", name, &launches, &milliseconds, &end) == 3;
+         line += end, i++) {
         const size_t length = strlen(result->kernels);
         result->device_milliseconds += milliseconds / calls;
         if (i < KERNELS)
-            snprintf(result->kernels + length, sizeof result->kernels - length, "%s%s %.4g x %.4f", i ? "; " : "", name, (double)launches / calls,
-                     milliseconds / (double)launches);
+            snprintf(result->kernels + length, sizeof result->kernels - length, "%s%s %.4g x %.4f", i ? "; " : "", name,
+                     (double)launches / calls, milliseconds / (double)launches);
     }
 }
 
@@ -278,8 +302,10 @@ static bool add_pixels(drua_context *context, drua_image image, uint64_t *sum)
     return is_pulled;
 }
 
-/* Prints a checksum of all that an operation gives or changes, once it is called; false where ImageJ or a file would be needed. */
-static bool sum_operation(drua_context *context, size_t operation, const inputs *in, const char *size, const char *type_name)
+/* Prints a checksum of all that an operation gives or changes, once it is called; false where ImageJ or a file would be
+ * needed. */
+static bool sum_operation(drua_context *context, size_t operation, const inputs *in, const char *size,
+                          const char *type_name)
 {
     call_arguments g;
     drua_table *table = NULL;
@@ -308,13 +334,15 @@ static bool sum_operation(drua_context *context, size_t operation, const inputs 
 }
 
 /* An image, and the same some pixels further. */
-static drua_status push_two(drua_context *context, drua_shape shape, drua_type type, drua_bench_picture what, drua_image *two)
+static drua_status push_two(drua_context *context, drua_shape shape, drua_type type, drua_bench_picture what,
+                            drua_image *two)
 {
     const drua_argument steps = {.kind = DRUA_ARG_NUMBER, .number = 5}, none = {.kind = DRUA_ARG_NUMBER, .number = 0};
     drua_status status = drua_bench_push(context, shape, type, what, &two[0]);
     if (status != DRUA_OK)
         return status;
-    drua_argument arguments[] = {{.kind = DRUA_ARG_IMAGE, .image = two[0]}, {.kind = DRUA_ARG_NONE}, steps, steps, none};
+    drua_argument arguments[] = {
+        {.kind = DRUA_ARG_IMAGE, .image = two[0]}, {.kind = DRUA_ARG_NONE}, steps, steps, none};
     status = drua_invoke(context, "circular_shift", arguments, sizeof arguments / sizeof *arguments, NULL);
     two[1] = arguments[1].image;
     return status == DRUA_OK ? drua_sync(context) : status;
@@ -339,13 +367,16 @@ static drua_status prepare(drua_context *context, drua_shape shape, drua_type ty
     if (status == DRUA_OK)
         status = drua_bench_push(context, (drua_shape){8192, 1, 1, 3}, DRUA_FLOAT32, DRUA_BENCH_GREY, &in->vector);
     if (status == DRUA_OK)
-        status = drua_bench_push(context, (drua_shape){9, 9, shape.depth > 1 ? 9 : 1, shape.dimension}, DRUA_FLOAT32, DRUA_BENCH_GREY, &in->kernel);
+        status = drua_bench_push(context, (drua_shape){9, 9, shape.depth > 1 ? 9 : 1, shape.dimension}, DRUA_FLOAT32,
+                                 DRUA_BENCH_GREY, &in->kernel);
     if (status == DRUA_OK)
-        status = drua_bench_push(context, (drua_shape){shape.width, shape.height, 3, 3}, DRUA_UINT8, DRUA_BENCH_GREY, &in->colours);
+        status = drua_bench_push(context, (drua_shape){shape.width, shape.height, 3, 3}, DRUA_UINT8, DRUA_BENCH_GREY,
+                                 &in->colours);
     if (status == DRUA_OK)
         status = drua_bench_push(context, (drua_shape){3, 3, 1, 2}, DRUA_FLOAT32, DRUA_BENCH_GREY, &in->three);
     if (status == DRUA_OK)
-        status = drua_bench_push(context, (drua_shape){shape.depth, 2, 1, 2}, DRUA_FLOAT32, DRUA_BENCH_GREY, &in->drift);
+        status =
+            drua_bench_push(context, (drua_shape){shape.depth, 2, 1, 2}, DRUA_FLOAT32, DRUA_BENCH_GREY, &in->drift);
     return status;
 }
 
@@ -370,15 +401,15 @@ static bool is_wanted(const char *name, const char *parts)
 }
 
 /* Prints a line; 1 if its time is impossible. */
-static int print_row(drua_context *context, const char *name, const char *size, const char *type_name, const row *r, double floor,
-                     const drua_bench_options *options)
+static int print_row(drua_context *context, const char *name, const char *size, const char *type_name, const row *r,
+                     double floor, const drua_bench_options *options)
 {
     drua_device_info info;
     drua_context_device(context, &info);
     const double many_floors = MANY_FLOORS[!info.is_gpu];
     if (options->profile && *r->kernels && (options->only || r->milliseconds > many_floors * floor))
-        printf("%s\t%s\t%s\t%.4f\t%.4f\t%.3f\t%.1f\t%.4f\t%s\n", name, size, type_name, r->milliseconds, floor, floor / r->milliseconds, r->launches,
-               r->device_milliseconds, r->kernels);
+        printf("%s\t%s\t%s\t%.4f\t%.4f\t%.3f\t%.1f\t%.4f\t%s\n", name, size, type_name, r->milliseconds, floor,
+               floor / r->milliseconds, r->launches, r->device_milliseconds, r->kernels);
     if (options->profile)
         return 0;
     if (*r->note)
@@ -386,18 +417,21 @@ static int print_row(drua_context *context, const char *name, const char *size, 
     else if (r->milliseconds < TOLERANCE * floor && r->bytes > CACHED)
         return below_floor(name, size, type_name, r, floor);
     else
-        printf("%s\t%s\t%s\t%.4f\t%.4f\t%.3f\t\n", name, size, type_name, r->milliseconds, floor, floor / r->milliseconds);
+        printf("%s\t%s\t%s\t%.4f\t%.4f\t%.3f\t\n", name, size, type_name, r->milliseconds, floor,
+               floor / r->milliseconds);
     return 0;
 }
 
-/* Times all operations on images of one shape, and marks those that need more than images; 1 if a time is impossible. */
-static int bench_shape(drua_context *context, drua_shape shape, drua_type type, const char *type_name, double rate, const drua_bench_options *options,
-                       bool *left_out)
+/* Times all operations on images of one shape, and marks those that need more than images; 1 if a time is impossible.
+ */
+static int bench_shape(drua_context *context, drua_shape shape, drua_type type, const char *type_name, double rate,
+                       const drua_bench_options *options, bool *left_out)
 {
     inputs in;
     int impossible = 0;
     char size[64];
-    snprintf(size, sizeof size, "%lldx%lldx%lld", (long long)shape.width, (long long)shape.height, (long long)shape.depth);
+    snprintf(size, sizeof size, "%lldx%lldx%lld", (long long)shape.width, (long long)shape.height,
+             (long long)shape.depth);
     if (prepare(context, shape, type, &in) != DRUA_OK) {
         fprintf(stderr, "%s\n", drua_error_message());
         return 1;
@@ -438,16 +472,23 @@ static void print_head(const drua_device_info *info, double rate, const drua_ben
     const time_t now = time(NULL);
     const char *chains = getenv("DRUA_CHAINS");
     strftime(day, sizeof day, "%Y-%m-%d", gmtime(&now));
-    printf("# device: %s (%s), driver %s, %s\n# date: %s, Drua %s\n", info->name, info->platform, info->driver, info->version, day, drua_version());
+    printf("# device: %s (%s), driver %s, %s\n# date: %s, Drua %s\n", info->name, info->platform, info->driver,
+           info->version, day, drua_version());
     if (options->sums) {
-        printf("# sums: FNV-1a of 64 bits of all images that are made or changed, and of the cells of the table\nname\tsize\ttype\tsum\n");
+        printf("# sums: FNV-1a of 64 bits of all images that are made or changed, and of the cells of the "
+               "table\nname\tsize\ttype\tsum\n");
         return;
     }
-    printf("# method: call + finish, result forced, median of %d after %d, of fewer where they take long; presets of each operation\n", TIMED, WARM_UP);
-    printf("# chains and filters: %s%s\n", chains ? "DRUA_CHAINS=" : "as their work pays for compiling", chains ? chains : "");
+    printf("# method: call + finish, result forced, median of %d after %d, of fewer where they take long; presets of "
+           "each operation\n",
+           TIMED, WARM_UP);
+    printf("# chains and filters: %s%s\n", chains ? "DRUA_CHAINS=" : "as their work pays for compiling",
+           chains ? chains : "");
     printf("# floor: bytes of all image arguments once at the copy rate of this run, %.4g GB/s\n", rate / 1e9);
     if (options->profile)
-        printf("# device_ms: kernels by events, which add some microseconds to each launch; kernels: the longest %d, launches x milliseconds\n", KERNELS);
+        printf("# device_ms: kernels by events, which add some microseconds to each launch; kernels: the longest %d, "
+               "launches x milliseconds\n",
+               KERNELS);
     printf("name\tsize\ttype\tms\tfloor_ms\tshare\t%s\n", options->profile ? "launches\tdevice_ms\tkernels" : "note");
 }
 
@@ -464,8 +505,11 @@ int drua_bench(const char *device, drua_bench_options options)
     }
     drua_context_device(context, &info);
     const int shorter = options.odd, scale = options.scale, slices = info.is_gpu ? 512 : 64;
-    const drua_shape stack = {512 / scale - shorter, 512 / scale, slices / scale, 3}, plane = {2048 / scale - shorter, 2048 / scale, 1, 2};
-    if (!options.sums && drua_measure_copy(context, (uint64_t)stack.width * (uint64_t)stack.height * (uint64_t)stack.depth * 4, &rate) != DRUA_OK) {
+    const drua_shape stack = {512 / scale - shorter, 512 / scale, slices / scale, 3},
+                     plane = {2048 / scale - shorter, 2048 / scale, 1, 2};
+    if (!options.sums &&
+        drua_measure_copy(context, (uint64_t)stack.width * (uint64_t)stack.height * (uint64_t)stack.depth * 4, &rate) !=
+            DRUA_OK) {
         fprintf(stderr, "%s\n", drua_error_message());
         drua_close(context);
         return 1;

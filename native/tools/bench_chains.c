@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Chains of pointwise operations, by the kernel that interprets any chain and by kernels compiled for each, also before and after
- * filters, and by compiled kernels for each step ("apart"). A time is that of calls and finish, median of nine after three; the
- * floor is each image read or written once, images between steps not at all, at the copy rate of the run.
+ * Chains of pointwise operations, by the kernel that interprets any chain and by kernels compiled for each, also before
+ * and after filters, and by compiled kernels for each step ("apart"). A time is that of calls and finish, median of
+ * nine after three; the floor is each image read or written once, images between steps not at all, at the copy rate of
+ * the run.
  */
 #include "bench.h"
 #include "open_context.h"
@@ -36,14 +37,16 @@ typedef struct work {
 #define JOIN(operation) {operation, 0, 0, true}
 #define FILTER(operation, number, numbers) {operation, number, numbers, false}
 
-static const step exact[STEPS] = {POINT("multiply_image_and_scalar", 1.5), POINT("add_image_and_scalar", 3),         POINT("maximum_image_and_scalar", 2),
-                                  POINT("minimum_image_and_scalar", 200),  POINT("subtract_image_from_scalar", 250), POINT("multiply_image_and_scalar", 0.5)};
+static const step exact[STEPS] = {POINT("multiply_image_and_scalar", 1.5),  POINT("add_image_and_scalar", 3),
+                                  POINT("maximum_image_and_scalar", 2),     POINT("minimum_image_and_scalar", 200),
+                                  POINT("subtract_image_from_scalar", 250), POINT("multiply_image_and_scalar", 0.5)};
 static const step functions[STEPS] = {POINT("power", 1.1),     POINT("logarithm", 0), POINT("cosine", 0),
                                       POINT("exponential", 0), POINT("power", 0.5),   POINT("sine", 0)};
 static const step sums[2] = {JOIN("add_images"), JOIN("multiply_images")};
 static const step blur_threshold[] = {FILTER("gaussian_blur", 1, 3), POINT("greater_constant", 100)};
 static const step subtract_blur[] = {JOIN("subtract_images"), FILTER("gaussian_blur", 1, 3)};
-static const step subtract_blur_threshold[] = {JOIN("subtract_images"), FILTER("gaussian_blur", 1, 3), POINT("greater_constant", 20)};
+static const step subtract_blur_threshold[] = {JOIN("subtract_images"), FILTER("gaussian_blur", 1, 3),
+                                               POINT("greater_constant", 20)};
 static const step sobel_threshold[] = {FILTER("sobel", 0, 1), POINT("greater_constant", 100)};
 static const step top_hat_multiply[] = {FILTER("top_hat_box", 3, 3), POINT("multiply_image_and_scalar", 2)};
 static const step median_threshold[] = {{"median_box", 1, 2, false}, POINT("greater_constant", 100)};
@@ -170,8 +173,8 @@ static int bench_shape(const char *device, const char *variant, drua_shape shape
             double ms;
             status = time_work(context, &works[i], images, &ms);
             const double floor = 1e3 * bytes_of(&works[i], count, types[t].element) / rate;
-            printf("%s\t%lldx%lldx%lld\t%s\t%.4f\t%.4f\t%.3f\t%s\n", works[i].name, (long long)shape.width, (long long)shape.height,
-                   (long long)shape.depth, types[t].name, ms, floor, floor / ms, variant);
+            printf("%s\t%lldx%lldx%lld\t%s\t%.4f\t%.4f\t%.3f\t%s\n", works[i].name, (long long)shape.width,
+                   (long long)shape.height, (long long)shape.depth, types[t].name, ms, floor, floor / ms, variant);
             fflush(stdout);
         }
         drua_clear(context);
@@ -197,13 +200,15 @@ int drua_bench_chains(const char *device, int scale)
 /* Filters that choose among kernels, by themselves, with the radii that macros mostly take. */
 static drua_status run_filters(drua_context *context, drua_shape shape, const drua_image *images)
 {
-    static const char *const names[] = {"gaussian_blur", "mean_box", "minimum_box", "maximum_box", "mean_sphere", "minimum_sphere", "maximum_sphere",
-                                        "median_box", "median_sphere"};
+    static const char *const names[] = {"gaussian_blur",  "mean_box",    "minimum_box",
+                                        "maximum_box",    "mean_sphere", "minimum_sphere",
+                                        "maximum_sphere", "median_box",  "median_sphere"};
     static const step projection = {"median_z_projection", 0, 0, false};
     drua_status status = shape.depth > 1 ? run(context, &(work){NULL, &projection, 1, 1, 1}, images) : DRUA_OK;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         for (int radius = 1; radius <= 3 && status == DRUA_OK; radius++)
-            status = run(context, &(work){NULL, &(step){names[i], radius, shape.depth > 1 ? 3 : 2, false}, 1, 1, 1}, images);
+            status =
+                run(context, &(work){NULL, &(step){names[i], radius, shape.depth > 1 ? 3 : 2, false}, 1, 1, 1}, images);
     return status;
 }
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * An iteration's time is the difference of a long and a short deconvolution. Traffic counts what an iteration reads and writes where
- * the ends of its convolutions are joined with what lies between them, plain and circulant 21 images; the floor is that traffic at the
- * copy rate of the same run. A transform goes there only, into an image of its own; its start is that of a plan alone.
+ * An iteration's time is the difference of a long and a short deconvolution. Traffic counts what an iteration reads and
+ * writes where the ends of its convolutions are joined with what lies between them, plain and circulant 21 images; the
+ * floor is that traffic at the copy rate of the same run. A transform goes there only, into an image of its own; its
+ * start is that of a plan alone.
  */
 #include "bench.h"
 #include "open_context.h"
@@ -85,7 +86,8 @@ static drua_status iterate(drua_context *context, drua_image image, drua_image p
 }
 
 /* Seconds of so many iterations, the best of some; negative after a failure. */
-static double time_iterations(drua_context *context, drua_image image, drua_image psf, const char *options, int iterations, int repeats)
+static double time_iterations(drua_context *context, drua_image image, drua_image psf, const char *options,
+                              int iterations, int repeats)
 {
     double best = -1;
     for (int i = 0; i < repeats; i++) {
@@ -127,7 +129,8 @@ static bool is_wanted(drua_shape s, const way *w)
 {
     char line[128];
     const char *only = getenv("DRUA_BENCH_ONLY");
-    snprintf(line, sizeof line, "%lldx%lldx%lld %s", (long long)s.width, (long long)s.height, (long long)s.depth, w->name);
+    snprintf(line, sizeof line, "%lldx%lldx%lld %s", (long long)s.width, (long long)s.height, (long long)s.depth,
+             w->name);
     return !only || strstr(line, only);
 }
 
@@ -153,14 +156,16 @@ static int bench_one(const char *device, drua_shape s, const way *w)
     const double few = tuned < 0 ? -1 : time_iterations(context, image, psf, w->options, FEW, REPEATS);
     const double many = few < 0 ? -1 : time_iterations(context, image, psf, w->options, MANY, REPEATS);
     if (many < 0) {
-        fprintf(stderr, "%lld x %lld x %lld, %s: %s\n", (long long)s.width, (long long)s.height, (long long)s.depth, w->name, drua_error_message());
+        fprintf(stderr, "%lld x %lld x %lld, %s: %s\n", (long long)s.width, (long long)s.height, (long long)s.depth,
+                w->name, drua_error_message());
         drua_close(context);
         return 1;
     }
     drua_get_statistics(context, &statistics);
     const double iteration = (many - few) / (MANY - FEW), bytes = 4 * w->passes * voxels;
-    printf("%lldx%lldx%lld\t%s\t%.3f\t%.3g\t%.0f\t%.3f\t%.2f\t%.3f\n", (long long)s.width, (long long)s.height, (long long)s.depth, w->name,
-           1e3 * iteration, voxels / iteration, bytes / iteration / 1e9, bytes / rate / iteration, (double)statistics.peak_bytes / (4 * voxels), first);
+    printf("%lldx%lldx%lld\t%s\t%.3f\t%.3g\t%.0f\t%.3f\t%.2f\t%.3f\n", (long long)s.width, (long long)s.height,
+           (long long)s.depth, w->name, 1e3 * iteration, voxels / iteration, bytes / iteration / 1e9,
+           bytes / rate / iteration, (double)statistics.peak_bytes / (4 * voxels), first);
     fflush(stdout);
     drua_close(context);
     return 0;
@@ -168,7 +173,8 @@ static int bench_one(const char *device, drua_shape s, const way *w)
 
 int drua_bench_deconvolution(const char *device, int scale)
 {
-    static const drua_shape shapes[] = {{512, 512, 256, 3}, {512, 512, 512, 3}, {1024, 1024, 256, 3}, {2048, 2048, 64, 3}};
+    static const drua_shape shapes[] = {
+        {512, 512, 256, 3}, {512, 512, 512, 3}, {1024, 1024, 256, 3}, {2048, 2048, 64, 3}};
     drua_context *context;
     drua_device_info info;
     int failed = 0;
@@ -179,9 +185,13 @@ int drua_bench_deconvolution(const char *device, int scale)
     drua_context_device(context, &info);
     drua_close(context);
     printf("# device: %s (%s), driver %s, Drua %s\n", info.name, info.platform, info.driver, drua_version());
-    printf("# method: difference of %d and %d iterations, best of %d; traffic of the joined passes; floor: that traffic at the copy rate\n", MANY, FEW, REPEATS);
-    printf("# memory: peak, in images of that size, with the image and the result; start: plans, programs and one iteration\n");
-    printf("size\tway\tms_an_iteration\tvoxel_iterations_a_second\ttraffic_GB_s\tshare_of_floor\tmemory_images\tstart_s\n");
+    printf("# method: difference of %d and %d iterations, best of %d; traffic of the joined passes; floor: that "
+           "traffic at the copy rate\n",
+           MANY, FEW, REPEATS);
+    printf("# memory: peak, in images of that size, with the image and the result; start: plans, programs and one "
+           "iteration\n");
+    printf("size\tway\tms_an_iteration\tvoxel_iterations_a_second\ttraffic_GB_s\tshare_of_floor\tmemory_images\tstart_"
+           "s\n");
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
         for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
             drua_shape s = shapes[i];

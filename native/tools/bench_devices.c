@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* eSRRF of one movie by 1, 2, 4 and so on of a computer's equal devices: frames a second, and whether the bytes are the same. */
+/* eSRRF of one movie by 1, 2, 4 and so on of a computer's equal devices: frames a second, and whether the bytes are the
+ * same. */
 #include "bench.h"
 #include "block_pipeline.h"
 #include "open_context.h"
@@ -34,7 +35,8 @@ static int list_alike(const drua_device_info *own, size_t numbers[MOST])
     return count;
 }
 
-static drua_status time_devices(drua_context *context, drua_image movie, const char *devices, float *result, double *time, uint64_t *sum)
+static drua_status time_devices(drua_context *context, drua_image movie, const char *devices, float *result,
+                                double *time, uint64_t *sum)
 {
     const size_t bytes = (size_t)SIDE * MAGNIFICATION * SIDE * MAGNIFICATION * sizeof *result;
     char options[WISH + 32];
@@ -42,7 +44,9 @@ static drua_status time_devices(drua_context *context, drua_image movie, const c
     drua_status status = DRUA_OK;
     snprintf(options, sizeof options, "magnification=%d devices=%s", MAGNIFICATION, devices);
     for (int i = -1; i < TIMED && status == DRUA_OK; i++) { /* the first one opens devices and compiles kernels */
-        drua_argument arguments[] = {{.kind = DRUA_ARG_IMAGE, .image = movie}, {.kind = DRUA_ARG_NONE}, {.kind = DRUA_ARG_TEXT, .text = options}};
+        drua_argument arguments[] = {{.kind = DRUA_ARG_IMAGE, .image = movie},
+                                     {.kind = DRUA_ARG_NONE},
+                                     {.kind = DRUA_ARG_TEXT, .text = options}};
         const double start = drua_bench_seconds();
         status = drua_invoke(context, "esrrf", arguments, 3, NULL);
         if (status != DRUA_OK)
@@ -68,7 +72,8 @@ static drua_status time_all(drua_context *context, int64_t frames, const uint16_
     drua_context_device(context, &own);
     const int count = list_alike(&own, numbers);
     drua_status status = drua_push(context, (drua_shape){SIDE, SIDE, frames, 3}, DRUA_UINT16, pixels, &movie);
-    printf("# device: %d of %s (%s), driver %s\n# method: eSRRF, magnification %d, of %lld uint16 frames of %d x %d from the computer's memory to "
+    printf("# device: %d of %s (%s), driver %s\n# method: eSRRF, magnification %d, of %lld uint16 frames of %d x %d "
+           "from the computer's memory to "
            "it; median of %d after one\n"
            "devices\tms\tframes_per_s\ttimes\tchecksum\n",
            count, own.name, own.platform, own.driver, MAGNIFICATION, (long long)frames, SIDE, SIDE, TIMED);
@@ -107,7 +112,8 @@ int drua_bench_devices(const char *device, int scale)
     }
     if (status != DRUA_OK)
         fprintf(stderr, "%s\n",
-                status == DRUA_E_MEMORY ? "there is not enough memory; give a divisor of the number of frames" : drua_error_message());
+                status == DRUA_E_MEMORY ? "there is not enough memory; give a divisor of the number of frames"
+                                        : drua_error_message());
     if (!same)
         fprintf(stderr, "the bytes differ with the number of devices\n");
     if (context)

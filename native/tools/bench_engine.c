@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What moving images and sending work costs, whatever the operation: transfers of several sizes, launches, first calls, and
- * a loop over frames against its transfers alone. Medians; memory is touched before, except where the row says fresh.
+ * What moving images and sending work costs, whatever the operation: transfers of several sizes, launches, first calls,
+ * and a loop over frames against its transfers alone. Medians; memory is touched before, except where the row says
+ * fresh.
  */
 #include "bench.h"
 #include "open_context.h"
@@ -48,7 +49,8 @@ static drua_argument number(double value)
 
 static drua_status blur(drua_image source, drua_image *destination, double sigma)
 {
-    drua_argument arguments[] = {image(source), *destination ? image(*destination) : (drua_argument){0}, number(sigma), number(sigma), number(0)};
+    drua_argument arguments[] = {image(source), *destination ? image(*destination) : (drua_argument){0}, number(sigma),
+                                 number(sigma), number(0)};
     drua_status status = drua_invoke(context, "gaussian_blur", arguments, 5, NULL);
     *destination = arguments[1].image;
     return status;
@@ -143,8 +145,8 @@ static void time_transfers(int64_t width, int64_t height, int64_t depth, drua_ty
     char what[200], name[100];
     if (!make_load(&up, width, height, depth, type) || !make_load(&down, width, height, depth, type))
         return;
-    snprintf(name, sizeof name, up.bytes < 1000000 ? "%.0f KB in %lld" : "%.1f MB in %lld", (double)up.bytes / (up.bytes < 1000000 ? 1e3 : 1e6),
-             (long long)depth);
+    snprintf(name, sizeof name, up.bytes < 1000000 ? "%.0f KB in %lld" : "%.1f MB in %lld",
+             (double)up.bytes / (up.bytes < 1000000 ? 1e3 : 1e6), (long long)depth);
     for (int i = 0; i < 2; i++)
         fails(drua_push_planes(context, up.shape, type, (const void *const *)up.planes, &images[i]));
     for (int i = -WARM_UP; i < TIMED && !failures; i++) {
@@ -263,13 +265,17 @@ static double frames(load *in, load *out, int work, int behind)
 static void time_frames(int scale)
 {
     load in, out;
-    if (!make_load(&in, SIDE / scale, SIDE / scale, 1, DRUA_UINT16) || !make_load(&out, SIDE / scale, SIDE / scale, 1, DRUA_UINT16))
+    if (!make_load(&in, SIDE / scale, SIDE / scale, 1, DRUA_UINT16) ||
+        !make_load(&out, SIDE / scale, SIDE / scale, 1, DRUA_UINT16))
         return;
     frames(&in, &out, 1, 0);
     row("a frame (2048x2048 uint16, of 100): push, pull", frames(&in, &out, 0, 0), 2.0 * (double)in.bytes);
-    row("a frame (2048x2048 uint16, of 100): push, blur, threshold, pull", frames(&in, &out, 1, 0), 2.0 * (double)in.bytes);
-    row("a frame (2048x2048 uint16, of 100): push, pull the one before", frames(&in, &out, 0, 1), 2.0 * (double)in.bytes);
-    row("a frame (2048x2048 uint16, of 100): push, blur, threshold, pull the one before", frames(&in, &out, 1, 1), 2.0 * (double)in.bytes);
+    row("a frame (2048x2048 uint16, of 100): push, blur, threshold, pull", frames(&in, &out, 1, 0),
+        2.0 * (double)in.bytes);
+    row("a frame (2048x2048 uint16, of 100): push, pull the one before", frames(&in, &out, 0, 1),
+        2.0 * (double)in.bytes);
+    row("a frame (2048x2048 uint16, of 100): push, blur, threshold, pull the one before", frames(&in, &out, 1, 1),
+        2.0 * (double)in.bytes);
     free_load(&in);
     free_load(&out);
 }

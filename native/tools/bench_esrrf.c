@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * eSRRF from 16-bit frames on the host to the projection on the host, and on the device alone. The arithmetic limit is what
- * its taps need (EACH operations) at the device's measured rate of multiplying and adding.
+ * eSRRF from 16-bit frames on the host to the projection on the host, and on the device alone. The arithmetic limit is
+ * what its taps need (EACH operations) at the device's measured rate of multiplying and adding.
  */
 #include "bench.h"
 #include "open_context.h"
@@ -19,10 +19,12 @@ typedef struct movie {
 } movie;
 
 /* Seconds of one run; `transfers`: pushing and pulling are part of it. */
-static drua_status run(drua_context *context, const movie *m, const uint16_t *pixels, float *result, int transfers, double *time)
+static drua_status run(drua_context *context, const movie *m, const uint16_t *pixels, float *result, int transfers,
+                       double *time)
 {
     const drua_shape shape = {m->extent, m->extent, m->frames, 3};
-    drua_argument arguments[] = {{.kind = DRUA_ARG_IMAGE}, {.kind = DRUA_ARG_NONE}, {.kind = DRUA_ARG_TEXT, .text = m->options}};
+    drua_argument arguments[] = {
+        {.kind = DRUA_ARG_IMAGE}, {.kind = DRUA_ARG_NONE}, {.kind = DRUA_ARG_TEXT, .text = m->options}};
     double start = drua_bench_seconds();
     drua_status status = drua_push(context, shape, DRUA_UINT16, pixels, &arguments[0].image);
     if (status == DRUA_OK && !transfers) {
@@ -54,8 +56,9 @@ static drua_status bench_movie(drua_context *context, const movie *m, double rat
         if (status != DRUA_OK)
             break;
         const double t = drua_bench_median(time, TIMED), values = (double)m->frames * (double)magnified;
-        printf("%s\t%lldx%lldx%lld\t%s\t%.3f\t%.0f\t%.3f\t%.3f\n", m->options, (long long)m->extent, (long long)m->extent, (long long)m->frames,
-               transfers ? "host" : "device", 1e3 * t, (double)m->frames / t, 1e-9 * values / t, values * TAPS * EACH / rate / t);
+        printf("%s\t%lldx%lldx%lld\t%s\t%.3f\t%.0f\t%.3f\t%.3f\n", m->options, (long long)m->extent,
+               (long long)m->extent, (long long)m->frames, transfers ? "host" : "device", 1e3 * t,
+               (double)m->frames / t, 1e-9 * values / t, values * TAPS * EACH / rate / t);
         fflush(stdout);
     }
     free(pixels);
@@ -65,8 +68,10 @@ static drua_status bench_movie(drua_context *context, const movie *m, double rat
 
 int drua_bench_esrrf(const char *device, int scale)
 {
-    static const movie movies[] = {
-        {100, 256, "projection=AVG"}, {1000, 512, "projection=AVG"}, {100, 256, "projection=all"}, {1000, 512, "projection=all"}};
+    static const movie movies[] = {{100, 256, "projection=AVG"},
+                                   {1000, 512, "projection=AVG"},
+                                   {100, 256, "projection=all"},
+                                   {1000, 512, "projection=all"}};
     drua_context *context;
     drua_device_info info;
     double rate;
@@ -75,10 +80,11 @@ int drua_bench_esrrf(const char *device, int scale)
         drua_context_device(context, &info);
         status = drua_measure_arithmetic(context, &rate);
         if (status == DRUA_OK)
-            printf("# device: %s (%s), driver %s\n# method: magnification %d, radius 1.5, uint16 in, float32 out; median of %d after one\n"
+            printf("# device: %s (%s), driver %s\n# method: magnification %d, radius 1.5, uint16 in, float32 out; "
+                   "median of %d after one\n"
                    "# arithmetic limit: %d taps x %d operations a magnified pixel at %.0f GFLOP/s, measured\n"
-                   "options\tsize\tfrom\tms\tframes_per_s\tGpixel_per_s\tshare\n", info.name, info.platform, info.driver, MAGNIFICATION, TIMED,
-                   TAPS, EACH, rate / 1e9);
+                   "options\tsize\tfrom\tms\tframes_per_s\tGpixel_per_s\tshare\n",
+                   info.name, info.platform, info.driver, MAGNIFICATION, TIMED, TAPS, EACH, rate / 1e9);
         for (size_t i = 0; i < sizeof movies / sizeof *movies && status == DRUA_OK; i++) {
             movie m = movies[i];
             m.frames = (m.frames + scale - 1) / scale;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The commands of the demonstration (macros/segment_nuclei.ijm) on an image of its size: how long the first result takes, which compiles or loads
- * programs, and the same again. DRUA_CACHE=off, and what the driver has for its own cache, say what is compiled.
+ * The commands of the demonstration (macros/segment_nuclei.ijm) on an image of its size: how long the first result
+ * takes, which compiles or loads programs, and the same again. DRUA_CACHE=off, and what the driver has for its own
+ * cache, say what is compiled.
  */
 #include "bench.h"
 #include "hash.h"
@@ -17,8 +18,9 @@ enum { WIDTH = 352, HEIGHT = 340, APART = 40, RADIUS = 12, TIMES = 4 };
 #define TEXT(characters) ((drua_argument){.kind = DRUA_ARG_TEXT, .text = (characters)})
 #define NUMBER(value)    ((drua_argument){.kind = DRUA_ARG_NUMBER, .number = (value)})
 
-static const char *const commands[] = {"CLIJ2_gaussianBlur2D", "CLIJ2_thresholdOtsu", "CLIJ2_connectedComponentsLabelingBox",
-                                       "CLIJ2_excludeLabelsOnEdges", "CLIJ2_statisticsOfLabelledPixels"};
+static const char *const commands[] = {"CLIJ2_gaussianBlur2D", "CLIJ2_thresholdOtsu",
+                                       "CLIJ2_connectedComponentsLabelingBox", "CLIJ2_excludeLabelsOnEdges",
+                                       "CLIJ2_statisticsOfLabelledPixels"};
 enum { STEPS = sizeof commands / sizeof *commands, MOST_ARGUMENTS = 4 };
 
 /* What one run took and gave. */
@@ -35,7 +37,8 @@ static void draw(uint8_t *pixels)
     for (int y = 0; y < HEIGHT; y++)
         for (int x = 0; x < WIDTH; x++) {
             const int dx = x % APART - APART / 2, dy = y % APART - APART / 2;
-            pixels[y * WIDTH + x] = (uint8_t)((x * 31 + y * 17) % 23 + (dx * dx + dy * dy < RADIUS * RADIUS ? 150 : 20));
+            pixels[y * WIDTH + x] =
+                (uint8_t)((x * 31 + y * 17) % 23 + (dx * dx + dy * dy < RADIUS * RADIUS ? 150 : 20));
         }
 }
 
@@ -96,9 +99,10 @@ int drua_bench_first(const char *device, int scale)
         for (int k = 0; k < STEPS && status == DRUA_OK; k++)
             printf("%d. %s\t%.4f\t\t\n", i + 1, commands[k], r.seconds[k]);
         if (status == DRUA_OK)
-            printf("%d. all, with push and pull\t%.4f\t%" PRIu64 "\t%" PRIu64 "\n# %zu nuclei, sum of the table %.17g, pixels %016" PRIx64 "\n",
-                   i + 1, r.all, after.programs_built - before.programs_built, after.programs_loaded - before.programs_loaded, r.nuclei, r.sum,
-                   r.hash);
+            printf("%d. all, with push and pull\t%.4f\t%" PRIu64 "\t%" PRIu64
+                   "\n# %zu nuclei, sum of the table %.17g, pixels %016" PRIx64 "\n",
+                   i + 1, r.all, after.programs_built - before.programs_built,
+                   after.programs_loaded - before.programs_loaded, r.nuclei, r.sum, r.hash);
         before = after;
     }
     if (status != DRUA_OK)

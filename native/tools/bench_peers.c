@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The work that other engines are timed with too, each with arguments of its own; all are in tests/bench/peers/works.py, too.
- * Calls and finish, medians of nine after sixteen; the floor is each image once at the copy rate of the run.
+ * The work that other engines are timed with too, each with arguments of its own; all are in
+ * tests/bench/peers/works.py, too. Calls and finish, medians of nine after sixteen; the floor is each image once at the
+ * copy rate of the run.
  */
 #include "bench.h"
 #include "open_context.h"
@@ -13,7 +14,8 @@
 
 enum { MOST = 16, WARM_UP = 16, TIMED = 9, BYTES = DRUA_BENCH_PICTURES, IMAGES };
 
-/* Images by name, `bytes` for one to write that stays, `&` for a new result, `=` for a number, else a number, one along z such as z2, which is 0 in planes, or a text. */
+/* Images by name, `bytes` for one to write that stays, `&` for a new result, `=` for a number, else a number, one along
+ * z such as z2, which is 0 in planes, or a text. */
 typedef struct work {
     const char *name, *operation, *arguments;
 } work;
@@ -87,7 +89,8 @@ static size_t read_arguments(char *text, const drua_image *images, bool flat, dr
     return count;
 }
 
-static drua_status run(drua_context *context, const work *w, const drua_image *images, bool flat, double *seconds, double *bytes)
+static drua_status run(drua_context *context, const work *w, const drua_image *images, bool flat, double *seconds,
+                       double *bytes)
 {
     char text[128];
     drua_argument arguments[MOST], before[MOST];
@@ -113,7 +116,10 @@ static drua_status time_all(drua_context *context, drua_shape shape, drua_type t
     drua_image images[IMAGES];
     drua_status status = drua_create(context, shape, DRUA_UINT8, &images[BYTES]);
     for (int i = 0; i < DRUA_BENCH_PICTURES && status == DRUA_OK; i++)
-        status = drua_bench_push(context, shape, i == DRUA_BENCH_GREY ? type : i == DRUA_BENCH_LABELS ? DRUA_FLOAT32 : DRUA_UINT8,
+        status = drua_bench_push(context, shape,
+                                 i == DRUA_BENCH_GREY     ? type
+                                 : i == DRUA_BENCH_LABELS ? DRUA_FLOAT32
+                                                          : DRUA_UINT8,
                                  (drua_bench_picture)i, &images[i]);
     for (size_t k = 0; k < sizeof works / sizeof *works && status == DRUA_OK; k++) {
         double time[TIMED], bytes, ignored;
@@ -124,8 +130,9 @@ static drua_status time_all(drua_context *context, drua_shape shape, drua_type t
         if (status != DRUA_OK)
             break;
         const double ms = 1e3 * drua_bench_median(time, TIMED), floor = 1e3 * bytes / rate;
-        printf("%s\t%lldx%lldx%lld\t%s\t%.4f\t%.4f\t%.3f\t%s %s\n", works[k].name, (long long)shape.width, (long long)shape.height, (long long)shape.depth,
-               type == DRUA_FLOAT32 ? "float32" : "uint16", ms, floor, floor / ms, works[k].operation, works[k].arguments);
+        printf("%s\t%lldx%lldx%lld\t%s\t%.4f\t%.4f\t%.3f\t%s %s\n", works[k].name, (long long)shape.width,
+               (long long)shape.height, (long long)shape.depth, type == DRUA_FLOAT32 ? "float32" : "uint16", ms, floor,
+               floor / ms, works[k].operation, works[k].arguments);
         fflush(stdout);
     }
     if (status == DRUA_OK)
@@ -145,9 +152,12 @@ int drua_bench_peers(const char *device, int scale)
         status = drua_measure_copy(context, (uint64_t)(stack.width * stack.height * stack.depth) * 4, &rate);
     }
     if (status == DRUA_OK) {
-        printf("# device: %s (%s), driver %s, Drua %s\n# method: call + finish, median of %d after %d; images on the device\n", info.name, info.platform,
-               info.driver, drua_version(), TIMED, WARM_UP);
-        printf("# floor: bytes of all image arguments once at the copy rate of this run, %.4g GB/s\nname\tsize\ttype\tms\tfloor_ms\tshare\tnote\n", rate / 1e9);
+        printf("# device: %s (%s), driver %s, Drua %s\n# method: call + finish, median of %d after %d; images on the "
+               "device\n",
+               info.name, info.platform, info.driver, drua_version(), TIMED, WARM_UP);
+        printf("# floor: bytes of all image arguments once at the copy rate of this run, %.4g "
+               "GB/s\nname\tsize\ttype\tms\tfloor_ms\tshare\tnote\n",
+               rate / 1e9);
         status = time_all(context, stack, DRUA_FLOAT32, rate);
     }
     if (status == DRUA_OK)

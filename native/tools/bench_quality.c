@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What time brings in a deconvolution: the error against a known object after some iterations, as a share of the blurred image's, and
- * by how much a second of the call lowers it.
+ * What time brings in a deconvolution: the error against a known object after some iterations, as a share of the
+ * blurred image's, and by how much a second of the call lowers it.
  */
 #include "bench.h"
 #include "deconvolve.h"
@@ -17,16 +17,17 @@ enum { MOST = 5 };
 static const struct {
     const char *name, *options;
     int iterations[MOST];
-} ways[] = {{"plain", "", {5, 10, 20, 40, 80}},
-            {"heavy ball", "accelerate", {5, 10, 20, 40, 80}},
-            {"heavy ball, all iterations", "accelerate at_noise=go_on", {30, 40, 80}},
-            {"Biggs-Andrews", "accelerate=biggs_andrews", {5, 10, 20, 40, 80}},
-            {"Biggs-Andrews, all iterations", "accelerate=biggs_andrews at_noise=go_on", {30, 40, 80}},
-            {"Wiener-Butterworth", "method=wiener_butterworth", {1, 2, 3, 4, 5}},
-            {"Landweber, heavy ball", "method=landweber accelerate", {5, 10, 20, 40, 80}},
-            {"Landweber, heavy ball, preconditioned 0.2", "method=landweber accelerate precondition=0.2", {2, 3, 4, 5, 8}},
-            {"Landweber, heavy ball, preconditioned 0.1", "method=landweber accelerate precondition=0.1", {1, 2, 3, 4, 5}},
-            {"Landweber, heavy ball, preconditioned 0.05", "method=landweber accelerate precondition=0.05", {1, 2, 3, 4, 5}}};
+} ways[] = {
+    {"plain", "", {5, 10, 20, 40, 80}},
+    {"heavy ball", "accelerate", {5, 10, 20, 40, 80}},
+    {"heavy ball, all iterations", "accelerate at_noise=go_on", {30, 40, 80}},
+    {"Biggs-Andrews", "accelerate=biggs_andrews", {5, 10, 20, 40, 80}},
+    {"Biggs-Andrews, all iterations", "accelerate=biggs_andrews at_noise=go_on", {30, 40, 80}},
+    {"Wiener-Butterworth", "method=wiener_butterworth", {1, 2, 3, 4, 5}},
+    {"Landweber, heavy ball", "method=landweber accelerate", {5, 10, 20, 40, 80}},
+    {"Landweber, heavy ball, preconditioned 0.2", "method=landweber accelerate precondition=0.2", {2, 3, 4, 5, 8}},
+    {"Landweber, heavy ball, preconditioned 0.1", "method=landweber accelerate precondition=0.1", {1, 2, 3, 4, 5}},
+    {"Landweber, heavy ball, preconditioned 0.05", "method=landweber accelerate precondition=0.05", {1, 2, 3, 4, 5}}};
 
 static drua_argument image_of(drua_image image)
 {
@@ -34,12 +35,14 @@ static drua_argument image_of(drua_image image)
 }
 
 /* The median of the seconds that it takes, and the error that is left. */
-static drua_status restore(drua_context *context, const drua_picture *p, const char *options, double *seconds, double *error)
+static drua_status restore(drua_context *context, const drua_picture *p, const char *options, double *seconds,
+                           double *error)
 {
     double time[REPEATS];
     drua_status status = DRUA_OK;
     for (int i = -1; i < REPEATS && status == DRUA_OK; i++) {       /* the first one warms up */
-        drua_argument arguments[] = {image_of(p->image), image_of(p->psf), {.kind = DRUA_ARG_NONE}, {.kind = DRUA_ARG_TEXT, .text = options}};
+        drua_argument arguments[] = {
+            image_of(p->image), image_of(p->psf), {.kind = DRUA_ARG_NONE}, {.kind = DRUA_ARG_TEXT, .text = options}};
         const double start = drua_bench_seconds();
         status = drua_invoke(context, "deconvolve", arguments, 4, NULL);
         if (status == DRUA_OK)
@@ -67,17 +70,20 @@ int drua_bench_quality(const char *device, int scale)
     }
     status = drua_tool_picture(context, shape, BACKGROUND, &picture);
     const double before = status == DRUA_OK ? drua_tool_error(context, picture.image, BACKGROUND, picture.truth) : -1;
-    printf("# quality: bars as drua phantom makes them; error: against the object, as a share of the image's; quality: 1 less that, a second of the call\n");
+    printf("# quality: bars as drua phantom makes them; error: against the object, as a share of the image's; quality: "
+           "1 less that, a second of the call\n");
     printf("size\tway\titerations\tseconds\terror\tquality_a_second\n");
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
         for (int k = 0; k < MOST && ways[i].iterations[k] > 0 && before > 0 && status == DRUA_OK; k++) {
             char options[128];
             double seconds, error;
-            snprintf(options, sizeof options, "%s background=%d iterations=%d", ways[i].options, BACKGROUND, ways[i].iterations[k]);
+            snprintf(options, sizeof options, "%s background=%d iterations=%d", ways[i].options, BACKGROUND,
+                     ways[i].iterations[k]);
             status = restore(context, &picture, options, &seconds, &error);
             if (status == DRUA_OK)
-                printf("%lldx%lldx%lld\t%s\t%d\t%.4f\t%.3f\t%.2f\n", (long long)shape.width, (long long)shape.height, (long long)shape.depth,
-                       ways[i].name, ways[i].iterations[k], seconds, error / before, (1 - error / before) / seconds);
+                printf("%lldx%lldx%lld\t%s\t%d\t%.4f\t%.3f\t%.2f\n", (long long)shape.width, (long long)shape.height,
+                       (long long)shape.depth, ways[i].name, ways[i].iterations[k], seconds, error / before,
+                       (1 - error / before) / seconds);
             fflush(stdout);
         }
     if (before < 0 || status != DRUA_OK)

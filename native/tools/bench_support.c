@@ -51,7 +51,8 @@ double drua_bench_bytes(drua_context *context, const drua_argument *arguments, s
         bool again = false;     /* an image that is given twice is read once */
         for (size_t k = 0; k < i; k++)
             again = again || (arguments[k].kind == DRUA_ARG_IMAGE && arguments[k].image == arguments[i].image);
-        if (arguments[i].kind == DRUA_ARG_IMAGE && !again && drua_get_info(context, arguments[i].image, &info) == DRUA_OK)
+        if (arguments[i].kind == DRUA_ARG_IMAGE && !again &&
+            drua_get_info(context, arguments[i].image, &info) == DRUA_OK)
             bytes += (double)info.bytes;
         if (arguments[i].kind == DRUA_ARG_LIST)
             bytes += drua_bench_bytes(context, arguments[i].list, arguments[i].length);
@@ -79,8 +80,10 @@ static void draw_balls(float *pixels, drua_shape s, drua_bench_picture what)
                             if (px < 0 || py < 0 || pz < 0 || px >= s.width || py >= s.height || pz >= s.depth ||
                                 i * i + j * j + k * k > radius * radius || (what == DRUA_BENCH_SPOTS && !centre))
                                 continue;
-                            pixels[(pz * s.height + py) * s.width + px] +=
-                                what == DRUA_BENCH_LABELS ? (float)label : what == DRUA_BENCH_GREY ? 100 + (float)(label % 50) : 1;
+                            pixels[(pz * s.height + py) * s.width + px] += what == DRUA_BENCH_LABELS ? (float)label
+                                                                           : what == DRUA_BENCH_GREY
+                                                                               ? 100 + (float)(label % 50)
+                                                                               : 1;
                         }
             }
 }
@@ -92,14 +95,17 @@ static float *picture(drua_shape s, drua_bench_picture what)
     uint32_t seed = 12345;
     for (size_t i = 0; pixels && i < count; i++) {
         const uint32_t random = (seed = seed * 1664525u + 1013904223u) >> 24;
-        pixels[i] = what == DRUA_BENCH_GREY ? (float)random / 16 : what == DRUA_BENCH_NOISE ? (float)(random < 128) : what == DRUA_BENCH_FULL && i > 0;
+        pixels[i] = what == DRUA_BENCH_GREY    ? (float)random / 16
+                    : what == DRUA_BENCH_NOISE ? (float)(random < 128)
+                                               : what == DRUA_BENCH_FULL && i > 0;
     }
     if (pixels && what < DRUA_BENCH_NOISE)
         draw_balls(pixels, s, what);
     return pixels;
 }
 
-drua_status drua_bench_push(drua_context *context, drua_shape shape, drua_type type, drua_bench_picture what, drua_image *image)
+drua_status drua_bench_push(drua_context *context, drua_shape shape, drua_type type, drua_bench_picture what,
+                            drua_image *image)
 {
     float *pixels = picture(shape, what);
     drua_image raw;

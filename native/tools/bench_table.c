@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a table of drua bench says beside another one, and as a picture. Times are compared as multiples of their floors, or of what their
- * own run copies where the floor is too small for the table, so that machines and days compare.
+ * What a table of drua bench says beside another one, and as a picture. Times are compared as multiples of their
+ * floors, or of what their own run copies where the floor is too small for the table, so that machines and days
+ * compare.
  */
 #include "bench.h"
 #include "file.h"
@@ -34,7 +35,8 @@ static bool read_row(const char *line, row *r)
 {
     char size[16], type[16];
     int end = 0;
-    if (sscanf(line, "%159[^\t#]\t%15[^\t]\t%15[^\t]\t%lf\t%lf\t%lf%n", r->name, size, type, &r->milliseconds, &r->floor, &r->share, &end) != 6)
+    if (sscanf(line, "%159[^\t#]\t%15[^\t]\t%15[^\t]\t%lf\t%lf\t%lf%n", r->name, size, type, &r->milliseconds,
+               &r->floor, &r->share, &end) != 6)
         return false;
     snprintf(r->size, sizeof r->size, "%s %s", size, type);
     const bool holds = r->milliseconds > 0 && line[end + strspn(line + end, "\t\r\n")] == 0;
@@ -73,7 +75,8 @@ static bool read_table(const char *path, table *t)
     }
     fclose(file);
     if (t->count == 0 || t->rate <= 0) {
-        fprintf(stderr, "%s has no %s; give a table that drua bench has written\n", path, t->count == 0 ? "row with a time" : "copy rate");
+        fprintf(stderr, "%s has no %s; give a table that drua bench has written\n", path,
+                t->count == 0 ? "row with a time" : "copy rate");
         free(t->rows);
         return false;
     }
@@ -126,8 +129,8 @@ int drua_bench_compare(const char *old_path, const char *new_path)
         faster += ratio < 1 / SLOWER;
         if (ratio > SLOWER) {
             slower++;
-            printf("%s\t%s\t%.2f times slower, measured by the copy rate\t%.4f ms, was %.4f ms\n", now->name, now->size, ratio, now->milliseconds,
-                   then->milliseconds);
+            printf("%s\t%s\t%.2f times slower, measured by the copy rate\t%.4f ms, was %.4f ms\n", now->name, now->size,
+                   ratio, now->milliseconds, then->milliseconds);
         }
     }
     name_missing(&before, &after);
@@ -164,24 +167,33 @@ int drua_bench_plot(const char *path)
         without++;
     const size_t count = t.count - without;
     const row *rows = t.rows + without;
-    printf("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" font-family=\"sans-serif\" font-size=\"11\">\n", WIDTH, HEIGHT);
-    printf("<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n<text x=\"%d\" y=\"20\" font-size=\"13\">Time of each operation, in times of "
-           "what its images need to be read and written once</text>\n", LEFT);
+    printf("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" font-family=\"sans-serif\" "
+           "font-size=\"11\">\n",
+           WIDTH, HEIGHT);
+    printf("<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n<text x=\"%d\" y=\"20\" font-size=\"13\">Time of "
+           "each operation, in times of "
+           "what its images need to be read and written once</text>\n",
+           LEFT);
     for (int decade = 0; decade <= DECADES; decade++) {
         const double y = height_of(pow(10, decade));
-        printf("<line x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\" stroke=\"#ccc\"/><text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%.0f</text>\n", LEFT,
-               WIDTH - RIGHT, y, y, LEFT - 8, y + 4, pow(10, decade));
+        printf("<line x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\" stroke=\"#ccc\"/><text x=\"%d\" y=\"%.1f\" "
+               "text-anchor=\"end\">%.0f</text>\n",
+               LEFT, WIDTH - RIGHT, y, y, LEFT - 8, y + 4, pow(10, decade));
     }
     for (size_t i = 0; i < count; i++) {
         const row *r = &rows[i];
         const double x = LEFT + ((double)i + 0.5) * (WIDTH - LEFT - RIGHT) / (double)count;
-        printf("<g><title>%s, %s: %.3f ms, %.1f times</title><circle cx=\"%.1f\" cy=\"%.1f\" r=\"2.5\" fill=\"%s\"/></g>\n", r->name, r->size,
-               r->milliseconds, 1 / r->share, x, height_of(1 / r->share), strchr(r->size, 'f') ? "#0072b2" : "#d55e00");
+        printf("<g><title>%s, %s: %.3f ms, %.1f times</title><circle cx=\"%.1f\" cy=\"%.1f\" r=\"2.5\" "
+               "fill=\"%s\"/></g>\n",
+               r->name, r->size, r->milliseconds, 1 / r->share, x, height_of(1 / r->share),
+               strchr(r->size, 'f') ? "#0072b2" : "#d55e00");
     }
     for (int i = 0; i < NAMED && (size_t)i < count; i++)
-        printf("<text x=\"%d\" y=\"%d\" font-size=\"9\">%.0f %.34s</text>\n", WIDTH - RIGHT + 8, TOP + 14 * i, 1 / rows[i].share, rows[i].name);
-    printf("<text x=\"%d\" y=\"%d\" fill=\"#0072b2\">stacks, float32</text><text x=\"%d\" y=\"%d\" fill=\"#d55e00\">planes, uint16</text>\n</svg>\n", LEFT,
-           HEIGHT - 8, LEFT + 110, HEIGHT - 8);
+        printf("<text x=\"%d\" y=\"%d\" font-size=\"9\">%.0f %.34s</text>\n", WIDTH - RIGHT + 8, TOP + 14 * i,
+               1 / rows[i].share, rows[i].name);
+    printf("<text x=\"%d\" y=\"%d\" fill=\"#0072b2\">stacks, float32</text><text x=\"%d\" y=\"%d\" "
+           "fill=\"#d55e00\">planes, uint16</text>\n</svg>\n",
+           LEFT, HEIGHT - 8, LEFT + 110, HEIGHT - 8);
     free(t.rows);
     return 0;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Files through a deconvolution: a hyperstack's channels and frames one after the other, with the psf's own channel where it has one. */
+/* Files through a deconvolution: a hyperstack's channels and frames one after the other, with the psf's own channel
+ * where it has one. */
 #include "deconvolve.h"
 
 #include "file.h"
@@ -22,7 +23,8 @@ enum { OPTIONS = 1024 };
 #define NUMBER(value) ((drua_argument){.kind = DRUA_ARG_NUMBER, .number = (value)})
 #define TEXT(characters) ((drua_argument){.kind = DRUA_ARG_TEXT, .text = (characters)})
 #define NEW ((drua_argument){.kind = DRUA_ARG_NONE})
-#define RUN(context, name, arguments) drua_invoke(context, name, arguments, sizeof(arguments) / sizeof *(arguments), NULL)
+#define RUN(context, name, arguments)                                                                                  \
+    drua_invoke(context, name, arguments, sizeof(arguments) / sizeof *(arguments), NULL)
 
 /* Pixel and slice distance in the file's unit; 0 if it has none. */
 typedef struct sizes {
@@ -69,9 +71,11 @@ static bool is_light(job *j, drua_image image, const char *path)
     if (drua_get_metadata(j->context, image, &text) != DRUA_OK)
         return true;
     if (drua_imagej_find(text, "rgb", value, sizeof value))
-        snprintf(j->excuse, sizeof j->excuse, "%.1000s is RGB, whose colors are no counts of light; split it into channels first", path);
+        snprintf(j->excuse, sizeof j->excuse,
+                 "%.1000s is RGB, whose colors are no counts of light; split it into channels first", path);
     else if (drua_imagej_find(text, "coefficients", value, sizeof value) && !strcmp(value, "-32768,1"))
-        snprintf(j->excuse, sizeof j->excuse, "%.1000s is signed 16-bit, which is kept with 32768 added; convert it to 32-bit first", path);
+        snprintf(j->excuse, sizeof j->excuse,
+                 "%.1000s is signed 16-bit, which is kept with 32768 added; convert it to 32-bit first", path);
     return !*j->excuse;
 }
 
@@ -86,7 +90,9 @@ static bool can_write(job *j)
     }
     FILE *file = drua_file_open(j->out, "ab");
     if (!file) {
-        snprintf(j->excuse, sizeof j->excuse, "the file '%.1000s' cannot be written; is there a folder of that name, and the right to write?", j->out);
+        snprintf(j->excuse, sizeof j->excuse,
+                 "the file '%.1000s' cannot be written; is there a folder of that name, and the right to write?",
+                 j->out);
         return false;
     }
     fseek(file, 0, SEEK_END);
@@ -101,7 +107,8 @@ static bool can_write(job *j)
 static drua_status count_parts(job *j)
 {
     drua_image_file *file;
-    const drua_status status = drua_image_file_open(j->in, &(drua_selection){.channels = {1, 1}, .frames = {1, 1}}, &file);
+    const drua_status status =
+        drua_image_file_open(j->in, &(drua_selection){.channels = {1, 1}, .frames = {1, 1}}, &file);
     if (status != DRUA_OK)
         return status;
     const int64_t missing = drua_image_file_missing(file);
@@ -109,7 +116,8 @@ static drua_status count_parts(job *j)
     drua_image_file_close(file);
     if (missing <= 0)
         return DRUA_OK;
-    snprintf(j->excuse, sizeof j->excuse, "%.1000s is cut off: %lld of its images are missing; copy it again", j->in, (long long)missing);
+    snprintf(j->excuse, sizeof j->excuse, "%.1000s is cut off: %lld of its images are missing; copy it again", j->in,
+             (long long)missing);
     return DRUA_E_ARGUMENT;
 }
 
@@ -140,8 +148,19 @@ static drua_status read_psf(job *j, int64_t channel, drua_image image, drua_imag
         return DRUA_E_ARGUMENT;
     }
     const sizes of_image = sizes_of(c, image), of_psf = sizes_of(c, raw);
-    drua_argument fit[] = {IMAGE(image), IMAGE(raw), NEW, NUMBER(of_image.pixel), NUMBER(of_image.slice), TEXT(of_image.unit), NUMBER(of_psf.pixel),
-                           NUMBER(of_psf.slice), TEXT(of_psf.unit), NUMBER(0), NUMBER(0), NUMBER(0), NEW};
+    drua_argument fit[] = {IMAGE(image),
+                           IMAGE(raw),
+                           NEW,
+                           NUMBER(of_image.pixel),
+                           NUMBER(of_image.slice),
+                           TEXT(of_image.unit),
+                           NUMBER(of_psf.pixel),
+                           NUMBER(of_psf.slice),
+                           TEXT(of_psf.unit),
+                           NUMBER(0),
+                           NUMBER(0),
+                           NUMBER(0),
+                           NEW};
     const drua_status status = RUN(c, "fit_psf", fit);
     drua_release(c, raw);
     if (status != DRUA_OK)
@@ -168,7 +187,8 @@ double drua_tool_error(drua_context *context, drua_image image, double backgroun
 static double error_of(job *j, drua_image image, double background, int64_t channel, int64_t frame)
 {
     drua_image truth;
-    if (!j->truth || (drua_read_tiff(j->context, j->truth, channel, frame, &truth) != DRUA_OK && drua_read_tiff(j->context, j->truth, 1, 1, &truth) != DRUA_OK))
+    if (!j->truth || (drua_read_tiff(j->context, j->truth, channel, frame, &truth) != DRUA_OK &&
+                      drua_read_tiff(j->context, j->truth, 1, 1, &truth) != DRUA_OK))
         return -1;
     const double error = drua_tool_error(j->context, image, background, truth);
     drua_release(j->context, truth);
@@ -177,7 +197,8 @@ static double error_of(job *j, drua_image image, double background, int64_t chan
 
 static void report(job *j, int64_t channel, int64_t frame, drua_image image, drua_image restored)
 {
-    const double before = error_of(j, image, j->background, channel, frame), after = error_of(j, restored, 0, channel, frame);
+    const double before = error_of(j, image, j->background, channel, frame),
+                 after = error_of(j, restored, 0, channel, frame);
     printf("channel %lld, frame %lld", (long long)channel, (long long)frame);
     if (before >= 0 && after >= 0)
         printf(": error against the truth %.4g, before %.4g", after, before);
@@ -185,7 +206,8 @@ static void report(job *j, int64_t channel, int64_t frame, drua_image image, dru
     fflush(stdout);
 }
 
-/* Where a channel and frame lie in a stack in ImageJ's order, whose pixels take so many bytes; NULL without memory. The caller frees. */
+/* Where a channel and frame lie in a stack in ImageJ's order, whose pixels take so many bytes; NULL without memory. The
+ * caller frees. */
 static void **planes_of(const job *j, void *pixels, size_t bytes, int64_t channel, int64_t frame)
 {
     const size_t plane = (size_t)(j->shape.width * j->shape.height) * bytes;
@@ -223,7 +245,8 @@ static void note_failure(job *j, int64_t channel, int64_t frame)
     char sentence[1300];
     snprintf(sentence, sizeof sentence, "%.1200s", *j->excuse ? j->excuse : drua_error_message());
     if (j->channels * j->frames > 1)
-        snprintf(j->excuse, sizeof j->excuse, "channel %lld, frame %lld: %s", (long long)channel, (long long)frame, sentence);
+        snprintf(j->excuse, sizeof j->excuse, "channel %lld, frame %lld: %s", (long long)channel, (long long)frame,
+                 sentence);
 }
 
 static drua_status say_estimate(job *j, drua_image image, drua_image psf)
@@ -280,7 +303,8 @@ static drua_status make_room(job *j, stack *s, drua_image image, int64_t count)
 static drua_status push_stack(job *j, const stack *s, int64_t count, drua_image *image)
 {
     const drua_shape one = s->one.shape;
-    return drua_push(j->context, (drua_shape){one.width, one.height, one.depth * count, 3}, s->one.type, s->pixels, image);
+    return drua_push(j->context, (drua_shape){one.width, one.height, one.depth * count, 3}, s->one.type, s->pixels,
+                     image);
 }
 
 /* Reads a frame to its place, and with the first one of a channel the channel's psf. */
@@ -292,7 +316,8 @@ static drua_status gather_frame(job *j, int64_t channel, int64_t frame, stack *i
         return status;
     status = make_room(j, images, image, j->channels * j->frames);
     if (status == DRUA_OK)
-        status = pull_frame(j, image, images->pixels, (size_t)images->one.bytes / (size_t)(j->shape.width * j->shape.height * j->shape.depth),
+        status = pull_frame(j, image, images->pixels,
+                            (size_t)images->one.bytes / (size_t)(j->shape.width * j->shape.height * j->shape.depth),
                             channel, frame);
     if (status == DRUA_OK && frame == 1)
         status = read_psf(j, channel, image, &psf);
@@ -341,8 +366,13 @@ static drua_status report_frames(job *j)
 static drua_status restore_all(job *j, const stack *images, const stack *psfs)
 {
     drua_context *c = j->context;
-    drua_argument arguments[] = {
-        NEW, NEW, NEW, NUMBER((double)j->channels), NUMBER((double)j->frames), NUMBER((double)j->channels), TEXT(j->options)};
+    drua_argument arguments[] = {NEW,
+                                 NEW,
+                                 NEW,
+                                 NUMBER((double)j->channels),
+                                 NUMBER((double)j->frames),
+                                 NUMBER((double)j->channels),
+                                 TEXT(j->options)};
     arguments[0].kind = arguments[1].kind = DRUA_ARG_IMAGE;
     drua_status status = push_stack(j, images, j->channels * j->frames, &arguments[0].image);
     if (status == DRUA_OK)
@@ -386,8 +416,9 @@ static drua_status write_all(job *j, drua_image first)
     if (status != DRUA_OK || !(about = malloc(strlen(text) + 128)))
         return status != DRUA_OK ? status : DRUA_E_MEMORY;
     const size_t length = strlen(text);
-    sprintf(about, "%s%schannels=%lld\nslices=%lld\nframes=%lld\n", text, length && text[length - 1] != '\n' ? "\n" : "", (long long)j->channels,
-            (long long)j->shape.depth, (long long)j->frames);
+    sprintf(about, "%s%schannels=%lld\nslices=%lld\nframes=%lld\n", text,
+            length && text[length - 1] != '\n' ? "\n" : "", (long long)j->channels, (long long)j->shape.depth,
+            (long long)j->frames);
     status = drua_push(c, shape, DRUA_FLOAT32, j->pixels, &all);
     if (status == DRUA_OK)
         status = drua_set_metadata(c, all, about);
@@ -403,7 +434,8 @@ static drua_status keep_done(job *j, drua_image first)
     const int64_t all = j->channels * j->frames;
     const size_t used = strlen(j->excuse);
     if (write_all(j, first) == DRUA_OK)
-        snprintf(j->excuse + used, sizeof j->excuse - used, "; %.1000s has what was done before, %lld of %lld, and 0 for the rest", j->out, (long long)j->done,
+        snprintf(j->excuse + used, sizeof j->excuse - used,
+                 "; %.1000s has what was done before, %lld of %lld, and 0 for the rest", j->out, (long long)j->done,
                  (long long)all);
     return DRUA_E_ARGUMENT;
 }
@@ -421,7 +453,8 @@ static drua_status run(job *j)
         return DRUA_E_ARGUMENT;
     drua_get_info(j->context, first, &info);
     j->shape = info.shape;
-    j->pixels = calloc((size_t)(j->shape.width * j->shape.height * j->shape.depth * j->channels * j->frames), sizeof *j->pixels);
+    j->pixels = calloc((size_t)(j->shape.width * j->shape.height * j->shape.depth * j->channels * j->frames),
+                       sizeof *j->pixels);
     if (!j->pixels)
         return DRUA_E_MEMORY;
     for (int64_t channel = 1; channel <= j->channels && status == DRUA_OK && !j->on_devices; channel++)
@@ -437,9 +470,10 @@ int drua_tool_deconvolve(int count, char **arguments)
 {
     job j = {.context = NULL};
     if (count < 3) {
-        fprintf(stderr,
-                "usage: drua deconvolve IN.tif PSF.tif OUT.tif [iterations=20 background=0 accelerate tv=0 edges=... devices=all truth=FILE ...]\n"
-                "All channels and frames; channel n takes the psf's channel n where it has one. The options are those of Ext.Drua_deconvolve.\n");
+        fprintf(stderr, "usage: drua deconvolve IN.tif PSF.tif OUT.tif [iterations=20 background=0 accelerate tv=0 "
+                        "edges=... devices=all truth=FILE ...]\n"
+                        "All channels and frames; channel n takes the psf's channel n where it has one. The options "
+                        "are those of Ext.Drua_deconvolve.\n");
         return 2;
     }
     j.in = arguments[0];

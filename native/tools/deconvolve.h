@@ -15,7 +15,8 @@ typedef struct drua_picture {
     drua_image truth, psf, image;
 } drua_picture;
 
-/** Makes bars of at most 100 above such a background, 3 photons a grey level, on the device. They stay until the context is closed. */
+/** Makes bars of at most 100 above such a background, 3 photons a grey level, on the device. They stay until the
+ * context is closed. */
 drua_status drua_tool_picture(drua_context *context, drua_shape shape, double background, drua_picture *picture);
 
 /** Root of the mean squared difference of an image less its background and the truth; negative after a failure. */

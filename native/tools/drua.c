@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* drua devices | check | describe | version | tune | bench: what the engine is, what it runs on and how fast; drua deconvolve | phantom: files; drua plan | run | finish | verify | status | process | slurm: blocks. */
+/* drua devices | check | describe | version | tune | bench: what the engine is, what it runs on and how fast; drua
+ * deconvolve | phantom: files; drua plan | run | finish | verify | status | process | slurm: blocks. */
 #include <drua/drua.h>
 
 #include "bench.h"
@@ -98,12 +99,14 @@ int main(int count, char **arguments)
                 return p->run(NULL, scale);
         const bool odd = !strcmp(what, "odd"), profile = !strcmp(what, "profile");
         if (odd || profile)
-            return drua_bench(NULL, (drua_bench_options){.only = count > 3 ? arguments[3] : NULL,
-                                                         .scale = count > 4 && atoi(arguments[4]) > 0 ? atoi(arguments[4]) : 1,
-                                                         .odd = odd,
-                                                         .profile = profile});
+            return drua_bench(
+                NULL, (drua_bench_options){.only = count > 3 ? arguments[3] : NULL,
+                                           .scale = count > 4 && atoi(arguments[4]) > 0 ? atoi(arguments[4]) : 1,
+                                           .odd = odd,
+                                           .profile = profile});
         if (!strcmp(what, "sums"))
-            return drua_bench(NULL, (drua_bench_options){.scale = scale, .sums = true}) | drua_bench(NULL, (drua_bench_options){.scale = scale, .sums = true, .odd = true});
+            return drua_bench(NULL, (drua_bench_options){.scale = scale, .sums = true}) |
+                   drua_bench(NULL, (drua_bench_options){.scale = scale, .sums = true, .odd = true});
         return drua_bench(NULL, (drua_bench_options){.only = *what ? what : NULL, .scale = scale});
     }
     if (!strcmp(verb, "deconvolve"))
@@ -116,14 +119,15 @@ int main(int count, char **arguments)
         return drua_tool_slurm(count - 2, arguments + 2);
     if (!strcmp(verb, "tune"))
         return drua_tune(NULL, count > 2 && atoi(arguments[2]) > 0 ? atoi(arguments[2]) : 1);
-    fprintf(
-        stderr,
-        "usage: drua devices [--json | --spark-json] | check | describe | version | tune [DIVISOR]\n"
-        "       drua bench [PART OF A NAME[,PART ...] | chains | deconvolution | devices | engine | esrrf | first | peers [DIVISOR OF THE SIZES]]\n"
-        "       drua bench odd | profile [PART OF A NAME[,PART ...] [DIVISOR OF THE SIZES]]\n"
-        "       drua bench sums [DIVISOR OF THE SIZES]\n"
-        "       drua bench compare OLD.tsv NEW.tsv | plot TABLE.tsv\n"
-        "       drua deconvolve IN.tif PSF.tif OUT.tif [OPTION=VALUE ...] | phantom FOLDER [NAME=VALUE ...]\n"
-        "       drua plan | run | finish | verify | status | process | slurm: images by blocks; each alone tells its arguments\n");
+    fprintf(stderr,
+            "usage: drua devices [--json | --spark-json] | check | describe | version | tune [DIVISOR]\n"
+            "       drua bench [PART OF A NAME[,PART ...] | chains | deconvolution | devices | engine | esrrf | first "
+            "| peers [DIVISOR OF THE SIZES]]\n"
+            "       drua bench odd | profile [PART OF A NAME[,PART ...] [DIVISOR OF THE SIZES]]\n"
+            "       drua bench sums [DIVISOR OF THE SIZES]\n"
+            "       drua bench compare OLD.tsv NEW.tsv | plot TABLE.tsv\n"
+            "       drua deconvolve IN.tif PSF.tif OUT.tif [OPTION=VALUE ...] | phantom FOLDER [NAME=VALUE ...]\n"
+            "       drua plan | run | finish | verify | status | process | slurm: images by blocks; each alone tells "
+            "its arguments\n");
     return 2;
 }

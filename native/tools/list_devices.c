@@ -49,8 +49,8 @@ static void add_device(drua_text *t, size_t i, const drua_device_info *info)
     add_member(t, "platform", info->platform);
     add_member(t, "driver", info->driver);
     add_member(t, "version", info->version);
-    drua_text_add(t, "\"gpu\": %s, \"memory\": %" PRIu64 ", \"largest_buffer\": %" PRIu64 "}", info->is_gpu ? "true" : "false", info->global_memory,
-                  info->largest_allocation);
+    drua_text_add(t, "\"gpu\": %s, \"memory\": %" PRIu64 ", \"largest_buffer\": %" PRIu64 "}",
+                  info->is_gpu ? "true" : "false", info->global_memory, info->largest_allocation);
 }
 
 /* The best device and all of its kind, by their addresses: the numbers of schedulers follow the bus. */
@@ -130,8 +130,13 @@ int drua_tool_devices(int count, char **arguments)
 /* The first variable that names GPUs. A scheduler that gave none says so by a text without numbers. */
 static const char *find_variable(const char **name)
 {
-    static const char *const names[] = {
-        "CUDA_VISIBLE_DEVICES", "ROCR_VISIBLE_DEVICES", "GPU_DEVICE_ORDINAL", "ZE_AFFINITY_MASK", "SLURM_STEP_GPUS", "SLURM_JOB_GPUS", NULL};
+    static const char *const names[] = {"CUDA_VISIBLE_DEVICES",
+                                        "ROCR_VISIBLE_DEVICES",
+                                        "GPU_DEVICE_ORDINAL",
+                                        "ZE_AFFINITY_MASK",
+                                        "SLURM_STEP_GPUS",
+                                        "SLURM_JOB_GPUS",
+                                        NULL};
     for (int i = 0; names[i]; i++) {
         const char *value = getenv(names[i]);
         *name = names[i];
@@ -175,7 +180,8 @@ bool drua_tool_job_devices(char *devices, size_t size)
         snprintf(devices, size, "%s", drua_text_characters(&list));
     else
         snprintf(devices, size,
-                 "%s=%.200s does not name GPUs by their numbers from 0 to %zu; name devices by --devices, as drua devices --json has their addresses",
+                 "%s=%.200s does not name GPUs by their numbers from 0 to %zu; name devices by --devices, as drua "
+                 "devices --json has their addresses",
                  name, given, count - 1);
     drua_text_free(&list);
     return good;

@@ -10,8 +10,9 @@
 int drua_tool_devices(int count, char **arguments);
 
 /**
- * What `--devices job` means: wishes of drua_open with commas between for the GPUs that the scheduler's variables name, "all" where the driver
- * shows no others, "" where there are no such variables. False with a sentence in `devices` if they name what is not there.
+ * What `--devices job` means: wishes of drua_open with commas between for the GPUs that the scheduler's variables name,
+ * "all" where the driver shows no others, "" where there are no such variables. False with a sentence in `devices` if
+ * they name what is not there.
  */
 bool drua_tool_job_devices(char *devices, size_t size);
 

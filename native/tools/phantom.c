@@ -18,12 +18,12 @@ enum { MARGIN = 16, PSF = 25 };
 #define NUMBER(value) ((drua_argument){.kind = DRUA_ARG_NUMBER, .number = (value)})
 #define TEXT(characters) ((drua_argument){.kind = DRUA_ARG_TEXT, .text = (characters)})
 #define NEW ((drua_argument){.kind = DRUA_ARG_NONE})
-#define RUN(number, name, ...)                                                                                                   \
-    do {                                                                                                                         \
-        drua_argument list[] = {__VA_ARGS__};                                                                                    \
-        if (status == DRUA_OK)                                                                                                   \
-            status = drua_invoke(context, name, list, sizeof list / sizeof *list, NULL);                                         \
-        image = list[number].image;                                                                                              \
+#define RUN(number, name, ...)                                                                                         \
+    do {                                                                                                               \
+        drua_argument list[] = {__VA_ARGS__};                                                                          \
+        if (status == DRUA_OK)                                                                                         \
+            status = drua_invoke(context, name, list, sizeof list / sizeof *list, NULL);                               \
+        image = list[number].image;                                                                                    \
     } while (0)
 
 typedef struct settings {
@@ -37,8 +37,9 @@ static bool set(settings *s, const char *word)
     const struct {
         const char *name;
         double *value;
-    } numbers[] = {{"width", &s->width}, {"height", &s->height}, {"depth", &s->depth}, {"photons", &s->photons}, {"background", &s->background},
-                   {"read_noise", &s->read_noise}, {"seed", &s->seed}, {"pixel", &s->pixel}, {"slice", &s->slice},
+    } numbers[] = {{"width", &s->width},       {"height", &s->height},         {"depth", &s->depth},
+                   {"photons", &s->photons},   {"background", &s->background}, {"read_noise", &s->read_noise},
+                   {"seed", &s->seed},         {"pixel", &s->pixel},           {"slice", &s->slice},
                    {"channels", &s->channels}, {"frames", &s->frames}};
     const char *value = strchr(word, '=');
     if (!value)
@@ -48,7 +49,8 @@ static bool set(settings *s, const char *word)
         return true;
     }
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        if (strlen(numbers[i].name) == (size_t)(value - word) && !strncmp(word, numbers[i].name, (size_t)(value - word))) {
+        if (strlen(numbers[i].name) == (size_t)(value - word) &&
+            !strncmp(word, numbers[i].name, (size_t)(value - word))) {
             char *end;
             *numbers[i].value = strtod(value + 1, &end);
             return end != value + 1 && !*end;
@@ -57,11 +59,13 @@ static bool set(settings *s, const char *word)
 }
 
 /* `axes`: channels, slices and frames as lines. */
-static drua_status write(drua_context *context, drua_image image, const settings *s, const char *axes, const char *folder, const char *name)
+static drua_status write(drua_context *context, drua_image image, const settings *s, const char *axes,
+                         const char *folder, const char *name)
 {
     char path[4096], about[512];
     snprintf(path, sizeof path, "%s/%s.tif", folder, name);
-    snprintf(about, sizeof about, "pixelWidth=%g\npixelHeight=%g\npixelDepth=%g\nunit=um\n%s", s->pixel, s->pixel, s->slice, axes);
+    snprintf(about, sizeof about, "pixelWidth=%g\npixelHeight=%g\npixelDepth=%g\nunit=um\n%s", s->pixel, s->pixel,
+             s->slice, axes);
     const drua_status status = drua_set_metadata(context, image, about);
     return status == DRUA_OK ? drua_write_tiff(context, image, path, NULL) : status;
 }
@@ -94,8 +98,10 @@ static drua_status make_series(drua_context *context, const settings *s, drua_im
             status = drua_pull_planes(context, image, planes);
     }
     if (status == DRUA_OK)
-        status = drua_push(context, (drua_shape){(int64_t)s->width, (int64_t)s->height, (int64_t)all, 3}, DRUA_FLOAT32, pixels, &image);
-    snprintf(axes, sizeof axes, "channels=%lld\nslices=%lld\nframes=%lld\n", (long long)channels, (long long)depth, (long long)frames);
+        status = drua_push(context, (drua_shape){(int64_t)s->width, (int64_t)s->height, (int64_t)all, 3}, DRUA_FLOAT32,
+                           pixels, &image);
+    snprintf(axes, sizeof axes, "channels=%lld\nslices=%lld\nframes=%lld\n", (long long)channels, (long long)depth,
+             (long long)frames);
     if (status == DRUA_OK)
         status = write(context, image, s, axes, folder, "image");
     free(planes);
@@ -109,10 +115,13 @@ static drua_status make(drua_context *context, const settings *s, drua_picture *
     const double room = 2 * MARGIN, deep = s->depth > 1 ? room : 0, psf_depth = s->depth > 1 ? PSF : 1;
     drua_status status = DRUA_OK;
     drua_image image;
-#define CROP NEW, NUMBER(MARGIN), NUMBER(MARGIN), NUMBER(deep / 2), NUMBER(s->width), NUMBER(s->height), NUMBER(s->depth)
-    RUN(0, "phantom", NEW, TEXT(s->kind), NUMBER(s->width + room), NUMBER(s->height + room), NUMBER(s->depth + deep), NUMBER(100), NUMBER(3), NUMBER(24), NUMBER(s->seed));
+#define CROP                                                                                                           \
+    NEW, NUMBER(MARGIN), NUMBER(MARGIN), NUMBER(deep / 2), NUMBER(s->width), NUMBER(s->height), NUMBER(s->depth)
+    RUN(0, "phantom", NEW, TEXT(s->kind), NUMBER(s->width + room), NUMBER(s->height + room), NUMBER(s->depth + deep),
+        NUMBER(100), NUMBER(3), NUMBER(24), NUMBER(s->seed));
     const drua_image scene = image;
-    RUN(0, "microscope_psf", NEW, NUMBER(PSF), NUMBER(PSF), NUMBER(psf_depth), TEXT("widefield"), TEXT("born_wolf"), NUMBER(s->pixel), NUMBER(s->slice));
+    RUN(0, "microscope_psf", NEW, NUMBER(PSF), NUMBER(PSF), NUMBER(psf_depth), TEXT("widefield"), TEXT("born_wolf"),
+        NUMBER(s->pixel), NUMBER(s->slice));
     made->psf = image;
     RUN(2, "convolve_fft", IMAGE(scene), IMAGE(made->psf), NEW, NUMBER(0), NUMBER(1), TEXT("repeat"));
     const drua_image blurred = image;
@@ -162,12 +171,14 @@ int drua_tool_phantom(int count, char **arguments)
     if (!(s.width >= 1 && s.height >= 1 && s.depth >= 1 && s.channels >= 1 && s.frames >= 1))
         count = 0;
     if (count < 1) {
-        fprintf(stderr, "usage: drua phantom FOLDER [kind=bars|beads width=64 height=64 depth=32 photons=3 background=20 read_noise=0 seed=1 pixel=0.1 slice=0.2 channels=1 frames=1]\n"
+        fprintf(stderr, "usage: drua phantom FOLDER [kind=bars|beads width=64 height=64 depth=32 photons=3 "
+                        "background=20 read_noise=0 seed=1 pixel=0.1 slice=0.2 channels=1 frames=1]\n"
                         "Writes truth.tif, psf.tif and image.tif there.\n");
         return 2;
     }
     if (!drua_file_make_folder(arguments[0])) {
-        fprintf(stderr, "the folder '%s' cannot be made; is there a file of that name, or no right to write?\n", arguments[0]);
+        fprintf(stderr, "the folder '%s' cannot be made; is there a file of that name, or no right to write?\n",
+                arguments[0]);
         return 1;
     }
     drua_status status = drua_tool_open(NULL, &context);

@@ -29,18 +29,22 @@ typedef struct line {
 
 static int usage(const char *about, const char *what)
 {
-    fprintf(stderr,
-            "%s%s%s"
-            "usage: drua plan PIPELINE IN OUT [SETTING=VALUE ...] [OPTION ...] [--devices all|job|NAME,...] [--share] -o PLAN.json\n"
-            "       drua run PLAN.json [--blocks A:B | --array I/N] [--pass K] [--devices all|job|NAME,...]\n"
-            "       drua finish [--no-verify] | verify | status [--open] PLAN.json\n"
-            "       drua process PIPELINE IN OUT [SETTING=VALUE ...] [OPTION ...] [--devices all|job|NAME,...]\n"
-            "PIPELINE is a file of macro commands, or an operation whose SETTINGs follow, such as gaussian_blur sigma_x=2\n"
-            "OPTIONs: --memory SIZE  --host-memory SIZE  --block X,Y,Z  --chunk X,Y,Z  --shard X,Y,Z  --compression NAME  --zarr 0.4|0.5\n"
-            "         --device NAME  --anew\n"
-            "With --share a plan is begun, and run does its passes over all blocks; with --pass it does no more than the K-th of them.\n"
-            "With --ends-with-input a command ends when its input does, as when the program dies that started it.\n",
-            about, what, *about ? "\n" : "");
+    fprintf(
+        stderr,
+        "%s%s%s"
+        "usage: drua plan PIPELINE IN OUT [SETTING=VALUE ...] [OPTION ...] [--devices all|job|NAME,...] [--share] -o "
+        "PLAN.json\n"
+        "       drua run PLAN.json [--blocks A:B | --array I/N] [--pass K] [--devices all|job|NAME,...]\n"
+        "       drua finish [--no-verify] | verify | status [--open] PLAN.json\n"
+        "       drua process PIPELINE IN OUT [SETTING=VALUE ...] [OPTION ...] [--devices all|job|NAME,...]\n"
+        "PIPELINE is a file of macro commands, or an operation whose SETTINGs follow, such as gaussian_blur sigma_x=2\n"
+        "OPTIONs: --memory SIZE  --host-memory SIZE  --block X,Y,Z  --chunk X,Y,Z  --shard X,Y,Z  --compression NAME  "
+        "--zarr 0.4|0.5\n"
+        "         --device NAME  --anew\n"
+        "With --share a plan is begun, and run does its passes over all blocks; with --pass it does no more than the "
+        "K-th of them.\n"
+        "With --ends-with-input a command ends when its input does, as when the program dies that started it.\n",
+        about, what, *about ? "\n" : "");
     return USAGE;
 }
 
@@ -143,14 +147,21 @@ static int ended(drua_status status)
     if (status == DRUA_OK)
         return RIGHT;
     fprintf(stderr, "%s\n", drua_error_text());
-    const bool again = status == DRUA_E_DEVICE || status == DRUA_E_NO_DEVICE || status == DRUA_E_MEMORY || status == DRUA_E_CANCELLED;
+    const bool again =
+        status == DRUA_E_DEVICE || status == DRUA_E_NO_DEVICE || status == DRUA_E_MEMORY || status == DRUA_E_CANCELLED;
     return again ? TRY_AGAIN : WRONG;
 }
 
 static void duration(double seconds, char text[32])
 {
     const long s = (long)(seconds + 0.5);
-    snprintf(text, 32, s >= 3600 ? "%ld h %02ld min" : s >= 60 ? "%ld min %02ld s" : "%ld s", s >= 3600 ? s / 3600 : s >= 60 ? s / 60 : s,
+    snprintf(text, 32,
+             s >= 3600 ? "%ld h %02ld min"
+             : s >= 60 ? "%ld min %02ld s"
+                       : "%ld s",
+             s >= 3600 ? s / 3600
+             : s >= 60 ? s / 60
+                       : s,
              s >= 3600 ? s / 60 % 60 : s % 60);
 }
 
@@ -168,11 +179,14 @@ static bool show(void *payload, const drua_blocks_progress *p)
     }
     if (p->made && (now > *last || p->done + p->failed == p->blocks)) {
         *last = now;
-        duration(p->left > 0 ? p->left : p->seconds / (double)p->made * (double)(p->blocks - p->done - p->failed), left);
-        fprintf(stderr, "%" PRId64 " of %" PRId64 " %s, %.1f MB/s, %s limits", p->done, p->blocks, p->what, (double)p->bytes / 1e6 / (p->seconds > 0 ? p->seconds : 1), p->limit);
+        duration(p->left > 0 ? p->left : p->seconds / (double)p->made * (double)(p->blocks - p->done - p->failed),
+                 left);
+        fprintf(stderr, "%" PRId64 " of %" PRId64 " %s, %.1f MB/s, %s limits", p->done, p->blocks, p->what,
+                (double)p->bytes / 1e6 / (p->seconds > 0 ? p->seconds : 1), p->limit);
         if (p->split.compute > 0)
-            fprintf(stderr, " (read %.1f, decode %.1f, transfer %.1f, compute %.1f, encode %.1f, write %.1f s)", p->split.read, p->split.decode, p->split.transfer,
-                    p->split.compute, p->split.encode, p->split.write);
+            fprintf(stderr, " (read %.1f, decode %.1f, transfer %.1f, compute %.1f, encode %.1f, write %.1f s)",
+                    p->split.read, p->split.decode, p->split.transfer, p->split.compute, p->split.encode,
+                    p->split.write);
         fprintf(stderr, ", %s left\n", left);
     }
     return true;
@@ -180,7 +194,8 @@ static bool show(void *payload, const drua_blocks_progress *p)
 
 /* ---- commands */
 
-/* Whoever started this process holds the other end of its input, and lets go by dying too. What is written stays whole at any moment. */
+/* Whoever started this process holds the other end of its input, and lets go by dying too. What is written stays whole
+ * at any moment. */
 static void *wait_for_end_of_input(void *unused)
 {
     while (getchar() != EOF)
@@ -232,7 +247,8 @@ static int run(line *l)
 static int finish(line *l)
 {
     time_t last = 0;
-    return l->count == 1 ? ended(drua_blocks_finish(l->places[0], !l->unverified, show, &last)) : usage("finish takes one plan", "");
+    return l->count == 1 ? ended(drua_blocks_finish(l->places[0], !l->unverified, show, &last))
+                         : usage("finish takes one plan", "");
 }
 
 static int verify(line *l)
@@ -285,7 +301,8 @@ static int process(line *l)
 static const struct {
     const char *verb;
     int (*run)(line *l);
-} verbs[] = {{"plan", plan}, {"run", run}, {"finish", finish}, {"verify", verify}, {"status", status}, {"process", process}, {NULL, NULL}};
+} verbs[] = {{"plan", plan},     {"run", run},         {"finish", finish}, {"verify", verify},
+             {"status", status}, {"process", process}, {NULL, NULL}};
 
 bool drua_tool_is_process(const char *verb)
 {

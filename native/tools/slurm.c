@@ -56,7 +56,8 @@ typedef void (*add_script)(drua_text *t, const request *r, int pass);
 static int usage(const char *about, const char *what)
 {
     fprintf(stderr,
-            "%s%s%susage: drua slurm PLAN.json [--array ELEMENTS] [--at-once ELEMENTS] [--time T] [--partition P] [--account A] [--qos Q]\n"
+            "%s%s%susage: drua slurm PLAN.json [--array ELEMENTS] [--at-once ELEMENTS] [--time T] [--partition P] "
+            "[--account A] [--qos Q]\n"
             "       [--gpus N|TYPE:N] [--cpus N] [--memory SIZE] [--container FILE.sif]\n",
             about, what, *about ? "\n" : "");
     return USAGE;
@@ -77,7 +78,8 @@ static int set_wish(request *r, const char *name, const char *value)
         if (strcmp(wishes[i].option, name))
             continue;
         if (!*value || *value == '-' || value[strspn(value, wishes[i].allowed)]) {
-            fprintf(stderr, "%s '%.200s' is not a value that SLURM knows; write it as %s\n", name, value, wishes[i].example);
+            fprintf(stderr, "%s '%.200s' is not a value that SLURM knows; write it as %s\n", name, value,
+                    wishes[i].example);
             return WRONG;
         }
         r->values[i] = value;
@@ -171,18 +173,20 @@ static void add_start(drua_text *t, const request *r)
     drua_text_add(t, " || exit 1\n%s=", r->container ? "container" : "program");
     add_quoted(t, r->container ? r->container : r->program);
     drua_text_add(t, "\ndrua() {\n    %s \"$@\"\n}\n",
-                  r->container ? "apptainer exec --nv --bind \"$PWD\" --pwd \"$PWD\" \"$container\" drua" : "\"${DRUA:-$program}\"");
+                  r->container ? "apptainer exec --nv --bind \"$PWD\" --pwd \"$PWD\" \"$container\" drua"
+                               : "\"${DRUA:-$program}\"");
     drua_text_add(t, "plan=");
     add_quoted(t, r->plan);
-    drua_text_add(t,
-                  "\n"
-                  "# 75: a device or its memory failed; above 128: the process was killed. SLURM starts the job again, which goes on where it was.\n"
-                  "again() {\n"
-                  "    if { [ \"$1\" -eq 75 ] || [ \"$1\" -gt 128 ]; } && [ \"${SLURM_RESTART_COUNT:-0}\" -lt 3 ]; then\n"
-                  "        scontrol requeue \"$2\" && exit 75\n"
-                  "    fi\n"
-                  "    exit \"$1\"\n"
-                  "}\n");
+    drua_text_add(
+        t, "\n"
+           "# 75: a device or its memory failed; above 128: the process was killed. SLURM starts the job again, which "
+           "goes on where it was.\n"
+           "again() {\n"
+           "    if { [ \"$1\" -eq 75 ] || [ \"$1\" -gt 128 ]; } && [ \"${SLURM_RESTART_COUNT:-0}\" -lt 3 ]; then\n"
+           "        scontrol requeue \"$2\" && exit 75\n"
+           "    fi\n"
+           "    exit \"$1\"\n"
+           "}\n");
 }
 
 static void add_array(drua_text *t, const request *r, int pass)
@@ -194,7 +198,8 @@ static void add_array(drua_text *t, const request *r, int pass)
     drua_text_add(t, "#SBATCH --array=0-%" PRId64, r->elements - 1);
     if (r->at_once)
         drua_text_add(t, "%%%" PRId64, r->at_once);
-    drua_text_add(t, "\n# Blocks that are done are not done again, by whichever element and how often it is started.%s\n",
+    drua_text_add(t,
+                  "\n# Blocks that are done are not done again, by whichever element and how often it is started.%s\n",
                   r->passes ? " What an earlier array has left is done first." : "");
     add_start(t, r);
     drua_text_add(t, "drua run \"$plan\" --array \"$SLURM_ARRAY_TASK_ID/%" PRId64 "\"", r->elements);
@@ -208,7 +213,8 @@ static void add_finish(drua_text *t, const request *r, int pass)
 {
     (void)pass;
     add_head(t, r, "-finish");
-    drua_text_add(t, "# What elements of the array have left, as they were killed or their time was up, is done first.\n");
+    drua_text_add(t,
+                  "# What elements of the array have left, as they were killed or their time was up, is done first.\n");
     add_start(t, r);
     drua_text_add(t, "drua run \"$plan\" --devices job && drua finish \"$plan\"\n"
                      "again $? \"$SLURM_JOB_ID\"\n");
@@ -225,7 +231,9 @@ static int write_script(const request *r, const char *ending, add_script add, in
     bool good = file && !t.failed && fwrite(t.characters, 1, t.length, file) == t.length;
     good = file && fclose(file) == 0 && good;
     if (!good)
-        fprintf(stderr, "'%.600s' cannot be written: %s; see the disk's space and whether the folder is write-protected\n", path, strerror(errno));
+        fprintf(stderr,
+                "'%.600s' cannot be written: %s; see the disk's space and whether the folder is write-protected\n",
+                path, strerror(errno));
     drua_text_free(&t);
     return good ? RIGHT : WRONG;
 }
@@ -247,7 +255,8 @@ static int look_at_plan(request *r)
     drua_blocks_status s;
     if (!getcwd(r->folder, MOST) || !find_program(r->program) || !is_plain(r->folder) || !is_plain(r->plan) ||
         (r->container && !is_plain(r->container))) {
-        fprintf(stderr, "the folder, the plan and the container must have names without ends of lines and other control characters\n");
+        fprintf(stderr, "the folder, the plan and the container must have names without ends of lines and other "
+                        "control characters\n");
         return WRONG;
     }
     if (drua_blocks_look(r->plan, &s) != DRUA_OK) {
@@ -306,8 +315,9 @@ int drua_tool_slurm(int count, char **arguments)
         return wrong;
     if (r.pass)
         drua_text_add(&t, "passes %d to %d are left, with an array of jobs for each\n", r.pass, r.passes);
-    drua_text_add(&t, "%" PRId64 " of %" PRId64 " blocks are left, for %" PRId64 " elements of %" PRId64 " blocks at most\n\n", r.left, r.blocks,
-                  r.elements, (r.blocks + r.elements - 1) / r.elements);
+    drua_text_add(
+        &t, "%" PRId64 " of %" PRId64 " blocks are left, for %" PRId64 " elements of %" PRId64 " blocks at most\n\n",
+        r.left, r.blocks, r.elements, (r.blocks + r.elements - 1) / r.elements);
     wrong = write_chain(&r, &t);
     if (!wrong)
         puts(drua_text_characters(&t));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Pixels copied between images, by the widest accesses that both allow, and on the host where the device cannot take them. */
+/* Pixels copied between images, by the widest accesses that both allow, and on the host where the device cannot take
+ * them. */
 #include "arguments.h"
 #include "clock.h"
 #include "error.h"
@@ -20,11 +21,13 @@ static drua_status copy_line(drua_engine *engine, drua_view from, drua_view to, 
 
 static bool same_memory_layout(const drua_layout *a, const drua_layout *b)
 {
-    return a->type == b->type && drua_layout_is_same_size(a, b) && a->offset == 0 && b->offset == 0 && drua_layout_is_dense(a) && drua_layout_is_dense(b);
+    return a->type == b->type && drua_layout_is_same_size(a, b) && a->offset == 0 && b->offset == 0 &&
+           drua_layout_is_dense(a) && drua_layout_is_dense(b);
 }
 
 /* Cuts an axis of both images to the pixels that meet when `from` is put at `at`; false where none do. */
-static bool meet(int32_t *from, int32_t *to, int64_t *from_offset, int64_t *to_offset, int64_t from_stride, int64_t to_stride, int64_t at)
+static bool meet(int32_t *from, int32_t *to, int64_t *from_offset, int64_t *to_offset, int64_t from_stride,
+                 int64_t to_stride, int64_t at)
 {
     const int64_t first = at > 0 ? at : 0, end = at + *from < *to ? at + *from : *to;
     *from_offset += (first - at) * from_stride;
@@ -33,7 +36,8 @@ static bool meet(int32_t *from, int32_t *to, int64_t *from_offset, int64_t *to_o
     return end > first;
 }
 
-/* The same bytes as an image of larger elements, of which a row may have a part of the last; false where rows do not start on such. */
+/* The same bytes as an image of larger elements, of which a row may have a part of the last; false where rows do not
+ * start on such. */
 static bool widen(drua_layout *l, int64_t bytes)
 {
     const int64_t n = bytes / (int64_t)drua_type_size((drua_type)l->type);
@@ -51,9 +55,12 @@ static bool widen(drua_layout *l, int64_t bytes)
 static bool as_bytes(drua_layout *l)
 {
     const int64_t size = (int64_t)drua_type_size((drua_type)l->type);
-    if (l->column != 1 || l->width > INT32_MAX / size - QUAD || (l->height > 1 && l->row * size % QUAD) || (l->depth > 1 && l->plane * size % QUAD))
+    if (l->column != 1 || l->width > INT32_MAX / size - QUAD || (l->height > 1 && l->row * size % QUAD) ||
+        (l->depth > 1 && l->plane * size % QUAD))
         return false;
-    *l = (drua_layout){.extent = {(int32_t)(l->width * size), l->height, l->depth}, .type = DRUA_UINT8, .offset = l->offset * size,
+    *l = (drua_layout){.extent = {(int32_t)(l->width * size), l->height, l->depth},
+                       .type = DRUA_UINT8,
+                       .offset = l->offset * size,
                        .stride = {1, l->row * size, l->plane * size}};
     return true;
 }
@@ -91,7 +98,8 @@ static void set_at(char *pixel, drua_type type, float value)
 }
 
 /* One row, whose pixels lie `from_step` and `to_step` bytes apart. */
-static void copy_row(const char *source, int64_t from_step, drua_type from, char *target, int64_t to_step, drua_type to, int64_t width)
+static void copy_row(const char *source, int64_t from_step, drua_type from, char *target, int64_t to_step, drua_type to,
+                     int64_t width)
 {
     const int64_t size = (int64_t)drua_type_size(to);
     if (from == to && from_step == size && to_step == size)
@@ -108,14 +116,17 @@ static void copy_row(const char *source, int64_t from_step, drua_type from, char
 static drua_status copy_on_host(drua_view from, drua_view to)
 {
     const drua_layout *f = &from.layout, *t = &to.layout;
-    const int64_t from_size = (int64_t)drua_type_size((drua_type)f->type), to_size = (int64_t)drua_type_size((drua_type)t->type);
+    const int64_t from_size = (int64_t)drua_type_size((drua_type)f->type),
+                  to_size = (int64_t)drua_type_size((drua_type)t->type);
     DRUA_TRY(drua_buffer_move_to_host(from.buffer));
     DRUA_TRY(drua_buffer_move_to_host(to.buffer));
     for (int64_t z = 0; z < t->depth; z++)
         for (int64_t y = 0; y < t->height; y++) {
-            const char *source = (const char *)drua_buffer_host(from.buffer) + (f->offset + z * f->plane + y * f->row) * from_size;
+            const char *source =
+                (const char *)drua_buffer_host(from.buffer) + (f->offset + z * f->plane + y * f->row) * from_size;
             char *target = (char *)drua_buffer_host(to.buffer) + (t->offset + z * t->plane + y * t->row) * to_size;
-            copy_row(source, f->column * from_size, (drua_type)f->type, target, t->column * to_size, (drua_type)t->type, t->width);
+            copy_row(source, f->column * from_size, (drua_type)f->type, target, t->column * to_size, (drua_type)t->type,
+                     t->width);
         }
     return DRUA_OK;
 }
@@ -140,20 +151,25 @@ static drua_status copy_on_device(drua_engine *engine, drua_view from, drua_view
     }
     drua_view bytes_from = from, bytes_to = to;
     if (f->type == t->type && !quads && as_bytes(&bytes_from.layout) && as_bytes(&bytes_to.layout)) {
-        const int64_t before = bytes_to.layout.offset % QUAD, count = (before + bytes_to.layout.width + QUAD - 1) / QUAD;
+        const int64_t before = bytes_to.layout.offset % QUAD,
+                      count = (before + bytes_to.layout.width + QUAD - 1) / QUAD;
         const drua_arg arguments[] = {ARG(bytes_from), ARG(bytes_to), INT(before), {.kind = DRUA_LAUNCH_END}};
-        return drua_device_launch(engine->device, "copy_shifted", GRID(count, t->height, t->depth, 32, 8, 1), arguments);
+        return drua_device_launch(engine->device, "copy_shifted", GRID(count, t->height, t->depth, 32, 8, 1),
+                                  arguments);
     }
     const int64_t rows = quads ? t->height : ((int64_t)t->height + ROWS - 1) / ROWS, rest = (bytes - 1) % QUAD + 1;
-    const drua_arg in_quads[] = {ARG(from), ARG(to), INT(rest), {.kind = DRUA_LAUNCH_END}}, in_rows[] = {ARG(from), ARG(to), {.kind = DRUA_LAUNCH_END}};
-    return drua_device_launch(engine->device, quads ? "copy_quads" : "copy_rows", GRID(t->width, rows, t->depth, 64, 4, 1), quads ? in_quads : in_rows);
+    const drua_arg in_quads[] = {ARG(from), ARG(to), INT(rest), {.kind = DRUA_LAUNCH_END}},
+                   in_rows[] = {ARG(from), ARG(to), {.kind = DRUA_LAUNCH_END}};
+    return drua_device_launch(engine->device, quads ? "copy_quads" : "copy_rows",
+                              GRID(t->width, rows, t->depth, 64, 4, 1), quads ? in_quads : in_rows);
 }
 
 drua_status drua_copy_region(drua_engine *engine, drua_view from, drua_view to, int64_t x, int64_t y, int64_t z)
 {
     drua_layout *f = &from.layout, *t = &to.layout;
     const uint64_t bytes = (uint64_t)drua_layout_count(f) * drua_type_size((drua_type)f->type);
-    const bool fills = bytes % QUAD == 0 || bytes == drua_buffer_bytes(to.buffer); /* behind the last quad nothing is overwritten */
+    const bool fills =
+        bytes % QUAD == 0 || bytes == drua_buffer_bytes(to.buffer); /* behind the last quad nothing is overwritten */
     const bool lines = x == 0 && y == 0 && z == 0 && same_memory_layout(f, t) && fills;
     if (!meet(&f->width, &t->width, &f->offset, &t->offset, f->column, t->column, x) ||
         !meet(&f->height, &t->height, &f->offset, &t->offset, f->row, t->row, y) ||

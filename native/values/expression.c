@@ -29,8 +29,8 @@ char *drua_expressions_source(void)
 bool drua_op_mentions(const drua_op *op, char name)
 {
     for (const char *c = op->expression; c && *c; c++)
-        if (*c == name && (c == op->expression || (!isalnum((unsigned char)c[-1]) && c[-1] != '_')) && !isalnum((unsigned char)c[1]) &&
-            c[1] != '_')
+        if (*c == name && (c == op->expression || (!isalnum((unsigned char)c[-1]) && c[-1] != '_')) &&
+            !isalnum((unsigned char)c[1]) && c[1] != '_')
             return true;
     return false;
 }

@@ -12,7 +12,8 @@ static drua_status upload_to_host(drua_engine *engine, drua_value *value, const 
     return drua_planes_gather(planes, (size_t)depth, (size_t)(bytes / depth), drua_buffer_host(value->buffer));
 }
 
-drua_status drua_value_upload(drua_engine *engine, drua_shape shape, drua_type type, drua_planes *planes, drua_value **out)
+drua_status drua_value_upload(drua_engine *engine, drua_shape shape, drua_type type, drua_planes *planes,
+                              drua_value **out)
 {
     drua_value *value = drua_value_new(shape, type);
     if (!value)
@@ -46,7 +47,8 @@ static drua_status dense(drua_engine *engine, drua_value *value, drua_view *view
     if (drua_layout_is_dense(&value->layout) || drua_buffer_host(value->buffer))
         return DRUA_OK;
     drua_layout layout = drua_layout_dense(value->shape, value->type);
-    DRUA_TRY(drua_buffer_make(engine->device, (uint64_t)drua_layout_count(&layout) * drua_type_size(value->type), copy));
+    DRUA_TRY(
+        drua_buffer_make(engine->device, (uint64_t)drua_layout_count(&layout) * drua_type_size(value->type), copy));
     view->buffer = *copy;
     view->layout = layout;
     return drua_copy_region(engine, drua_value_view(value), *view, 0, 0, 0);

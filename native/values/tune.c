@@ -166,7 +166,9 @@ void drua_tune_keep(drua_tuner *tuner, const char *kind, int64_t pixels, int bes
 
 int drua_tune_begin(drua_engine *engine, const char *kind, int64_t pixels, int count, int preset, drua_trial *trial)
 {
-    *trial = (drua_trial){.why = !engine->tuner ? "preset, nothing is timed" : pixels < DRUA_WORTHWHILE_PIXELS ? "preset, few pixels" : "preset"};
+    *trial = (drua_trial){.why = !engine->tuner                    ? "preset, nothing is timed"
+                                 : pixels < DRUA_WORTHWHILE_PIXELS ? "preset, few pixels"
+                                                                   : "preset"};
     if (!engine->tuner || pixels < DRUA_WORTHWHILE_PIXELS || count > DRUA_MOST_VARIANTS)
         return preset;
     entry *e = find(engine->tuner, kind, size_of(pixels));

@@ -55,8 +55,8 @@ bool drua_value_is_deferred(const drua_value *value)
     return !value->buffer && value->node && value->node->call;
 }
 
-drua_status drua_value_record(drua_engine *engine, const drua_op *op, drua_shape shape, drua_type type, drua_value *const *inputs,
-                               int input_count, const float *scalars, drua_value **out)
+drua_status drua_value_record(drua_engine *engine, const drua_op *op, drua_shape shape, drua_type type,
+                              drua_value *const *inputs, int input_count, const float *scalars, drua_value **out)
 {
     drua_value *value = drua_value_new(shape, type);
     drua_node *node = drua_alloc(sizeof *node);
@@ -88,7 +88,8 @@ drua_status drua_value_record(drua_engine *engine, const drua_op *op, drua_shape
     return DRUA_OK;
 }
 
-drua_status drua_value_constant(drua_engine *engine, drua_shape shape, drua_type type, double number, drua_value **value)
+drua_status drua_value_constant(drua_engine *engine, drua_shape shape, drua_type type, double number,
+                                drua_value **value)
 {
     float scalars[DRUA_NODE_SCALARS] = {(float)number};
     return drua_value_record(engine, drua_find_op("set"), shape, type, NULL, 0, scalars, value);
@@ -99,12 +100,15 @@ uint64_t drua_value_bytes(const drua_value *value)
     return (uint64_t)drua_layout_count(&value->layout) * drua_type_size(value->type);
 }
 
-/* Parts of images come from the host and go back, whose rows follow each other, as do those of images that may have to be cut into parts. */
+/* Parts of images come from the host and go back, whose rows follow each other, as do those of images that may have to
+ * be cut into parts. */
 static drua_layout layout_of(const drua_engine *engine, drua_shape shape, drua_type type)
 {
     enum { BYTES_A_PIXEL = 64 };    /* more than any operation needs */
-    const bool is_small = (uint64_t)(shape.width * shape.height * shape.depth) <= drua_device_statistics(engine->device)->budget_bytes / BYTES_A_PIXEL;
-    return shape.width >= engine->least_padded_row && is_small && !engine->in_tiles ? drua_layout_in_rows(shape, type) : drua_layout_dense(shape, type);
+    const bool is_small = (uint64_t)(shape.width * shape.height * shape.depth) <=
+                          drua_device_statistics(engine->device)->budget_bytes / BYTES_A_PIXEL;
+    return shape.width >= engine->least_padded_row && is_small && !engine->in_tiles ? drua_layout_in_rows(shape, type)
+                                                                                    : drua_layout_dense(shape, type);
 }
 
 drua_layout drua_value_place(const drua_engine *engine, const drua_value *value)
@@ -192,14 +196,16 @@ drua_view drua_value_view(const drua_value *value)
 }
 
 /*
- * An image that came or was made while there was room for rows apart, and of which there is none as a whole now: operations that read images
- * in parts of their own choice want pixels that follow each other, on the host.
+ * An image that came or was made while there was room for rows apart, and of which there is none as a whole now:
+ * operations that read images in parts of their own choice want pixels that follow each other, on the host.
  */
 static drua_status join_rows(drua_engine *engine, drua_value *value)
 {
     enum { SHARE = 4 };
-    const drua_layout apart = drua_layout_in_rows(value->shape, value->type), now = layout_of(engine, value->shape, value->type), *l = &value->layout;
-    if (drua_layout_is_dense(l) || !drua_layout_is_dense(&now) || l->offset != 0 || l->column != 1 || l->row != apart.row || l->plane != apart.plane ||
+    const drua_layout apart = drua_layout_in_rows(value->shape, value->type),
+                      now = layout_of(engine, value->shape, value->type), *l = &value->layout;
+    if (drua_layout_is_dense(l) || !drua_layout_is_dense(&now) || l->offset != 0 || l->column != 1 ||
+        l->row != apart.row || l->plane != apart.plane ||
         drua_buffer_bytes(value->buffer) <= drua_device_share(engine->device, SHARE))
         return DRUA_OK;
     const size_t plane = (size_t)drua_value_bytes(value) / (size_t)l->depth;
@@ -230,5 +236,6 @@ drua_status drua_value_materialize(drua_engine *engine, drua_value *value)
 
 bool drua_value_is_same(const drua_value *a, const drua_value *b)
 {
-    return a == b || (a->buffer && a->buffer == b->buffer && a->type == b->type && !memcmp(&a->layout, &b->layout, sizeof a->layout));
+    return a == b || (a->buffer && a->buffer == b->buffer && a->type == b->type &&
+                      !memcmp(&a->layout, &b->layout, sizeof a->layout));
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Pipelines by blocks on two devices, one of which fails at some call or gives too little memory: the bytes are those of one device. */
+/* Pipelines by blocks on two devices, one of which fails at some call or gives too little memory: the bytes are those
+ * of one device. */
 #include "block_files.h"
 #include "error.h"
 #include "loader.h"
@@ -9,8 +10,8 @@
 
 static const int64_t chunk[3] = {8, 8, 8};
 static int64_t block[3] = {16, 16, 16};
-static const char filters[] =
-    "Ext.Drua_push(a); Ext.CLIJ2_gaussianBlur3D(a, b, 1, 2, 1); Ext.CLIJ2_maximum3DBox(b, c, 1, 1, 1); Ext.CLIJ2_subtractImages(c, b, d);";
+static const char filters[] = "Ext.Drua_push(a); Ext.CLIJ2_gaussianBlur3D(a, b, 1, 2, 1); Ext.CLIJ2_maximum3DBox(b, c, "
+                              "1, 1, 1); Ext.CLIJ2_subtractImages(c, b, d);";
 
 static drua_context *context;
 static reference_image one;
@@ -65,7 +66,8 @@ static void begin_deconvolution(void)
     block_path("psf.tif", path);
     REQUIRE(drua_write_tiff(context, harness_push(context, &spot), path, NULL));
     reference_free(&spot);
-    snprintf(text, sizeof text, "Ext.Drua_push(a); Ext.Drua_read(\"%s\", psf); Ext.Drua_deconvolve(a, psf, b, \"iterations=1\");", path);
+    snprintf(text, sizeof text,
+             "Ext.Drua_push(a); Ext.Drua_read(\"%s\", psf); Ext.Drua_deconvolve(a, psf, b, \"iterations=1\");", path);
     begin_with(text);
 }
 
@@ -97,7 +99,8 @@ START_TEST(two_devices_give_the_bytes_of_one)
 }
 END_TEST
 
-/* Whether the n-th call of the driver was reached, and failed. What fails before blocks are read is to be tried again. */
+/* Whether the n-th call of the driver was reached, and failed. What fails before blocks are read is to be tried again.
+ */
 static bool run_with_failing_call(long n, int *left_out)
 {
     plan();
@@ -117,7 +120,8 @@ START_TEST(a_device_that_fails_is_left_out)
 }
 END_TEST
 
-/* How often one of so many contexts was left out whose commands failed from some number on; what fails before blocks are read is to be tried again. */
+/* How often one of so many contexts was left out whose commands failed from some number on; what fails before blocks
+ * are read is to be tried again. */
 static int lose_contexts(long contexts, long first, long last, long further)
 {
     int left_out = 0;
@@ -128,8 +132,8 @@ static int lose_contexts(long contexts, long first, long last, long further)
             const drua_status status = block_run("all");
             loader.lose_context(0, 0);
             left_out += status == DRUA_OK && strstr(block_lines, "left out");
-            ck_assert_msg(status == DRUA_OK || status == DRUA_E_DEVICE, "context %ld, %ld commands: %d, %s", which, after, (int)status,
-                          drua_error_text());
+            ck_assert_msg(status == DRUA_OK || status == DRUA_E_DEVICE, "context %ld, %ld commands: %d, %s", which,
+                          after, (int)status, drua_error_text());
             if (status != DRUA_OK)
                 REQUIRE(block_run("all"));
             expect_the_same("a lost context");
@@ -166,7 +170,8 @@ END_TEST
 int main(void)
 {
     Suite *suite = suite_create("devices of blocks");
-    TCase *devices = tcase_create("devices"), *faults = tcase_create("faults"), *transforms = tcase_create("transforms");
+    TCase *devices = tcase_create("devices"), *faults = tcase_create("faults"),
+          *transforms = tcase_create("transforms");
     tcase_add_checked_fixture(devices, begin, end);
     tcase_add_checked_fixture(faults, begin, end);
     tcase_add_checked_fixture(transforms, begin_deconvolution, end);

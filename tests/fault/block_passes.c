@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Passes that a plan makes first, on two devices: thresholds, labels and tables have the bytes that one device gives, whatever fails, is short of memory
- * or was cut off, and however many devices go on.
+ * Passes that a plan makes first, on two devices: thresholds, labels and tables have the bytes that one device gives,
+ * whatever fails, is short of memory or was cut off, and however many devices go on.
  */
 #include "alloc.h"
 #include "block_files.h"
@@ -14,7 +14,8 @@
 /* Sums of fractions, whose last digits tell in which order they were added. */
 static const char pipeline[] =
     "Ext.Drua_push(a);\nExt.CLIJ2_gaussianBlur3D(a, b, 0.6, 0.6, 0.6);\nExt.CLIJ2_thresholdOtsu(b, c);\n"
-    "Ext.CLIJ2_connectedComponentsLabelingDiamond(c, d);\nExt.CLIJ2_statisticsOfBackgroundAndLabelledPixels(b, d);\nExt.Drua_pull(d);\n";
+    "Ext.CLIJ2_connectedComponentsLabelingDiamond(c, d);\nExt.CLIJ2_statisticsOfBackgroundAndLabelledPixels(b, "
+    "d);\nExt.Drua_pull(d);\n";
 
 enum { PARTS = 3 * 3 * 2 };
 
@@ -125,7 +126,8 @@ START_TEST(devices_are_those_that_were_named)
     expect_the_same("one plans, the other one measures");
     request.devices = "nosuch,1";
     REQUIRE(block_plan(&request));
-    ck_assert_msg(strstr(block_lines, "device 'nosuch' is left out: no OpenCL device is called 'nosuch'"), "%s", block_lines);
+    ck_assert_msg(strstr(block_lines, "device 'nosuch' is left out: no OpenCL device is called 'nosuch'"), "%s",
+                  block_lines);
     expect_the_same("one that is not there");
     request.device = NULL;
     ck_assert_int_ne(block_plan(&request), DRUA_OK);
@@ -135,7 +137,8 @@ END_TEST
 
 /* ---- what fails */
 
-/* Whether the n-th call of the driver was reached, and failed. What fails otherwise than by its device goes on by the same plan. */
+/* Whether the n-th call of the driver was reached, and failed. What fails otherwise than by its device goes on by the
+ * same plan. */
 static bool plan_with_failing_call(long n, int *left_out)
 {
     loader.fail_after(n);
@@ -186,7 +189,8 @@ START_TEST(a_block_of_a_pass_is_split_where_memory_is_short)
     request.block[0] = 32;
     block_write_text("pipeline.ijm",
                      "Ext.Drua_push(a);\nExt.CLIJ2_gaussianBlur3D(a, b, 2, 2, 2);\nExt.CLIJ2_threshold(b, c, 197.5);\n"
-                     "Ext.CLIJ2_connectedComponentsLabelingBox(c, d);\nExt.CLIJ2_statisticsOfLabelledPixels(b, d);\nExt.Drua_pull(d);\n");
+                     "Ext.CLIJ2_connectedComponentsLabelingBox(c, d);\nExt.CLIJ2_statisticsOfLabelledPixels(b, "
+                     "d);\nExt.Drua_pull(d);\n");
     REQUIRE(block_plan(&request));
     ck_assert_str_eq(block_lines, "");
     result whole = take_result();
@@ -218,7 +222,8 @@ static void begin_share(const char *devices)
     REQUIRE(block_plan(&request));
 }
 
-/* A process' share of each pass, by a number of devices of its own, then that of the next process; the first one finds what others have left. */
+/* A process' share of each pass, by a number of devices of its own, then that of the next process; the first one finds
+ * what others have left. */
 START_TEST(devices_of_processes_share_passes)
 {
     static const char *const wishes[] = {"all", NULL, "1"};
@@ -226,7 +231,8 @@ START_TEST(devices_of_processes_share_passes)
     for (int64_t pass = 1; pass <= 5; pass++)
         for (int64_t part = 0; part < 3; part++)
             if (part != pass % 3 || pass == 5)
-                REQUIRE(run_share(&(drua_blocks_share){.part = part, .parts = 3, .pass = pass, .devices = wishes[(pass + part) % 3]}));
+                REQUIRE(run_share(&(drua_blocks_share){
+                    .part = part, .parts = 3, .pass = pass, .devices = wishes[(pass + part) % 3]}));
     expect_the_same("shares of three processes, of which one always stays away");
 }
 END_TEST
@@ -282,7 +288,8 @@ static bool stop_after(void *payload, const drua_blocks_progress *p)
     enum { SOME = 4 };
     stopping *s = payload;
     if (!strcmp(p->what, "blocks labelled")) {
-        ck_assert_msg(p->done == s->labelled + 1, "%lld blocks are labelled, and %lld were before", (long long)p->done, (long long)s->labelled);
+        ck_assert_msg(p->done == s->labelled + 1, "%lld blocks are labelled, and %lld were before", (long long)p->done,
+                      (long long)s->labelled);
         s->labelled = p->done;
         return ++s->in_try < SOME;
     }
@@ -305,8 +312,8 @@ START_TEST(a_pass_goes_on_with_other_devices)
         status = block_plan(&request);
         ck_assert_msg(status == DRUA_OK || status == DRUA_E_CANCELLED, "%s", drua_error_text());
     }
-    ck_assert_msg(status == DRUA_OK && tries > 3 && s.labelled == PARTS && s.tables > PARTS, "%d tries, %lld blocks: %s", tries,
-                  (long long)s.labelled, drua_error_text());
+    ck_assert_msg(status == DRUA_OK && tries > 3 && s.labelled == PARTS && s.tables > PARTS,
+                  "%d tries, %lld blocks: %s", tries, (long long)s.labelled, drua_error_text());
     expect_the_same("passes that were cut off");
 }
 END_TEST

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Under a budget that is too small for the images, every operation gives the results of an unlimited run, by moving images to
- * the host and by running in parts; what can do neither is refused with a sentence. The OpenCL loader counts: never more
- * device memory than the budget. DRUA_SAMPLE=n takes every n-th operation.
+ * Under a budget that is too small for the images, every operation gives the results of an unlimited run, by moving
+ * images to the host and by running in parts; what can do neither is refused with a sentence. The OpenCL loader counts:
+ * never more device memory than the budget. DRUA_SAMPLE=n takes every n-th operation.
  */
 #include "calls.h"
 #include "limited.h"
@@ -68,7 +68,8 @@ static void run(drua_context *context, bool limited, const call *c, drua_shape b
         push_ballast(context, ballast);
     size_t count = call_arguments(c, handles, o->arguments);
     o->status = drua_invoke(context, c->op->name, o->arguments, count, &o->table);
-    for (size_t i = 0, at = 0; o->status == DRUA_OK && i < c->op->param_count; at += c->op->params[i++].kind != DRUA_KIND_TABLE_OUT) {
+    for (size_t i = 0, at = 0; o->status == DRUA_OK && i < c->op->param_count;
+         at += c->op->params[i++].kind != DRUA_KIND_TABLE_OUT) {
         if (c->op->params[i].kind != DRUA_KIND_IMAGE_OUT && c->op->params[i].kind != DRUA_KIND_IMAGE_INOUT)
             continue;
         drua_image_info info;
@@ -96,8 +97,11 @@ static void run(drua_context *context, bool limited, const call *c, drua_shape b
 
 static uint64_t bytes_of(const reference_image *image)
 {
-    static const int size[] = {[DRUA_UINT8] = 1, [DRUA_INT8] = 1, [DRUA_UINT16] = 2, [DRUA_INT16] = 2, [DRUA_UINT32] = 4, [DRUA_INT32] = 4, [DRUA_FLOAT32] = 4};
-    return image->pixels ? (uint64_t)(image->shape.width * image->shape.height * image->shape.depth) * (uint64_t)size[image->type] : 0;
+    static const int size[] = {[DRUA_UINT8] = 1,  [DRUA_INT8] = 1,  [DRUA_UINT16] = 2, [DRUA_INT16] = 2,
+                               [DRUA_UINT32] = 4, [DRUA_INT32] = 4, [DRUA_FLOAT32] = 4};
+    return image->pixels
+               ? (uint64_t)(image->shape.width * image->shape.height * image->shape.depth) * (uint64_t)size[image->type]
+               : 0;
 }
 
 static bool same_number(double a, double b, double tolerance)
@@ -117,10 +121,13 @@ static void compare(const call *c, const outcome *whole, const outcome *limited)
     for (size_t i = 0, at = 0; i < c->op->param_count; at += c->op->params[i++].kind != DRUA_KIND_TABLE_OUT) {
         char message[256];
         if (whole->images[i].pixels &&
-            !reference_agrees(&whole->images[i], &limited->images[i], tolerance * fmax(1, limited_largest(&whole->images[i])), false, message, sizeof message))
+            !reference_agrees(&whole->images[i], &limited->images[i],
+                              tolerance * fmax(1, limited_largest(&whole->images[i])), false, message, sizeof message))
             blame(c, message);
-        if (c->op->params[i].kind == DRUA_KIND_NUMBER_OUT && !same_number(whole->arguments[at].number, limited->arguments[at].number, tolerance)) {
-            snprintf(message, sizeof message, "another number: %.17g, not %.17g", limited->arguments[at].number, whole->arguments[at].number);
+        if (c->op->params[i].kind == DRUA_KIND_NUMBER_OUT &&
+            !same_number(whole->arguments[at].number, limited->arguments[at].number, tolerance)) {
+            snprintf(message, sizeof message, "another number: %.17g, not %.17g", limited->arguments[at].number,
+                     whole->arguments[at].number);
             blame(c, message);
         }
     }
@@ -141,8 +148,8 @@ static void drop(outcome *o)
 }
 
 /*
- * Whether the call has to run under the budget: if all its images fit together, in any case; if not, where the descriptor does not
- * say that the operation needs all of an image at once, or of that input.
+ * Whether the call has to run under the budget: if all its images fit together, in any case; if not, where the
+ * descriptor does not say that the operation needs all of an image at once, or of that input.
  */
 static bool has_to_run(const call *c, const outcome *whole)
 {
@@ -156,7 +163,8 @@ static bool has_to_run(const call *c, const outcome *whole)
     return (whole->status == DRUA_OK && bytes <= LIMIT / ROOM) || (!(c->op->traits & DRUA_WHOLE) && whole_fits);
 }
 
-/* Patterns are as small as people use them: sums over one that is as large as the image take hours. Those of deconvolutions stay. */
+/* Patterns are as small as people use them: sums over one that is as large as the image take hours. Those of
+ * deconvolutions stay. */
 static void shrink_patterns(call *c, harness_random *chance)
 {
     static const char *const names[] = {"convolution_kernel", "pattern", "template"};
@@ -172,8 +180,8 @@ static void shrink_patterns(call *c, harness_random *chance)
         }
 }
 
-static void try_call(drua_context *whole, drua_context *limited, harness_random *chance, const drua_op *op, drua_shape shape,
-                     drua_shape ballast, drua_type type)
+static void try_call(drua_context *whole, drua_context *limited, harness_random *chance, const drua_op *op,
+                     drua_shape shape, drua_shape ballast, drua_type type)
 {
     call c = call_make(chance, op, shape, type);
     shrink_patterns(&c, chance);
@@ -186,7 +194,8 @@ static void try_call(drua_context *whole, drua_context *limited, harness_random 
     loader.forget_peak();
     run(limited, true, &c, ballast, &got);
     if (getenv("DRUA_VERBOSE"))
-        printf("%.2f s, at once %.2f s, %d slabs: %s\n", drua_seconds() - start - at_once, at_once, (int)(limited_statistics(limited).slabs - slabs), call_text(&c));
+        printf("%.2f s, at once %.2f s, %d slabs: %s\n", drua_seconds() - start - at_once, at_once,
+               (int)(limited_statistics(limited).slabs - slabs), call_text(&c));
     if ((uint64_t)loader.peak_bytes() > LIMIT + others)
         blame(&c, "more bytes on the device than the budget allows");
     if (expected.status == DRUA_OK && got.status == DRUA_OK) {
@@ -216,7 +225,8 @@ static void try_operations(drua_shape shape, drua_shape ballast, bool parts, int
     for (const drua_op *const *op = drua_op_table; *op; op++) {
         /* what tells of the memory there is tells another number */
         if ((*op)->traits & DRUA_HOST || !strcmp((*op)->category, "memory") || !strncmp((*op)->name, "estimate_", 9) ||
-            !harness_is_wanted((*op)->name, (*op)->category) || (late && strcmp((*op)->category, "measurement")) || !harness_takes(number++, share))
+            !harness_is_wanted((*op)->name, (*op)->category) || (late && strcmp((*op)->category, "measurement")) ||
+            !harness_takes(number++, share))
             continue;
         tried++;
         const drua_type types[] = {DRUA_FLOAT32, DRUA_UINT8};
@@ -231,7 +241,8 @@ static void try_operations(drua_shape shape, drua_shape ballast, bool parts, int
     }
     const drua_statistics s = limited_statistics(limited);
     printf("%d calls refused, %d operations in %llu slabs, %.1f MB spilled, peak %.2f of %.2f MB\n", refused, in_parts,
-           (unsigned long long)s.slabs, (double)s.spilled_bytes / 1e6, (double)s.peak_bytes / 1e6, (double)s.budget_bytes / 1e6);
+           (unsigned long long)s.slabs, (double)s.spilled_bytes / 1e6, (double)s.peak_bytes / 1e6,
+           (double)s.budget_bytes / 1e6);
     ck_assert_int_eq(flawed, 0);
     ck_assert(late || s.peak_bytes <= LIMIT);
     ck_assert(parts || s.spilled_bytes > 0);
@@ -262,7 +273,8 @@ START_TEST(planes_in_bands)
 }
 END_TEST
 
-/* On a GPU, whose images are pushed while there is room for them: what is measured in parts of an operation's own choice. */
+/* On a GPU, whose images are pushed while there is room for them: what is measured in parts of an operation's own
+ * choice. */
 START_TEST(rows_apart)
 {
     late = true;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Another client of OpenCL in the same process, as CLIJ2 is in Fiji and a Python package with its own loader: the device that serves Drua is the
- * same, a slower one is never taken without a word, and both keep their images. Run with two devices of PoCL.
+ * Another client of OpenCL in the same process, as CLIJ2 is in Fiji and a Python package with its own loader: the
+ * device that serves Drua is the same, a slower one is never taken without a word, and both keep their images. Run with
+ * two devices of PoCL.
  */
 #define CL_TARGET_OPENCL_VERSION 120
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
@@ -182,7 +183,8 @@ static void find_best(void)
     snprintf(best_name, sizeof best_name, "%s", info.name);
 }
 
-/* The n-th call fails while a device is opened. What serves, "" if none; false when the n-th call does not come any more. */
+/* The n-th call fails while a device is opened. What serves, "" if none; false when the n-th call does not come any
+ * more. */
 static bool open_with_fault(const char *wish, long n, char *name, char *warning)
 {
     drua_context *context = NULL;
@@ -251,7 +253,8 @@ START_TEST(a_device_that_fails_is_reported)
         const drua_status status = drua_check_computer(NULL, NULL, &report);
         ck_assert_msg(loader.fired(), "%ld calls are more than a check makes", calls[i]);
         loader.lose(0);
-        ck_assert_msg(status != DRUA_OK || strstr(report, "CL_OUT_OF_RESOURCES"), "from call %ld: %s", calls[i], report);
+        ck_assert_msg(status != DRUA_OK || strstr(report, "CL_OUT_OF_RESOURCES"), "from call %ld: %s", calls[i],
+                      report);
         ck_assert_str_ne(drua_error_message(), "");
     }
 }

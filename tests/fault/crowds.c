@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The n-th host allocation, and the n-th OpenCL call, fails while images move to the host and one works in parts: all pixels stay. */
+/* The n-th host allocation, and the n-th OpenCL call, fails while images move to the host and one works in parts: all
+ * pixels stay. */
 #include "loader.h"
 #include "source.h"
 
@@ -71,7 +72,8 @@ static void try_crowd(const fault_source *source)
         const drua_status status = crowded_program(context, crowd, large);
         more = source->fired();
         refusals += status != DRUA_OK;
-        ck_assert_msg(status == DRUA_OK || (more && *drua_error_message()), "%s %ld: '%s'", source->what, n, drua_error_message());
+        ck_assert_msg(status == DRUA_OK || (more && *drua_error_message()), "%s %ld: '%s'", source->what, n,
+                      drua_error_message());
         for (int i = 0; i < CROWD; i++)
             expect_pixels(context, crowd[i], count, i, n);
         expect_pixels(context, large, many, CROWD, n);
@@ -80,7 +82,8 @@ static void try_crowd(const fault_source *source)
         drua_get_statistics(context, &s);
         uint64_t used, pooled;
         drua_device_memory(context->device, &used, &pooled);
-        ck_assert_msg(used == 0 && s.host_bytes == 0, "%s %ld: %llu bytes are left on the host", source->what, n, (unsigned long long)s.host_bytes);
+        ck_assert_msg(used == 0 && s.host_bytes == 0, "%s %ld: %llu bytes are left on the host", source->what, n,
+                      (unsigned long long)s.host_bytes);
         ck_assert(s.spilled_bytes > 0 && (status != DRUA_OK || s.slabs > 0));
     }
     printf("%ld crowded programs refused because the n-th %s failed\n", refusals, source->what);
@@ -102,15 +105,19 @@ static void try_drawing(const fault_source *source)
         drua_image image;
         REQUIRE(drua_push(context, reference_stack(SIDE, SIDE, MORE_SLICES), DRUA_FLOAT32, pixels, &image));
         source->arm(n);
-        const drua_status status = INVOKE(context, "draw_box", IMAGE(image), NUMBER(3), NUMBER(4), NUMBER(5), NUMBER(20), NUMBER(20), NUMBER(190), NUMBER(-1));
+        const drua_status status = INVOKE(context, "draw_box", IMAGE(image), NUMBER(3), NUMBER(4), NUMBER(5),
+                                          NUMBER(20), NUMBER(20), NUMBER(190), NUMBER(-1));
         more = source->fired();
-        ck_assert_msg(status == DRUA_OK || (more && *drua_error_message()), "%s %ld: '%s'", source->what, n, drua_error_message());
+        ck_assert_msg(status == DRUA_OK || (more && *drua_error_message()), "%s %ld: '%s'", source->what, n,
+                      drua_error_message());
         REQUIRE(drua_pull(context, image, got));
         size_t drawn = 0;
         for (size_t i = 0; i < count; i++)
             drawn += got[i] == -1;
-        ck_assert_msg(drawn == (status == DRUA_OK ? 21 * 21 * 191 : 0), "%s %ld: status %d, and %zu pixels are drawn", source->what, n, (int)status, drawn);
-        ck_assert_msg(status == DRUA_OK || !memcmp(pixels, got, count * sizeof *got), "%s %ld: other pixels changed", source->what, n);
+        ck_assert_msg(drawn == (status == DRUA_OK ? 21 * 21 * 191 : 0), "%s %ld: status %d, and %zu pixels are drawn",
+                      source->what, n, (int)status, drawn);
+        ck_assert_msg(status == DRUA_OK || !memcmp(pixels, got, count * sizeof *got), "%s %ld: other pixels changed",
+                      source->what, n);
         REQUIRE(INVOKE(context, "set_plane", IMAGE(image), NUMBER(MORE_SLICES), NUMBER(3)));     /* beyond the last */
         REQUIRE(drua_clear(context));
     }

@@ -6,8 +6,8 @@
  *     removed   a file of an image is gone
  *     recorded  half of a record of a finished block is on the disk
  *     found     a part of what a pass found in a block is on the disk
- * N counts from 1. HOW: kill (as kill -9), crash (as a wild pointer), group (as kill -9 of all processes of the group). With DRUA_DEATH_ONCE=FILE only
- * the process that makes that file dies.
+ * N counts from 1. HOW: kill (as kill -9), crash (as a wild pointer), group (as kill -9 of all processes of the group).
+ * With DRUA_DEATH_ONCE=FILE only the process that makes that file dies.
  */
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -38,7 +38,8 @@ static bool is_time(const char *moment, char how[16])
     char wished[16];
     int number;
     const char *death = getenv("DRUA_DEATH");
-    return death && sscanf(death, "%15s %d %15s", wished, &number, how) == 3 && !strcmp(wished, moment) && atomic_fetch_add(&seen, 1) + 1 == number;
+    return death && sscanf(death, "%15s %d %15s", wished, &number, how) == 3 && !strcmp(wished, moment) &&
+           atomic_fetch_add(&seen, 1) + 1 == number;
 }
 
 /* A file of an image whose folder is there: who finds none makes it and tries again. */

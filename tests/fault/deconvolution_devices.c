@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Deconvolution by two devices, one of which fails at some call or has too little memory: the bytes are those of one device. */
+/* Deconvolution by two devices, one of which fails at some call or has too little memory: the bytes are those of one
+ * device. */
 #include "harness.h"
 #include "loader.h"
 
@@ -48,11 +49,13 @@ static char *bytes_of(drua_context *owner, drua_image image, size_t *count)
 
 /* ---- devices of one kind, each by itself */
 
-static char *deconvolved_on(const char *device, const reference_image *image, const reference_image *kernel, size_t *count)
+static char *deconvolved_on(const char *device, const reference_image *image, const reference_image *kernel,
+                            size_t *count)
 {
     drua_context *own;
     REQUIRE(drua_open(device, &own));
-    drua_argument arguments[] = {IMAGE(harness_push(own, image)), IMAGE(harness_push(own, kernel)), NEW, NAME("iterations=3 edges=circulant")};
+    drua_argument arguments[] = {IMAGE(harness_push(own, image)), IMAGE(harness_push(own, kernel)), NEW,
+                                 NAME("iterations=3 edges=circulant")};
     REQUIRE(drua_invoke(own, "deconvolve", arguments, 4, NULL));
     char *bytes = bytes_of(own, arguments[2].image, count);
     drua_close(own);
@@ -63,12 +66,15 @@ static char *deconvolved_on(const char *device, const reference_image *image, co
 START_TEST(devices_of_a_kind_give_the_same_bits)
 {
     static const int extents[][3] = {{32, 16, 8}, {60, 45, 1}, {34, 31, 5}};
-    reference_image image = harness_image(&chance, DRUA_FLOAT32, reference_stack(extents[_i][0], extents[_i][1], extents[_i][2]), HARNESS_POSITIVE);
-    reference_image kernel = harness_image(&chance, DRUA_FLOAT32, reference_stack(5, 3, extents[_i][2] > 1 ? 3 : 1), HARNESS_POSITIVE);
+    reference_image image = harness_image(
+        &chance, DRUA_FLOAT32, reference_stack(extents[_i][0], extents[_i][1], extents[_i][2]), HARNESS_POSITIVE);
+    reference_image kernel =
+        harness_image(&chance, DRUA_FLOAT32, reference_stack(5, 3, extents[_i][2] > 1 ? 3 : 1), HARNESS_POSITIVE);
     size_t first, second;
     char *one = deconvolved_on("0", &image, &kernel, &first), *other = deconvolved_on("1", &image, &kernel, &second);
     ck_assert_uint_eq(first, second);
-    ck_assert_msg(!memcmp(one, other, first), "%d x %d x %d: the second device gives other bits", extents[_i][0], extents[_i][1], extents[_i][2]);
+    ck_assert_msg(!memcmp(one, other, first), "%d x %d x %d: the second device gives other bits", extents[_i][0],
+                  extents[_i][1], extents[_i][2]);
     free(one), free(other);
     reference_free(&image), reference_free(&kernel);
 }
@@ -99,10 +105,12 @@ static drua_status run(bool masked, const char *options, const char *shared_by, 
     char text[256];
     drua_table *table = NULL;
     snprintf(text, sizeof text, "%s %s", options, shared_by);
-    drua_argument all[] = {IMAGE(source), IMAGE(psf), IMAGE(mask), NEW, NAME(text)}, some[] = {all[0], all[1], all[3], all[4]};
+    drua_argument all[] = {IMAGE(source), IMAGE(psf), IMAGE(mask), NEW, NAME(text)},
+                  some[] = {all[0], all[1], all[3], all[4]};
     drua_argument *arguments = masked ? all : some;
     const int result = masked ? 3 : 2;
-    const drua_status status = drua_invoke(context, masked ? "deconvolve_masked" : "deconvolve", arguments, (size_t)result + 2, &table);
+    const drua_status status =
+        drua_invoke(context, masked ? "deconvolve_masked" : "deconvolve", arguments, (size_t)result + 2, &table);
     *o = (outcome){NULL};
     if (status != DRUA_OK)
         return status;
@@ -128,8 +136,8 @@ static void expect_same(const outcome *one, outcome *other, const char *options,
     ck_assert_uint_eq(one->count, other->count);
     ck_assert_uint_eq(one->cell_count, other->cell_count);
     ck_assert_msg(!memcmp(one->bytes, other->bytes, one->count), "%s: other bits with %s", options, shared_by);
-    ck_assert_msg(!one->cell_count || !memcmp(one->cells, other->cells, one->cell_count * sizeof *one->cells), "%s: another table with %s", options,
-                  shared_by);
+    ck_assert_msg(!one->cell_count || !memcmp(one->cells, other->cells, one->cell_count * sizeof *one->cells),
+                  "%s: another table with %s", options, shared_by);
     outcome_free(other);
 }
 
@@ -150,7 +158,8 @@ static const struct {
               {"iterations=3 edges=circulant saturated=90", "1150KB", false},
               {"iterations=3", "1700KB", true}};
 
-/* Against one device without a word about devices. What its plans keep is there before, as tables of transforms decide about the thickness too. */
+/* Against one device without a word about devices. What its plans keep is there before, as tables of transforms decide
+ * about the thickness too. */
 START_TEST(blocks_have_the_bytes_of_one_device)
 {
     outcome one, other;
@@ -179,7 +188,8 @@ START_TEST(images_that_fit_and_views)
     REQUIRE(run(false, "iterations=3 curve", "devices=all", &other));
     expect_same(&one, &other, "all at once", "devices=all");
     outcome_free(&one);
-    drua_argument turned[] = {IMAGE(source), NEW}, crop[] = {IMAGE(psf), NEW, NUMBER(1), NUMBER(1), NUMBER(1), NUMBER(10), NUMBER(7), NUMBER(7)};
+    drua_argument turned[] = {IMAGE(source), NEW},
+                  crop[] = {IMAGE(psf), NEW, NUMBER(1), NUMBER(1), NUMBER(1), NUMBER(10), NUMBER(7), NUMBER(7)};
     REQUIRE(drua_invoke(context, "transpose_xz", turned, 2, NULL));
     REQUIRE(drua_invoke(context, "crop", crop, 8, NULL));
     source = turned[1].image;
@@ -207,7 +217,8 @@ static drua_image push_slices(const reference_image *image, int64_t first, int64
     some.shape.depth = depth;
     some.pixels = reference_allocate(plane * (size_t)depth, sizeof *some.pixels);
     for (int64_t z = 0; z < depth; z++)
-        memcpy(some.pixels + (size_t)z * plane, image->pixels + (size_t)(first + z * step) * plane, plane * sizeof *some.pixels);
+        memcpy(some.pixels + (size_t)z * plane, image->pixels + (size_t)(first + z * step) * plane,
+               plane * sizeof *some.pixels);
     const drua_image pushed = harness_push(context, &some);
     reference_free(&some);
     return pushed;
@@ -239,7 +250,8 @@ static drua_status restore(const char *options, const char *shared_by, outcome *
 {
     char text[256];
     snprintf(text, sizeof text, "%s %s", options, shared_by);
-    drua_argument arguments[] = {IMAGE(stack), IMAGE(psfs), NEW, NUMBER(CHANNELS), NUMBER(FRAMES), NUMBER(CHANNELS), NAME(text)};
+    drua_argument arguments[] = {IMAGE(stack),   IMAGE(psfs),      NEW,       NUMBER(CHANNELS),
+                                 NUMBER(FRAMES), NUMBER(CHANNELS), NAME(text)};
     const drua_status status = drua_invoke(context, "deconvolve_frames", arguments, 7, NULL);
     *o = (outcome){NULL};
     if (status != DRUA_OK)
@@ -252,12 +264,13 @@ static drua_status restore(const char *options, const char *shared_by, outcome *
 static outcome restore_one_by_one(const char *options)
 {
     const size_t plane = W * H * sizeof(float);
-    outcome all = {reference_allocate((size_t)(slices * CHANNELS * FRAMES), plane), NULL, (size_t)slices * CHANNELS * FRAMES * plane, 0};
+    outcome all = {reference_allocate((size_t)(slices * CHANNELS * FRAMES), plane), NULL,
+                   (size_t)slices * CHANNELS * FRAMES * plane, 0};
     for (int number = 0; number < CHANNELS * FRAMES; number++) {
         const int c = number % CHANNELS, first = number / CHANNELS * slices * CHANNELS + c;
         size_t count;
-        drua_argument arguments[] = {IMAGE(push_slices(&light, first, CHANNELS, slices)), IMAGE(harness_push(context, &kernels[c])), NEW,
-                                     NAME(options)};
+        drua_argument arguments[] = {IMAGE(push_slices(&light, first, CHANNELS, slices)),
+                                     IMAGE(harness_push(context, &kernels[c])), NEW, NAME(options)};
         REQUIRE(drua_invoke(context, "deconvolve", arguments, 4, NULL));
         char *bytes = bytes_of(context, arguments[2].image, &count);
         for (int z = 0; z < slices; z++)
@@ -271,7 +284,8 @@ static outcome restore_one_by_one(const char *options)
 
 START_TEST(frames_have_the_bytes_of_one_by_one)
 {
-    static const char *const options[] = {"iterations=3", "iterations=15 accelerate background=0.5 stop=0.01", "iterations=3 slices edges=mirror"};
+    static const char *const options[] = {"iterations=3", "iterations=15 accelerate background=0.5 stop=0.01",
+                                          "iterations=3 slices edges=mirror"};
     outcome one, other;
     make_hyperstack(9);
     one = restore_one_by_one(options[_i]);
@@ -327,16 +341,19 @@ static left_to_host left_by(const char *operation, drua_argument *arguments, siz
     return (left_to_host){after.waits - before.waits, after.spilled_bytes - before.spilled_bytes};
 }
 
-/* The waits of each are those of a deconvolution, whose transforms were chosen before, and no pixel comes to the host. */
+/* The waits of each are those of a deconvolution, whose transforms were chosen before, and no pixel comes to the host.
+ */
 START_TEST(frames_stay_on_a_device_that_serves_alone)
 {
     outcome other;
     make_hyperstack(9);
     for (int k = 0; k < 2; k++) {
         const char *options = k ? "iterations=3 devices=0" : "iterations=3";
-        const drua_image frame = push_slices(&light, 0, CHANNELS, slices), psf_of_frame = harness_push(context, &kernels[0]);
+        const drua_image frame = push_slices(&light, 0, CHANNELS, slices),
+                         psf_of_frame = harness_push(context, &kernels[0]);
         drua_argument alone[] = {IMAGE(frame), IMAGE(psf_of_frame), NEW, NAME(options)};
-        drua_argument all[] = {IMAGE(stack), IMAGE(psfs), NEW, NUMBER(CHANNELS), NUMBER(FRAMES), NUMBER(CHANNELS), NAME(options)};
+        drua_argument all[] = {IMAGE(stack),   IMAGE(psfs),      NEW,          NUMBER(CHANNELS),
+                               NUMBER(FRAMES), NUMBER(CHANNELS), NAME(options)};
         REQUIRE(restore(options, "", &other));
         outcome_free(&other);
         const left_to_host one = left_by("deconvolve", alone, 4), frames = left_by("deconvolve_frames", all, 7);
@@ -376,10 +393,14 @@ START_TEST(what_is_refused)
     REFUSED(DRUA_E_ARGUMENT, run(false, "", "devices=7", &none), "devices", "'7'", "drua devices");
     REFUSED(DRUA_E_ARGUMENT, run(false, "", "devices=all keep_partial", &none), "devices=all", "keep_partial");
     REFUSED(DRUA_E_ARGUMENT, restore("", "keep_partial", &none), "keep_partial");
-    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "deconvolve_frames", IMAGE(stack), IMAGE(psfs), NEW, NUMBER(5), NUMBER(1), NUMBER(1), NAME("")),
-            "source", "54", "5");
-    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "deconvolve_frames", IMAGE(stack), IMAGE(psfs), NEW, NUMBER(3), NUMBER(1), NUMBER(2), NAME("")), "psfs",
-            "3", "2");
+    REFUSED(
+        DRUA_E_ARGUMENT,
+        INVOKE(context, "deconvolve_frames", IMAGE(stack), IMAGE(psfs), NEW, NUMBER(5), NUMBER(1), NUMBER(1), NAME("")),
+        "source", "54", "5");
+    REFUSED(
+        DRUA_E_ARGUMENT,
+        INVOKE(context, "deconvolve_frames", IMAGE(stack), IMAGE(psfs), NEW, NUMBER(3), NUMBER(1), NUMBER(2), NAME("")),
+        "psfs", "3", "2");
     light.type = DRUA_FLOAT32;
     light.pixels[W * H * (slices * CHANNELS + 3)] = -1; /* the second channel's second slice of the second frame */
     stack = harness_push(context, &light);
@@ -395,7 +416,8 @@ static bool try_with_failing_call(const outcome *one, bool of_frames, long n, in
 {
     outcome other;
     loader.fail_after(n);
-    drua_status status = of_frames ? restore("iterations=2", "devices=all", &other) : run(false, "iterations=2", "devices=all", &other);
+    drua_status status =
+        of_frames ? restore("iterations=2", "devices=all", &other) : run(false, "iterations=2", "devices=all", &other);
     const bool fired = loader.fired();
     loader.fail_after(0);
     *left_out += strstr(drua_take_lines(context), "left out") != NULL;
@@ -404,7 +426,8 @@ static bool try_with_failing_call(const outcome *one, bool of_frames, long n, in
         return fired;
     }
     if (status != DRUA_OK)
-        REQUIRE(of_frames ? restore("iterations=2", "devices=all", &other) : run(false, "iterations=2", "devices=all", &other));
+        REQUIRE(of_frames ? restore("iterations=2", "devices=all", &other)
+                          : run(false, "iterations=2", "devices=all", &other));
     expect_same(one, &other, "a device that fails", "devices=all");
     return fired;
 }

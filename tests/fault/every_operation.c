@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The n-th host allocation, and the n-th OpenCL call, fails in each operation in turn: never a crash, always a sentence,
- * nothing left behind, other images as they were. DRUA_SAMPLE=n takes every n-th operation.
+ * The n-th host allocation, and the n-th OpenCL call, fails in each operation in turn: never a crash, always a
+ * sentence, nothing left behind, other images as they were. DRUA_SAMPLE=n takes every n-th operation.
  */
 #include "calls.h"
 #include "loader.h"
@@ -36,7 +36,8 @@ static drua_status run_to_end(drua_context *context, const call *c, const drua_i
     drua_status status = drua_invoke(context, c->op->name, arguments, count, &table);
     drua_table_free(table);
     invoked = status == DRUA_OK;
-    for (size_t i = 0, at = 0; i < c->op->param_count && status == DRUA_OK; at += c->op->params[i++].kind != DRUA_KIND_TABLE_OUT) {
+    for (size_t i = 0, at = 0; i < c->op->param_count && status == DRUA_OK;
+         at += c->op->params[i++].kind != DRUA_KIND_TABLE_OUT) {
         if (c->op->params[i].kind != DRUA_KIND_IMAGE_OUT && c->op->params[i].kind != DRUA_KIND_IMAGE_INOUT)
             continue;
         drua_image_info info;
@@ -59,7 +60,8 @@ static void put_off(drua_context *context, const reference_image *pixels, drua_i
     *image = result;
 }
 
-/* The second time results go into images that exist, and inputs are still to be computed. False when the n-th step does not exist any more. */
+/* The second time results go into images that exist, and inputs are still to be computed. False when the n-th step does
+ * not exist any more. */
 static bool try_fault(drua_context *context, const fault_source *source, const call *c, bool second, long n)
 {
     drua_image handles[CALL_PARAMS] = {0};
@@ -138,14 +140,16 @@ static bool try_steps(drua_context *context, const fault_source *source, const c
     if (n >= MOST)
         blame(source, n, c->op->name, "does not end");
     if (getenv("DRUA_VERBOSE"))
-        printf("%6.2f s, %ld of %ld, %s%s%s\n", drua_seconds() - start, tries, n, c->op->name, completed ? "" : ": ", completed ? "" : drua_error_message());
+        printf("%6.2f s, %ld of %ld, %s%s%s\n", drua_seconds() - start, tries, n, c->op->name, completed ? "" : ": ",
+               completed ? "" : drua_error_message());
     return completed;
 }
 
 /* Lists of images are tested by custom_binary_operation, which has the code of custom_operation. */
 static bool is_wanted(const drua_op *op)
 {
-    return !(op->traits & DRUA_HOST) && strcmp(op->name, "custom_operation") && harness_is_wanted(op->name, op->category);
+    return !(op->traits & DRUA_HOST) && strcmp(op->name, "custom_operation") &&
+           harness_is_wanted(op->name, op->category);
 }
 
 static void try_operations(const fault_source *source, int share)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A process ends while kernels are compiled ahead, by a compiler whose tables are undone at exit (DRUA_TABLES): with its context closed, or left
- * open after a word, with its device or without, at some moment of the compile. DRUA_ENDINGS=N: N times in all, in each way in turn. */
+/* A process ends while kernels are compiled ahead, by a compiler whose tables are undone at exit (DRUA_TABLES): with
+ * its context closed, or left open after a word, with its device or without, at some moment of the compile.
+ * DRUA_ENDINGS=N: N times in all, in each way in turn. */
 #include "loader.h"
 
 #include "harness.h"
@@ -75,7 +76,8 @@ START_TEST(while_compiling)
         exit(end(way, milliseconds));
     int status;
     ck_assert_int_eq(waitpid(child, &status, 0), child);
-    ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == 0, "way %d after %d ms: status %x", (int)way, milliseconds, (unsigned)status);
+    ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == 0, "way %d after %d ms: status %x", (int)way,
+                  milliseconds, (unsigned)status);
 }
 END_TEST
 

@@ -80,7 +80,8 @@ START_TEST(nothing_grows)
     drua_device_memory(context->device, &used, &pooled);
     ck_assert_uint_eq(pooled, pooled_before);
     ck_assert_int_eq(loader.live_objects(), objects);
-    ck_assert_msg(loader.live_events() <= events + 2, "%lld references to events became %lld", events, loader.live_events());
+    ck_assert_msg(loader.live_events() <= events + 2, "%lld references to events became %lld", events,
+                  loader.live_events());
     ck_assert_uint_eq(limited_statistics(context).device_bytes, bytes);
     ck_assert_uint_eq(context->slot_count, slots);
     ck_assert_msg(resident_pages() - pages < PAGES, "the process grew by %ld pages", resident_pages() - pages);

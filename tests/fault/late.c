@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Every command waits for a gate, an event of ours, and gates are opened from the front of a queue on when somebody asks. */
+/* Every command waits for a gate, an event of ours, and gates are opened from the front of a queue on when somebody
+ * asks. */
 #include "late.h"
 
 #include "shim.h"
@@ -198,7 +199,8 @@ static cl_event make_gate(cl_command_queue queue)
     return made;
 }
 
-void late_begin(late_command *c, cl_command_queue queue, cl_uint waits, const cl_event *list, int wants_event, int blocks, int breaks)
+void late_begin(late_command *c, cl_command_queue queue, cl_uint waits, const cl_event *list, int wants_event,
+                int blocks, int breaks)
 {
     if (breaks || is_late())
         watched = true;
@@ -273,8 +275,10 @@ void *late_map(cl_command_queue queue, cl_mem memory, cl_map_flags flags, size_t
         return REAL(clEnqueueMapBuffer)(queue, memory, CL_TRUE, flags, offset, size, 0, NULL, NULL, code);
     late_finish(queue);
     mapping *m = allocate(sizeof *m);
-    *m = (mapping){NULL, memory, aligned_alloc(ALIGNMENT, (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT), offset, size, (flags & CL_MAP_WRITE) != 0};
-    *code = m->host ? REAL(clEnqueueReadBuffer)(queue, memory, CL_TRUE, offset, size, m->host, 0, NULL, NULL) : CL_OUT_OF_HOST_MEMORY;
+    *m = (mapping){NULL,   memory, aligned_alloc(ALIGNMENT, (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT),
+                   offset, size,   (flags & CL_MAP_WRITE) != 0};
+    *code = m->host ? REAL(clEnqueueReadBuffer)(queue, memory, CL_TRUE, offset, size, m->host, 0, NULL, NULL)
+                    : CL_OUT_OF_HOST_MEMORY;
     if (*code != CL_SUCCESS) {
         free(m->host);
         free(m);
@@ -310,7 +314,8 @@ static mapping take_mapping(cl_mem memory, const char *host)
     return copy;
 }
 
-cl_int late_unmap(cl_command_queue queue, cl_mem memory, void *host, cl_uint waits, const cl_event *list, cl_event *event, int breaks)
+cl_int late_unmap(cl_command_queue queue, cl_mem memory, void *host, cl_uint waits, const cl_event *list,
+                  cl_event *event, int breaks)
 {
     late_command c;
     if (!is_late()) {       /* what was written is there already */
@@ -321,8 +326,9 @@ cl_int late_unmap(cl_command_queue queue, cl_mem memory, void *host, cl_uint wai
     if (!m.host)
         return CL_INVALID_VALUE;
     late_begin(&c, queue, waits, list, 1, 0, breaks);
-    const cl_int code = m.written && !c.breaks ? REAL(clEnqueueWriteBuffer)(queue, memory, CL_FALSE, m.offset, m.size, m.host, c.waits, c.list, c.wanted)
-                                  : REAL(clEnqueueMarkerWithWaitList)(queue, c.waits, c.list, c.wanted);
+    const cl_int code = m.written && !c.breaks ? REAL(clEnqueueWriteBuffer)(queue, memory, CL_FALSE, m.offset, m.size,
+                                                                            m.host, c.waits, c.list, c.wanted)
+                                               : REAL(clEnqueueMarkerWithWaitList)(queue, c.waits, c.list, c.wanted);
     if (code == CL_SUCCESS)
         REAL(clSetEventCallback)(c.made, CL_COMPLETE, free_host, m.host);
     return late_end(&c, code, event);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Commands as late as OpenCL allows, with DRUA_LATE set: each runs only when somebody asks for it, for one behind it in its
- * queue, or for one that was told to wait for it. Mapped memory is memory apart. So whoever forgets to wait gets wrong pixels
- * every time, whatever the timing.
+ * Commands as late as OpenCL allows, with DRUA_LATE set: each runs only when somebody asks for it, for one behind it in
+ * its queue, or for one that was told to wait for it. Mapped memory is memory apart. So whoever forgets to wait gets
+ * wrong pixels every time, whatever the timing.
  */
 #ifndef DRUA_TESTS_LATE_H
 #define DRUA_TESTS_LATE_H
@@ -29,8 +29,10 @@ typedef struct late_command {
     int breaks;
 } late_command;
 
-/** Around a real call that makes a command. Where `breaks` is set then, a marker goes in its place, and its event tells of a failure. */
-void late_begin(late_command *command, cl_command_queue queue, cl_uint waits, const cl_event *list, int wants_event, int blocks, int breaks);
+/** Around a real call that makes a command. Where `breaks` is set then, a marker goes in its place, and its event tells
+ * of a failure. */
+void late_begin(late_command *command, cl_command_queue queue, cl_uint waits, const cl_event *list, int wants_event,
+                int blocks, int breaks);
 cl_int late_end(late_command *command, cl_int code, cl_event *event);
 
 /** One more reference to an event. */
@@ -49,6 +51,7 @@ void late_forget(cl_command_queue queue);
 
 /** Mapping for good, of memory apart; the real thing without DRUA_LATE. */
 void *late_map(cl_command_queue queue, cl_mem memory, cl_map_flags flags, size_t offset, size_t size, cl_int *code);
-cl_int late_unmap(cl_command_queue queue, cl_mem memory, void *host, cl_uint waits, const cl_event *list, cl_event *event, int breaks);
+cl_int late_unmap(cl_command_queue queue, cl_mem memory, void *host, cl_uint waits, const cl_event *list,
+                  cl_event *event, int breaks);
 
 #endif

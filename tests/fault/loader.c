@@ -50,12 +50,12 @@ void loader_fail_until_left_out(bool (*attempt)(long n, int *left_out), long apa
 void loader_expect_nothing_left(const char *what, long n)
 {
     ck_assert_msg(loader.live_objects() == 0 && loader.live_bytes() == 0 && loader.live_events() == 0,
-                  "%s %ld: %lld objects, %lld bytes and %lld references to events are left", what, n, loader.live_objects(), loader.live_bytes(),
-                  loader.live_events());
+                  "%s %ld: %lld objects, %lld bytes and %lld references to events are left", what, n,
+                  loader.live_objects(), loader.live_bytes(), loader.live_events());
 }
 
 void loader_expect_peak(uint64_t budget, uint64_t others)
 {
-    ck_assert_msg((uint64_t)loader.peak_bytes() <= budget + others, "%lld bytes on the device, with a budget of %llu", loader.peak_bytes(),
-                  (unsigned long long)budget);
+    ck_assert_msg((uint64_t)loader.peak_bytes() <= budget + others, "%lld bytes on the device, with a budget of %llu",
+                  loader.peak_bytes(), (unsigned long long)budget);
 }

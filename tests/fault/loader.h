@@ -8,7 +8,8 @@
 
 /** The functions of shim.h. */
 extern struct loader {
-    void (*fail_after)(long n), (*break_after)(long n), (*lose)(int code), (*limit_blocks)(long long bytes), (*forget_peak)(void);
+    void (*fail_after)(long n), (*break_after)(long n), (*lose)(int code), (*limit_blocks)(long long bytes),
+        (*forget_peak)(void);
     void (*lose_context)(long which, long after);
     void (*call_after)(long n, void (*function)(void));
     int (*fired)(void), (*builds)(void);
@@ -19,8 +20,9 @@ extern struct loader {
 void loader_find(void);
 
 /**
- * Makes the first call of the driver fail, then later ones, each further on by an `apart`-th of those before, until `attempt` says that the n-th was not
- * reached. Which device makes the n-th call, and for what, is chance: then calls at random, until `attempt` has counted a device that was left out.
+ * Makes the first call of the driver fail, then later ones, each further on by an `apart`-th of those before, until
+ * `attempt` says that the n-th was not reached. Which device makes the n-th call, and for what, is chance: then calls
+ * at random, until `attempt` has counted a device that was left out.
  */
 void loader_fail_until_left_out(bool (*attempt)(long n, int *left_out), long apart);
 

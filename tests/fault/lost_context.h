@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * One context of several that is gone from some command on: DRUA_LOSE=CONTEXT:COMMANDS, or shim_lose_context. Its commands then fail. With
- * DRUA_LOSE=CONTEXT:COMMANDS:really the driver itself ends it, for a kernel that writes where there is no memory; on GPUs only.
+ * One context of several that is gone from some command on: DRUA_LOSE=CONTEXT:COMMANDS, or shim_lose_context. Its
+ * commands then fail. With DRUA_LOSE=CONTEXT:COMMANDS:really the driver itself ends it, for a kernel that writes where
+ * there is no memory; on GPUs only.
  */
 #ifndef DRUA_TESTS_LOST_CONTEXT_H
 #define DRUA_TESTS_LOST_CONTEXT_H

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* eSRRF of one movie by two devices, one of which fails at some call or has too little memory: the bytes are those of one device. */
+/* eSRRF of one movie by two devices, one of which fails at some call or has too little memory: the bytes are those of
+ * one device. */
 #include "harness.h"
 #include "loader.h"
 
@@ -38,7 +39,8 @@ static void end(void)
     drua_close(context);
 }
 
-static drua_status run(const char *operation, drua_argument source, const char *options, const char *devices, drua_image *result)
+static drua_status run(const char *operation, drua_argument source, const char *options, const char *devices,
+                       drua_image *result)
 {
     char text[256];
     snprintf(text, sizeof text, "%s%s%s", options, devices ? " devices=" : "", devices ? devices : "");
@@ -129,7 +131,8 @@ START_TEST(drift_by_many_rows)
     REQUIRE(drua_invoke(context, "blinking_emitters", scene, 14, NULL));
     for (int turn = 0; turn < 2; turn++) {
         REQUIRE(run("esrrf", IMAGE(scene[0].image), "magnification=2 drift_correction drift_frames=20", NULL, &one));
-        REQUIRE(run("esrrf", IMAGE(scene[0].image), "magnification=2 drift_correction drift_frames=20", turn ? "1" : "all", &two));
+        REQUIRE(run("esrrf", IMAGE(scene[0].image), "magnification=2 drift_correction drift_frames=20",
+                    turn ? "1" : "all", &two));
         expect_same_bits(one, two, "drift", "all");
     }
 }
@@ -155,8 +158,8 @@ static bool run_with_failing_call(drua_image source, drua_image one, const char 
     return fired;
 }
 
-/* Which device makes the n-th call, and for what, is chance: then at random until one was left out, among the first calls as often as among all, as most
- * later ones only ask whether something has ended. */
+/* Which device makes the n-th call, and for what, is chance: then at random until one was left out, among the first
+ * calls as often as among all, as most later ones only ask whether something has ended. */
 START_TEST(a_device_that_fails_is_left_out)
 {
     enum { TRIES = 500 };
@@ -167,7 +170,8 @@ START_TEST(a_device_that_fails_is_left_out)
     while (run_with_failing_call(small, one, "all", n, &left_out))
         n += 1 + n / 3;
     for (int tries = 0; left_out < 2 && tries < TRIES; tries++)
-        run_with_failing_call(small, one, tries % 4 ? "all" : "1", 1 + harness_below(&chance, (int)(n >> harness_below(&chance, 8))), &left_out);
+        run_with_failing_call(small, one, tries % 4 ? "all" : "1",
+                              1 + harness_below(&chance, (int)(n >> harness_below(&chance, 8))), &left_out);
     ck_assert_int_ge(left_out, 2);
 }
 END_TEST
@@ -187,15 +191,21 @@ END_TEST
 
 START_TEST(what_is_refused)
 {
-    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "esrrf", IMAGE(movie), NEW, NAME("devices=7")), "devices", "'7'", "drua devices");
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "esrrf", IMAGE(movie), NEW, NAME("devices=7")), "devices", "'7'",
+            "drua devices");
     REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "esrrf", IMAGE(movie), NEW, NAME("devices=all,none")), "devices", "'all'");
-    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "esrrf", IMAGE(movie), NEW, NAME("devices=0,nothing radius=2")), "'nothing'");
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "esrrf", IMAGE(movie), NEW, NAME("devices=0,nothing radius=2")),
+            "'nothing'");
     REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "esrrf", IMAGE(movie), NEW, NAME("devices=0,,1")), "devices", "0,,1");
     REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "esrrf", IMAGE(movie), NEW, NAME("devices=")), "devices");
     REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "esrrf", IMAGE(movie), NEW, NAME("devices")), "devices");
-    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "esrrf", IMAGE(movie), NEW, NAME("devices=all keep_partial")), "keep_partial");
-    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "esrrf_from_file", NAME("/no/such/file.tif"), NEW, NAME("devices=all")), "/no/such/file.tif");
-    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "esrrf_sweep", IMAGE(movie), NEW, NAME("1"), NAME("1"), NAME("devices=all")), "devices=all");
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "esrrf", IMAGE(movie), NEW, NAME("devices=all keep_partial")),
+            "keep_partial");
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "esrrf_from_file", NAME("/no/such/file.tif"), NEW, NAME("devices=all")),
+            "/no/such/file.tif");
+    REFUSED(DRUA_E_ARGUMENT,
+            INVOKE(context, "esrrf_sweep", IMAGE(movie), NEW, NAME("1"), NAME("1"), NAME("devices=all")),
+            "devices=all");
     drua_image one; /* names of a list do not begin a new word; a name with its own = does */
     REQUIRE(run("esrrf", IMAGE(movie), "devices=pthread,portable,magnification=1", NULL, &one));
 }

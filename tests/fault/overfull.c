@@ -157,8 +157,10 @@ START_TEST(budgets_that_are_none)
     static const char *const wrong[] = {"abc", "0", "-3", "nan", "1e300", "2XB", "0.5MB", "MB"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         REFUSED(DRUA_E_ARGUMENT, drua_set_memory(context, wrong[i]), "memory must be", wrong[i]);
-    static const struct { const char *text; uint64_t bytes; } right[] = {{"64MB", 64 << 20}, {"64 mb", 64 << 20}, {"64M", 64 << 20},
-                                                                         {"100", 100 << 20}, {"4096KB", 4 << 20}};
+    static const struct {
+        const char *text;
+        uint64_t bytes;
+    } right[] = {{"64MB", 64 << 20}, {"64 mb", 64 << 20}, {"64M", 64 << 20}, {"100", 100 << 20}, {"4096KB", 4 << 20}};
     for (size_t i = 0; i < sizeof right / sizeof *right; i++) {
         REQUIRE(drua_set_memory(context, right[i].text));
         ck_assert_uint_eq(limited_statistics(context).budget_bytes, right[i].bytes);

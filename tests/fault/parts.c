@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What works in parts in its own way, under a budget and without one: the same results, and never more device memory than the budget. */
+/* What works in parts in its own way, under a budget and without one: the same results, and never more device memory
+ * than the budget. */
 #include "limited.h"
 
 #include <stdlib.h>
@@ -16,11 +17,13 @@ static void expect_alike(reference_image both[2], double most, const char *about
     reference_free(&both[1]);
 }
 
-static reference_image convolve(drua_context *context, const reference_image *image, const reference_image *kernel, bool correlate, const char *edges)
+static reference_image convolve(drua_context *context, const reference_image *image, const reference_image *kernel,
+                                bool correlate, const char *edges)
 {
     int output = 2;
     drua_image result;
-    STEP(result, "convolve_fft", IMAGE(harness_push(context, image)), IMAGE(harness_push(context, kernel)), NEW, NUMBER(correlate), NUMBER(1), NAME(edges));
+    STEP(result, "convolve_fft", IMAGE(harness_push(context, image)), IMAGE(harness_push(context, kernel)), NEW,
+         NUMBER(correlate), NUMBER(1), NAME(edges));
     reference_image pixels = harness_pull(context, result);
     REQUIRE(drua_clear(context));
     return pixels;
@@ -29,20 +32,25 @@ static reference_image convolve(drua_context *context, const reference_image *im
 START_TEST(convolutions_in_parts)
 {
     static const char *const edges[] = {"zero", "repeat", "mirror", "periodic"};
-    static const drua_shape images[] = {{96, 80, 70, 3}, {60, 1100, 7, 3}, {900, 800, 1, 2}}, kernels[] = {{9, 8, 5, 3}, {3, 40, 3, 3}, {31, 24, 1, 2}};
+    static const drua_shape images[] = {{96, 80, 70, 3}, {60, 1100, 7, 3}, {900, 800, 1, 2}},
+                            kernels[] = {{9, 8, 5, 3}, {3, 40, 3, 3}, {31, 24, 1, 2}};
     harness_random chance = {5};
     loader_find();
     drua_context *whole = harness_open(), *limited = limited_open("3MB");
     for (int i = 0; i < 3; i++)
         for (int e = 0; e < 4; e++) {
-            reference_image image = harness_image(&chance, e % 2 ? DRUA_UINT16 : DRUA_FLOAT32, images[i], HARNESS_POSITIVE);
+            reference_image image =
+                harness_image(&chance, e % 2 ? DRUA_UINT16 : DRUA_FLOAT32, images[i], HARNESS_POSITIVE);
             reference_image kernel = harness_image(&chance, DRUA_FLOAT32, kernels[i], HARNESS_POSITIVE);
             reference_image expected = convolve(whole, &image, &kernel, e > 1, edges[e]);
-            const uint64_t others = (uint64_t)loader.live_bytes() - limited_statistics(limited).device_bytes, slabs = limited_statistics(limited).slabs;
+            const uint64_t others = (uint64_t)loader.live_bytes() - limited_statistics(limited).device_bytes,
+                           slabs = limited_statistics(limited).slabs;
             loader.forget_peak();
             reference_image got = convolve(limited, &image, &kernel, e > 1, edges[e]);
             char message[256];
-            ck_assert_msg(reference_agrees(&expected, &got, 1e-6 * limited_largest(&expected), false, message, sizeof message), "%s, case %d: %s", edges[e], i, message);
+            ck_assert_msg(
+                reference_agrees(&expected, &got, 1e-6 * limited_largest(&expected), false, message, sizeof message),
+                "%s, case %d: %s", edges[e], i, message);
             ck_assert_uint_gt(limited_statistics(limited).slabs, slabs + 1);
             loader_expect_peak(3 << 20, others);
             reference_free(&image);
@@ -71,8 +79,8 @@ START_TEST(templates_in_parts)
             drua_context *context = contexts[k];
             drua_image source = harness_push(context, &image), piece;
             int output = 1;
-            STEP(piece, "crop", IMAGE(source), NEW, NUMBER(at[i][0]), NUMBER(at[i][1]), NUMBER(at[i][2]), NUMBER(extents[i][0]), NUMBER(extents[i][1]),
-                 NUMBER(extents[i][2]));
+            STEP(piece, "crop", IMAGE(source), NEW, NUMBER(at[i][0]), NUMBER(at[i][1]), NUMBER(at[i][2]),
+                 NUMBER(extents[i][0]), NUMBER(extents[i][1]), NUMBER(extents[i][2]));
             drua_argument match[] = {IMAGE(source), IMAGE(piece), NEW, NEW, NEW, NEW, NEW};
             REQUIRE(drua_invoke(context, "match_template", match, 7, NULL));
             for (int axis = 0; axis < 3; axis++)
@@ -107,12 +115,15 @@ START_TEST(made_in_parts)
         const char *name;
         drua_argument arguments[14];
         size_t count;
-    } calls[] = {{"phantom", {NEW, NAME("bars"), NUMBER(50), NUMBER(40), NUMBER(301)}, 5},
-                 {"phantom", {NEW, NAME("beads"), NUMBER(50), NUMBER(40), NUMBER(301), NUMBER(100), NUMBER(3), NUMBER(11), NUMBER(5)}, 9},
-                 {"phantom", {NEW, NAME("beads"), NUMBER(700), NUMBER(801), NUMBER(1), NUMBER(100), NUMBER(3), NUMBER(11)}, 8},
-                 {"gaussian_psf", {NEW, NUMBER(61), NUMBER(63), NUMBER(151), NUMBER(3), NUMBER(2), NUMBER(9)}, 7},
-                 {"microscope_psf", {NEW, NUMBER(91), NUMBER(91), NUMBER(75), NAME("two_photon")}, 5},
-                 {"blinking_emitters", {NEW, NEW, NUMBER(40), NUMBER(36), NUMBER(999), NUMBER(60)}, 6}};
+    } calls[] = {
+        {"phantom", {NEW, NAME("bars"), NUMBER(50), NUMBER(40), NUMBER(301)}, 5},
+        {"phantom",
+         {NEW, NAME("beads"), NUMBER(50), NUMBER(40), NUMBER(301), NUMBER(100), NUMBER(3), NUMBER(11), NUMBER(5)},
+         9},
+        {"phantom", {NEW, NAME("beads"), NUMBER(700), NUMBER(801), NUMBER(1), NUMBER(100), NUMBER(3), NUMBER(11)}, 8},
+        {"gaussian_psf", {NEW, NUMBER(61), NUMBER(63), NUMBER(151), NUMBER(3), NUMBER(2), NUMBER(9)}, 7},
+        {"microscope_psf", {NEW, NUMBER(91), NUMBER(91), NUMBER(75), NAME("two_photon")}, 5},
+        {"blinking_emitters", {NEW, NEW, NUMBER(40), NUMBER(36), NUMBER(999), NUMBER(60)}, 6}};
     loader_find();
     drua_context *contexts[2] = {harness_open(), limited_open("2MB")};
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
@@ -141,7 +152,8 @@ static reference_image count_sides(drua_context *context, const reference_image 
     return counts;
 }
 
-/* Each of two slices, or rows, has the other one as its neighbour, so both parts read all of the image; no side counts twice. */
+/* Each of two slices, or rows, has the other one as its neighbour, so both parts read all of the image; no side counts
+ * twice. */
 START_TEST(parts_that_read_everything)
 {
     static const drua_shape shapes[] = {{640, 640, 2, 3}, {409600, 2, 1, 2}};
@@ -162,7 +174,8 @@ START_TEST(parts_that_read_everything)
 }
 END_TEST
 
-/* Every part reads pixels that a part before it has changed: around its own, or all of them. They are those from before the call. */
+/* Every part reads pixels that a part before it has changed: around its own, or all of them. They are those from before
+ * the call. */
 START_TEST(parts_that_read_what_they_change)
 {
     static const struct {
@@ -193,7 +206,8 @@ START_TEST(parts_that_read_what_they_change)
 }
 END_TEST
 
-/* An image that exists may be larger than what is made: some of its parts lie where the source has no pixels any more. */
+/* An image that exists may be larger than what is made: some of its parts lie where the source has no pixels any more.
+ */
 START_TEST(parts_behind_the_source)
 {
     static const struct {
@@ -205,7 +219,11 @@ START_TEST(parts_behind_the_source)
                  {"bin_mode", {203, 147, 17, 3}, {209, 152, 19, 3}, {[2] = NUMBER(2), NUMBER(2), NUMBER(2)}, 5},
                  {"light_field_views", {900, 800, 1, 2}, {150, 160, 90, 3}, {[2] = NUMBER(9), NUMBER(8)}, 4},
                  {"reslice_radial_around_center", {100, 90, 60, 3}, {80, 150, 60, 3}, {[2] = NUMBER(60), NUMBER(1)}, 4},
-                 {"cylinder_transform", {100, 60, 90, 3}, {60, 150, 80, 3}, {[2] = NUMBER(60), NUMBER(1), NUMBER(0.5), NUMBER(0.5)}, 6},
+                 {"cylinder_transform",
+                  {100, 60, 90, 3},
+                  {60, 150, 80, 3},
+                  {[2] = NUMBER(60), NUMBER(1), NUMBER(0.5), NUMBER(0.5)},
+                  6},
                  {"downsample_slice_by_slice_half_median", {300, 300, 8, 3}, {310, 330, 12, 3}, {{0}}, 2},
                  {"downsample", {203, 147, 17, 3}, {209, 152, 19, 3}, {[2] = NUMBER(0.5), NUMBER(0.5), NUMBER(0.5)}, 5},
                  {"stack_to_tiles", {60, 50, 200, 3}, {1000, 900, 1, 2}, {[2] = NUMBER(12), NUMBER(12)}, 4},

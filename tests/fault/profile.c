@@ -49,9 +49,12 @@ static bool answer(const void *bytes, size_t length, size_t size, void *value, s
 
 bool profile_tell(cl_device_info what, size_t size, void *value, size_t *used, cl_int *code)
 {
-    static const char version[] = "OpenCL 1.2 limited", language[] = "OpenCL C 1.2",
-                      extensions[] = "cl_khr_global_int32_base_atomics cl_khr_global_int32_extended_atomics cl_khr_local_int32_base_atomics "
-                                     "cl_khr_local_int32_extended_atomics cl_khr_byte_addressable_store";
+    static const char
+        version[] = "OpenCL 1.2 limited",
+        language[] = "OpenCL C 1.2",
+        extensions[] =
+            "cl_khr_global_int32_base_atomics cl_khr_global_int32_extended_atomics cl_khr_local_int32_base_atomics "
+            "cl_khr_local_int32_extended_atomics cl_khr_byte_addressable_store";
     const profile *p = profile_here();
     if (!p)
         return false;
@@ -91,7 +94,8 @@ long long profile_memory(void)
     return profile_here() ? (long long)profile_here()->memory : 0;
 }
 
-/* Kernels without local memory are those whose items do not work together, but for a few that say how large their groups are. */
+/* Kernels without local memory are those whose items do not work together, but for a few that say how large their
+ * groups are. */
 static size_t most_items(const profile *p, cl_kernel kernel, cl_device_id device)
 {
     cl_ulong bytes = 0;
@@ -118,7 +122,8 @@ cl_int profile_launch(cl_command_queue queue, cl_kernel kernel, cl_uint axes, co
         return CL_SUCCESS;
     char name[128] = "";
     REAL(clGetKernelInfo)(kernel, CL_KERNEL_FUNCTION_NAME, sizeof name, name, NULL);
-    fprintf(stderr, "shim: %s refuses %s: %zu of %zu work-items, %zu of %zu bytes\n", p->name, name, items, most, (size_t)bytes, (size_t)p->local);
+    fprintf(stderr, "shim: %s refuses %s: %zu of %zu work-items, %zu of %zu bytes\n", p->name, name, items, most,
+            (size_t)bytes, (size_t)p->local);
     return items > most ? CL_INVALID_WORK_GROUP_SIZE : CL_OUT_OF_RESOURCES;
 }
 
@@ -131,7 +136,9 @@ void profile_lessen(cl_kernel kernel, cl_device_id device, cl_kernel_work_group_
 
 bool profile_refuses(const char *options)
 {
-    return profile_here() && options && (strstr(options, "-cl-fp32-correctly-rounded-divide-sqrt") || strstr(options, "-cl-std=CL2") || strstr(options, "-cl-std=CL3"));
+    return profile_here() && options &&
+           (strstr(options, "-cl-fp32-correctly-rounded-divide-sqrt") || strstr(options, "-cl-std=CL2") ||
+            strstr(options, "-cl-std=CL3"));
 }
 
 const char *profile_prologue(void)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The n-th host allocation, and the n-th OpenCL call, fails in a short program of commands, and while Drua starts: names and images
- * stay in order, and the program runs the next time.
+ * The n-th host allocation, and the n-th OpenCL call, fails in a short program of commands, and while Drua starts:
+ * names and images stay in order, and the program runs the next time.
  */
 #include "loader.h"
 #include "source.h"
@@ -59,11 +59,14 @@ static void try_program(const fault_source *source)
         const drua_status status = short_program(context);
         more = source->fired();
         if (status != DRUA_OK)
-            ck_assert_msg(more && *drua_error_message(), "%s %ld: status %d, '%s'", source->what, n, (int)status, drua_error_message());
-        ck_assert_msg(!strstr(drua_names(context), "\n\n") && *drua_names(context) != '\n', "a name is empty: '%s'", drua_names(context));
+            ck_assert_msg(more && *drua_error_message(), "%s %ld: status %d, '%s'", source->what, n, (int)status,
+                          drua_error_message());
+        ck_assert_msg(!strstr(drua_names(context), "\n\n") && *drua_names(context) != '\n', "a name is empty: '%s'",
+                      drua_names(context));
         REQUIRE(short_program(context));
         const size_t live = live_images(context);
-        ck_assert_msg(live <= context->name_count + 1, "%s %ld: %zu images have no name", source->what, n, live - context->name_count);
+        ck_assert_msg(live <= context->name_count + 1, "%s %ld: %zu images have no name", source->what, n,
+                      live - context->name_count);
     }
     drua_close(context);
 }
@@ -95,11 +98,14 @@ static void try_results(const fault_source *source, bool into_old)
         source->arm(n);
         const drua_status status = drua_invoke(context, "split_complex_image", split, 3, NULL);
         more = source->fired();
-        ck_assert_msg(status == DRUA_OK || (more && *drua_error_message()), "%s %ld: '%s'", source->what, n, drua_error_message());
-        ck_assert_msg(live_images(context) == live + (status == DRUA_OK ? 2 - into_old : 0), "%s %ld: status %d, and %zu images more", source->what, n,
-                      (int)status, live_images(context) - live);
+        ck_assert_msg(status == DRUA_OK || (more && *drua_error_message()), "%s %ld: '%s'", source->what, n,
+                      drua_error_message());
+        ck_assert_msg(live_images(context) == live + (status == DRUA_OK ? 2 - into_old : 0),
+                      "%s %ld: status %d, and %zu images more", source->what, n, (int)status,
+                      live_images(context) - live);
         if (status != DRUA_OK) {
-            ck_assert_msg(harness_first(context, old) == before[0], "%s %ld: a call that failed changed an image", source->what, n);
+            ck_assert_msg(harness_first(context, old) == before[0], "%s %ld: a call that failed changed an image",
+                          source->what, n);
             continue;
         }
         ck_assert_double_eq(harness_first(context, split[1].image), 1);
@@ -125,9 +131,10 @@ static void try_name(const fault_source *source)
         source->arm(n);
         const drua_status status = drua_command(context, "CLIJ2_addImageAndScalar", add, 3, NULL);
         more = source->fired();
-        ck_assert_msg(live_images(context) == 1 + (status == DRUA_OK), "%s %ld: status %d, %zu images", source->what, n, (int)status, live_images(context));
-        ck_assert_msg((drua_find(context, name, &image) == DRUA_OK) == (status == DRUA_OK), "%s %ld: status %d, names: %s", source->what, n, (int)status,
-                      drua_names(context));
+        ck_assert_msg(live_images(context) == 1 + (status == DRUA_OK), "%s %ld: status %d, %zu images", source->what, n,
+                      (int)status, live_images(context));
+        ck_assert_msg((drua_find(context, name, &image) == DRUA_OK) == (status == DRUA_OK),
+                      "%s %ld: status %d, names: %s", source->what, n, (int)status, drua_names(context));
     }
     drua_close(context);
 }
@@ -142,7 +149,8 @@ static void expect_text(drua_context *context, drua_image image, const char *wan
 
 static void try_files(const fault_source *source, const char *compression)
 {
-    static const char about[] = "unit=\u00b5m\npixelWidth=0.5\npixelHeight=0.5\npixelDepth=2\nslices=3\nlabels=one\ttwo\tthree";
+    static const char about[] =
+        "unit=\u00b5m\npixelWidth=0.5\npixelHeight=0.5\npixelDepth=2\nslices=3\nlabels=one\ttwo\tthree";
     const float pixels[] = {1, 2, 3, 4, 5, 6};
     const char *text, *folder = getenv("TMPDIR");
     char path[512], wanted[512];
@@ -162,10 +170,13 @@ static void try_files(const fault_source *source, const char *compression)
             if (!reads)
                 remove(path);
             source->arm(n);
-            drua_status status = reads ? drua_read_tiff(context, path, 0, 0, &again) : drua_write_tiff(context, image, path, compression);
+            drua_status status = reads ? drua_read_tiff(context, path, 0, 0, &again)
+                                       : drua_write_tiff(context, image, path, compression);
             more = source->fired();
-            ck_assert_msg(status == DRUA_OK || (more && *drua_error_message()), "%s %ld: '%s'", source->what, n, drua_error_message());
-            ck_assert_msg(reads || (access(path, F_OK) == 0) == (status == DRUA_OK), "%s %ld: status %d", source->what, n, (int)status);
+            ck_assert_msg(status == DRUA_OK || (more && *drua_error_message()), "%s %ld: '%s'", source->what, n,
+                          drua_error_message());
+            ck_assert_msg(reads || (access(path, F_OK) == 0) == (status == DRUA_OK), "%s %ld: status %d", source->what,
+                          n, (int)status);
             ck_assert_uint_eq(live_images(context), 1 + (reads && status == DRUA_OK));
             if (status != DRUA_OK)
                 continue;
@@ -210,7 +221,8 @@ static void try_open(const fault_source *source)
         if (status == DRUA_OK)
             status = short_program(context);
         more = source->fired();
-        ck_assert_msg(status == DRUA_OK || (more && *drua_error_message()), "%s %ld: %s", source->what, n, drua_error_message());
+        ck_assert_msg(status == DRUA_OK || (more && *drua_error_message()), "%s %ld: %s", source->what, n,
+                      drua_error_message());
         drua_close(context);
         loader_expect_nothing_left(source->what, n);
     }

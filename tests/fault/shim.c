@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * An OpenCL loader that forwards to the real one, whose path is in DRUA_REAL_OPENCL, counts what is alive, makes the n-th call
- * or command fail, lets commands run as late as they may (late.c), and shows devices with less than they have (profile.c). Tests load
- * it in place of libOpenCL.so.1 and reach shim_* through dlsym.
+ * An OpenCL loader that forwards to the real one, whose path is in DRUA_REAL_OPENCL, counts what is alive, makes the
+ * n-th call or command fail, lets commands run as late as they may (late.c), and shows devices with less than they have
+ * (profile.c). Tests load it in place of libOpenCL.so.1 and reach shim_* through dlsym.
  */
 #include "late.h"
 #include "lost_context.h"
@@ -161,7 +161,8 @@ EXPORT int shim_builds(void)
     return builds;
 }
 
-/* What compilers keep for themselves is undone before what was to be done at exit earlier, and a thread that needs it then crashes. */
+/* What compilers keep for themselves is undone before what was to be done at exit earlier, and a thread that needs it
+ * then crashes. */
 static void undo_tables(void)
 {
     if (builds > 0)
@@ -169,8 +170,9 @@ static void undo_tables(void)
 }
 
 /* With DRUA_TABLES each compile makes such tables, and takes a while. */
-EXPORT CL_API_ENTRY cl_int CL_API_CALL clBuildProgram(cl_program p, cl_uint n, const cl_device_id *ids, const char *options,
-                                                      void (CL_CALLBACK *f)(cl_program, void *), void *data)
+EXPORT CL_API_ENTRY cl_int CL_API_CALL clBuildProgram(cl_program p, cl_uint n, const cl_device_id *ids,
+                                                      const char *options, void(CL_CALLBACK *f)(cl_program, void *),
+                                                      void *data)
 {
     if (must_fail())
         return lost ? lost : CL_OUT_OF_RESOURCES;
@@ -182,16 +184,20 @@ EXPORT CL_API_ENTRY cl_int CL_API_CALL clBuildProgram(cl_program p, cl_uint n, c
     char more[1024];
     if (snprintf(more, sizeof more, "%s%s", options ? options : "", profile_options()) >= (int)sizeof more)
         abort();
-    const cl_int code = profile_refuses(options) ? CL_INVALID_BUILD_OPTIONS : REAL(clBuildProgram)(p, n, ids, more, f, data);
+    const cl_int code =
+        profile_refuses(options) ? CL_INVALID_BUILD_OPTIONS : REAL(clBuildProgram)(p, n, ids, more, f, data);
     builds--;
     return code;
 }
 
 FORWARD(clGetPlatformIDs, (cl_uint n, cl_platform_id *ids, cl_uint *count), (n, ids, count))
-FORWARD(clGetPlatformInfo, (cl_platform_id id, cl_platform_info what, size_t size, void *value, size_t *used), (id, what, size, value, used))
+FORWARD(clGetPlatformInfo, (cl_platform_id id, cl_platform_info what, size_t size, void *value, size_t *used),
+        (id, what, size, value, used))
 
-/* DRUA_SECOND_LOADER: as behind a driver that serves only the first loader of a process, platforms show their first device alone, of PoCL's the slowest. */
-EXPORT CL_API_ENTRY cl_int CL_API_CALL clGetDeviceIDs(cl_platform_id p, cl_device_type type, cl_uint n, cl_device_id *ids, cl_uint *count)
+/* DRUA_SECOND_LOADER: as behind a driver that serves only the first loader of a process, platforms show their first
+ * device alone, of PoCL's the slowest. */
+EXPORT CL_API_ENTRY cl_int CL_API_CALL clGetDeviceIDs(cl_platform_id p, cl_device_type type, cl_uint n,
+                                                      cl_device_id *ids, cl_uint *count)
 {
     enum { MOST = 16 };
     cl_device_id all[MOST];
@@ -210,69 +216,81 @@ EXPORT CL_API_ENTRY cl_int CL_API_CALL clGetDeviceIDs(cl_platform_id p, cl_devic
     return CL_SUCCESS;
 }
 
-FORWARD(clGetProgramInfo, (cl_program p, cl_program_info what, size_t size, void *value, size_t *used), (p, what, size, value, used))
-FORWARD(clGetProgramBuildInfo, (cl_program p, cl_device_id id, cl_program_build_info what, size_t size, void *value, size_t *used),
+FORWARD(clGetProgramInfo, (cl_program p, cl_program_info what, size_t size, void *value, size_t *used),
+        (p, what, size, value, used))
+FORWARD(clGetProgramBuildInfo,
+        (cl_program p, cl_device_id id, cl_program_build_info what, size_t size, void *value, size_t *used),
         (p, id, what, size, value, used))
 FORWARD(clSetKernelArg, (cl_kernel k, cl_uint i, size_t size, const void *value), (k, i, size, value))
 FORWARD(clFlush, (cl_command_queue q), ((late_flush(q), q)))
 
-EXPORT CL_API_ENTRY cl_int CL_API_CALL clGetKernelWorkGroupInfo(cl_kernel k, cl_device_id id, cl_kernel_work_group_info what, size_t size, void *value,
-                                                              size_t *used)
+EXPORT CL_API_ENTRY cl_int CL_API_CALL clGetKernelWorkGroupInfo(cl_kernel k, cl_device_id id,
+                                                                cl_kernel_work_group_info what, size_t size,
+                                                                void *value, size_t *used)
 {
-    const cl_int code = must_fail() ? lost ? lost : CL_OUT_OF_RESOURCES : REAL(clGetKernelWorkGroupInfo)(k, id, what, size, value, used);
+    const cl_int code = must_fail() ? lost ? lost : CL_OUT_OF_RESOURCES
+                                    : REAL(clGetKernelWorkGroupInfo)(k, id, what, size, value, used);
     if (code == CL_SUCCESS)
         profile_lessen(k, id, what, value);
     return code;
 }
 
 /* A command: its last three parameters are those of every command. */
-#define ENQUEUE(name, forward, blocks, parameters, ...)                                                                                              \
-    EXPORT CL_API_ENTRY cl_int CL_API_CALL name parameters                                                                                           \
-    {                                                                                                                                                \
-        late_command c;                                                                                                                              \
-        if (must_fail() || lost_context(q))                                                                                                          \
-            return lost ? lost : CL_OUT_OF_RESOURCES;                                                                                                \
-        maybe_call();                                                                                                                                \
-        late_begin(&c, q, waits, list, event != NULL, blocks, must_break(event));                                                                    \
-        return late_end(                                                                                                                             \
-            &c, c.breaks ? REAL(clEnqueueMarkerWithWaitList)(q, c.waits, c.list, c.wanted) : forward(__VA_ARGS__, c.waits, c.list, c.wanted),        \
-            event);                                                                                                                                  \
+#define ENQUEUE(name, forward, blocks, parameters, ...)                                                                \
+    EXPORT CL_API_ENTRY cl_int CL_API_CALL name parameters                                                             \
+    {                                                                                                                  \
+        late_command c;                                                                                                \
+        if (must_fail() || lost_context(q))                                                                            \
+            return lost ? lost : CL_OUT_OF_RESOURCES;                                                                  \
+        maybe_call();                                                                                                  \
+        late_begin(&c, q, waits, list, event != NULL, blocks, must_break(event));                                      \
+        return late_end(                                                                                               \
+            &c, c.breaks ? REAL(clEnqueueMarkerWithWaitList)(q, c.waits, c.list, c.wanted) : forward(__VA_ARGS__, c.waits, c.list, c.wanted), \
+            event);                                                                                                    \
     }
 
-static cl_int launch(cl_command_queue q, cl_kernel k, cl_uint n, const size_t *offset, const size_t *global, const size_t *local, cl_uint waits,
-                     const cl_event *list, cl_event *event)
+static cl_int launch(cl_command_queue q, cl_kernel k, cl_uint n, const size_t *offset, const size_t *global,
+                     const size_t *local, cl_uint waits, const cl_event *list, cl_event *event)
 {
     const cl_int code = profile_launch(q, k, n, local);
     return code == CL_SUCCESS ? REAL(clEnqueueNDRangeKernel)(q, k, n, offset, global, local, waits, list, event) : code;
 }
 
 ENQUEUE(clEnqueueNDRangeKernel, launch, 0,
-        (cl_command_queue q, cl_kernel k, cl_uint n, const size_t *offset, const size_t *global, const size_t *local, cl_uint waits,
-         const cl_event *list, cl_event *event),
+        (cl_command_queue q, cl_kernel k, cl_uint n, const size_t *offset, const size_t *global, const size_t *local,
+         cl_uint waits, const cl_event *list, cl_event *event),
         q, k, n, offset, global, local)
 ENQUEUE(clEnqueueWriteBuffer, REAL(clEnqueueWriteBuffer), block != 0,
-        (cl_command_queue q, cl_mem m, cl_bool block, size_t offset, size_t size, const void *host, cl_uint waits, const cl_event *list, cl_event *event),
+        (cl_command_queue q, cl_mem m, cl_bool block, size_t offset, size_t size, const void *host, cl_uint waits,
+         const cl_event *list, cl_event *event),
         q, m, block, offset, size, host)
 ENQUEUE(clEnqueueReadBuffer, REAL(clEnqueueReadBuffer), block != 0,
-        (cl_command_queue q, cl_mem m, cl_bool block, size_t offset, size_t size, void *host, cl_uint waits, const cl_event *list, cl_event *event),
+        (cl_command_queue q, cl_mem m, cl_bool block, size_t offset, size_t size, void *host, cl_uint waits,
+         const cl_event *list, cl_event *event),
         q, m, block, offset, size, host)
 ENQUEUE(clEnqueueFillBuffer, REAL(clEnqueueFillBuffer), 0,
-        (cl_command_queue q, cl_mem m, const void *pattern, size_t length, size_t offset, size_t size, cl_uint waits, const cl_event *list, cl_event *event),
+        (cl_command_queue q, cl_mem m, const void *pattern, size_t length, size_t offset, size_t size, cl_uint waits,
+         const cl_event *list, cl_event *event),
         q, m, pattern, length, offset, size)
-ENQUEUE(clEnqueueMarkerWithWaitList, REAL(clEnqueueMarkerWithWaitList), 0, (cl_command_queue q, cl_uint waits, const cl_event *list, cl_event *event), q)
+ENQUEUE(clEnqueueMarkerWithWaitList, REAL(clEnqueueMarkerWithWaitList), 0,
+        (cl_command_queue q, cl_uint waits, const cl_event *list, cl_event *event), q)
 
-EXPORT CL_API_ENTRY cl_int CL_API_CALL clEnqueueUnmapMemObject(cl_command_queue q, cl_mem m, void *host, cl_uint waits, const cl_event *list, cl_event *event)
+EXPORT CL_API_ENTRY cl_int CL_API_CALL clEnqueueUnmapMemObject(cl_command_queue q, cl_mem m, void *host, cl_uint waits,
+                                                               const cl_event *list, cl_event *event)
 {
-    return must_fail() || lost_context(q) ? lost ? lost : CL_OUT_OF_RESOURCES : late_unmap(q, m, host, waits, list, event, must_break(event));
+    return must_fail() || lost_context(q) ? lost ? lost : CL_OUT_OF_RESOURCES
+                                          : late_unmap(q, m, host, waits, list, event, must_break(event));
 }
 
-EXPORT CL_API_ENTRY cl_int CL_API_CALL clGetEventInfo(cl_event e, cl_event_info what, size_t size, void *value, size_t *used)
+EXPORT CL_API_ENTRY cl_int CL_API_CALL clGetEventInfo(cl_event e, cl_event_info what, size_t size, void *value,
+                                                      size_t *used)
 {
     if (must_fail())
         return lost ? lost : CL_OUT_OF_RESOURCES;
     late_ask(1, &e);
     const cl_int code = REAL(clGetEventInfo)(e, what, size, value, used);
-    if (code == CL_SUCCESS && what == CL_EVENT_COMMAND_EXECUTION_STATUS && *(cl_int *)value == CL_COMPLETE && late_broken(1, &e))
+    if (code == CL_SUCCESS && what == CL_EVENT_COMMAND_EXECUTION_STATUS && *(cl_int *)value == CL_COMPLETE &&
+        late_broken(1, &e))
         *(cl_int *)value = CL_OUT_OF_RESOURCES;
     return code;
 }
@@ -294,8 +312,9 @@ EXPORT CL_API_ENTRY cl_int CL_API_CALL clRetainEvent(cl_event event)
     return REAL(clRetainEvent)(event);
 }
 
-EXPORT CL_API_ENTRY cl_context CL_API_CALL clCreateContext(const cl_context_properties *properties, cl_uint n, const cl_device_id *ids,
-                                                           void(CL_CALLBACK *f)(const char *, const void *, size_t, void *), void *data, cl_int *code)
+EXPORT CL_API_ENTRY cl_context CL_API_CALL
+clCreateContext(const cl_context_properties *properties, cl_uint n, const cl_device_id *ids,
+                void(CL_CALLBACK *f)(const char *, const void *, size_t, void *), void *data, cl_int *code)
 {
     if (must_fail()) {
         *code = CL_OUT_OF_RESOURCES;
@@ -308,13 +327,16 @@ EXPORT CL_API_ENTRY cl_context CL_API_CALL clCreateContext(const cl_context_prop
     return made;
 }
 
-CREATE(cl_command_queue, clCreateCommandQueue, (cl_context c, cl_device_id id, cl_command_queue_properties p, cl_int *code), (c, id, p, code))
+CREATE(cl_command_queue, clCreateCommandQueue,
+       (cl_context c, cl_device_id id, cl_command_queue_properties p, cl_int *code), (c, id, p, code))
 CREATE(cl_program, clCreateProgramWithBinary,
-       (cl_context c, cl_uint n, const cl_device_id *ids, const size_t *lengths, const unsigned char **binaries, cl_int *verdicts, cl_int *code),
+       (cl_context c, cl_uint n, const cl_device_id *ids, const size_t *lengths, const unsigned char **binaries,
+        cl_int *verdicts, cl_int *code),
        (c, n, ids, lengths, binaries, verdicts, code))
 CREATE(cl_kernel, clCreateKernel, (cl_program p, const char *name, cl_int *code), (p, name, code))
 
-EXPORT CL_API_ENTRY cl_program CL_API_CALL clCreateProgramWithSource(cl_context c, cl_uint n, const char **texts, const size_t *lengths, cl_int *code)
+EXPORT CL_API_ENTRY cl_program CL_API_CALL clCreateProgramWithSource(cl_context c, cl_uint n, const char **texts,
+                                                                     const size_t *lengths, cl_int *code)
 {
     enum { MOST = 300 };
     const char *all[MOST] = {profile_prologue()};
@@ -353,8 +375,9 @@ EXPORT CL_API_ENTRY cl_int CL_API_CALL clFinish(cl_command_queue q)
 }
 
 /* Mapping does not wait for events nor give one in this engine. */
-EXPORT CL_API_ENTRY void *CL_API_CALL clEnqueueMapBuffer(cl_command_queue q, cl_mem m, cl_bool block, cl_map_flags flags, size_t offset, size_t size,
-                                                        cl_uint waits, const cl_event *list, cl_event *event, cl_int *code)
+EXPORT CL_API_ENTRY void *CL_API_CALL clEnqueueMapBuffer(cl_command_queue q, cl_mem m, cl_bool block,
+                                                         cl_map_flags flags, size_t offset, size_t size, cl_uint waits,
+                                                         const cl_event *list, cl_event *event, cl_int *code)
 {
     if (!block || waits || list || event)
         abort();
@@ -365,7 +388,8 @@ EXPORT CL_API_ENTRY void *CL_API_CALL clEnqueueMapBuffer(cl_command_queue q, cl_
     return late_map(q, m, flags, offset, size, code);
 }
 
-EXPORT CL_API_ENTRY cl_int CL_API_CALL clGetDeviceInfo(cl_device_id id, cl_device_info what, size_t size, void *value, size_t *used)
+EXPORT CL_API_ENTRY cl_int CL_API_CALL clGetDeviceInfo(cl_device_id id, cl_device_info what, size_t size, void *value,
+                                                       size_t *used)
 {
     cl_int code = must_fail() ? lost ? lost : CL_OUT_OF_RESOURCES : CL_SUCCESS;
     if (code == CL_SUCCESS && !profile_tell(what, size, value, used, &code))
@@ -381,10 +405,13 @@ static bool is_on_device(cl_mem_flags flags)
     return !(flags & CL_MEM_ALLOC_HOST_PTR);
 }
 
-EXPORT CL_API_ENTRY cl_mem CL_API_CALL clCreateBuffer(cl_context c, cl_mem_flags flags, size_t size, void *host, cl_int *code)
+EXPORT CL_API_ENTRY cl_mem CL_API_CALL clCreateBuffer(cl_context c, cl_mem_flags flags, size_t size, void *host,
+                                                      cl_int *code)
 {
-    const bool too_large = (largest && (long long)size > largest && is_on_device(flags)) || (profile_block() && (long long)size > profile_block());
-    if (must_fail() || too_large || (profile_memory() && is_on_device(flags) && bytes + (long long)size > profile_memory())) {
+    const bool too_large = (largest && (long long)size > largest && is_on_device(flags)) ||
+                           (profile_block() && (long long)size > profile_block());
+    if (must_fail() || too_large ||
+        (profile_memory() && is_on_device(flags) && bytes + (long long)size > profile_memory())) {
         *code = too_large ? CL_INVALID_BUFFER_SIZE : CL_MEM_OBJECT_ALLOCATION_FAILURE;
         return NULL;
     }

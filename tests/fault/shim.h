@@ -6,7 +6,8 @@
 /** The n-th call that can fail does (1: the next); 0: none. Starts the counts below again. */
 void shim_fail_after(long n);
 
-/** The n-th command whose event somebody asks for is accepted, and fails when it should run; 0: none. shim_fired tells whether there was one. */
+/** The n-th command whose event somebody asks for is accepted, and fails when it should run; 0: none. shim_fired tells
+ * whether there was one. */
 void shim_break_after(long n);
 
 /** Before the n-th command `function` is called; shim_fired tells whether it was. */
@@ -15,7 +16,8 @@ void shim_call_after(long n, void (*function)(void));
 /** From now on every call that can fail does, with that code, as on a device that is gone; 0: it is back. */
 void shim_lose(int code);
 
-/** Of the contexts that are made from now on, the one of that number (1: the next) is lost after so many commands; 0: none. */
+/** Of the contexts that are made from now on, the one of that number (1: the next) is lost after so many commands; 0:
+ * none. */
 void shim_lose_context(long which, long after);
 
 /** Devices say that a buffer has so many bytes at most, and refuse larger ones; 0: as they are. */

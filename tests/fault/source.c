@@ -44,7 +44,8 @@ static bool driver_fired(void)
 
 enum { MEMORY, DRIVER, SOURCES };
 
-static const fault_source sources[SOURCES] = {[MEMORY] = {"allocation", arm_memory, memory_fired}, [DRIVER] = {"OpenCL call", arm_driver, driver_fired}};
+static const fault_source sources[SOURCES] = {
+    [MEMORY] = {"allocation", arm_memory, memory_fired}, [DRIVER] = {"OpenCL call", arm_driver, driver_fired}};
 
 const fault_source *fault_start(int number)
 {
@@ -56,6 +57,7 @@ const fault_source *fault_start(int number)
 void fault_add(TCase *tests, const TTest *test, int shares)
 {
     const char *only = getenv("DRUA_FAULTS");
-    const int first = only && !strcmp(only, "driver") ? DRIVER : MEMORY, end = only && !strcmp(only, "memory") ? DRIVER : SOURCES;
+    const int first = only && !strcmp(only, "driver") ? DRIVER : MEMORY,
+              end = only && !strcmp(only, "memory") ? DRIVER : SOURCES;
     tcase_add_loop_test(tests, test, first * shares, end * shares);
 }

@@ -15,8 +15,8 @@ typedef struct fault_source {
 const fault_source *fault_start(int number);
 
 /**
- * Adds the test so many times for each source, or for the one that DRUA_FAULTS names: memory or driver. In the test `_i` is the
- * number of the source, times `shares`, and from 0 on that of the share.
+ * Adds the test so many times for each source, or for the one that DRUA_FAULTS names: memory or driver. In the test
+ * `_i` is the number of the source, times `shares`, and from 0 on that of the share.
  */
 void fault_add(TCase *tests, const TTest *test, int shares);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A deconvolution that is stopped at any of its commands keeps nothing, or what so many iterations give as it says, one at least. */
+/* A deconvolution that is stopped at any of its commands keeps nothing, or what so many iterations give as it says, one
+ * at least. */
 #include "loader.h"
 
 #include "harness.h"
@@ -16,7 +17,8 @@ static void cancel(void)
     drua_cancel(context);
 }
 
-static drua_status deconvolve(drua_image image, drua_image psf, const char *options, drua_image *restored, drua_table **table)
+static drua_status deconvolve(drua_image image, drua_image psf, const char *options, drua_image *restored,
+                              drua_table **table)
 {
     drua_argument arguments[] = {IMAGE(image), IMAGE(psf), NEW, NAME(options)};
     const drua_status status = drua_invoke(context, "deconvolve", arguments, 4, table);
@@ -31,7 +33,8 @@ START_TEST(at_any_command)
     loader_find();
     context = harness_open();
     reference_image pixels = harness_image(&chance, DRUA_FLOAT32, reference_stack(12, 10, 4), HARNESS_POSITIVE);
-    reference_image kernel = harness_image(&chance, DRUA_FLOAT32, reference_stack(3, 3, 3), HARNESS_POSITIVE), due[ITERATIONS + 1];
+    reference_image kernel = harness_image(&chance, DRUA_FLOAT32, reference_stack(3, 3, 3), HARNESS_POSITIVE),
+                    due[ITERATIONS + 1];
     const drua_image image = harness_push(context, &pixels), psf = harness_push(context, &kernel);
     drua_image restored;
     for (int i = 1; i <= ITERATIONS; i++) {
@@ -58,7 +61,8 @@ START_TEST(at_any_command)
         kept[done]++;
         reference_image got = harness_pull(context, restored);
         char message[256];
-        ck_assert_msg(reference_agrees(&due[done], &got, 1e-5, false, message, sizeof message), "command %ld, %d iterations: %s", n, done, message);
+        ck_assert_msg(reference_agrees(&due[done], &got, 1e-5, false, message, sizeof message),
+                      "command %ld, %d iterations: %s", n, done, message);
         reference_free(&got);
         drua_table_free(table);
         REQUIRE(drua_release(context, restored));

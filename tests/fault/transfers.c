@@ -51,7 +51,8 @@ static drua_status there_and_back(drua_context *context, drua_shape shape, const
 {
     drua_image image = 0;
     drua_status status = drua_push(context, shape, DRUA_FLOAT32, pixels, &image);
-    drua_argument blur[] = {IMAGE(image), NEW, NUMBER(1), NUMBER(0), NUMBER(0)}, half[] = {NEW, NEW, NUMBER(0.5)}, all[] = {NEW, NEW};
+    drua_argument blur[] = {IMAGE(image), NEW, NUMBER(1), NUMBER(0), NUMBER(0)}, half[] = {NEW, NEW, NUMBER(0.5)},
+                  all[] = {NEW, NEW};
     if (status == DRUA_OK)
         status = drua_invoke(context, "mean_box", blur, 5, NULL);
     half[0] = IMAGE(blur[1].image);
@@ -86,7 +87,8 @@ static void try_broken(drua_shape shape)
         loader.break_after(0);
         ck_assert_msg(synced || more, "command %ld: %s", n, drua_error_message());
         refusals += status != DRUA_OK;
-        ck_assert_msg(status != DRUA_OK ? more && *drua_error_message() : sum == right && !memcmp(wanted, got, count * sizeof *got),
+        ck_assert_msg(status != DRUA_OK ? more && *drua_error_message()
+                                        : sum == right && !memcmp(wanted, got, count * sizeof *got),
                       "command %ld: %s", n, status == DRUA_OK ? "other pixels" : drua_error_message());
         if (drua_is_lost(context))
             REQUIRE(drua_restart(context));
@@ -145,7 +147,8 @@ START_TEST(steps_that_fail_later)
         more = loader.fired();
         loader.break_after(0);
         for (int i = 0; i < COUNT && status == DRUA_OK; i++)
-            ck_assert_msg(fabs(got[i] - wanted[i] - 1) < 0.01, "command %ld: pixel %d is %g in place of %g", n, i, got[i], wanted[i] + 1);
+            ck_assert_msg(fabs(got[i] - wanted[i] - 1) < 0.01, "command %ld: pixel %d is %g in place of %g", n, i,
+                          got[i], wanted[i] + 1);
         ck_assert_msg(status == DRUA_OK || (more && *drua_error_message()), "command %ld: %s", n, drua_error_message());
         refusals += status != DRUA_OK;
         REQUIRE(drua_is_lost(context) ? drua_restart(context) : drua_clear(context));

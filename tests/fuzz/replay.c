@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A fuzz target without libFuzzer: fuzz_TARGET FOLDER [SECONDS [SEED]]. Runs it on all files of a folder, then for so many seconds on
- * files of the folder with bytes changed, cut or joined at random, and on random bytes. The seed is printed.
+ * A fuzz target without libFuzzer: fuzz_TARGET FOLDER [SECONDS [SEED]]. Runs it on all files of a folder, then for so
+ * many seconds on files of the folder with bytes changed, cut or joined at random, and on random bytes. The seed is
+ * printed.
  */
 #include "fuzz.h"
 

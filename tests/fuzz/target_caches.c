@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Any bytes are files of the cache: choices by measurement, and a compiled kernel, which no bytes but whole ones pass for. */
+/* Any bytes are files of the cache: choices by measurement, and a compiled kernel, which no bytes but whole ones pass
+ * for. */
 #include "fuzz.h"
 
 #include "internal.h"
@@ -49,7 +50,8 @@ static void read_program(const uint8_t *bytes, size_t size)
     static const char *const texts[] = {"kernel void f() {}"};
     char name[80];
     const drua_cache_key key = drua_cache_key_of(&device, "", texts, 1);
-    snprintf(name, sizeof name, "%016llx%016llx.program", (unsigned long long)key.half[0], (unsigned long long)key.half[1]);
+    snprintf(name, sizeof name, "%016llx%016llx.program", (unsigned long long)key.half[0],
+             (unsigned long long)key.half[1]);
     fuzz_store(name, bytes, size);
     if (drua_cache_holds(&device, &key))
         abort();

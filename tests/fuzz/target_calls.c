@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Any bytes are a program of calls: operations and commands with arguments of any kind, NaN, infinities, huge and negative
- * numbers, released images, long names.
+ * Any bytes are a program of calls: operations and commands with arguments of any kind, NaN, infinities, huge and
+ * negative numbers, released images, long names.
  */
 #include "fuzz.h"
 
@@ -32,7 +32,8 @@ static unsigned below(input *in, unsigned limit)
 
 static double number(input *in)
 {
-    static const double some[] = {0, 1, 2, 3, 5, 0.5, -1, -3, 7.9, 255, 256, NAN, INFINITY, -INFINITY, 1e300, -1e300, 1e-300, 4294967296.0, 1e10, -0.0};
+    static const double some[] = {0,   1,   2,        3,         5,     0.5,    -1,     -3,           7.9,  255,
+                                  256, NAN, INFINITY, -INFINITY, 1e300, -1e300, 1e-300, 4294967296.0, 1e10, -0.0};
     const unsigned which = below(in, 40);
     return which < sizeof some / sizeof *some ? some[which] : (int)below(in, 61) - 20;
 }
@@ -40,7 +41,8 @@ static double number(input *in)
 /* Parameters that are sizes or counts of work. */
 static bool is_size(const drua_param *p)
 {
-    static const char *const words[] = {"width", "height", "depth", "radius", "sigma", "bins", "factor", "iterations", "count", "size", "number"};
+    static const char *const words[] = {"width",  "height",     "depth", "radius", "sigma", "bins",
+                                        "factor", "iterations", "count", "size",   "number"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strstr(p->name, words[i]))
             return true;
@@ -56,8 +58,21 @@ static double number_for(input *in, const drua_param *p)
 static const char *text(input *in)
 {
     static char very_long[3000];
-    static const char *const some[] = {"", "a", "b", "c", "\xc3\xa4 \xf0\x9f\x94\xac", "blobs.gif", "Otsu", "center rotate=45 -center", "1 2 3\n4 5 6",
-                                       "%s%n%d", "\xff\xfe", "scale=nan translateX=1e300", "\"\\", "sigma=1", "no such thing"};
+    static const char *const some[] = {"",
+                                       "a",
+                                       "b",
+                                       "c",
+                                       "\xc3\xa4 \xf0\x9f\x94\xac",
+                                       "blobs.gif",
+                                       "Otsu",
+                                       "center rotate=45 -center",
+                                       "1 2 3\n4 5 6",
+                                       "%s%n%d",
+                                       "\xff\xfe",
+                                       "scale=nan translateX=1e300",
+                                       "\"\\",
+                                       "sigma=1",
+                                       "no such thing"};
     memset(very_long, 'n', sizeof very_long - 1);
     const unsigned which = below(in, 18);
     return which < sizeof some / sizeof *some ? some[which] : very_long;
@@ -77,24 +92,29 @@ static drua_argument list(input *in)
 {
     static drua_argument entries[6];
     for (size_t i = 0; i < sizeof entries / sizeof *entries; i++)
-        entries[i] = (drua_argument){.kind = below(in, 9) ? i % 2 && below(in, 2) ? DRUA_ARG_IMAGE : DRUA_ARG_TEXT : (drua_argument_kind)below(in, 6),
-                                     .text = text(in), .image = image(in)};
+        entries[i] = (drua_argument){.kind = below(in, 9) ? i % 2 && below(in, 2) ? DRUA_ARG_IMAGE : DRUA_ARG_TEXT
+                                                          : (drua_argument_kind)below(in, 6),
+                                     .text = text(in),
+                                     .image = image(in)};
     return (drua_argument){.kind = DRUA_ARG_LIST, .list = below(in, 20) ? entries : NULL, .length = below(in, 7)};
 }
 
 static drua_argument argument(input *in, const drua_param *p, bool names)
 {
     static const double array[] = {0, 1, -2, NAN, INFINITY, 1e30, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
-    drua_argument a = {.number = number_for(in, p), .text = text(in), .image = image(in), .array = array, .length = below(in, 17)};
+    drua_argument a = {
+        .number = number_for(in, p), .text = text(in), .image = image(in), .array = array, .length = below(in, 17)};
     a.kind = (drua_argument_kind)below(in, 5);
     if (p && p->kind == DRUA_KIND_IMAGES && below(in, 8))
         return list(in);
     if (p && below(in, 8))      /* mostly what the operation asks for */
-        a.kind = drua_kind_is_image(p->kind)      ? (p->kind == DRUA_KIND_IMAGE_OUT && below(in, 2) ? DRUA_ARG_NONE : names ? DRUA_ARG_TEXT : DRUA_ARG_IMAGE)
-                 : drua_kind_is_text(p->kind)     ? DRUA_ARG_TEXT
-                 : p->kind == DRUA_KIND_ARRAY_IN  ? DRUA_ARG_ARRAY
-                 : drua_kind_is_output(p->kind)   ? DRUA_ARG_NONE
-                                                  : DRUA_ARG_NUMBER;
+        a.kind = drua_kind_is_image(p->kind)     ? (p->kind == DRUA_KIND_IMAGE_OUT && below(in, 2) ? DRUA_ARG_NONE
+                                                    : names                                        ? DRUA_ARG_TEXT
+                                                                                                   : DRUA_ARG_IMAGE)
+                 : drua_kind_is_text(p->kind)    ? DRUA_ARG_TEXT
+                 : p->kind == DRUA_KIND_ARRAY_IN ? DRUA_ARG_ARRAY
+                 : drua_kind_is_output(p->kind)  ? DRUA_ARG_NONE
+                                                 : DRUA_ARG_NUMBER;
     if (a.kind == DRUA_ARG_ARRAY && !below(in, 9))
         a.array = NULL;
     if (a.kind == DRUA_ARG_TEXT && !below(in, 30))
@@ -177,7 +197,8 @@ static void command(input *in)
     size_t count = 0;
     for (size_t k = 0; k < entry->argument_count; k++)
         if (!entry->arguments[k].fixed)
-            arguments[count++] = argument(in, entry->arguments[k].param < 0 ? NULL : &entry->op->params[entry->arguments[k].param], true);
+            arguments[count++] = argument(
+                in, entry->arguments[k].param < 0 ? NULL : &entry->op->params[entry->arguments[k].param], true);
     drua_table *table = NULL;
     if (getenv("DRUA_VERBOSE"))
         printf("%s\n", entry->name);

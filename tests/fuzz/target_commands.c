@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Any text is a command of a macro: its name, then an argument a line. What is a number to C is one; lines that begin with '[' are arrays
- * of the numbers in them. Three images are there: "a", "b" and "c".
+ * Any text is a command of a macro: its name, then an argument a line. What is a number to C is one; lines that begin
+ * with '[' are arrays of the numbers in them. Three images are there: "a", "b" and "c".
  */
 #include "fuzz.h"
 
@@ -32,7 +32,8 @@ static drua_argument argument(const char *line, int index)
     char *after;
     const double number = strtod(line, &after);
     if (*line == '[')
-        return (drua_argument){.kind = DRUA_ARG_ARRAY, .array = numbers[index], .length = read_numbers(line, numbers[index])};
+        return (drua_argument){
+            .kind = DRUA_ARG_ARRAY, .array = numbers[index], .length = read_numbers(line, numbers[index])};
     if (*line && !*after)
         return (drua_argument){.kind = DRUA_ARG_NUMBER, .number = number};
     return (drua_argument){.kind = DRUA_ARG_TEXT, .text = line};

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Any bytes are a file of a pipeline by blocks. The first byte says which: the plan, its macro, an operation with settings, records of finished
- * blocks, results of a pass, the numbers of labels, or labels of blocks; and whether checksums, which random bytes would never meet, are put right.
+ * Any bytes are a file of a pipeline by blocks. The first byte says which: the plan, its macro, an operation with
+ * settings, records of finished blocks, results of a pass, the numbers of labels, or labels of blocks; and whether
+ * checksums, which random bytes would never meet, are put right.
  */
 #include "fuzz.h"
 
@@ -24,7 +25,8 @@ enum { HASH = DRUA_SHA256_TEXT - 1, MODEST = 5000 };
 
 static const char hash[] = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
 
-/* ---- what is beside the files: an image of 9 x 7 x 3 pixels, the plan of a pipeline for it, and labels of its blocks */
+/* ---- what is beside the files: an image of 9 x 7 x 3 pixels, the plan of a pipeline for it, and labels of its blocks
+ */
 
 static const int64_t extent[] = {9, 7, 3}, step[] = {5, 7, 3};
 enum { PIXELS = 9 * 7 * 3 };
@@ -44,8 +46,13 @@ static void make_input(void)
 
 static drua_status plan(const char *pipeline, const char *output, const char *path)
 {
-    const drua_blocks_request request = {
-        .pipeline = pipeline, .input = "in.tif", .output = output, .block = {5, 7, 3}, .chunk = {5, 7, 3}, .share = true, .anew = true};
+    const drua_blocks_request request = {.pipeline = pipeline,
+                                         .input = "in.tif",
+                                         .output = output,
+                                         .block = {5, 7, 3},
+                                         .chunk = {5, 7, 3},
+                                         .share = true,
+                                         .anew = true};
     drua_text said = {0};
     const drua_status status = drua_blocks_plan(&request, path, &said);
     drua_text_free(&said);
@@ -54,7 +61,8 @@ static drua_status plan(const char *pipeline, const char *output, const char *pa
 
 static void make_labels(void)
 {
-    const drua_zarr_metadata metadata = {.shape = {9, 7, 3, 3}, .channels = 1, .frames = 1, .type = DRUA_UINT32, .scale = {1, 1, 1}, .labels = true};
+    const drua_zarr_metadata metadata = {
+        .shape = {9, 7, 3, 3}, .channels = 1, .frames = 1, .type = DRUA_UINT32, .scale = {1, 1, 1}, .labels = true};
     const drua_zarr_options options = {.levels = 1, .chunk = {5, 7, 3}, .labels = true};
     const drua_zarr_box box = {.end = {9, 7, 3}};
     uint32_t pixels[PIXELS];
@@ -230,7 +238,8 @@ static size_t pack_results(const uint8_t *bytes, size_t size, uint8_t *to)
     enum { RECORD = 24, LENGTHEN = 4 };
     size_t made = 0;
     for (size_t at = 0; at + 2 <= size;) {
-        const size_t wanted = LENGTHEN * (size_t)bytes[at + 1], left = size - at - 2, length = wanted < left ? wanted : left;
+        const size_t wanted = LENGTHEN * (size_t)bytes[at + 1], left = size - at - 2,
+                     length = wanted < left ? wanted : left;
         drua_put_number(to + made, bytes[at], 8);
         drua_put_number(to + made + 8, length, 8);
         drua_put_number(to + made + 16, drua_crc32c(bytes + at + 2, length), 4);
@@ -299,7 +308,8 @@ static void read_numbers(uint8_t *bytes, size_t size, bool right)
     fuzz_remove("labels/numbers");
 }
 
-/* The head of a file of a block's labels: a number is put where it has its place, and so are the sums of what it points to. */
+/* The head of a file of a block's labels: a number is put where it has its place, and so are the sums of what it points
+ * to. */
 enum {
     AT_COUNT = 16,
     AT_STARTS = 24,
@@ -323,7 +333,8 @@ static void put_right(uint8_t *bytes, size_t size, int64_t block)
         drua_put_number(bytes + AT_ROWS_SUM, drua_crc32c(bytes + HEAD, count * ROW), 4);
     }
     for (int face = 0; face < FACES; face++) {
-        const uint64_t start = drua_get_number(bytes + AT_STARTS + 8 * face, 8), length = drua_get_number(bytes + AT_LENGTHS + 8 * face, 8);
+        const uint64_t start = drua_get_number(bytes + AT_STARTS + 8 * face, 8),
+                       length = drua_get_number(bytes + AT_LENGTHS + 8 * face, 8);
         if (start <= size && length <= size - start && start >= HEAD)
             drua_put_number(bytes + AT_SUMS + 4 * face, drua_crc32c(bytes + start, length), 4);
     }

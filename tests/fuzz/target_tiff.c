@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Any bytes are a TIFF file: it is described and all its planes are read, of the first image and of one channel and frame. */
+/* Any bytes are a TIFF file: it is described and all its planes are read, of the first image and of one channel and
+ * frame. */
 #include "fuzz.h"
 
 #include "tiff.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Any bytes are an image in chunks. The first byte chooses the format, OME-Zarr 0.4, 0.5 or N5, and how its chunk is called. Then come metadata
- * of the image, metadata of its array and the bytes of the chunk, with a byte 0 after each of the first two.
+ * Any bytes are an image in chunks. The first byte chooses the format, OME-Zarr 0.4, 0.5 or N5, and how its chunk is
+ * called. Then come metadata of the image, metadata of its array and the bytes of the chunk, with a byte 0 after each
+ * of the first two.
  */
 #include "fuzz.h"
 
@@ -16,12 +17,20 @@ enum { NAMES = 5 };
 
 static const struct format {
     const char *folder, *image, *array, *chunks[NAMES];
-} formats[] = {{"image.zarr", "image.zarr/.zattrs", "image.zarr/0/.zarray",
-                {"image.zarr/0/0.0", "image.zarr/0/0.0.0", "image.zarr/0/0/0", "image.zarr/0/0/0/0", "image.zarr/0/0.0.0.0.0"}},
-               {"image.zarr", "image.zarr/zarr.json", "image.zarr/0/zarr.json",
-                {"image.zarr/0/c/0/0", "image.zarr/0/c/0/0/0", "image.zarr/0/c.0.0", "image.zarr/0/0.0.0", "image.zarr/0/c/0/0/0/0/0"}},
-               {"image.n5", "image.n5/attributes.json", "image.n5/s0/attributes.json",
-                {"image.n5/s0/0/0", "image.n5/s0/0/0/0", "image.n5/s0/0", "image.n5/s0/0/0/0/0", "image.n5/s0/0/0/0/0/0"}}};
+} formats[] = {
+    {"image.zarr",
+     "image.zarr/.zattrs",
+     "image.zarr/0/.zarray",
+     {"image.zarr/0/0.0", "image.zarr/0/0.0.0", "image.zarr/0/0/0", "image.zarr/0/0/0/0", "image.zarr/0/0.0.0.0.0"}},
+    {"image.zarr",
+     "image.zarr/zarr.json",
+     "image.zarr/0/zarr.json",
+     {"image.zarr/0/c/0/0", "image.zarr/0/c/0/0/0", "image.zarr/0/c.0.0", "image.zarr/0/0.0.0",
+      "image.zarr/0/c/0/0/0/0/0"}},
+    {"image.n5",
+     "image.n5/attributes.json",
+     "image.n5/s0/attributes.json",
+     {"image.n5/s0/0/0", "image.n5/s0/0/0/0", "image.n5/s0/0", "image.n5/s0/0/0/0/0", "image.n5/s0/0/0/0/0/0"}}};
 
 /* Writes what stands before the next 0 and returns what comes after it. */
 static const uint8_t *store_text(const char *name, const uint8_t *at, const uint8_t *end)
@@ -39,7 +48,8 @@ static void read_image(const char *path)
     if (status != DRUA_OK)
         return;
     const drua_shape s = drua_zarr_metadata_of(zarr)->shape;
-    const bool all = s.width <= MOST_PIXELS && s.height <= MOST_PIXELS / s.width && s.depth <= MOST_PIXELS / (s.width * s.height);
+    const bool all =
+        s.width <= MOST_PIXELS && s.height <= MOST_PIXELS / s.width && s.depth <= MOST_PIXELS / (s.width * s.height);
     const drua_zarr_box box = {0, 0, {0, 0, 0}, {all ? s.width : 1, all ? s.height : 1, all ? s.depth : 1}};
     void *pixels = malloc((size_t)MOST_PIXELS * 4);
     fuzz_check("drua_zarr_read", drua_zarr_read(zarr, &box, pixels));

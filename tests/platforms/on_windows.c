@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What Windows does in its own way: on_windows.exe FOLDER, which should have a space and letters that are not ASCII in its name.
- * Without Check, which needs more of POSIX than Windows has. Prints 'N passed, N failed'.
+ * What Windows does in its own way: on_windows.exe FOLDER, which should have a space and letters that are not ASCII in
+ * its name. Without Check, which needs more of POSIX than Windows has. Prints 'N passed, N failed'.
  */
 #include <drua/drua.h>
 
@@ -52,7 +52,8 @@ static bool holds(const char *path, const char *text)
     return same;
 }
 
-/* Replaced while it is read: either the new file is there and the reader goes on with the old one, or the old one stays whole. */
+/* Replaced while it is read: either the new file is there and the reader goes on with the old one, or the old one stays
+ * whole. */
 static void files(const char *folder)
 {
     const char *path = below(folder, "caf\xc3\xa9 \xe7\xbb\x86\xe8\x83\x9e.bin"), *moved = below(folder, "moved.bin");
@@ -126,10 +127,12 @@ static void images(const char *folder)
         memset(back, 0, sizeof back);
         if (!EXPECT(drua_write_tiff(context, image, path, compressions[i]) == DRUA_OK && is_file(path)))
             printf("%s\n", drua_error_message());
-        EXPECT(drua_read_tiff(context, path, 1, 1, &read) == DRUA_OK && drua_pull(context, read, back) == DRUA_OK && !memcmp(pixels, back, sizeof back));
+        EXPECT(drua_read_tiff(context, path, 1, 1, &read) == DRUA_OK && drua_pull(context, read, back) == DRUA_OK &&
+               !memcmp(pixels, back, sizeof back));
     }
     EXPECT(drua_read_tiff(context, none, 1, 1, &read) == DRUA_E_ARGUMENT && strstr(drua_error_message(), none));
-    EXPECT(drua_write_tiff(context, image, below(folder, "none/x.tif"), "") != DRUA_OK && strstr(drua_error_message(), "none/x.tif"));
+    EXPECT(drua_write_tiff(context, image, below(folder, "none/x.tif"), "") != DRUA_OK &&
+           strstr(drua_error_message(), "none/x.tif"));
     drua_close(context);
 }
 

@@ -33,7 +33,8 @@ static bool is_bead(const reference_image *image, drua_shape box, int64_t x, int
     const int64_t rx = box.width / 2, ry = box.height / 2, rz = box.depth / 2;
     const double value = reference_at(image, x, y, z);
     bool earlier = true;
-    if (x - rx < 1 || y - ry < 1 || z - rz < 0 || x + rx > image->shape.width - 2 || y + ry > image->shape.height - 2 || z + rz > image->shape.depth - 1)
+    if (x - rx < 1 || y - ry < 1 || z - rz < 0 || x + rx > image->shape.width - 2 || y + ry > image->shape.height - 2 ||
+        z + rz > image->shape.depth - 1)
         return false;
     for (int64_t k = z - rz; k <= z + rz; k++)
         for (int64_t j = y - ry; j <= y + ry; j++)
@@ -55,7 +56,8 @@ static void centre_of(const reference_image *image, const int64_t at[3], double 
         for (int64_t j = -2; j <= 2; j++)
             for (int64_t i = -2; i <= 2; i++) {
                 const int64_t x = at[0] + i, y = at[1] + j, z = at[2] + k;
-                if (x < 0 || y < 0 || z < 0 || x >= image->shape.width || y >= image->shape.height || z >= image->shape.depth)
+                if (x < 0 || y < 0 || z < 0 || x >= image->shape.width || y >= image->shape.height ||
+                    z >= image->shape.depth)
                     continue;
                 const double light = fmax(reference_at(image, x, y, z) - background, 0);
                 all += light;
@@ -79,14 +81,16 @@ static double between(const reference_image *image, double x, double y, double z
     for (int64_t c = k - 1; c <= k + 2; c++)
         for (int64_t b = j - 1; b <= j + 2; b++)
             for (int64_t a = i - 1; a <= i + 2; a++)
-                sum += cubic(x - (double)a) * cubic(y - (double)b) * cubic(z - (double)c) * reference_at(image, a, b, c);
+                sum +=
+                    cubic(x - (double)a) * cubic(y - (double)b) * cubic(z - (double)c) * reference_at(image, a, b, c);
     return sum;
 }
 
 /* How many beads there are; their mean, nowhere below 0, with a sum of 1. */
 static int measured(const reference_image *image, double threshold, reference_image *psf)
 {
-    const double background = median_of(image), least = background + threshold * (reference_reduce(image, REFERENCE_MAXIMUM) - background);
+    const double background = median_of(image),
+                 least = background + threshold * (reference_reduce(image, REFERENCE_MAXIMUM) - background);
     const drua_shape box = psf->shape;
     int beads = 0;
     double sum = 0;
@@ -99,8 +103,10 @@ static int measured(const reference_image *image, double threshold, reference_im
         beads++;
         for (size_t i = 0; i < reference_count(psf); i++) {
             const int64_t n = (int64_t)i;
-            psf->pixels[i] += between(image, (double)(x + n % box.width - box.width / 2) + centre[0], (double)(y + n / box.width % box.height - box.height / 2) + centre[1],
-                                      (double)(z + n / box.width / box.height - box.depth / 2) + centre[2]) - background;
+            psf->pixels[i] += between(image, (double)(x + n % box.width - box.width / 2) + centre[0],
+                                      (double)(y + n / box.width % box.height - box.height / 2) + centre[1],
+                                      (double)(z + n / box.width / box.height - box.depth / 2) + centre[2]) -
+                              background;
         }
     }
     for (size_t i = 0; i < reference_count(psf); i++)
@@ -132,11 +138,14 @@ static reference_image draw(const field *f, harness_random *chance)
     for (size_t i = 0; i < reference_count(&image); i++)
         image.pixels[i] = f->background + uniform(chance, -f->noise, f->noise);
     for (int n = 0; n < f->beads; n++) {
-        const double at[] = {uniform(chance, 0, (double)s.width), uniform(chance, 0, (double)s.height), s.depth > 1 ? uniform(chance, 0, (double)s.depth) : 0};
+        const double at[] = {uniform(chance, 0, (double)s.width), uniform(chance, 0, (double)s.height),
+                             s.depth > 1 ? uniform(chance, 0, (double)s.depth) : 0};
         const double height = f->height * uniform(chance, 0.5, 1);
         REFERENCE_EACH_PIXEL(s, x, y, z) {
-            const double d[] = {((double)x - at[0]) / f->sigma[0], ((double)y - at[1]) / f->sigma[1], ((double)z - at[2]) / f->sigma[2]};
-            const double light = height * exp(-(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]) / 2) * (1 + 0.3 * tanh(d[0]) - 0.2 * tanh(d[1]) + 0.1 * tanh(d[2]));
+            const double d[] = {((double)x - at[0]) / f->sigma[0], ((double)y - at[1]) / f->sigma[1],
+                                ((double)z - at[2]) / f->sigma[2]};
+            const double light = height * exp(-(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]) / 2) *
+                                 (1 + 0.3 * tanh(d[0]) - 0.2 * tanh(d[1]) + 0.1 * tanh(d[2]));
             reference_put(&image, x, y, z, reference_at(&image, x, y, z) + light);
         }
     }
@@ -160,8 +169,16 @@ START_TEST(by_definition)
         const field *f = &fields[n];
         reference_image image = draw(f, &chance), due = reference_make(DRUA_NO_TYPE, f->box);
         const int beads = measured(&image, f->threshold, &due);
-        drua_argument arguments[] = {IMAGE(harness_push(context, &image)), NEW, NUMBER((double)f->box.width), NUMBER((double)f->box.height), NUMBER((double)f->box.depth),
-                                     NUMBER(f->threshold), NEW, NEW, NEW, NEW};
+        drua_argument arguments[] = {IMAGE(harness_push(context, &image)),
+                                     NEW,
+                                     NUMBER((double)f->box.width),
+                                     NUMBER((double)f->box.height),
+                                     NUMBER((double)f->box.depth),
+                                     NUMBER(f->threshold),
+                                     NEW,
+                                     NEW,
+                                     NEW,
+                                     NEW};
         REQUIRE(drua_invoke(context, "measure_psf", arguments, 10, NULL));
         reference_image got = harness_pull(context, arguments[1].image);
         const double peak = reference_reduce(&due, REFERENCE_MAXIMUM);
@@ -172,11 +189,13 @@ START_TEST(by_definition)
             pixels[i] = (float)due.pixels[i];
         }
         printf("field %zu: %d beads, off by %.1e of the peak\n", n, beads, worst);
-        ck_assert_msg(beads >= 5 && arguments[6].number == beads, "field %zu: %g beads of %d", n, arguments[6].number, beads);
+        ck_assert_msg(beads >= 5 && arguments[6].number == beads, "field %zu: %g beads of %d", n, arguments[6].number,
+                      beads);
         ck_assert_msg(worst < 1e-5, "field %zu: off by %g of the peak", n, worst);
         for (int axis = 0; axis < 3; axis++) {
             const double width = psf_width(pixels, f->box, axis), told = arguments[7 + axis].number;
-            ck_assert_msg(isnan(width) ? isnan(told) : fabs(told / width - 1) < 1e-4, "field %zu: width %d is %g and not %g", n, axis, told, width);
+            ck_assert_msg(isnan(width) ? isnan(told) : fabs(told / width - 1) < 1e-4,
+                          "field %zu: width %d is %g and not %g", n, axis, told, width);
         }
         free(pixels);
         reference_free(&image);
@@ -203,7 +222,16 @@ static int counted(double ground, double threshold, point a, point b)
     reference_put(&image, a.x, a.y, a.z, a.value);
     if (b.value > 0)
         reference_put(&image, b.x, b.y, b.z, b.value);
-    drua_argument arguments[] = {IMAGE(harness_push(context, &image)), NEW, NUMBER(7), NUMBER(5), NUMBER(3), NUMBER(threshold), NEW, NEW, NEW, NEW};
+    drua_argument arguments[] = {IMAGE(harness_push(context, &image)),
+                                 NEW,
+                                 NUMBER(7),
+                                 NUMBER(5),
+                                 NUMBER(3),
+                                 NUMBER(threshold),
+                                 NEW,
+                                 NEW,
+                                 NEW,
+                                 NEW};
     reference_free(&image);
     if (drua_invoke(context, "measure_psf", arguments, 10, NULL) == DRUA_OK)
         return (int)arguments[6].number;
@@ -221,7 +249,8 @@ START_TEST(which_beads)
     ck_assert_int_eq(counted(-80, 0.5, a, (point){25, 15, 10, 9.5}), 1);
     drua_image even;
     REQUIRE(drua_create(context, (drua_shape){9, 9, 9, 3}, DRUA_FLOAT32, &even));
-    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "measure_psf", IMAGE(even), NEW, NUMBER(1), NUMBER(1), NUMBER(1)), "no bead with a box of 1 x 1 x 1");
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "measure_psf", IMAGE(even), NEW, NUMBER(1), NUMBER(1), NUMBER(1)),
+            "no bead with a box of 1 x 1 x 1");
     static const int reach[] = {3, 2, 1};
     for (int axis = 0; axis < 3; axis++)
         for (int beyond = 0; beyond < 2; beyond++) {
@@ -235,7 +264,8 @@ START_TEST(which_beads)
             point low = a, high = a;
             *(axis == 0 ? &low.x : axis == 1 ? &low.y : &low.z) = firsts[axis] - outside;
             *(axis == 0 ? &high.x : axis == 1 ? &high.y : &high.z) = lasts[axis] + outside;
-            ck_assert_msg(counted(0, 0.3, low, none) == !outside && counted(0, 0.3, high, none) == !outside, "axis %d, outside %d", axis, outside);
+            ck_assert_msg(counted(0, 0.3, low, none) == !outside && counted(0, 0.3, high, none) == !outside,
+                          "axis %d, outside %d", axis, outside);
         }
 }
 END_TEST
@@ -254,10 +284,20 @@ START_TEST(saturated_beads)
             }
             reference_put(&image, x, y, z, fmin(light, 255));
         }
-        drua_argument arguments[] = {IMAGE(harness_push(context, &image)), NEW, NUMBER(9), NUMBER(9), NUMBER(7), NUMBER(0.3), NEW, NEW, NEW, NEW};
+        drua_argument arguments[] = {IMAGE(harness_push(context, &image)),
+                                     NEW,
+                                     NUMBER(9),
+                                     NUMBER(9),
+                                     NUMBER(7),
+                                     NUMBER(0.3),
+                                     NEW,
+                                     NEW,
+                                     NEW,
+                                     NEW};
         if (both) {
             REQUIRE(drua_invoke(context, "measure_psf", arguments, 10, NULL));
-            ck_assert_msg(arguments[6].number == 1 && fabs(arguments[7].number / sqrt(16 * log(2)) - 1) < 0.05, "%g beads, %g wide", arguments[6].number, arguments[7].number);
+            ck_assert_msg(arguments[6].number == 1 && fabs(arguments[7].number / sqrt(16 * log(2)) - 1) < 0.05,
+                          "%g beads, %g wide", arguments[6].number, arguments[7].number);
         } else {
             REFUSED(DRUA_E_ARGUMENT, drua_invoke(context, "measure_psf", arguments, 10, NULL), "saturated", "255");
         }
@@ -275,7 +315,8 @@ START_TEST(many_pixels)
         reference_put(&corner, 20 + i % 3 - 1, 20 + i / 3 - 1, 0, i == 4 ? 100 : 60);
     REQUIRE(drua_create(context, (drua_shape){4096, 4200, 1, 2}, DRUA_UINT8, &image));
     REQUIRE(INVOKE(context, "set", IMAGE(image), NUMBER(20)));
-    REQUIRE(INVOKE(context, "paste", IMAGE(harness_push(context, &corner)), IMAGE(image), NUMBER(0), NUMBER(4160), NUMBER(0)));
+    REQUIRE(INVOKE(context, "paste", IMAGE(harness_push(context, &corner)), IMAGE(image), NUMBER(0), NUMBER(4160),
+                   NUMBER(0)));
     drua_argument arguments[] = {IMAGE(image), NEW, NUMBER(7), NUMBER(7), NUMBER(1), NUMBER(0.3), NEW, NEW, NEW, NEW};
     REQUIRE(drua_invoke(context, "measure_psf", arguments, 10, NULL));
     ck_assert_double_eq(arguments[6].number, 1);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Labels by blocks: components, what else numbers labels, and their tables are those of the whole image, for random images, graphs, extents, chunks
- * and blocks. Sums of a table are added block by block, so its numbers may differ in their last digits.
+ * Labels by blocks: components, what else numbers labels, and their tables are those of the whole image, for random
+ * images, graphs, extents, chunks and blocks. Sums of a table are added block by block, so its numbers may differ in
+ * their last digits.
  */
 #include "block_files.h"
 #include "error.h"
@@ -20,7 +21,8 @@ typedef struct step {
     int count;
 } step;
 
-static const step components[] = {{"CLIJ2_connectedComponentsLabelingBox", {0}, 0}, {"CLIJ2_connectedComponentsLabelingDiamond", {0}, 0}};
+static const step components[] = {{"CLIJ2_connectedComponentsLabelingBox", {0}, 0},
+                                  {"CLIJ2_connectedComponentsLabelingDiamond", {0}, 0}};
 
 static const step others[] = {
     {"CLIJ2_excludeLabelsOnEdges", {0}, 0},
@@ -101,7 +103,8 @@ static int read_table(double (*rows)[COLUMNS], int most)
     return count;
 }
 
-static void compare_table(drua_context *context, const char *command, const char *source, const char *labels, const char *macro)
+static void compare_table(drua_context *context, const char *command, const char *source, const char *labels,
+                          const char *macro)
 {
     enum { ROWS = 20000 };
     double(*rows)[COLUMNS] = malloc(ROWS * sizeof *rows);
@@ -125,16 +128,21 @@ static void compare_table(drua_context *context, const char *command, const char
 
 static void try_labels(drua_context *context, harness_random *random)
 {
-    static const char *const tables[] = {"CLIJ2_statisticsOfLabelledPixels", "CLIJ2_statisticsOfBackgroundAndLabelledPixels"};
+    static const char *const tables[] = {"CLIJ2_statisticsOfLabelledPixels",
+                                         "CLIJ2_statisticsOfBackgroundAndLabelledPixels"};
     char macro[TEXT] = "Ext.Drua_push(input);\n", last[16];
     int64_t chunk[3], block[3];
-    const drua_shape shape = {6 + harness_below(random, 30), 6 + harness_below(random, 30), 1 + harness_below(random, 20), 3};
+    const drua_shape shape = {6 + harness_below(random, 30), 6 + harness_below(random, 30),
+                              1 + harness_below(random, 20), 3};
     choose_extents(random, (const int64_t[]){shape.width, shape.height, shape.depth}, block, chunk);
     reference_image pixels = random_mask(random, shape);
     block_write_input(context, harness_push(context, &pixels), chunk);
     const int count = 1 + harness_below(random, 4);
     for (int i = 1; i <= count; i++)
-        run_step(context, i == 1 ? &components[harness_below(random, 2)] : &others[harness_below(random, sizeof others / sizeof *others)], i, macro);
+        run_step(context,
+                 i == 1 ? &components[harness_below(random, 2)]
+                        : &others[harness_below(random, sizeof others / sizeof *others)],
+                 i, macro);
     snprintf(last, sizeof last, "v%d", count);
     const char *table = tables[harness_below(random, 2)];
     sprintf(macro + strlen(macro), "Ext.%s(input, %s);\nExt.Drua_pull(%s);\n", table, last, last);
@@ -162,12 +170,14 @@ END_TEST
 /* A comb: teeth in different blocks that only their back joins, which lies in the last one. */
 START_TEST(a_comb_is_one_object)
 {
-    static const char macro[] = "Ext.Drua_push(input);\nExt.CLIJ2_connectedComponentsLabelingDiamond(input, v1);\nExt.Drua_pull(v1);\n";
+    static const char macro[] =
+        "Ext.Drua_push(input);\nExt.CLIJ2_connectedComponentsLabelingDiamond(input, v1);\nExt.Drua_pull(v1);\n";
     const drua_shape shape = {21, 12, 4, 3};
     drua_context *context = harness_open();
     reference_image comb = reference_make(DRUA_UINT8, shape);
     REFERENCE_EACH_PIXEL(shape, x, y, z)
-    reference_put(&comb, x, y, z, (z == 1 && x % 2 == 0 && y < 11) || (z == 1 && y == 11) || (x == 20 && y == 0 && z == 3));
+        reference_put(&comb, x, y, z,
+                      (z == 1 && x % 2 == 0 && y < 11) || (z == 1 && y == 11) || (x == 20 && y == 0 && z == 3));
     block_write_input(context, harness_push(context, &comb), (const int64_t[]){4, 4, 2});
     block_process_macro(macro, (const int64_t[]){4, 4, 2}, (const int64_t[]){4, 4, 2});
     reference_image blocks = block_read_output(context);
@@ -229,7 +239,8 @@ START_TEST(a_pass_that_was_stopped_goes_on)
     block_path("plan.json", plan);
     block_path("pipeline.ijm", pipeline);
     int left = 0, tries = 0;
-    drua_blocks_request request = {.pipeline = pipeline, .input = in, .output = out, .watch = stop_after, .payload = &left};
+    drua_blocks_request request = {
+        .pipeline = pipeline, .input = in, .output = out, .watch = stop_after, .payload = &left};
     memcpy(request.block, block, sizeof block);
     memcpy(request.chunk, block, sizeof block);
     drua_status status;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Pipelines by blocks: random graphs on images of random extents, chunks and blocks have the bits that the same commands have on the whole image;
- * deconvolution stays within a thousandth of the range.
+ * Pipelines by blocks: random graphs on images of random extents, chunks and blocks have the bits that the same
+ * commands have on the whole image; deconvolution stays within a thousandth of the range.
  */
 #include "block_files.h"
 #include "error.h"
@@ -88,7 +88,8 @@ static void try_graph(drua_context *context, harness_random *random)
     static const drua_type types[] = {DRUA_UINT8, DRUA_UINT16, DRUA_FLOAT32};
     char macro[TEXT] = "Ext.Drua_push(input);\n", last[16];
     int64_t chunk[3], block[3];
-    const drua_shape shape = {8 + harness_below(random, 40), 8 + harness_below(random, 40), 4 + harness_below(random, 20), 3};
+    const drua_shape shape = {8 + harness_below(random, 40), 8 + harness_below(random, 40),
+                              4 + harness_below(random, 20), 3};
     const int64_t extent[3] = {shape.width, shape.height, shape.depth};
     for (int axis = 0; axis < 3; axis++) {
         chunk[axis] = 4 + harness_below(random, 9);
@@ -101,7 +102,8 @@ static void try_graph(drua_context *context, harness_random *random)
     for (int i = 1; i <= count; i++)
         run_step(context, random, &steps[harness_below(random, sizeof steps / sizeof *steps)], i, macro);
     if (harness_below(random, 2))
-        run_step(context, random, &projections[harness_below(random, sizeof projections / sizeof *projections)], ++count, macro);
+        run_step(context, random, &projections[harness_below(random, sizeof projections / sizeof *projections)],
+                 ++count, macro);
     snprintf(last, sizeof last, "v%d", count);
     sprintf(macro + strlen(macro), "Ext.Drua_pull(%s);\n", last);
     block_process_macro(macro, block, chunk);
@@ -243,7 +245,8 @@ END_TEST
 
 START_TEST(thresholds_are_those_of_the_whole_image)
 {
-    static const char macro[] = "Ext.Drua_push(input);\nExt.CLIJ2_gaussianBlur3D(input, blurred, 1, 1, 1);\nExt.CLIJ2_thresholdOtsu(blurred, mask);\n"
+    static const char macro[] = "Ext.Drua_push(input);\nExt.CLIJ2_gaussianBlur3D(input, blurred, 1, 1, "
+                                "1);\nExt.CLIJ2_thresholdOtsu(blurred, mask);\n"
                                 "Ext.CLIJ2_mask(input, mask, masked);\n";
     harness_random random = {harness_new_seed("thresholds by blocks")};
     drua_context *context = harness_open();
@@ -251,7 +254,8 @@ START_TEST(thresholds_are_those_of_the_whole_image)
     for (int i = 0; i < 3; i++) {
         reference_image pixels = harness_image(&random, types[i], (drua_shape){40, 30, 20, 3}, HARNESS_GREY);
         block_write_input(context, harness_push(context, &pixels), (const int64_t[]){8, 8, 8});
-        REQUIRE(COMMAND(context, "CLIJ2_gaussianBlur3D", NAME("input"), NAME("blurred"), NUMBER(1), NUMBER(1), NUMBER(1)));
+        REQUIRE(
+            COMMAND(context, "CLIJ2_gaussianBlur3D", NAME("input"), NAME("blurred"), NUMBER(1), NUMBER(1), NUMBER(1)));
         REQUIRE(COMMAND(context, "CLIJ2_thresholdOtsu", NAME("blurred"), NAME("mask")));
         REQUIRE(COMMAND(context, "CLIJ2_mask", NAME("input"), NAME("mask"), NAME("masked")));
         block_process_macro(macro, (const int64_t[]){16, 16, 8}, (const int64_t[]){8, 8, 8});
@@ -283,7 +287,8 @@ END_TEST
 /* A projection reads all slices of its pixels, so blocks are columns. */
 START_TEST(projections_are_those_of_the_whole_image)
 {
-    static const char macro[] = "Ext.Drua_push(input);\nExt.CLIJ2_mean3DBox(input, mean, 1, 1, 1);\nExt.CLIJ2_maximumZProjection(mean, highest);\n";
+    static const char macro[] = "Ext.Drua_push(input);\nExt.CLIJ2_mean3DBox(input, mean, 1, 1, "
+                                "1);\nExt.CLIJ2_maximumZProjection(mean, highest);\n";
     harness_random random = {harness_new_seed("projections by blocks")};
     drua_context *context = harness_open();
     reference_image pixels = harness_image(&random, DRUA_UINT16, (drua_shape){50, 40, 20, 3}, HARNESS_GREY);
@@ -300,12 +305,14 @@ END_TEST
 /* Made of commands that look around each pixel, and far: a block reads more than its column. */
 START_TEST(sharpest_slices_are_those_of_the_whole_image)
 {
-    static const char macro[] = "Ext.Drua_push(input);\nExt.CLIJ2_extendedDepthOfFocusVarianceProjection(input, sharp, 3, 3, 5);\n";
+    static const char macro[] =
+        "Ext.Drua_push(input);\nExt.CLIJ2_extendedDepthOfFocusVarianceProjection(input, sharp, 3, 3, 5);\n";
     harness_random random = {harness_new_seed("sharpest slices by blocks")};
     drua_context *context = harness_open();
     reference_image pixels = harness_image(&random, DRUA_UINT16, (drua_shape){67, 61, 13, 3}, HARNESS_GREY);
     block_write_input(context, harness_push(context, &pixels), (const int64_t[]){16, 16, 4});
-    REQUIRE(COMMAND(context, "CLIJ2_extendedDepthOfFocusVarianceProjection", NAME("input"), NAME("sharp"), NUMBER(3), NUMBER(3), NUMBER(5)));
+    REQUIRE(COMMAND(context, "CLIJ2_extendedDepthOfFocusVarianceProjection", NAME("input"), NAME("sharp"), NUMBER(3),
+                    NUMBER(3), NUMBER(5)));
     block_process_macro(macro, (const int64_t[]){16, 16, 1}, (const int64_t[]){16, 16, 1});
     block_compare_output(context, "sharp", macro);
     reference_free(&pixels);
@@ -340,7 +347,8 @@ START_TEST(what_is_not_local_is_refused_with_its_line)
     refuse("Ext.Drua_push(a);\n\nExt.CLIJ2_distanceMap(a, b);\nExt.Drua_pull(b);\n", "line 3");
     refuse("Ext.Drua_push(a);\nExt.CLIJ2_watershed(a, b);\nExt.Drua_pull(b);\n", "line 2");
     refuse("Ext.Drua_push(a);\nfor (i = 0; i < 3; i++) { }\n", "line 2 of the pipeline: 'for'");
-    refuse("Ext.Drua_push(a);\nrun(\"Invert\", \"stack\");\nExt.Drua_pull(a);\n", "line 2 of the pipeline: run(\"Invert\")");
+    refuse("Ext.Drua_push(a);\nrun(\"Invert\", \"stack\");\nExt.Drua_pull(a);\n",
+           "line 2 of the pipeline: run(\"Invert\")");
     refuse("Ext.Drua_push(a);\nExt.CLIJ2_gausianBlur2D(a, b, 1, 1);\n", "gaussianBlur2D");
     refuse("Ext.Drua_push(a);\nExt.CLIJ2_gaussianBlur2D(a, b, 1);\n", "takes 4 arguments, got 3");
     refuse("Ext.Drua_push(a);\nExt.CLIJ2_gaussianBlur2D(c, b, 1, 1);\n", "there is no image 'c'");

@@ -109,12 +109,14 @@ START_TEST(equal_work_is_done_once)
     const float numbers[] = {1, 2, 3, 4};
     const drua_image source = harness_line(context, numbers, 4);
     const uint64_t before = statistics_of(context).launches;
-    const drua_image one = applied(context, "add_image_and_scalar", source, 1), two = applied(context, "add_image_and_scalar", source, 1);
+    const drua_image one = applied(context, "add_image_and_scalar", source, 1),
+                     two = applied(context, "add_image_and_scalar", source, 1);
     REQUIRE(INVOKE(context, "set", IMAGE(two), NUMBER(9)));
     REQUIRE(drua_sync(context));
     ck_assert_double_eq(harness_first(context, one), 2);
     ck_assert_double_eq(harness_first(context, two), 9);
-    const drua_image again = applied(context, "maximum_image_and_scalar", one, 0), twice = applied(context, "maximum_image_and_scalar", one, 0);
+    const drua_image again = applied(context, "maximum_image_and_scalar", one, 0),
+                     twice = applied(context, "maximum_image_and_scalar", one, 0);
     const uint64_t steps = statistics_of(context).chained_steps;
     REQUIRE(INVOKE(context, "add_images", IMAGE(again), IMAGE(twice), IMAGE(again)));
     ck_assert_double_eq(harness_first(context, again), 4);
@@ -141,7 +143,8 @@ START_TEST(results_share_a_launch)
     ck_assert_double_eq(harness_first(context, product), 10);
     ck_assert_double_eq(harness_first(context, both), 6);
     ck_assert_uint_eq(statistics_of(context).launches, before + 1);
-    ck_assert_ptr_nonnull(strstr(drua_explain(context), "3 steps in 1 launch as one line, 1 read, 3 written, interpreted (first time)"));
+    ck_assert_ptr_nonnull(
+        strstr(drua_explain(context), "3 steps in 1 launch as one line, 1 read, 3 written, interpreted (first time)"));
     close_sides();
 }
 END_TEST
@@ -153,7 +156,8 @@ static drua_image joined(drua_context *context, const char *operation, drua_imag
     return arguments[2].image;
 }
 
-/* A weighted mean reads more images than one launch: while all unsent work goes out, one of its inputs brings it along. */
+/* A weighted mean reads more images than one launch: while all unsent work goes out, one of its inputs brings it along.
+ */
 START_TEST(large_chain_goes_out_with_its_inputs)
 {
     enum { IMAGES = 4 };
@@ -187,7 +191,8 @@ START_TEST(chain_is_compiled_in_the_background)
     REQUIRE(drua_create(context, reference_plane(1024, 1024), DRUA_UINT8, &source));
     int i = 0;
     for (; i < TRIES && statistics_of(context).compiled_chains == 0; i++) {
-        const drua_image first = applied(context, "add_image_and_scalar", source, i % 200), last = applied(context, "multiply_image_and_scalar", first, 1);
+        const drua_image first = applied(context, "add_image_and_scalar", source, i % 200),
+                         last = applied(context, "multiply_image_and_scalar", first, 1);
         ck_assert_double_eq(harness_first(context, last), i % 200);
         if (i == 0)
             ck_assert_ptr_nonnull(strstr(drua_explain(context), "interpreted (first time)"));
@@ -223,7 +228,9 @@ START_TEST(launches_are_timed)
         ck_assert_double_eq(harness_first(context, applied(context, "multiply_image_and_scalar", sum, 3)), 6);
         ck_assert_uint_eq(statistics_of(context).launches, before + 1);
         const char *told = last_line(drua_explain(context));
-        ck_assert_msg(strstr(told, "2 steps in 1 launch") && !strstr(told, " ms, ") == !on && !strstr(told, " of the copy rate") == !on, "%s", told);
+        ck_assert_msg(strstr(told, "2 steps in 1 launch") && !strstr(told, " ms, ") == !on &&
+                          !strstr(told, " of the copy rate") == !on,
+                      "%s", told);
     }
     close_sides();
 }
@@ -287,7 +294,9 @@ START_TEST(filters_are_timed)
         REQUIRE(drua_invoke(context, "median_z_projection", arguments, 2, NULL));
         REQUIRE(drua_pull(context, arguments[1].image, i ? again : first));
         const char *told = last_line(drua_explain(context));
-        ck_assert_msg(strstr(told, "(median_of_slices ") && strstr(told, i < TIMED ? " of 2, while variants are timed)" : " of 2, timed as fastest)"), "%s", told);
+        ck_assert_msg(strstr(told, "(median_of_slices ") &&
+                          strstr(told, i < TIMED ? " of 2, while variants are timed)" : " of 2, timed as fastest)"),
+                      "%s", told);
         ck_assert(!i || !memcmp(first, again, sizeof first));
         REQUIRE(drua_release(context, arguments[1].image));
     }
@@ -305,7 +314,8 @@ static const char *projected(drua_context *context, drua_image source)
     return last_line(drua_explain(context));
 }
 
-/* What was learnt before serves at once; what no variant has, and lines that are none, are as if they were not there. */
+/* What was learnt before serves at once; what no variant has, and lines that are none, are as if they were not there.
+ */
 START_TEST(choices_on_disk_may_be_wrong)
 {
     static const struct {
@@ -364,7 +374,8 @@ START_TEST(context_closes_while_it_compiles)
 }
 END_TEST
 
-/* Vector libraries may compute all lanes in the way that the largest needs; a pixel's bits must not depend on its neighbours. */
+/* Vector libraries may compute all lanes in the way that the largest needs; a pixel's bits must not depend on its
+ * neighbours. */
 START_TEST(neighbours_do_not_matter)
 {
     enum { COUNT = 64 };
@@ -378,7 +389,8 @@ START_TEST(neighbours_do_not_matter)
         beside[i] = i % 4 == 3 ? 3e7f : alone[i];
     }
     for (int f = 0; f < 4; f++) {
-        drua_argument one[] = {IMAGE(harness_line(sides[0], alone, COUNT)), NEW}, other[] = {IMAGE(harness_line(sides[0], beside, COUNT)), NEW};
+        drua_argument one[] = {IMAGE(harness_line(sides[0], alone, COUNT)), NEW},
+                      other[] = {IMAGE(harness_line(sides[0], beside, COUNT)), NEW};
         REQUIRE(drua_invoke(sides[0], functions[f], one, 2, NULL));
         REQUIRE(drua_invoke(sides[0], functions[f], other, 2, NULL));
         float a[COUNT], b[COUNT];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Convolution, and its undoing by one division of spectra, against sums in double precision that share nothing with the engine. */
+/* Convolution, and its undoing by one division of spectra, against sums in double precision that share nothing with the
+ * engine. */
 #include "scenes.h"
 
 #include <math.h>
@@ -21,7 +22,12 @@ static void close_context(void)
 
 static volume run_convolve(volume a, volume k, bool correlate, bool normalize, const char *edges)
 {
-    drua_argument arguments[] = {IMAGE(volume_push(context, a)), IMAGE(volume_push(context, k)), NEW, NUMBER(correlate), NUMBER(normalize), NAME(edges)};
+    drua_argument arguments[] = {IMAGE(volume_push(context, a)),
+                                 IMAGE(volume_push(context, k)),
+                                 NEW,
+                                 NUMBER(correlate),
+                                 NUMBER(normalize),
+                                 NAME(edges)};
     REQUIRE(drua_invoke(context, "convolve_fft", arguments, 6, NULL));
     volume out = volume_pull(context, arguments[2].image);
     REQUIRE(drua_clear(context));
@@ -38,8 +44,10 @@ START_TEST(direct_sums)
             const bool correlate = way & 1, periodic = way & 2;
             if (periodic && i > 0)
                 continue;
-            volume a = random_volume(&chance, sizes[i][0], sizes[i][1], sizes[i][2], -1, 1), k = rough_psf(&chance, sizes[i][3], sizes[i][4], sizes[i][5]);
-            volume due = volume_convolve(a, k, periodic, correlate), got = run_convolve(a, k, correlate, false, periodic ? "periodic" : "zero");
+            volume a = random_volume(&chance, sizes[i][0], sizes[i][1], sizes[i][2], -1, 1),
+                   k = rough_psf(&chance, sizes[i][3], sizes[i][4], sizes[i][5]);
+            volume due = volume_convolve(a, k, periodic, correlate),
+                   got = run_convolve(a, k, correlate, false, periodic ? "periodic" : "zero");
             const double error = volume_distance(got, due);
             ck_assert_msg(error < 2e-6, "case %zu, way %d: off by %g", i, way, error);
             free(a.v), free(k.v), free(due.v), free(got.v);
@@ -58,16 +66,20 @@ static volume weighted(volume a, volume k)
                 for (int c = -cz; c <= cz; c++)
                     for (int b = -cy; b <= cy; b++)
                         for (int i = -cx; i <= cx; i++)
-                            *volume_at(out, x, y, z) += volume_pixel(k, i + cx, b + cy, c + cz) * volume_pixel(a, x + i, y + b, z + c);
+                            *volume_at(out, x, y, z) +=
+                                volume_pixel(k, i + cx, b + cy, c + cz) * volume_pixel(a, x + i, y + b, z + c);
     return out;
 }
 
-/* Directly and, above 1000 weights, by a transform: within 1e-6 of the largest pixel times the sum of all weights' sizes. */
+/* Directly and, above 1000 weights, by a transform: within 1e-6 of the largest pixel times the sum of all weights'
+ * sizes. */
 START_TEST(weighted_windows)
 {
-    static const int sizes[][6] = {{8, 6, 5, 3, 3, 3}, {9, 6, 5, 4, 1, 2}, {33, 6, 1, 5, 8, 1}, {2, 2, 1, 9, 6, 7}, {18, 15, 8, 13, 12, 9}, {32, 38, 1, 41, 34, 1}};
+    static const int sizes[][6] = {{8, 6, 5, 3, 3, 3}, {9, 6, 5, 4, 1, 2},     {33, 6, 1, 5, 8, 1},
+                                   {2, 2, 1, 9, 6, 7}, {18, 15, 8, 13, 12, 9}, {32, 38, 1, 41, 34, 1}};
     for (size_t n = 0; n < sizeof sizes / sizeof *sizes; n++) {
-        volume a = random_volume(&chance, sizes[n][0], sizes[n][1], sizes[n][2], -100, 100), k = random_volume(&chance, sizes[n][3], sizes[n][4], sizes[n][5], -1, 2);
+        volume a = random_volume(&chance, sizes[n][0], sizes[n][1], sizes[n][2], -100, 100),
+               k = random_volume(&chance, sizes[n][3], sizes[n][4], sizes[n][5], -1, 2);
         double scale = 0;
         for (int i = 0; i < volume_count(k); i++)
             scale += fabs(k.v[i]);
@@ -75,7 +87,8 @@ START_TEST(weighted_windows)
         REQUIRE(drua_invoke(context, "convolve", arguments, 3, NULL));
         volume due = weighted(a, k), got = volume_pull(context, arguments[2].image);
         for (int i = 0; i < volume_count(a); i++)
-            ck_assert_msg(fabs(got.v[i] - due.v[i]) < 1e-6 * 100 * scale, "case %zu, pixel %d: %g instead of %g", n, i, got.v[i], due.v[i]);
+            ck_assert_msg(fabs(got.v[i] - due.v[i]) < 1e-6 * 100 * scale, "case %zu, pixel %d: %g instead of %g", n, i,
+                          got.v[i], due.v[i]);
         free(a.v), free(k.v), free(due.v), free(got.v);
     }
     /* what is no number stays where it is, and integers are summed directly */
@@ -114,8 +127,10 @@ START_TEST(point)
         for (int c = 0; c < k.d; c++)
             for (int b = 0; b < k.h; b++)
                 for (int i = 0; i < k.w; i++) {
-                    const double due = *volume_at(k, i, b, c) / all, is = *volume_at(got, x + i - k.w / 2, y + b - k.h / 2, z + c - k.d / 2);
-                    ck_assert_msg(fabs(is - due) < 1e-6, "parity %d at %d, %d, %d: %g instead of %g", parity, i, b, c, is, due);
+                    const double due = *volume_at(k, i, b, c) / all,
+                                 is = *volume_at(got, x + i - k.w / 2, y + b - k.h / 2, z + c - k.d / 2);
+                    ck_assert_msg(fabs(is - due) < 1e-6, "parity %d at %d, %d, %d: %g instead of %g", parity, i, b, c,
+                                  is, due);
                 }
         ck_assert_msg(fabs(volume_sum(got) - 1) < 1e-5, "parity %d: the sum is %g", parity, volume_sum(got));
         free(a.v), free(k.v), free(got.v);
@@ -154,7 +169,8 @@ START_TEST(inverse_filters)
         volume box = periodic ? volume_copy(g) : with_surroundings(g, around), due = volume_make(g.w, g.h, g.d);
         spectrum k = spectrum_of_kernel(psf, box);
         for (int i = 0; i < volume_count(box); i++) {
-            const double f[] = {spectrum_cycles(i % box.w, box.w), spectrum_cycles(i / box.w % box.h, box.h), spectrum_cycles(i / box.w / box.h, box.d)};
+            const double f[] = {spectrum_cycles(i % box.w, box.w), spectrum_cycles(i / box.w % box.h, box.h),
+                                spectrum_cycles(i / box.w / box.h, box.d)};
             double l = 0;
             for (int axis = 0; axis < 3; axis++)
                 l += 4 * pow(sin(M_PI * f[axis]), 2);
@@ -162,12 +178,19 @@ START_TEST(inverse_filters)
         }
         volume all = spectrum_filter(box, k);
         for (int i = 0; i < volume_count(g); i++)
-            due.v[i] = *volume_at(all, i % g.w + (box.w - g.w) / 2, i / g.w % g.h + (box.h - g.h) / 2, i / g.w / g.h + (box.d - g.d) / 2);
-        drua_argument arguments[] = {IMAGE(volume_push(context, g)), IMAGE(volume_push(context, psf)), NEW, NAME(laplace ? "laplacian" : "wiener"), NUMBER(0.003), NAME(around)};
+            due.v[i] = *volume_at(all, i % g.w + (box.w - g.w) / 2, i / g.w % g.h + (box.h - g.h) / 2,
+                                  i / g.w / g.h + (box.d - g.d) / 2);
+        drua_argument arguments[] = {IMAGE(volume_push(context, g)),
+                                     IMAGE(volume_push(context, psf)),
+                                     NEW,
+                                     NAME(laplace ? "laplacian" : "wiener"),
+                                     NUMBER(0.003),
+                                     NAME(around)};
         REQUIRE(drua_invoke(context, "deconvolve_inverse", arguments, 6, NULL));
         volume got = volume_pull(context, arguments[2].image);
         printf("inverse filter %d, %s: relative error %.1e\n", laplace, around, volume_distance(got, due));
-        ck_assert_msg(volume_distance(got, due) < 1e-5, "filter %d, %s: off by %g", laplace, around, volume_distance(got, due));
+        ck_assert_msg(volume_distance(got, due) < 1e-5, "filter %d, %s: off by %g", laplace, around,
+                      volume_distance(got, due));
         free(k.v), free(due.v), free(got.v), free(box.v), free(all.v);
     }
     free(psf.v), free(g.v);

@@ -37,7 +37,14 @@ static sample make(harness_random *chance, drua_type type, drua_shape shape)
     s.image = harness_push(context, &s.pixels);
     if (how == WHOLE)
         return s;
-    drua_argument part[] = {IMAGE(s.image), NEW, NUMBER(1), NUMBER(0), NUMBER(0), NUMBER((double)shape.width - 1), NUMBER((double)shape.height), NUMBER((double)shape.depth)};
+    drua_argument part[] = {IMAGE(s.image),
+                            NEW,
+                            NUMBER(1),
+                            NUMBER(0),
+                            NUMBER(0),
+                            NUMBER((double)shape.width - 1),
+                            NUMBER((double)shape.height),
+                            NUMBER((double)shape.depth)};
     drua_argument flip[] = {IMAGE(s.image), NEW, NUMBER(1), NUMBER(0), NUMBER(0)};
     drua_argument *arguments = how == PART ? part : flip;
     REQUIRE(drua_invoke(context, how == PART ? "crop" : "flip", arguments, how == PART ? 8 : 5, NULL));
@@ -59,21 +66,24 @@ static void compare(const reference_image *expected, drua_image image, const cha
     reference_image got = harness_pull(context, image);
     ck_assert_uint_eq(reference_count(expected), reference_count(&got));
     for (size_t i = 0; i < reference_count(expected); i++)
-        ck_assert_msg(got.pixels[i] == expected->pixels[i], "%s, type %d: pixel %zu is %g, due is %g", what, (int)expected->type, i, got.pixels[i],
-                      expected->pixels[i]);
+        ck_assert_msg(got.pixels[i] == expected->pixels[i], "%s, type %d: pixel %zu is %g, due is %g", what,
+                      (int)expected->type, i, got.pixels[i], expected->pixels[i]);
     reference_free(&got);
 }
 
 static void check_numbers(harness_random *chance, drua_type type_a, drua_type type_b, drua_type type_c, bool stack)
 {
     const int64_t width = 4 + harness_below(chance, 40), height = 2 + harness_below(chance, 12);
-    const drua_shape shape = stack ? reference_stack(width, height, 1 + harness_below(chance, 4)) : reference_plane(width, height);
+    const drua_shape shape =
+        stack ? reference_stack(width, height, 1 + harness_below(chance, 4)) : reference_plane(width, height);
     sample a = make(chance, type_a, shape), b = make(chance, type_b, shape), c = make(chance, type_c, shape);
     reference_image expected = reference_duplicate(&c.pixels);
     REFERENCE_EACH_PIXEL(c.pixels.shape, x, y, z)
         if (x % 3 != 2)
-            reference_put(&expected, x, y, z, reference_store(type_c, 0.5 * reference_at(&a.pixels, x + 2, y - 1, z + 1) -
-                          reference_at(&b.pixels, x, y, z) + 0.25 + (double)(x + 10 * y - z)));
+            reference_put(&expected, x, y, z,
+                          reference_store(type_c, 0.5 * reference_at(&a.pixels, x + 2, y - 1, z + 1) -
+                                                      reference_at(&b.pixels, x, y, z) + 0.25 +
+                                                      (double)(x + 10 * y - z)));
     REQUIRE(CUSTOM("if (x % 3 == 2) return;\n"
                    "float one = READ_IMAGE(a, sampler, POS_a_INSTANCE(x + 2, y - 1, z + 1, 0)).x;\n"
                    "const POS_b_TYPE at = " AT("b") ";\n"
@@ -98,7 +108,8 @@ START_TEST(numbers)
     for (int a = 0; harness_types[a]; a++)
         for (int stack = 0; stack < 2; stack++)
             if (harness_is_sampled(2 * a + stack))
-                check_numbers(&chance, harness_types[a], harness_types[(a + 3 + stack) % 7], harness_types[(a + 5 * stack) % 7], stack);
+                check_numbers(&chance, harness_types[a], harness_types[(a + 3 + stack) % 7],
+                              harness_types[(a + 5 * stack) % 7], stack);
     close_context();
 }
 END_TEST
@@ -121,19 +132,24 @@ static double pixel(drua_image image, size_t at)
     return value;
 }
 
-/* What is read has the image's own type: integers divide and shift as integers do, and differences of bytes go below 0. */
+/* What is read has the image's own type: integers divide and shift as integers do, and differences of bytes go below 0.
+ */
 START_TEST(types_of_what_is_read)
 {
     open_context();
     drua_image bytes = push_line(DRUA_UINT8, 4, 3, 1), made = push_line(DRUA_FLOAT32, 4, 0, 0);
-    REQUIRE(CUSTOM("IMAGE_b_PIXEL_TYPE v = READ_IMAGE(b, sampler, " AT("b") ").x; WRITE_IMAGE(f, " AT("f") ", v / 2 + 100 * (v - 5) + (v >> 1 & 1) * 0.5f);", "",
-                   NAME("b"), IMAGE(bytes), NAME("f"), IMAGE(made)));
+    REQUIRE(CUSTOM("IMAGE_b_PIXEL_TYPE v = READ_IMAGE(b, sampler, " AT("b") ").x; WRITE_IMAGE(f, " AT(
+                       "f") ", v / 2 + 100 * (v - 5) + (v >> 1 & 1) * 0.5f);",
+                   "", NAME("b"), IMAGE(bytes), NAME("f"), IMAGE(made)));
     ck_assert_double_eq(pixel(made, 0), 1 - 200 + 0.5);
     ck_assert_double_eq(pixel(made, 3), 3 + 100 + 0.5);
     drua_image large = push_line(DRUA_UINT32, 2, 4294967294.0, 1), next = push_line(DRUA_UINT32, 2, 0, 0);
-    REQUIRE(CUSTOM("WRITE_IMAGE(n, " AT("n") ", CONVERT_n_PIXEL_TYPE(READ_IMAGE(u, sampler, " AT("u") ").x - 1u));", "", NAME("u"), IMAGE(large), NAME("n"), IMAGE(next)));
+    REQUIRE(CUSTOM("WRITE_IMAGE(n, " AT("n") ", CONVERT_n_PIXEL_TYPE(READ_IMAGE(u, sampler, " AT("u") ").x - 1u));", "",
+                   NAME("u"), IMAGE(large), NAME("n"), IMAGE(next)));
     ck_assert_double_eq(pixel(next, 0), 4294967293.0);
-    REQUIRE(CUSTOM("WRITE_IMAGE(b, " AT("b") ", CONVERT_b_PIXEL_TYPE(x == 0 ? NAN : x == 1 ? 300.7f : x == 2 ? -4.0f : 7.9f));", "", NAME("b"), IMAGE(bytes)));
+    REQUIRE(CUSTOM(
+        "WRITE_IMAGE(b, " AT("b") ", CONVERT_b_PIXEL_TYPE(x == 0 ? NAN : x == 1 ? 300.7f : x == 2 ? -4.0f : 7.9f));",
+        "", NAME("b"), IMAGE(bytes)));
     ck_assert(pixel(bytes, 0) == 0 && pixel(bytes, 1) == 255 && pixel(bytes, 2) == 0 && pixel(bytes, 3) == 7);
     close_context();
 }
@@ -144,16 +160,22 @@ START_TEST(what_functions_see)
 {
     open_context();
     drua_image source = push_line(DRUA_FLOAT32, 70, 0, 2), made = push_line(DRUA_FLOAT32, 70, 0, 0);
-    REQUIRE(CUSTOM("WRITE_IMAGE(made, " AT("made") ", mean(source, x) + source[(x + 1) % GET_IMAGE_WIDTH(source)] + get_global_size(0) * 1000 + MAX_ARRAY_SIZE);",
+    REQUIRE(CUSTOM("WRITE_IMAGE(made, " AT("made") ", mean(source, x) + source[(x + 1) % GET_IMAGE_WIDTH(source)] + "
+                                                   "get_global_size(0) * 1000 + MAX_ARRAY_SIZE);",
                    "#define HALF 0.5f\nfloat mean(global float *source, int x)\n{\n"
-                   "    return HALF * (READ_IMAGE(source, sampler, POS_source_INSTANCE(x - 1, 0, 0, 0)).x + READ_IMAGE(source, sampler, POS_source_INSTANCE(x + 1, 0, 0, 0)).x);\n}",
+                   "    return HALF * (READ_IMAGE(source, sampler, POS_source_INSTANCE(x - 1, 0, 0, 0)).x + "
+                   "READ_IMAGE(source, sampler, POS_source_INSTANCE(x + 1, 0, 0, 0)).x);\n}",
                    NAME("source"), IMAGE(source), NAME("made"), IMAGE(made)));
     ck_assert_double_eq(pixel(made, 0), 1 + 2 + 70000 + 1000);
     ck_assert_double_eq(pixel(made, 5), 10 + 12 + 70000 + 1000);
     ck_assert_double_eq(pixel(made, 69), 137 + 0 + 70000 + 1000);
     drua_image longer = push_line(DRUA_FLOAT32, 90, 0, 0);
-    REQUIRE(CUSTOM("float all[GET_IMAGE_WIDTH(line)]; all[x] = x; WRITE_IMAGE(line, " AT("line") ", all[x] + GET_IMAGE_WIDTH(line));", "", NAME("line"), IMAGE(longer)));
-    REQUIRE(CUSTOM("float all[GET_IMAGE_WIDTH(line)]; all[x] = x; WRITE_IMAGE(line, " AT("line") ", all[x] + GET_IMAGE_WIDTH(line));", "", NAME("line"), IMAGE(made)));
+    REQUIRE(CUSTOM("float all[GET_IMAGE_WIDTH(line)]; all[x] = x; WRITE_IMAGE(line, " AT(
+                       "line") ", all[x] + GET_IMAGE_WIDTH(line));",
+                   "", NAME("line"), IMAGE(longer)));
+    REQUIRE(CUSTOM("float all[GET_IMAGE_WIDTH(line)]; all[x] = x; WRITE_IMAGE(line, " AT(
+                       "line") ", all[x] + GET_IMAGE_WIDTH(line));",
+                   "", NAME("line"), IMAGE(made)));
     ck_assert(pixel(longer, 89) == 89 + 90 && pixel(made, 69) == 69 + 70);
     close_context();
 }
@@ -162,12 +184,20 @@ END_TEST
 /* Images of several extents: the code runs over the one that Java's HashMap lists last (what Java 17 says). */
 START_TEST(over_which_image)
 {
-    static const struct { const char *names[17], *last; } sets[] = {
-        {{"src", "dst"}, "src"}, {{"a", "b"}, "b"}, {{"input", "output"}, "input"}, {{"image", "result"}, "image"}, {{"image1", "image2"}, "image2"},
-        {{"source", "mask", "destination"}, "mask"}, {{"original", "background", "result"}, "background"}, {{"labels", "intensity", "map", "q"}, "labels"},
-        {{"q", "a"}, "a"}, {{"A", "Q", "a"}, "a"}, {{"a", "Q", "A"}, "A"},
-        {{"n0", "n1", "n2", "n3", "n4", "n5", "n6", "n7", "n8", "n9", "n10", "n11", "n12", "n13"}, "n13"},
-        {{"p0", "p1", "p2", "p3", "p4", "p5", "p6", "p7", "p8", "p9", "p10", "p11"}, "p10"}};
+    static const struct { const char *names[17], *last;
+    } sets[] = {{{"src", "dst"}, "src"},
+                {{"a", "b"}, "b"},
+                {{"input", "output"}, "input"},
+                {{"image", "result"}, "image"},
+                {{"image1", "image2"}, "image2"},
+                {{"source", "mask", "destination"}, "mask"},
+                {{"original", "background", "result"}, "background"},
+                {{"labels", "intensity", "map", "q"}, "labels"},
+                {{"q", "a"}, "a"},
+                {{"A", "Q", "a"}, "a"},
+                {{"a", "Q", "A"}, "A"},
+                {{"n0", "n1", "n2", "n3", "n4", "n5", "n6", "n7", "n8", "n9", "n10", "n11", "n12", "n13"}, "n13"},
+                {{"p0", "p1", "p2", "p3", "p4", "p5", "p6", "p7", "p8", "p9", "p10", "p11"}, "p10"}};
     open_context();
     for (size_t s = 0; s < sizeof sets / sizeof *sets; s++) {
         if (!harness_is_sampled((int)s))
@@ -180,7 +210,8 @@ START_TEST(over_which_image)
             entries[2 * count] = NAME(name);
             entries[2 * count + 1] = IMAGE(push_line(DRUA_FLOAT32, 20 + (int64_t)count, 0, 0));
             last = strcmp(name, sets[s].last) ? last : count;
-            snprintf(code + strlen(code), sizeof code - strlen(code), "WRITE_IMAGE(%s, POS_%s_INSTANCE(x - y, 0, 0, 0), 1);\n", name, name);
+            snprintf(code + strlen(code), sizeof code - strlen(code),
+                     "WRITE_IMAGE(%s, POS_%s_INSTANCE(x - y, 0, 0, 0), 1);\n", name, name);
         }
         arguments[0] = NAME(code);
         arguments[2] = (drua_argument){.kind = DRUA_ARG_LIST, .list = entries, .length = 2 * count};
@@ -190,7 +221,8 @@ START_TEST(over_which_image)
         for (size_t i = 0; i < reference_count(&widest); i++)
             ones += widest.pixels[i];
         reference_free(&widest);
-        ck_assert_msg(ones == 20 + (double)last, "set %zu runs over %g pixels, due is the image of %zu", s, ones, 20 + last);
+        ck_assert_msg(ones == 20 + (double)last, "set %zu runs over %g pixels, due is the image of %zu", s, ones,
+                      20 + last);
         REQUIRE(drua_clear(context));
     }
     close_context();
@@ -203,7 +235,8 @@ START_TEST(images_that_are_one)
 {
     open_context();
     drua_image line = push_line(DRUA_INT16, 6, 10, 1);
-    REQUIRE(CUSTOM("WRITE_IMAGE(to, " AT("to") ", READ_IMAGE(from, sampler, " AT("from") ").x * 2);", "", NAME("from"), IMAGE(line), NAME("to"), IMAGE(line)));
+    REQUIRE(CUSTOM("WRITE_IMAGE(to, " AT("to") ", READ_IMAGE(from, sampler, " AT("from") ").x * 2);", "", NAME("from"),
+                   IMAGE(line), NAME("to"), IMAGE(line)));
     ck_assert(pixel(line, 0) == 20 && pixel(line, 5) == 30);
     drua_argument copy[] = {IMAGE(line), NEW};
     REQUIRE(drua_invoke(context, "copy", copy, 2, NULL));
@@ -227,9 +260,11 @@ static uint64_t launches(void)
 /* An image that is only read is not copied for it, also where others share its memory. */
 START_TEST(images_that_are_only_read)
 {
-    static const char *const reads[] = {"WRITE_IMAGE(b, " AT("b") ", READ_IMAGE(a, sampler, " AT("a") ").x + GET_IMAGE_WIDTH ( a ));",
-                                        "WRITE_IMAGE(b, " AT("b") ", READ_a_IMAGE( a, sampler, " AT("a") ").x); int aa = 0, a_ = aa;"};
-    static const char *const may_write[] = {"WRITE_IMAGE(b, " AT("b") ", a[0]);", "WRITE_a_IMAGE(a, " AT("a") ", 1);", "WRITE_IMAGE(a, " AT("a") ", 1);",
+    static const char *const reads[] = {
+        "WRITE_IMAGE(b, " AT("b") ", READ_IMAGE(a, sampler, " AT("a") ").x + GET_IMAGE_WIDTH ( a ));",
+        "WRITE_IMAGE(b, " AT("b") ", READ_a_IMAGE( a, sampler, " AT("a") ").x); int aa = 0, a_ = aa;"};
+    static const char *const may_write[] = {"WRITE_IMAGE(b, " AT("b") ", a[0]);", "WRITE_a_IMAGE(a, " AT("a") ", 1);",
+                                            "WRITE_IMAGE(a, " AT("a") ", 1);",
                                             "#define WRITE WRITE_IMAGE\nWRITE(a, " AT("a") ", 1);"};
     open_context();
     drua_image line = push_line(DRUA_FLOAT32, 6, 10, 1), other = push_line(DRUA_FLOAT32, 6, 0, 0);
@@ -286,10 +321,12 @@ START_TEST(two_images)
     open_context();
     drua_image one = push_line(DRUA_UINT8, 5, 100, 1), other = push_line(DRUA_UINT8, 7, 0, 0);
     REQUIRE(INVOKE(context, "custom_binary_operation", IMAGE(one), IMAGE(other),
-                   NAME("const int x = get_global_id(0);\nWRITE_IMAGE(image2, (int2)(x + 1, 0), READ_IMAGE(image1, sampler, (int2)(x, 0)).x - 50);")));
+                   NAME("const int x = get_global_id(0);\nWRITE_IMAGE(image2, (int2)(x + 1, 0), READ_IMAGE(image1, "
+                        "sampler, (int2)(x, 0)).x - 50);")));
     ck_assert(pixel(other, 0) == 0 && pixel(other, 1) == 50 && pixel(other, 5) == 54 && pixel(other, 6) == 0);
     REQUIRE(INVOKE(context, "custom_binary_operation", IMAGE(one), IMAGE(one),
-                   NAME("int2 at = (int2)(get_global_id(0), get_global_id(1)); WRITE_IMAGE(image2, at, READ_IMAGE(image1, sampler, at).x + 1);")));
+                   NAME("int2 at = (int2)(get_global_id(0), get_global_id(1)); WRITE_IMAGE(image2, at, "
+                        "READ_IMAGE(image1, sampler, at).x + 1);")));
     ck_assert(pixel(one, 0) == 101 && pixel(one, 4) == 105);
     close_context();
 }
@@ -301,36 +338,47 @@ START_TEST(refusals)
 {
     open_context();
     drua_image a = push_line(DRUA_FLOAT32, 4, 1, 1), b = push_line(DRUA_FLOAT32, 4, 5, 1);
-    const struct { const char *code, *functions, *words[3]; } wrong[] = {
-        {"float v = 1;\n\nv = valu;", "", {"operation_code", "line 3", "'valu'"}},
-        {"WRITE_IMAGE(a, " AT("a") ", halved(3));", "float halved(float v)\n{\n    return v / ;\n}", {"global_code", "line 3", "expression"}},
-        {"float v = 1;\n}", "", {"operation_code", "line 4", "a_brace_too_many"}},
-        {"} kernel void other(global float *b) {", "", {"operation_code", "a_brace_too_many", ""}},
-        {"} void other(void) { int v = 1;", "", {"operation_code", "a_brace_too_many", ""}},
-        {"if (x > 1) {", "", {"operation_code", "line", "}"}},
-        {"/* no end", "", {"operation_code", "line 1", "comment"}},
-        {"", "/* no end", {"global_code", "line 1", "comment"}},
-        {"x = 1;", "", {"operation_code", "line 1", "const"}},
-        {"c[0] = 1;", "", {"operation_code", "line 1", "'c'"}}};
+    const struct { const char *code, *functions, *words[3];
+    } wrong[] = {{"float v = 1;\n\nv = valu;", "", {"operation_code", "line 3", "'valu'"}},
+                 {"WRITE_IMAGE(a, " AT("a") ", halved(3));",
+                  "float halved(float v)\n{\n    return v / ;\n}",
+                  {"global_code", "line 3", "expression"}},
+                 {"float v = 1;\n}", "", {"operation_code", "line 4", "a_brace_too_many"}},
+                 {"} kernel void other(global float *b) {", "", {"operation_code", "a_brace_too_many", ""}},
+                 {"} void other(void) { int v = 1;", "", {"operation_code", "a_brace_too_many", ""}},
+                 {"if (x > 1) {", "", {"operation_code", "line", "}"}},
+                 {"/* no end", "", {"operation_code", "line 1", "comment"}},
+                 {"", "/* no end", {"global_code", "line 1", "comment"}},
+                 {"x = 1;", "", {"operation_code", "line 1", "const"}},
+                 {"c[0] = 1;", "", {"operation_code", "line 1", "'c'"}}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
-        REFUSED(DRUA_E_ARGUMENT, CUSTOM(wrong[i].code, wrong[i].functions, NAME("a"), IMAGE(a), NAME("b"), IMAGE(b)), "custom_operation: ", "does not compile",
-                wrong[i].words[0], wrong[i].words[1], wrong[i].words[2]);
+        REFUSED(DRUA_E_ARGUMENT, CUSTOM(wrong[i].code, wrong[i].functions, NAME("a"), IMAGE(a), NAME("b"), IMAGE(b)),
+                "custom_operation: ", "does not compile", wrong[i].words[0], wrong[i].words[1], wrong[i].words[2]);
     REFUSED(DRUA_E_ARGUMENT, CUSTOM("", "", NAME("x"), IMAGE(a)), "image_parameters", "'x'", "position");
     REFUSED(DRUA_E_ARGUMENT, CUSTOM("", "", NAME("my image"), IMAGE(a)), "image_parameters", "'my image'", "letter");
     REFUSED(DRUA_E_ARGUMENT, CUSTOM("", "", NAME("2nd"), IMAGE(a)), "'2nd'");
     REFUSED(DRUA_E_ARGUMENT, CUSTOM("", "", NAME(""), IMAGE(a)), "''");
     REFUSED(DRUA_E_ARGUMENT, CUSTOM("float v = 1;", "", NAME(""), IMAGE(a)), "''");
     REFUSED(DRUA_E_ARGUMENT, CUSTOM("", "", NAME("\xc3\xa4"), IMAGE(a)), "letter");
-    REFUSED(DRUA_E_ARGUMENT, CUSTOM("", "", NAME("a"), IMAGE(a), NAME("b")), "image_parameters", "3 elements", "in turn");
+    REFUSED(DRUA_E_ARGUMENT, CUSTOM("", "", NAME("a"), IMAGE(a), NAME("b")), "image_parameters", "3 elements",
+            "in turn");
     REFUSED(DRUA_E_ARGUMENT, CUSTOM("", "", NAME("a"), IMAGE(a), NAME("a"), IMAGE(b)), "two images", "'a'");
     REFUSED(DRUA_E_ARGUMENT, CUSTOM("", "", IMAGE(a), NAME("a")), "element 0", "name");
     REFUSED(DRUA_E_ARGUMENT, CUSTOM("", "", NAME("a"), NUMBER(3)), "element 1", "image");
     REFUSED(DRUA_E_NAME, CUSTOM("", "", NAME("a"), NAME("nothing")), "image_parameters", "'nothing'");
     REFUSED(DRUA_E_NAME, CUSTOM("", "", NAME("a"), IMAGE(4711)), "image_parameters", "released");
-    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "custom_operation", NAME(""), NAME(""), NEW), "image_parameters", "missing");
-    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "custom_operation", NAME(""), NAME(""), NAME("a")), "image_parameters", "array of names", "text");
-    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "custom_operation", NAME(""), NAME(""), ((drua_argument){.kind = DRUA_ARG_LIST, .length = 0})), "0 elements");
-    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "custom_operation", NAME(""), NAME(""), ((drua_argument){.kind = DRUA_ARG_LIST, .length = 2})), "image_parameters");
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "custom_operation", NAME(""), NAME(""), NEW), "image_parameters",
+            "missing");
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "custom_operation", NAME(""), NAME(""), NAME("a")), "image_parameters",
+            "array of names", "text");
+    REFUSED(
+        DRUA_E_ARGUMENT,
+        INVOKE(context, "custom_operation", NAME(""), NAME(""), ((drua_argument){.kind = DRUA_ARG_LIST, .length = 0})),
+        "0 elements");
+    REFUSED(
+        DRUA_E_ARGUMENT,
+        INVOKE(context, "custom_operation", NAME(""), NAME(""), ((drua_argument){.kind = DRUA_ARG_LIST, .length = 2})),
+        "image_parameters");
     drua_argument many[34];
     char names[17][8];
     for (int i = 0; i < 17; i++) {
@@ -338,8 +386,12 @@ START_TEST(refusals)
         many[2 * i] = NAME(names[i]);
         many[2 * i + 1] = IMAGE(push_line(DRUA_UINT8, 1, 0, 0));
     }
-    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "custom_operation", NAME(""), NAME(""), ((drua_argument){.kind = DRUA_ARG_LIST, .list = many, .length = 34})), "17", "16");
-    REQUIRE(INVOKE(context, "custom_operation", NAME(""), NAME(""), ((drua_argument){.kind = DRUA_ARG_LIST, .list = many, .length = 32})));
+    REFUSED(DRUA_E_ARGUMENT,
+            INVOKE(context, "custom_operation", NAME(""), NAME(""),
+                   ((drua_argument){.kind = DRUA_ARG_LIST, .list = many, .length = 34})),
+            "17", "16");
+    REQUIRE(INVOKE(context, "custom_operation", NAME(""), NAME(""),
+                   ((drua_argument){.kind = DRUA_ARG_LIST, .list = many, .length = 32})));
     ck_assert(pixel(a, 3) == 4 && pixel(b, 3) == 8);
     close_context();
 }
@@ -371,7 +423,8 @@ START_TEST(compiled_once)
 }
 END_TEST
 
-/* Images that do not fit together are brought in turn; a call whose own images do not fit is refused, and all stays as it was. */
+/* Images that do not fit together are brought in turn; a call whose own images do not fit is refused, and all stays as
+ * it was. */
 START_TEST(little_memory)
 {
     enum { WIDTH = 1 << 20, IMAGES = 8 };
@@ -381,8 +434,9 @@ START_TEST(little_memory)
     for (int i = 0; i < IMAGES; i++)
         images[i] = push_line(DRUA_FLOAT32, WIDTH, i, 1);
     for (int i = 0; i < IMAGES; i++)
-        REQUIRE(CUSTOM("WRITE_IMAGE(b, " AT("b") ", READ_IMAGE(a, sampler, " AT("a") ").x + READ_IMAGE(b, sampler, " AT("b") ").x);", "", NAME("a"),
-                       IMAGE(images[(i + 3) % IMAGES]), NAME("b"), IMAGE(images[i])));
+        REQUIRE(CUSTOM("WRITE_IMAGE(b, " AT("b") ", READ_IMAGE(a, sampler, " AT("a") ").x + READ_IMAGE(b, sampler, " AT(
+                           "b") ").x);",
+                       "", NAME("a"), IMAGE(images[(i + 3) % IMAGES]), NAME("b"), IMAGE(images[i])));
     double expected[IMAGES];
     for (int i = 0; i < IMAGES; i++)
         expected[i] = i + 5;
@@ -390,8 +444,11 @@ START_TEST(little_memory)
         expected[i] += expected[(i + 3) % IMAGES];
     for (int i = 0; i < 3; i++)
         ck_assert_double_eq(pixel(images[i], 5), expected[i]);
-    REFUSED(DRUA_E_MEMORY, CUSTOM("WRITE_IMAGE(a, " AT("a") ", b[0] + c[0] + d[0] + e[0]);", "", NAME("a"), IMAGE(images[0]), NAME("b"), IMAGE(images[1]),
-            NAME("c"), IMAGE(images[2]), NAME("d"), IMAGE(images[3]), NAME("e"), IMAGE(images[4])), "custom_operation");
+    REFUSED(DRUA_E_MEMORY,
+            CUSTOM("WRITE_IMAGE(a, " AT("a") ", b[0] + c[0] + d[0] + e[0]);", "", NAME("a"), IMAGE(images[0]),
+                   NAME("b"), IMAGE(images[1]), NAME("c"), IMAGE(images[2]), NAME("d"), IMAGE(images[3]), NAME("e"),
+                   IMAGE(images[4])),
+            "custom_operation");
     ck_assert_double_eq(pixel(images[0], 5), expected[0]);
     close_context();
 }

@@ -21,8 +21,8 @@ static void close_context(void)
 }
 
 /*
- * How far what convolutions in float32 round away in that many iterations takes the reference itself at most, of several trials: total
- * variation without a floor turns some roundings into steps, and which ones is chance.
+ * How far what convolutions in float32 round away in that many iterations takes the reference itself at most, of
+ * several trials: total variation without a floor turns some roundings into steps, and which ones is chance.
  */
 static double sensitivity(volume g, volume psf, reference_recipe r, int iterations, volume due)
 {
@@ -45,7 +45,7 @@ static const int stops[] = {1, 10, 50, 100};
 static void check_iterations(const char *options, reference_recipe r, int most)
 {
     static const double tolerance[] = {1e-6, 3e-6, 2e-5, 4e-5};
-    volume psf = lopsided_psf(&chance, 7, 6, 5, r.method != WIENER_BUTTERWORTH);    /* whose width counts has one peak */
+    volume psf = lopsided_psf(&chance, 7, 6, 5, r.method != WIENER_BUTTERWORTH); /* whose width counts has one peak */
     volume g = blurred_scene(&chance, 18, 15, 8, psf, r.background), due[4];
     int n = 0;
     while (n < 4 && stops[n] <= most)
@@ -55,7 +55,8 @@ static void check_iterations(const char *options, reference_recipe r, int most)
         char text[128];
         snprintf(text, sizeof text, "iterations=%d %s", stops[k], options);
         volume got = volume_deconvolve(context, g, psf, text, NULL);
-        const double error = volume_distance(got, due[k]), allowed = tolerance[k] + 10 * sensitivity(g, psf, r, stops[k], due[k]);
+        const double error = volume_distance(got, due[k]),
+                     allowed = tolerance[k] + 10 * sensitivity(g, psf, r, stops[k], due[k]);
         printf("%s: relative error %.1e, at most %.1e\n", text, error, allowed);
         ck_assert_msg(error < allowed, "%s: off by %g", text, error);
         free(due[k].v), free(got.v);
@@ -79,7 +80,9 @@ START_TEST(iterations)
                  {"tv=0.2 tv_floor=1.056", {.tv = 0.2, .floor = 1.056}, 100},
                  {"tv=0.02 tv_floor=0.3 spacing=2,0.5,4", {.tv = 0.02, .floor = 0.3, .spacing = {2, 0.5, 4}}, 10},
                  {"accelerate at_noise=go_on", {.acceleration = HEAVY_BALL}, 100},
-                 {"accelerate=biggs_andrews background=10 at_noise=go_on", {.acceleration = BIGGS_ANDREWS, .background = 10}, 100},
+                 {"accelerate=biggs_andrews background=10 at_noise=go_on",
+                  {.acceleration = BIGGS_ANDREWS, .background = 10},
+                  100},
                  {"accelerate at_noise=go_on edges=circulant background=10 tv=0.002 tv_floor=0.0106",
                   {.edges = CIRCULANT, .acceleration = HEAVY_BALL, .tv = 0.002, .background = 10, .floor = 0.0106},
                   100},
@@ -88,11 +91,15 @@ START_TEST(iterations)
                  {"method=landweber background=10 edges=circulant accelerate at_noise=go_on",
                   {.edges = CIRCULANT, .acceleration = HEAVY_BALL, .method = LANDWEBER, .background = 10},
                   100},
-                 {"method=landweber precondition=0.05 accelerate", {.method = LANDWEBER, .acceleration = HEAVY_BALL, .precondition = 0.05}, 10},
+                 {"method=landweber precondition=0.05 accelerate",
+                  {.method = LANDWEBER, .acceleration = HEAVY_BALL, .precondition = 0.05},
+                  10},
                  {"method=landweber precondition=0.2 step=1.5 edges=mirror background=10",
                   {.edges = MIRROR, .method = LANDWEBER, .step = 1.5, .precondition = 0.2, .background = 10},
                   10},
-                 {"method=landweber precondition=0.1 edges=circulant", {.edges = CIRCULANT, .method = LANDWEBER, .precondition = 0.1}, 10},
+                 {"method=landweber precondition=0.1 edges=circulant",
+                  {.edges = CIRCULANT, .method = LANDWEBER, .precondition = 0.1},
+                  10},
                  {"method=wiener_butterworth", {.method = WIENER_BUTTERWORTH}, 10},
                  {"method=wiener_butterworth edges=mirror", {.edges = MIRROR, .method = WIENER_BUTTERWORTH}, 10},
                  {"method=wiener_butterworth edges=circulant", {.edges = CIRCULANT, .method = WIENER_BUTTERWORTH}, 10},
@@ -105,7 +112,8 @@ START_TEST(iterations)
 }
 END_TEST
 
-/* Of a wide psf Wiener's filter with much noise leaves nothing for Butterworth's to end, however far high orders of the frequencies reach. */
+/* Of a wide psf Wiener's filter with much noise leaves nothing for Butterworth's to end, however far high orders of the
+ * frequencies reach. */
 START_TEST(nothing_to_end)
 {
     const reference_recipe r = {.edges = CIRCULANT, .method = WIENER_BUTTERWORTH, .alpha = 2, .order = 30};
@@ -113,29 +121,40 @@ START_TEST(nothing_to_end)
     for (int i = 0; i < volume_count(psf); i++)
         psf.v[i] = (float)exp(-(pow(i % 17 - 8, 2) + pow(i / 17 % 17 - 8, 2)) / 18 - pow(i / 289 - 3, 2) / 4.5);
     volume g = blurred_scene(&chance, 20, 18, 8, psf, 0), due = reference_deconvolve(g, psf, r, 2);
-    volume got = volume_deconvolve(context, g, psf, "iterations=2 method=wiener_butterworth edges=circulant alpha=2 order=30", NULL);
+    volume got = volume_deconvolve(context, g, psf,
+                                   "iterations=2 method=wiener_butterworth edges=circulant alpha=2 order=30", NULL);
     ck_assert_msg(volume_distance(got, due) < 1e-5, "off by %g", volume_distance(got, due));
     free(psf.v), free(g.v), free(due.v), free(got.v);
 }
 END_TEST
 
-/* Biggs and Andrews' steps would go backwards where total variation swings to and fro, and far ahead of a start that is much too dark. */
+/* Biggs and Andrews' steps would go backwards where total variation swings to and fro, and far ahead of a start that is
+ * much too dark. */
 START_TEST(limited_steps)
 {
     static const struct {
         const char *options;
         reference_recipe r;
         double least, most;         /* one of the steps is below or above */
-    } cases[] = {{"iterations=10 accelerate=biggs_andrews tv=0.1 tv_floor=0.3", {.acceleration = BIGGS_ANDREWS, .tv = 0.1, .floor = 0.3}, -0.5, INFINITY},
-                 {"iterations=10 accelerate=biggs_andrews start=0.1 background=30", {.acceleration = BIGGS_ANDREWS, .start = 0.1, .background = 30}, -INFINITY, 1.5}};
+    } cases[] = {{"iterations=10 accelerate=biggs_andrews tv=0.1 tv_floor=0.3",
+                  {.acceleration = BIGGS_ANDREWS, .tv = 0.1, .floor = 0.3},
+                  -0.5,
+                  INFINITY},
+                 {"iterations=10 accelerate=biggs_andrews start=0.1 background=30",
+                  {.acceleration = BIGGS_ANDREWS, .start = 0.1, .background = 30},
+                  -INFINITY,
+                  1.5}};
     for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
         double steps[2] = {0};
         reference_recipe r = cases[n].r;
         r.steps = steps;
         volume psf = rough_psf(&chance, 5, 4, 3), g = blurred_scene(&chance, 14, 12, 8, psf, r.background);
-        volume due = reference_deconvolve(g, psf, r, 10), got = volume_deconvolve(context, g, psf, cases[n].options, NULL);
-        printf("%s: steps from %.2f to %.2f, relative error %.1e\n", cases[n].options, steps[0], steps[1], volume_distance(got, due));
-        ck_assert_msg(steps[0] < cases[n].least || steps[1] > cases[n].most, "%s: steps from %g to %g say nothing of limits", cases[n].options, steps[0], steps[1]);
+        volume due = reference_deconvolve(g, psf, r, 10),
+               got = volume_deconvolve(context, g, psf, cases[n].options, NULL);
+        printf("%s: steps from %.2f to %.2f, relative error %.1e\n", cases[n].options, steps[0], steps[1],
+               volume_distance(got, due));
+        ck_assert_msg(steps[0] < cases[n].least || steps[1] > cases[n].most,
+                      "%s: steps from %g to %g say nothing of limits", cases[n].options, steps[0], steps[1]);
         ck_assert_msg(volume_distance(got, due) < 1e-5, "%s: off by %g", cases[n].options, volume_distance(got, due));
         free(psf.v), free(g.v), free(due.v), free(got.v);
     }
@@ -147,8 +166,10 @@ START_TEST(shapes)
 {
     static const int sizes[][6] = {{18, 17, 1, 7, 4, 10}, {20, 17, 1, 5, 5, 1}, {16, 13, 6, 9, 8, 7}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        volume psf = rough_psf(&chance, sizes[i][3], sizes[i][4], sizes[i][5]), g = random_volume(&chance, sizes[i][0], sizes[i][1], sizes[i][2], 5, 50);
-        volume due = reference_deconvolve(g, psf, (reference_recipe){.edges = NONCIRCULANT}, 5), got = volume_deconvolve(context, g, psf, "iterations=5", NULL);
+        volume psf = rough_psf(&chance, sizes[i][3], sizes[i][4], sizes[i][5]),
+               g = random_volume(&chance, sizes[i][0], sizes[i][1], sizes[i][2], 5, 50);
+        volume due = reference_deconvolve(g, psf, (reference_recipe){.edges = NONCIRCULANT}, 5),
+               got = volume_deconvolve(context, g, psf, "iterations=5", NULL);
         ck_assert_msg(volume_distance(got, due) < 1e-5, "size %zu: off by %g", i, volume_distance(got, due));
         free(psf.v), free(g.v), free(due.v), free(got.v);
     }
@@ -158,8 +179,13 @@ END_TEST
 /* Nor does rounding in transforms, those of the engine too, become structure that iterations sharpen. */
 START_TEST(constant_stays_constant)
 {
-    static const char *const options[] = {"iterations=30 edges=mirror", "iterations=30 edges=circulant accelerate", "iterations=30", "iterations=20 accelerate",
-                                          "iterations=80 accelerate", "iterations=20 accelerate=biggs_andrews", "iterations=50 tv=0.01 tv_floor=0.053",
+    static const char *const options[] = {"iterations=30 edges=mirror",
+                                          "iterations=30 edges=circulant accelerate",
+                                          "iterations=30",
+                                          "iterations=20 accelerate",
+                                          "iterations=80 accelerate",
+                                          "iterations=20 accelerate=biggs_andrews",
+                                          "iterations=50 tv=0.01 tv_floor=0.053",
                                           "iterations=50 tv=0.01 tv_floor=0.053 edges=circulant accelerate"};
     for (int lines = 0; lines < 2; lines++) {
         drua_context *usual = context;
@@ -168,7 +194,8 @@ START_TEST(constant_stays_constant)
             setenv("DRUA_FFT", "builtin", 1);
             context = harness_open();
         }
-        const int sizes[][3] = {{14 + 4 * harness_below(&chance, 2), 12 + 3 * harness_below(&chance, 3), 8}, {14, 15, 8}, {30, 30, 30}};
+        const int sizes[][3] = {
+            {14 + 4 * harness_below(&chance, 2), 12 + 3 * harness_below(&chance, 3), 8}, {14, 15, 8}, {30, 30, 30}};
         for (size_t n = 0; n < sizeof sizes / sizeof *sizes; n++) {
             volume psf = rough_psf(&chance, 7, 6, 5), g = volume_make(sizes[n][0], sizes[n][1], sizes[n][2]);
             for (int i = 0; i < volume_count(g); i++)
@@ -191,7 +218,8 @@ START_TEST(constant_stays_constant)
 }
 END_TEST
 
-/* On GPUs the engine's own transforms join the ends of convolutions with what lies between them; accelerated in long rows only. */
+/* On GPUs the engine's own transforms join the ends of convolutions with what lies between them; accelerated in long
+ * rows only. */
 START_TEST(joined)
 {
     static const struct {
@@ -209,7 +237,8 @@ START_TEST(joined)
     for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
         char text[128];
         reference_recipe r = cases[n].r;
-        volume psf = rough_psf(&chance, 7, 6, 5), g = blurred_scene(&chance, cases[n].w, cases[n].h, cases[n].d, psf, r.background);
+        volume psf = rough_psf(&chance, 7, 6, 5),
+               g = blurred_scene(&chance, cases[n].w, cases[n].h, cases[n].d, psf, r.background);
         r.bad = volume_make(g.w, g.h, g.d);
         for (int i = 0; i < volume_count(g) && r.start > 0; i++) {
             g.v[i] = i % 37 ? g.v[i] : 40;      /* the level itself */
@@ -217,9 +246,11 @@ START_TEST(joined)
         }
         snprintf(text, sizeof text, "iterations=10 %s", cases[n].options);
         volume got = volume_deconvolve(context, g, psf, text, NULL);
-        drua_argument estimate[] = {IMAGE(volume_push(context, g)), IMAGE(volume_push(context, psf)), NAME(text), NEW, NEW};
+        drua_argument estimate[] = {IMAGE(volume_push(context, g)), IMAGE(volume_push(context, psf)), NAME(text), NEW,
+                                    NEW};
         REQUIRE(drua_invoke(context, "estimate_deconvolution", estimate, 5, NULL));
-        ck_assert_msg(strstr(estimate[3].text, "built-in FFT, joined passes"), "the estimate says '%s'", estimate[3].text);
+        ck_assert_msg(strstr(estimate[3].text, "built-in FFT, joined passes"), "the estimate says '%s'",
+                      estimate[3].text);
         volume bad = r.bad;
         if (r.start == 0)
             r.bad = (volume){0};
@@ -272,13 +303,15 @@ START_TEST(divergence)
             const double *row = table->cells + 2 * i;
             ck_assert_double_eq(row[0], (double)(i * cases[n].every));
             worst = fmax(worst, fabs(row[1] / due[i * cases[n].every] - 1));
-            ck_assert_msg(i == 0 || r->acceleration != PLAIN || row[1] <= row[-1] * (1 + 1e-6), "%s: divergence %g after %g in iteration %zu", text, row[1], row[-1], i);
+            ck_assert_msg(i == 0 || r->acceleration != PLAIN || row[1] <= row[-1] * (1 + 1e-6),
+                          "%s: divergence %g after %g in iteration %zu", text, row[1], row[-1], i);
         }
         printf("%s: divergences off by %.1e\n", text, worst);
         ck_assert_msg(worst < 2e-6, "%s: divergences off by %g", text, worst);
         ck_assert_double_lt(volume_distance(got, last), 2e-5);
         if (r->background == 0 && r->start == 0)
-            ck_assert_msg(fabs(volume_sum(got) / volume_sum(g) - 1) < (r->edges == CIRCULANT ? 1e-5 : 0.05), "%s: flux %g", text, volume_sum(got) / volume_sum(g));
+            ck_assert_msg(fabs(volume_sum(got) / volume_sum(g) - 1) < (r->edges == CIRCULANT ? 1e-5 : 0.05),
+                          "%s: flux %g", text, volume_sum(got) / volume_sum(g));
         drua_table_free(table);
         free(g.v), free(bad.v), free(last.v), free(got.v);
     }
@@ -303,7 +336,8 @@ START_TEST(stop_rule)
         const size_t last = table->rows - 1;
         for (size_t i = 1; i <= last; i++) {
             const double before = table->cells[2 * i - 1], now = table->cells[2 * i + 1];
-            ck_assert_msg((fabs(before - now) <= ways[n].share * before) == (i == last), "%s: after %g comes %g, number %zu of %zu", text, before, now, i, last);
+            ck_assert_msg((fabs(before - now) <= ways[n].share * before) == (i == last),
+                          "%s: after %g comes %g, number %zu of %zu", text, before, now, i, last);
         }
         ck_assert(last > 2 && last < 300);
         snprintf(text, sizeof text, "iterations=%d at_noise=go_on%s", (int)last * ways[n].every, ways[n].options);
@@ -319,7 +353,8 @@ END_TEST
 /* Slice by slice with the middle of the psf is what each slice gives alone. */
 START_TEST(slices)
 {
-    volume psf = rough_psf(&chance, 5, 6, 3), flat = volume_make(5, 6, 1), g = blurred_scene(&chance, 16, 14, 5, psf, 0);
+    volume psf = rough_psf(&chance, 5, 6, 3), flat = volume_make(5, 6, 1),
+           g = blurred_scene(&chance, 16, 14, 5, psf, 0);
     memcpy(flat.v, volume_at(psf, 0, 0, 1), (size_t)volume_count(flat) * sizeof *flat.v);
     volume all = volume_deconvolve(context, g, psf, "iterations=10 tv=0.01 tv_floor=0.05 slices start=30", NULL);
     for (int z = 0; z < g.d; z++) {
@@ -341,20 +376,24 @@ START_TEST(commands)
     REQUIRE(drua_bind(context, "g", volume_push(context, g)));
     REQUIRE(drua_bind(context, "psf", volume_push(context, psf)));
     REQUIRE(COMMAND(context, "CLIJx_deconvolveRichardsonLucyFFT", NAME("g"), NAME("psf"), NAME("plain"), NUMBER(10)));
-    REQUIRE(COMMAND(context, "CLIJx_deconvolveRLTVFFT", NAME("g"), NAME("psf"), NAME("smooth"), NUMBER(10), NUMBER(0.01), NUMBER(1)));
+    REQUIRE(COMMAND(context, "CLIJx_deconvolveRLTVFFT", NAME("g"), NAME("psf"), NAME("smooth"), NUMBER(10),
+                    NUMBER(0.01), NUMBER(1)));
     drua_image plain, smooth;
     REQUIRE(drua_find(context, "plain", &plain));
     REQUIRE(drua_find(context, "smooth", &smooth));
     volume got_plain = volume_pull(context, plain), got_smooth = volume_pull(context, smooth);
-    volume due_plain = reference_deconvolve(g, psf, (reference_recipe){.edges = MIRROR}, 10), due_smooth = reference_deconvolve(g, psf, (reference_recipe){.tv = 0.01}, 10);
+    volume due_plain = reference_deconvolve(g, psf, (reference_recipe){.edges = MIRROR}, 10),
+           due_smooth = reference_deconvolve(g, psf, (reference_recipe){.tv = 0.01}, 10);
     ck_assert_msg(volume_distance(got_plain, due_plain) < 1e-5, "off by %g", volume_distance(got_plain, due_plain));
     const double most = 1e-5 + 10 * sensitivity(g, psf, (reference_recipe){.tv = 0.01}, 10, due_smooth);
-    ck_assert_msg(volume_distance(got_smooth, due_smooth) < most, "off by %g, at most %g", volume_distance(got_smooth, due_smooth), most);
+    ck_assert_msg(volume_distance(got_smooth, due_smooth) < most, "off by %g, at most %g",
+                  volume_distance(got_smooth, due_smooth), most);
     free(psf.v), free(g.v), free(got_plain.v), free(got_smooth.v), free(due_plain.v), free(due_smooth.v);
 }
 END_TEST
 
-/* What the estimate says is what the device gives beside the images that are there, the result, and less than half a box. */
+/* What the estimate says is what the device gives beside the images that are there, the result, and less than half a
+ * box. */
 START_TEST(memory)
 {
     static const char *const ways[] = {"iterations=3",
@@ -384,9 +423,11 @@ START_TEST(memory)
         REQUIRE(drua_invoke(own, "deconvolve", arguments, 4, NULL));
         REQUIRE(drua_sync(own));
         drua_get_statistics(own, &after);
-        const double result = W * H * D * sizeof(float), used = (double)(after.peak_bytes - before.device_bytes) - result, said = estimate[4].number;
+        const double result = W * H * D * sizeof(float),
+                     used = (double)(after.peak_bytes - before.device_bytes) - result, said = estimate[4].number;
         printf("%s: %.0f bytes beside the images, %.0f said\n", ways[n], used, said);
-        ck_assert_msg(used < said + ROOM && used > said - ROOM, "%s: %.0f bytes and not %.0f: '%s'", ways[n], used, said, estimate[3].text);
+        ck_assert_msg(used < said + ROOM && used > said - ROOM, "%s: %.0f bytes and not %.0f: '%s'", ways[n], used,
+                      said, estimate[3].text);
         drua_close(own);
     }
     free(psf.v), free(g.v);
@@ -396,7 +437,8 @@ END_TEST
 /* One sentence each, and the command of the peers refuses the same. */
 START_TEST(bad_input)
 {
-    volume ok = random_volume(&chance, 8, 8, 4, 1, 2), nan = volume_copy(ok), negative = volume_copy(ok), empty = volume_make(3, 3, 3), huge = volume_make(1, 1, 1);
+    volume ok = random_volume(&chance, 8, 8, 4, 1, 2), nan = volume_copy(ok), negative = volume_copy(ok),
+           empty = volume_make(3, 3, 3), huge = volume_make(1, 1, 1);
     volume psf = rough_psf(&chance, 3, 3, 3), psf_nan = volume_copy(psf), psf_negative = volume_copy(psf);
     nan.v[5] = psf_nan.v[5] = NAN;
     negative.v[7] = psf_negative.v[7] = -3;
@@ -425,13 +467,25 @@ START_TEST(bad_input)
     SAYS(ok, huge, "at_noise=stop iterations=11", "at_noise", "psf is too narrow", "iterations");
     SAYS(ok, psf, "at_noise=never", "at_noise", "automatic, stop, go_on", "'never'");
     SAYS(ok, huge, "method=wiener_butterworth", "psf", "one pixel");
-    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "deconvolve_masked", IMAGE(volume_push(context, ok)), IMAGE(volume_push(context, psf)), IMAGE(volume_push(context, ok)), NEW), "mask", "no pixel");
-    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "deconvolve_inverse", IMAGE(volume_push(context, nan)), IMAGE(volume_push(context, psf)), NEW), "source", "not numbers");
-    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "convolve_fft", IMAGE(volume_push(context, ok)), IMAGE(volume_push(context, empty)), NEW), "convolution_kernel", "sum");
+    REFUSED(DRUA_E_ARGUMENT,
+            INVOKE(context, "deconvolve_masked", IMAGE(volume_push(context, ok)), IMAGE(volume_push(context, psf)),
+                   IMAGE(volume_push(context, ok)), NEW),
+            "mask", "no pixel");
+    REFUSED(
+        DRUA_E_ARGUMENT,
+        INVOKE(context, "deconvolve_inverse", IMAGE(volume_push(context, nan)), IMAGE(volume_push(context, psf)), NEW),
+        "source", "not numbers");
+    REFUSED(DRUA_E_ARGUMENT,
+            INVOKE(context, "convolve_fft", IMAGE(volume_push(context, ok)), IMAGE(volume_push(context, empty)), NEW),
+            "convolution_kernel", "sum");
     REQUIRE(drua_bind(context, "image", volume_push(context, ok)));
     REQUIRE(drua_bind(context, "psf", volume_push(context, psf)));
-    REFUSED(DRUA_E_ARGUMENT, COMMAND(context, "CLIJx_deconvolveRichardsonLucyFFT", NAME("image"), NAME("psf"), NAME("out"), NUMBER(0)), "num_iterations", "0");
-    REFUSED(DRUA_E_ARGUMENT, COMMAND(context, "CLIJx_deconvolveRLTVFFT", NAME("image"), NAME("psf"), NAME("out"), NUMBER(5), NUMBER(0.3), NUMBER(1)),
+    REFUSED(DRUA_E_ARGUMENT,
+            COMMAND(context, "CLIJx_deconvolveRichardsonLucyFFT", NAME("image"), NAME("psf"), NAME("out"), NUMBER(0)),
+            "num_iterations", "0");
+    REFUSED(DRUA_E_ARGUMENT,
+            COMMAND(context, "CLIJx_deconvolveRLTVFFT", NAME("image"), NAME("psf"), NAME("out"), NUMBER(5), NUMBER(0.3),
+                    NUMBER(1)),
             "regularization_factor", "0.21", "0.3");
     drua_image small, far;
     REQUIRE(drua_create(context, (drua_shape){1, 1, 4, 2}, DRUA_UINT8, &small));
@@ -440,8 +494,12 @@ START_TEST(bad_input)
     REQUIRE(drua_set_memory(context, "2GB"));
     REFUSED(DRUA_E_MEMORY, INVOKE(context, "deconvolve", IMAGE(small), IMAGE(far), NEW), "needs", "MB", "crop");
     REQUIRE(drua_set_memory(context, ""));
-    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "deconvolve_masked", IMAGE(volume_push(context, ok)), IMAGE(volume_push(context, psf)), IMAGE(small), NEW), "mask", "8 x 8 x 4", "1 x 1 x 4");
-    free(ok.v), free(nan.v), free(negative.v), free(empty.v), free(huge.v), free(psf.v), free(psf_nan.v), free(psf_negative.v);
+    REFUSED(DRUA_E_ARGUMENT,
+            INVOKE(context, "deconvolve_masked", IMAGE(volume_push(context, ok)), IMAGE(volume_push(context, psf)),
+                   IMAGE(small), NEW),
+            "mask", "8 x 8 x 4", "1 x 1 x 4");
+    free(ok.v), free(nan.v), free(negative.v), free(empty.v), free(huge.v), free(psf.v), free(psf_nan.v),
+        free(psf_negative.v);
 }
 END_TEST
 
@@ -461,7 +519,8 @@ int main(void)
     harness_add(with_context(suite, "ends"), nothing_to_end, 1);
     harness_add(with_context(suite, "steps"), limited_steps, 1);
     harness_add(with_context(suite, "joined"), joined, 1);
-    TCase *edges = with_context(suite, "edges"), *divergences = with_context(suite, "divergence"), *pixels = with_context(suite, "pixels");
+    TCase *edges = with_context(suite, "edges"), *divergences = with_context(suite, "divergence"),
+          *pixels = with_context(suite, "pixels");
     harness_add(edges, shapes, 1);
     harness_add(edges, constant_stays_constant, 1);
     harness_add(divergences, divergence, 1);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Deconvolutions that are stopped, and those in blocks where a budget has no room for the whole: the same, up to the seams. */
+/* Deconvolutions that are stopped, and those in blocks where a budget has no room for the whole: the same, up to the
+ * seams. */
 #include "scenes.h"
 
 #include <math.h>
@@ -31,7 +32,8 @@ static void close_context(void)
 
 /* ---- blocks */
 
-static volume run_within(const char *budget, volume g, volume psf, const char *options, uint64_t *parts, drua_table **table)
+static volume run_within(const char *budget, volume g, volume psf, const char *options, uint64_t *parts,
+                         drua_table **table)
 {
     drua_statistics statistics;
     REQUIRE(drua_set_memory(context, budget));
@@ -40,7 +42,8 @@ static volume run_within(const char *budget, volume g, volume psf, const char *o
     volume out = volume_deconvolve(context, g, psf, options, table);
     drua_get_statistics(context, &statistics);
     *parts = statistics.slabs - before;
-    ck_assert_msg(statistics.budget_bytes > 1000000000 || statistics.device_bytes <= statistics.budget_bytes, "the budget is exceeded");
+    ck_assert_msg(statistics.budget_bytes > 1000000000 || statistics.device_bytes <= statistics.budget_bytes,
+                  "the budget is exceeded");
     return out;
 }
 
@@ -48,7 +51,8 @@ static volume run_within(const char *budget, volume g, volume psf, const char *o
 static double cut(volume g, volume psf, const char *options, const char *budget)
 {
     uint64_t none, some;
-    volume whole = run_within("2GB", g, psf, options, &none, NULL), joined = run_within(budget, g, psf, options, &some, NULL);
+    volume whole = run_within("2GB", g, psf, options, &none, NULL),
+           joined = run_within(budget, g, psf, options, &some, NULL);
     const double worst = volume_seam(whole, joined);
     printf("blocks, %s: %d parts, largest error %.1e of the range\n", options, (int)some, worst);
     ck_assert_uint_eq(none, 0);
@@ -57,7 +61,8 @@ static double cut(volume g, volume psf, const char *options, const char *budget)
     return worst;
 }
 
-/* The kernels of each new extent are compiled, so the scene is cut along z, and along y where that is less work, into few kinds of blocks. */
+/* The kernels of each new extent are compiled, so the scene is cut along z, and along y where that is less work, into
+ * few kinds of blocks. */
 START_TEST(blocks)
 {
     static const struct {
@@ -70,7 +75,8 @@ START_TEST(blocks)
                 {"iterations=30 method=landweber", "1400KB"},
                 {"iterations=10 accelerate=biggs_andrews", "2900KB"},
                 {"iterations=20 edges=mirror start=200", "1300KB"}};
-    volume psf = lopsided_psf(&chance, 7, 9, 9, true), upright = blurred_scene(&chance, 26, 40, 66, psf, 0), flat = blurred_scene(&chance, 26, 66, 40, psf, 0);
+    volume psf = lopsided_psf(&chance, 7, 9, 9, true), upright = blurred_scene(&chance, 26, 40, 66, psf, 0),
+           flat = blurred_scene(&chance, 26, 66, 40, psf, 0);
     for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
         const double worst = cut(k == 1 || k == 6 ? flat : upright, psf, ways[k].options, ways[k].budget);
         ck_assert_msg(worst < 1e-3, "%s: off by %g of the range", ways[k].options, worst);
@@ -82,8 +88,8 @@ START_TEST(blocks)
     }
     for (int k = 0; k < 2; k++) {
         REQUIRE(drua_set_memory(context, k ? "1700KB" : "2GB"));
-        drua_argument masked[] = {IMAGE(volume_push(context, spoilt)), IMAGE(volume_push(context, psf)), IMAGE(volume_push(context, mask)), NEW,
-                                  NAME("iterations=10")};
+        drua_argument masked[] = {IMAGE(volume_push(context, spoilt)), IMAGE(volume_push(context, psf)),
+                                  IMAGE(volume_push(context, mask)), NEW, NAME("iterations=10")};
         REQUIRE(drua_invoke(context, "deconvolve_masked", masked, 5, NULL));
         seen[k] = volume_pull(context, masked[3].image);
         REQUIRE(drua_clear(context));
@@ -93,7 +99,8 @@ START_TEST(blocks)
     ck_assert_double_gt(volume_seam(seen[0], seen[1]), 0);
     free(mask.v), free(spoilt.v), free(seen[0].v), free(seen[1].v);
     REQUIRE(drua_set_memory(context, "1200KB"));
-    drua_argument arguments[] = {IMAGE(volume_push(context, upright)), IMAGE(volume_push(context, psf)), NAME("edges=mirror"), NEW, NEW};
+    drua_argument arguments[] = {IMAGE(volume_push(context, upright)), IMAGE(volume_push(context, psf)),
+                                 NAME("edges=mirror"), NEW, NEW};
     REQUIRE(drua_invoke(context, "estimate_deconvolution", arguments, 5, NULL));
     ck_assert_msg(strstr(arguments[3].text, "blocks"), "the estimate says '%s'", arguments[3].text);
     ck_assert_double_gt(arguments[4].number, 1.2e6);
@@ -102,7 +109,8 @@ START_TEST(blocks)
 }
 END_TEST
 
-/* The peers' command in blocks: iterations, weight and edges are those of the call; few, as it has no floor of the total variation. */
+/* The peers' command in blocks: iterations, weight and edges are those of the call; few, as it has no floor of the
+ * total variation. */
 START_TEST(blocks_of_commands)
 {
     volume psf = lopsided_psf(&chance, 7, 9, 9, true), g = blurred_scene(&chance, 26, 40, 66, psf, 0);
@@ -112,10 +120,16 @@ START_TEST(blocks_of_commands)
         for (int k = 0; k < 2; k++) {
             REQUIRE(drua_set_memory(context, !k ? "2GB" : open ? "1700KB" : "1300KB"));
             drua_get_statistics(context, &statistics[0]);
-            drua_argument arguments[] = {IMAGE(volume_push(context, g)), IMAGE(volume_push(context, psf)), NEW, NUMBER(2), NUMBER(0.004), NUMBER(open)};
+            drua_argument arguments[] = {IMAGE(volume_push(context, g)),
+                                         IMAGE(volume_push(context, psf)),
+                                         NEW,
+                                         NUMBER(2),
+                                         NUMBER(0.004),
+                                         NUMBER(open)};
             REQUIRE(drua_invoke(context, "deconvolve_richardson_lucy_fft", arguments, 6, NULL));
             drua_get_statistics(context, &statistics[1]);
-            ck_assert_msg((statistics[1].slabs - statistics[0].slabs > 1) == k, "edges open %d: %d parts", open, (int)(statistics[1].slabs - statistics[0].slabs));
+            ck_assert_msg((statistics[1].slabs - statistics[0].slabs > 1) == k, "edges open %d: %d parts", open,
+                          (int)(statistics[1].slabs - statistics[0].slabs));
             seen[k] = volume_pull(context, arguments[2].image);
             REQUIRE(drua_clear(context));
         }
@@ -139,7 +153,8 @@ START_TEST(larger_destination)
     volume due = run_within("1700KB", g, psf, "iterations=3", &some, NULL);
     ck_assert_uint_gt(some, 1);
     REQUIRE(drua_create(context, (drua_shape){W, H, D, 3}, DRUA_FLOAT32, &large));
-    drua_argument arguments[] = {IMAGE(volume_push(context, g)), IMAGE(volume_push(context, psf)), IMAGE(large), NAME("iterations=3")};
+    drua_argument arguments[] = {IMAGE(volume_push(context, g)), IMAGE(volume_push(context, psf)), IMAGE(large),
+                                 NAME("iterations=3")};
     REQUIRE(drua_invoke(context, "deconvolve", arguments, 4, NULL));
     got = volume_pull(context, large);
     for (int i = 0; i < volume_count(got); i++) {
@@ -159,12 +174,14 @@ START_TEST(blocks_of_butterworth)
     ck_assert_double_lt(cut(g, psf, "iterations=2 method=wiener_butterworth", "2500KB"), 3e-3);
     ck_assert_double_lt(cut(g, psf, "iterations=2 method=wiener_butterworth edges=mirror", "2400KB"), 1e-3);
     ck_assert_double_lt(cut(g, psf, "iterations=4 method=landweber accelerate precondition=0.1", "2500KB"), 3e-3);
-    ck_assert_double_lt(cut(g, psf, "iterations=4 method=landweber accelerate precondition=0.1 edges=mirror", "2400KB"), 1e-3);
+    ck_assert_double_lt(cut(g, psf, "iterations=4 method=landweber accelerate precondition=0.1 edges=mirror", "2400KB"),
+                        1e-3);
     free(psf.v), free(g.v);
 }
 END_TEST
 
-/* Of blocks as of the whole: the iteration where nothing but noise is left is that of the sum over all of them, pairs across seams included. */
+/* Of blocks as of the whole: the iteration where nothing but noise is left is that of the sum over all of them, pairs
+ * across seams included. */
 START_TEST(blocks_end_at_noise)
 {
     static const struct {
@@ -178,10 +195,12 @@ START_TEST(blocks_end_at_noise)
         uint64_t none, some;
         drua_table *due = NULL, *table = NULL;
         snprintf(text, sizeof text, "%s keep_partial", ways[k].options);
-        volume whole = run_within("2GB", g, psf, text, &none, &due), joined = run_within(ways[k].budget, g, psf, text, &some, &table);
-        const int last = (int)due->cells[(due->rows - 1) * due->columns], end = (int)table->cells[(table->rows - 1) * table->columns];
-        printf("blocks, %s: end after %d iterations as the whole after %d; largest error %.1e of the range\n", text, end, last,
-               volume_seam(whole, joined));
+        volume whole = run_within("2GB", g, psf, text, &none, &due),
+               joined = run_within(ways[k].budget, g, psf, text, &some, &table);
+        const int last = (int)due->cells[(due->rows - 1) * due->columns],
+                  end = (int)table->cells[(table->rows - 1) * table->columns];
+        printf("blocks, %s: end after %d iterations as the whole after %d; largest error %.1e of the range\n", text,
+               end, last, volume_seam(whole, joined));
         ck_assert_uint_gt(some, 1);
         ck_assert(last >= 10 && last < 30);
         ck_assert_int_eq(end, last);
@@ -207,16 +226,19 @@ START_TEST(blocks_stop)
     for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
         uint64_t none, some;
         drua_table *due = NULL, *table = NULL;
-        volume whole = run_within("2GB", g, psf, ways[k].options, &none, &due), joined = run_within(ways[k].budget, g, psf, ways[k].options, &some, &table);
+        volume whole = run_within("2GB", g, psf, ways[k].options, &none, &due),
+               joined = run_within(ways[k].budget, g, psf, ways[k].options, &some, &table);
         double worst = 0;
         ck_assert_uint_gt(some, 1);
         ck_assert_uint_eq(table->columns, 2);
-        ck_assert_msg(table->rows == due->rows, "%s: %zu divergences instead of %zu", ways[k].options, table->rows, due->rows);
+        ck_assert_msg(table->rows == due->rows, "%s: %zu divergences instead of %zu", ways[k].options, table->rows,
+                      due->rows);
         for (size_t i = 0; i < due->rows; i++) {
             ck_assert_double_eq(table->cells[2 * i], due->cells[2 * i]);
             worst = fmax(worst, fabs(table->cells[2 * i + 1] / due->cells[2 * i + 1] - 1));
         }
-        printf("blocks, %s: %zu divergences, off by %.1e; largest error %.1e of the range\n", ways[k].options, table->rows, worst, volume_seam(whole, joined));
+        printf("blocks, %s: %zu divergences, off by %.1e; largest error %.1e of the range\n", ways[k].options,
+               table->rows, worst, volume_seam(whole, joined));
         ck_assert_double_lt(worst, 1e-3);
         ck_assert_double_lt(volume_seam(whole, joined), 1e-3);
         drua_table_free(due), drua_table_free(table);
@@ -325,7 +347,8 @@ static bool stops_in_a_block(volume g, volume psf, const char *way, double backg
     int next = 0, before = STOPPED;
     bool in_a_block = false;
     for (size_t i = 0; i < table->rows; i++) {
-        const int done = (int)table->cells[3 * i], first = (int)table->cells[3 * i + 1], n = (int)table->cells[3 * i + 2];
+        const int done = (int)table->cells[3 * i], first = (int)table->cells[3 * i + 1],
+                  n = (int)table->cells[3 * i + 2];
         printf("stopped in blocks,%s: %d iterations from slice %d to %d\n", way, done, first, first + n - 1);
         ck_assert_int_eq(first, next);
         ck_assert(n > 0 && done >= 0 && (before == STOPPED ? done <= STOPPED : done == 0));
@@ -339,7 +362,8 @@ static bool stops_in_a_block(volume g, volume psf, const char *way, double backg
             whole.v[p] = fmax((float)whole.v[p] - background, 0);
         volume due = layers_of(whole, first, n), is = layers_of(got, first, n);
         const double worst = volume_seam(due, is);
-        ck_assert_msg(worst < (done ? 1e-3 : 1e-7), "%d iterations from slice %d: off by %g of the range", done, first, worst);
+        ck_assert_msg(worst < (done ? 1e-3 : 1e-7), "%d iterations from slice %d: off by %g of the range", done, first,
+                      worst);
         free(whole.v), free(due.v), free(is.v);
     }
     ck_assert_int_eq(next, g.d);
@@ -363,11 +387,13 @@ START_TEST(stopped_blocks)
             tries++;
         ck_assert_msg(tries < TRIES, "%s: no block was stopped in the middle", ways[k].way);
     }
-    /* rounds of 25 iterations; all blocks have been through the first, and a later one is stopped: those before it stay */
+    /* rounds of 25 iterations; all blocks have been through the first, and a later one is stopped: those before it stay
+     */
     uint64_t some;
     drua_table *table = NULL;
     REQUIRE(drua_set_memory(context, "1900KB"));
-    drua_argument again[] = {IMAGE(volume_push(context, g)), IMAGE(volume_push(context, psf)), NEW, NAME("iterations=500 stop=1e-9 keep_partial")};
+    drua_argument again[] = {IMAGE(volume_push(context, g)), IMAGE(volume_push(context, psf)), NEW,
+                             NAME("iterations=500 stop=1e-9 keep_partial")};
     atomic_store(&finished_before, 4);
     REQUIRE(stop(again, &table));
     atomic_store(&finished_before, 0);

@@ -30,7 +30,8 @@ static bool check_end(volume g, volume psf, const char *options, reference_recip
     snprintf(text, sizeof text, "iterations=%d keep_partial %s", most, options);
     volume got = volume_deconvolve(context, g, psf, text, &table);
     const int end = (int)table->cells[(table->rows - 1) * table->columns];
-    printf("%s: ends after %d iterations, due %d, relative error %.1e\n", text, end, due_end, volume_distance(got, due));
+    printf("%s: ends after %d iterations, due %d, relative error %.1e\n", text, end, due_end,
+           volume_distance(got, due));
     ck_assert_msg(end == (due_end ? due_end : most), "%s: ends after %d iterations and not %d", text, end, due_end);
     ck_assert_msg(volume_distance(got, due) < 4e-5, "%s: off by %g", text, volume_distance(got, due));
     drua_table_free(table);
@@ -55,8 +56,9 @@ START_TEST(noise_ends_it)
     for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
         if (!harness_is_sampled((int)n))
             continue;
-        volume psf = lopsided_psf(&chance, 7, 6, 5, false), g = noisy_scene(&chance, psf, 18, 15, 8, cases[n].r.background,
-                                                                            cases[n].r.edges == MIRROR ? 3 : 30); /* it was not blurred as a mirror */
+        volume psf = lopsided_psf(&chance, 7, 6, 5, false),
+               g = noisy_scene(&chance, psf, 18, 15, 8, cases[n].r.background,
+                               cases[n].r.edges == MIRROR ? 3 : 30); /* it was not blurred as a mirror */
         ended += check_end(g, psf, cases[n].options, cases[n].r, 100);
         ran++;
         free(psf.v), free(g.v);
@@ -68,7 +70,8 @@ END_TEST
 /* Planes, bad pixels, and a table of divergences that ends where the iteration does; told to go on, it goes on. */
 START_TEST(noise_and_tables)
 {
-    volume psf = lopsided_psf(&chance, 7, 6, 5, false), flat = lopsided_psf(&chance, 7, 6, 1, false), g = noisy_scene(&chance, psf, 18, 15, 8, 0, 20);
+    volume psf = lopsided_psf(&chance, 7, 6, 5, false), flat = lopsided_psf(&chance, 7, 6, 1, false),
+           g = noisy_scene(&chance, psf, 18, 15, 8, 0, 20);
     volume plane = noisy_scene(&chance, flat, 40, 33, 1, 0, 20), mask = volume_make(18, 15, 8), due;
     drua_table *table = NULL;
     int end = 0;
@@ -76,13 +79,16 @@ START_TEST(noise_and_tables)
     ck_assert(check_end(plane, flat, "accelerate", (reference_recipe){.acceleration = HEAVY_BALL}, 100));
     for (int i = 0; i < volume_count(g); i += 7)
         mask.v[i] = 1;
-    reference_deconvolve_until(g, psf, (reference_recipe){.acceleration = HEAVY_BALL, .bad = mask, .start = 20, .at_noise = &end}, &most, 1, &due,
-                               NULL);
-    drua_argument masked[] = {IMAGE(volume_push(context, g)), IMAGE(volume_push(context, psf)), IMAGE(volume_push(context, mask)), NEW,
+    reference_deconvolve_until(
+        g, psf, (reference_recipe){.acceleration = HEAVY_BALL, .bad = mask, .start = 20, .at_noise = &end}, &most, 1,
+        &due, NULL);
+    drua_argument masked[] = {IMAGE(volume_push(context, g)), IMAGE(volume_push(context, psf)),
+                              IMAGE(volume_push(context, mask)), NEW,
                               NAME("iterations=100 accelerate curve=5 start=20")};
     REQUIRE(drua_invoke(context, "deconvolve_masked", masked, 5, &table));
     volume got = volume_pull(context, masked[3].image);
-    printf("masked: %zu rows of a curve, due to end after %d, relative error %.1e\n", table->rows, end, volume_distance(got, due));
+    printf("masked: %zu rows of a curve, due to end after %d, relative error %.1e\n", table->rows, end,
+           volume_distance(got, due));
     ck_assert(end >= 10 && end < most);
     ck_assert_uint_eq(table->rows, (size_t)end / 5 + 1);
     ck_assert_double_lt(volume_distance(got, due), 2e-5);
@@ -94,11 +100,13 @@ START_TEST(noise_and_tables)
     volume plain = volume_deconvolve(context, g, psf, "iterations=100 curve=5", &table);
     ck_assert_uint_eq(table->rows, 20);
     drua_table_free(table);
-    free(psf.v), free(flat.v), free(g.v), free(plane.v), free(mask.v), free(due.v), free(got.v), free(all.v), free(plain.v);
+    free(psf.v), free(flat.v), free(g.v), free(plane.v), free(mask.v), free(due.v), free(got.v), free(all.v),
+        free(plain.v);
 }
 END_TEST
 
-/* Joined passes keep no prediction: it is made for the look alone, and the iterations after it are those that they would be. */
+/* Joined passes keep no prediction: it is made for the look alone, and the iterations after it are those that they
+ * would be. */
 START_TEST(joined_passes_end)
 {
     setenv("DRUA_AS_GPU", "1", 1);
@@ -109,7 +117,8 @@ START_TEST(joined_passes_end)
     ck_assert(check_end(noisy, psf, "at_noise=stop", (reference_recipe){.edges = NONCIRCULANT}, 150));
     free(noisy.v);
     noisy = noisy_scene(&chance, psf, 1020, 4, 2, 10, 200);
-    ck_assert(check_end(noisy, psf, "accelerate background=10", (reference_recipe){.acceleration = HEAVY_BALL, .background = 10}, 80));
+    ck_assert(check_end(noisy, psf, "accelerate background=10",
+                        (reference_recipe){.acceleration = HEAVY_BALL, .background = 10}, 80));
     free(noisy.v), free(psf.v);
     drua_close(context);
     context = usual;

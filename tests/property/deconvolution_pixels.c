@@ -22,8 +22,8 @@ static void close_context(void)
 
 static volume masked(volume g, volume psf, volume mask, const char *options)
 {
-    drua_argument arguments[] = {IMAGE(volume_push(context, g)), IMAGE(volume_push(context, psf)), IMAGE(volume_push(context, mask)), NEW,
-                                 NAME(options)};
+    drua_argument arguments[] = {IMAGE(volume_push(context, g)), IMAGE(volume_push(context, psf)),
+                                 IMAGE(volume_push(context, mask)), NEW, NAME(options)};
     REQUIRE(drua_invoke(context, "deconvolve_masked", arguments, 5, NULL));
     return volume_pull(context, arguments[3].image);
 }
@@ -34,13 +34,15 @@ START_TEST(bad_pixels)
     static const struct {
         const char *options;
         reference_recipe r;
-    } ways[] = {{"iterations=10", {.edges = NONCIRCULANT}},
-                {"iterations=10 start=40", {.start = 40}},
-                {"iterations=10 edges=mirror background=3", {.edges = MIRROR, .background = 3}},
-                {"iterations=3 method=wiener_butterworth edges=circulant", {.edges = CIRCULANT, .method = WIENER_BUTTERWORTH}}};
+    } ways[] = {
+        {"iterations=10", {.edges = NONCIRCULANT}},
+        {"iterations=10 start=40", {.start = 40}},
+        {"iterations=10 edges=mirror background=3", {.edges = MIRROR, .background = 3}},
+        {"iterations=3 method=wiener_butterworth edges=circulant", {.edges = CIRCULANT, .method = WIENER_BUTTERWORTH}}};
     for (size_t n = 0; n < sizeof ways / sizeof *ways; n++) {
         reference_recipe r = ways[n].r;
-        volume psf = lopsided_psf(&chance, 7, 6, 5, r.method != WIENER_BUTTERWORTH), g = blurred_scene(&chance, 16, 14, 8, psf, r.background);
+        volume psf = lopsided_psf(&chance, 7, 6, 5, r.method != WIENER_BUTTERWORTH),
+               g = blurred_scene(&chance, 16, 14, 8, psf, r.background);
         volume mask = volume_make(16, 14, 8), spoilt = volume_copy(g);
         double most = 0;
         for (int i = 0; i < volume_count(g); i++)
@@ -54,16 +56,19 @@ START_TEST(bad_pixels)
             for (int i = 0; i < volume_count(g); i += 37)
                 spoilt.v[i] = holds[k];
             volume got = masked(spoilt, psf, mask, ways[n].options);
-            ck_assert_msg(volume_distance(got, due) < 1e-5, "%s, bad pixels hold %g: off by %g", ways[n].options, holds[k],
-                          volume_distance(got, due));
+            ck_assert_msg(volume_distance(got, due) < 1e-5, "%s, bad pixels hold %g: off by %g", ways[n].options,
+                          holds[k], volume_distance(got, due));
             if (k == 0)
                 first = volume_copy(got);
-            ck_assert_msg(volume_distance(got, first) == 0, "%s: bad pixels of %g count: %g", ways[n].options, holds[k], volume_distance(got, first));
+            ck_assert_msg(volume_distance(got, first) == 0, "%s: bad pixels of %g count: %g", ways[n].options, holds[k],
+                          volume_distance(got, first));
             if (holds[k] > most) {
                 char text[128];
-                snprintf(text, sizeof text, "%s saturated=%.9g", ways[n].options, holds[0]); /* the level itself is one of saturation */
+                snprintf(text, sizeof text, "%s saturated=%.9g", ways[n].options,
+                         holds[0]); /* the level itself is one of saturation */
                 volume saturated = volume_deconvolve(context, spoilt, psf, text, NULL);
-                ck_assert_msg(volume_distance(saturated, first) == 0, "%s: saturated pixels count: %g", text, volume_distance(saturated, first));
+                ck_assert_msg(volume_distance(saturated, first) == 0, "%s: saturated pixels count: %g", text,
+                              volume_distance(saturated, first));
                 free(saturated.v);
             }
             free(got.v);
@@ -88,8 +93,8 @@ START_TEST(even_light)
     volume hidden = masked(g, psf, mask, "iterations=20"),
            saturated = volume_deconvolve(context, g, psf, "iterations=20 accelerate saturated=65535", NULL);
     for (int i = 0; i < volume_count(g); i++)
-        ck_assert_msg(fabs(hidden.v[i] - 20) < 1e-4 && fabs(saturated.v[i] - 20) < 1e-4, "pixel %d: %g with a mask, %g with a level", i, hidden.v[i],
-                      saturated.v[i]);
+        ck_assert_msg(fabs(hidden.v[i] - 20) < 1e-4 && fabs(saturated.v[i] - 20) < 1e-4,
+                      "pixel %d: %g with a mask, %g with a level", i, hidden.v[i], saturated.v[i]);
     free(psf.v), free(g.v), free(mask.v), free(hidden.v), free(saturated.v);
 }
 END_TEST
@@ -97,15 +102,15 @@ END_TEST
 /* What lies below the mask is not looked at; all else is. */
 START_TEST(bad_input)
 {
-    volume ok = random_volume(&chance, 8, 8, 4, 1, 2), nan = volume_copy(ok), negative = volume_copy(ok), psf = rough_psf(&chance, 3, 3, 3),
-           elsewhere = volume_make(8, 8, 4);
+    volume ok = random_volume(&chance, 8, 8, 4, 1, 2), nan = volume_copy(ok), negative = volume_copy(ok),
+           psf = rough_psf(&chance, 3, 3, 3), elsewhere = volume_make(8, 8, 4);
     nan.v[5] = NAN;
     negative.v[7] = -3;
     elsewhere.v[100] = 1;
-#define SAYS_MASKED(source, mask, options, ...)                                                                                                      \
-    REFUSED(DRUA_E_ARGUMENT,                                                                                                                         \
-            INVOKE(context, "deconvolve_masked", IMAGE(volume_push(context, source)), IMAGE(volume_push(context, psf)),                              \
-                   IMAGE(volume_push(context, mask)), NEW, NAME(options)),                                                                           \
+#define SAYS_MASKED(source, mask, options, ...)                                                                        \
+    REFUSED(DRUA_E_ARGUMENT,                                                                                           \
+            INVOKE(context, "deconvolve_masked", IMAGE(volume_push(context, source)), IMAGE(volume_push(context, psf)), \
+                   IMAGE(volume_push(context, mask)), NEW, NAME(options)),                                             \
             __VA_ARGS__)
     SAYS_MASKED(nan, elsewhere, "", "source", "not numbers");
     SAYS_MASKED(negative, elsewhere, "", "source", "negative", "-3");

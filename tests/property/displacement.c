@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Shifts between images: that each found one correlates best, by the definition in double precision, and that known ones are found. */
+/* Shifts between images: that each found one correlates best, by the definition in double precision, and that known
+ * ones are found. */
 #include "harness.h"
 
 #include <math.h>
@@ -21,18 +22,21 @@ static reference_image differences(const reference_image *image, const int mean[
                 for (int k = -mean[2]; k <= mean[2]; k++, count++)
                     sum += reference_at(image, x + i, y + j, z + k);
         const double here = reference_at(image, x, y, z), difference = here - sum / count;
-        made.pixels[(z * image->shape.height + y) * image->shape.width + x] = fabs(difference) < 1e-6 * fabs(here) ? 0 : difference;
+        made.pixels[(z * image->shape.height + y) * image->shape.width + x] =
+            fabs(difference) < 1e-6 * fabs(here) ? 0 : difference;
     }
     return made;
 }
 
-static double coefficient(const reference_image *one, const reference_image *other, const search *s, const int64_t at[3], const int64_t shift[3])
+static double coefficient(const reference_image *one, const reference_image *other, const search *s,
+                          const int64_t at[3], const int64_t shift[3])
 {
     double both = 0, first = 0, second = 0;
     for (int64_t x = at[0] - s->window[0]; x <= at[0] + s->window[0]; x++)
         for (int64_t y = at[1] - s->window[1]; y <= at[1] + s->window[1]; y++)
             for (int64_t z = at[2] - s->window[2]; z <= at[2] + s->window[2]; z++) {
-                const double a = reference_at(one, x, y, z), b = reference_at(other, x + shift[0], y + shift[1], z + shift[2]);
+                const double a = reference_at(one, x, y, z),
+                             b = reference_at(other, x + shift[0], y + shift[1], z + shift[2]);
                 both += a * b, first += a * a, second += b * b;
             }
     return first > 0 && second > 0 ? both / sqrt(first * second) : 0;
@@ -48,7 +52,8 @@ static double best(const reference_image *one, const reference_image *other, con
     return most;
 }
 
-static void check_best(const reference_image *first, const reference_image *second, const search *s, const reference_image found[3])
+static void check_best(const reference_image *first, const reference_image *second, const search *s,
+                       const reference_image found[3])
 {
     reference_image one = differences(first, s->mean), other = differences(second, s->mean);
     REFERENCE_EACH_PIXEL(first->shape, x, y, z)
@@ -60,7 +65,8 @@ static void check_best(const reference_image *first, const reference_image *seco
             ck_assert_msg(llabs(shift[axis]) <= s->most[axis], "a shift of %d along axis %d", (int)shift[axis], axis);
         }
         const double got = coefficient(&one, &other, s, at, shift), wanted = best(&one, &other, s, at);
-        ck_assert_msg(got >= wanted - 1e-4, "at %d, %d, %d the coefficient is %g, the best %g", (int)x, (int)y, (int)z, got, wanted);
+        ck_assert_msg(got >= wanted - 1e-4, "at %d, %d, %d the coefficient is %g, the best %g", (int)x, (int)y, (int)z,
+                      got, wanted);
     }
     reference_free(&one);
     reference_free(&other);
@@ -72,10 +78,17 @@ static void free_all(reference_image found[3])
         reference_free(&found[axis]);
 }
 
-static void velocimetry(drua_context *context, const reference_image *one, const reference_image *other, const int most[3], reference_image found[3])
+static void velocimetry(drua_context *context, const reference_image *one, const reference_image *other,
+                        const int most[3], reference_image found[3])
 {
-    drua_argument a[] = {
-        IMAGE(harness_push(context, one)), IMAGE(harness_push(context, other)), NEW, NEW, NEW, NUMBER(most[0]), NUMBER(most[1]), NUMBER(most[2])};
+    drua_argument a[] = {IMAGE(harness_push(context, one)),
+                         IMAGE(harness_push(context, other)),
+                         NEW,
+                         NEW,
+                         NEW,
+                         NUMBER(most[0]),
+                         NUMBER(most[1]),
+                         NUMBER(most[2])};
     REQUIRE(drua_invoke(context, "particle_image_velocimetry", a, 8, NULL));
     for (int axis = 0; axis < 3; axis++)
         found[axis] = harness_pull(context, a[2 + axis].image);
@@ -116,10 +129,16 @@ START_TEST(best_along_axes)
     drua_context *context = harness_open();
     harness_random chance = {harness_new_seed("lines")};
     for (int volume = 0; volume < 2; volume++) {
-        reference_image one = harness_image(&chance, DRUA_UINT8, reference_stack(9, 8, 5), HARNESS_GREY), other = moved(&one, 1, 0), found[3];
-        drua_argument a[6] = {
-            IMAGE(harness_push(context, &one)), IMAGE(harness_push(context, &other)), NEW, NEW, volume ? NEW : NUMBER(2), NUMBER(2)};
-        REQUIRE(drua_invoke(context, volume ? "fast_particle_image_velocimetry_3d" : "fast_particle_image_velocimetry", a, volume ? 6 : 5, NULL));
+        reference_image one = harness_image(&chance, DRUA_UINT8, reference_stack(9, 8, 5), HARNESS_GREY),
+                        other = moved(&one, 1, 0), found[3];
+        drua_argument a[6] = {IMAGE(harness_push(context, &one)),
+                              IMAGE(harness_push(context, &other)),
+                              NEW,
+                              NEW,
+                              volume ? NEW : NUMBER(2),
+                              NUMBER(2)};
+        REQUIRE(drua_invoke(context, volume ? "fast_particle_image_velocimetry_3d" : "fast_particle_image_velocimetry",
+                            a, volume ? 6 : 5, NULL));
         for (int axis = 0; axis < 2 + volume; axis++) {
             search s = {{0}, {0}, {0}};
             s.most[axis] = 2, s.window[axis] = volume ? 2 : 5, s.mean[axis] = volume ? 2 : 3;
@@ -144,7 +163,8 @@ START_TEST(known_shifts)
     static const int most[] = {2, 2, 0};
     drua_context *context = harness_open();
     harness_random chance = {harness_new_seed("texture")};
-    reference_image one = harness_image(&chance, DRUA_UINT16, reference_plane(SIZE, SIZE), HARNESS_GREY), other = moved(&one, 2, -1), found[3];
+    reference_image one = harness_image(&chance, DRUA_UINT16, reference_plane(SIZE, SIZE), HARNESS_GREY),
+                    other = moved(&one, 2, -1), found[3];
     velocimetry(context, &one, &other, most, found);
     for (int64_t y = BORDER; y < SIZE - BORDER; y++)
         for (int64_t x = BORDER; x < SIZE - BORDER; x++) {
@@ -157,7 +177,8 @@ START_TEST(known_shifts)
         flat.pixels[i] = (float)0.1;
     velocimetry(context, &flat, &flat, most, found);
     for (size_t i = 0; i < reference_count(&flat); i++)
-        ck_assert_msg(found[0].pixels[i] == 0 && found[1].pixels[i] == 0 && found[2].pixels[i] == 0, "a flat image moves");
+        ck_assert_msg(found[0].pixels[i] == 0 && found[1].pixels[i] == 0 && found[2].pixels[i] == 0,
+                      "a flat image moves");
     free_all(found);
     reference_free(&flat);
     reference_free(&one);
@@ -174,13 +195,15 @@ START_TEST(slices_are_planes)
     drua_context *context = harness_open();
     harness_random chance = {harness_new_seed("slices")};
     reference_image stack = harness_image(&chance, DRUA_FLOAT32, reference_stack(11, 9, SLICES), HARNESS_GREY);
-    drua_argument a[] = {IMAGE(harness_push(context, &stack)), NEW, NEW, NEW, NUMBER(most[0]), NUMBER(most[1]), NUMBER(7)};
+    drua_argument a[] = {
+        IMAGE(harness_push(context, &stack)), NEW, NEW, NEW, NUMBER(most[0]), NUMBER(most[1]), NUMBER(7)};
     REQUIRE(drua_invoke(context, "particle_image_velocimetry_timelapse", a, 7, NULL));
     for (int axis = 0; axis < 3; axis++) {
         reference_image all = harness_pull(context, a[1 + axis].image);
         ck_assert_int_eq(all.shape.depth, SLICES - 1);
         for (int t = 0; t < SLICES - 1; t++) {
-            reference_image plane = reference_make(DRUA_FLOAT32, reference_plane(11, 9)), next = reference_duplicate(&plane), found[3];
+            reference_image plane = reference_make(DRUA_FLOAT32, reference_plane(11, 9)),
+                            next = reference_duplicate(&plane), found[3];
             reference_crop(&stack, 0, 0, t, &plane);
             reference_crop(&stack, 0, 0, t + 1, &next);
             velocimetry(context, &plane, &next, most, found);
@@ -203,15 +226,18 @@ START_TEST(registration_undoes_a_shift)
     enum { SIZE = 48, BORDER = 20 };
     drua_context *context = harness_open();
     harness_random chance = {harness_new_seed("registration")};
-    reference_image one = harness_image(&chance, DRUA_FLOAT32, reference_plane(SIZE, SIZE), HARNESS_GREY), other = moved(&one, -1, 1);
-    drua_argument a[] = {IMAGE(harness_push(context, &one)), IMAGE(harness_push(context, &other)), NEW, NUMBER(2), NUMBER(2)};
+    reference_image one = harness_image(&chance, DRUA_FLOAT32, reference_plane(SIZE, SIZE), HARNESS_GREY),
+                    other = moved(&one, -1, 1);
+    drua_argument a[] = {IMAGE(harness_push(context, &one)), IMAGE(harness_push(context, &other)), NEW, NUMBER(2),
+                         NUMBER(2)};
     REQUIRE(drua_invoke(context, "deformable_registration_2d", a, 5, NULL));
     reference_image warped = harness_pull(context, a[2].image);
     for (int64_t y = BORDER; y < SIZE - BORDER; y++)
         for (int64_t x = BORDER; x < SIZE - BORDER; x++)
             ck_assert_double_eq_tol(reference_at(&warped, x, y, 0), reference_at(&one, x, y, 0), 1e-2);
     drua_argument alone[] = {a[0], NEW, NEW, NEW, NUMBER(1), NUMBER(1), NUMBER(0)};
-    REFUSED(DRUA_E_ARGUMENT, drua_invoke(context, "particle_image_velocimetry_timelapse", alone, 7, NULL), "one slice", "push a stack");
+    REFUSED(DRUA_E_ARGUMENT, drua_invoke(context, "particle_image_velocimetry_timelapse", alone, 7, NULL), "one slice",
+            "push a stack");
     reference_free(&warped);
     reference_free(&one);
     reference_free(&other);

@@ -30,14 +30,27 @@ typedef struct scene {
 
 static drua_image make(const scene *s)
 {
-    drua_argument arguments[] = {NEW,           NEW,          NUMBER(s->width), NUMBER(s->height), NUMBER(s->frames), NUMBER(s->emitters), NUMBER(1.2),
-                                 NUMBER(s->photons), NUMBER(20), NUMBER(2),        NUMBER(s->share),  NUMBER(1),         NUMBER(s->x),        NUMBER(s->y)};
+    drua_argument arguments[] = {NEW,
+                                 NEW,
+                                 NUMBER(s->width),
+                                 NUMBER(s->height),
+                                 NUMBER(s->frames),
+                                 NUMBER(s->emitters),
+                                 NUMBER(1.2),
+                                 NUMBER(s->photons),
+                                 NUMBER(20),
+                                 NUMBER(2),
+                                 NUMBER(s->share),
+                                 NUMBER(1),
+                                 NUMBER(s->x),
+                                 NUMBER(s->y)};
     REQUIRE(drua_invoke(context, "blinking_emitters", arguments, 14, NULL));
     return arguments[0].image;
 }
 
 typedef struct errors {
-    double spread, most;        /* standard deviation and largest of the shifts' errors, both axes, beside a shift of all frames */
+    double spread,
+        most; /* standard deviation and largest of the shifts' errors, both axes, beside a shift of all frames */
 } errors;
 
 static errors judge(const scene *s, const drua_table *table)
@@ -71,8 +84,10 @@ START_TEST(a_known_drift_is_found)
         scene scene;
         int together;
         double spread, most;
-    } cases[] = {{{64, 64, 400, 1200, 400, 0.03, 3.7, -2.3}, 50, 0.1, 0.25}, {{64, 64, 400, 1200, 400, 0.03, 0, 0}, 50, 0.1, 0.25},
-                 {{63, 61, 100, 3000, 10000, 0.66, 2.5, 1.5}, 10, 0.03, 0.08}, {{128, 96, 200, 5000, 1000, 0.1, -5, 3}, 20, 0.05, 0.15},
+    } cases[] = {{{64, 64, 400, 1200, 400, 0.03, 3.7, -2.3}, 50, 0.1, 0.25},
+                 {{64, 64, 400, 1200, 400, 0.03, 0, 0}, 50, 0.1, 0.25},
+                 {{63, 61, 100, 3000, 10000, 0.66, 2.5, 1.5}, 10, 0.03, 0.08},
+                 {{128, 96, 200, 5000, 1000, 0.1, -5, 3}, 20, 0.05, 0.15},
                  {{64, 50, 120, 3000, 2000, 0.5, 0.4, 9.5}, 7, 0.06, 0.25}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const scene *s = &cases[i].scene;
@@ -80,7 +95,8 @@ START_TEST(a_known_drift_is_found)
         drua_argument arguments[] = {IMAGE(make(s)), NEW, NUMBER(cases[i].together)};
         REQUIRE(drua_invoke(context, "estimate_drift", arguments, 3, &table));
         const errors e = judge(s, table);
-        printf("%d x %d, %d frames, drift %g, %g: off by %.3f pixels, %.3f at most\n", s->width, s->height, s->frames, s->x, s->y, e.spread, e.most);
+        printf("%d x %d, %d frames, drift %g, %g: off by %.3f pixels, %.3f at most\n", s->width, s->height, s->frames,
+               s->x, s->y, e.spread, e.most);
         ck_assert_double_lt(e.spread, cases[i].spread);
         ck_assert_double_lt(e.most, cases[i].most);
         reference_image drift = harness_pull(context, arguments[1].image);
@@ -96,7 +112,8 @@ END_TEST
 START_TEST(nothing_to_find)
 {
     for (int k = 0; k < 4; k++) {
-        reference_image movie = reference_make(DRUA_UINT16, reference_stack(k == 1 ? 1 : 9, k == 1 ? 1 : 8, k == 0 ? 1 : 6));
+        reference_image movie =
+            reference_make(DRUA_UINT16, reference_stack(k == 1 ? 1 : 9, k == 1 ? 1 : 8, k == 0 ? 1 : 6));
         for (size_t i = 0; i < reference_count(&movie); i++)
             movie.pixels[i] = k == 3 ? 60000 : k == 2 ? 0 : harness_below(&chance, 1000);
         drua_argument arguments[] = {IMAGE(harness_push(context, &movie)), NEW, NUMBER(k == 0 ? 50 : 2)};
@@ -131,13 +148,16 @@ static reference_image moving_blobs(int width, int height, double dx, double dy)
     enum { BLOB = 7 };
     reference_image movie = reference_make(DRUA_FLOAT32, reference_stack(width, height, 2));
     for (int blob = 0; blob < width * height / 40; blob++) {
-        const double x = harness_below(&chance, 1000 * width) / 1000.0, y = harness_below(&chance, 1000 * height) / 1000.0, top = harness_below(&chance, 1000);
+        const double x = harness_below(&chance, 1000 * width) / 1000.0,
+                     y = harness_below(&chance, 1000 * height) / 1000.0, top = harness_below(&chance, 1000);
         for (int z = 0; z < 2; z++) {
             const double bx = x + z * dx, by = y + z * dy;
             for (int j = (int)by - BLOB; j <= by + BLOB; j++)
                 for (int i = (int)bx - BLOB; i <= bx + BLOB; i++)
                     if (i >= 0 && j >= 0)
-                        reference_put(&movie, i, j, z, reference_at(&movie, i, j, z) + top * exp(-(pow(i - bx, 2) + pow(j - by, 2)) / 3.4));
+                        reference_put(&movie, i, j, z,
+                                      reference_at(&movie, i, j, z) +
+                                          top * exp(-(pow(i - bx, 2) + pow(j - by, 2)) / 3.4));
         }
     }
     REFERENCE_EACH_PIXEL(movie.shape, x, y, z)
@@ -155,8 +175,10 @@ static double tukey(int64_t x, int64_t size)
 static double complex *waves_of(const reference_image *movie, int z, int width, int height)
 {
     const int w = (int)movie->shape.width, h = (int)movie->shape.height, columns = (width + 1) / 2;
-    double complex *rows = reference_allocate((size_t)(columns * h), sizeof *rows), *waves = reference_allocate((size_t)(columns * height), sizeof *waves);
-    double complex *turn_x = reference_allocate((size_t)width, sizeof *turn_x), *turn_y = reference_allocate((size_t)height, sizeof *turn_y);
+    double complex *rows = reference_allocate((size_t)(columns * h), sizeof *rows),
+                   *waves = reference_allocate((size_t)(columns * height), sizeof *waves);
+    double complex *turn_x = reference_allocate((size_t)width, sizeof *turn_x),
+                   *turn_y = reference_allocate((size_t)height, sizeof *turn_y);
     double sum = 0, all = 0;
     for (int i = 0; i < width; i++)
         turn_x[i] = cexp(-2 * acos(-1) * I * i / width);
@@ -196,7 +218,8 @@ static void find_peak(const reference_image *movie, int width, int height, doubl
                 const double wx = 2 * acos(-1) * x / width, wy = 2 * acos(-1) * ky / height;
                 if (x * x + ky * ky < 2.5 * 2.5 || 2 * y == height)
                     continue;
-                const double complex c = (x ? 2 : 1) * moved[y * columns + x] * conj(still[y * columns + x]) * cexp(I * (wx * *sx + wy * *sy));
+                const double complex c = (x ? 2 : 1) * moved[y * columns + x] * conj(still[y * columns + x]) *
+                                         cexp(I * (wx * *sx + wy * *sy));
                 gx -= wx * cimag(c);
                 gy -= wy * cimag(c);
                 xx -= wx * wx * creal(c);
@@ -211,15 +234,19 @@ static void find_peak(const reference_image *movie, int width, int height, doubl
 }
 
 /*
- * More rows, and wider ones, than work-groups take at a time; odd extents, those that transforms make larger; shifts close to the
- * largest that are looked at: of less the second look finds what the first one missed.
+ * More rows, and wider ones, than work-groups take at a time; odd extents, those that transforms make larger; shifts
+ * close to the largest that are looked at: of less the second look finds what the first one missed.
  */
 START_TEST(shifts_are_those_of_the_correlation)
 {
     static const struct {
         int width, height;
         double x, y;
-    } cases[] = {{20, 1050, 2.3, 255.4}, {1050, 20, 255.6, 1.7}, {315, 45, 11.2, -9.8}, {96, 70, 13.6, 16.45}, {59, 46, -3.4, 2.45}};
+    } cases[] = {{20, 1050, 2.3, 255.4},
+                 {1050, 20, 255.6, 1.7},
+                 {315, 45, 11.2, -9.8},
+                 {96, 70, 13.6, 16.45},
+                 {59, 46, -3.4, 2.45}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const int width = cases[i].width, height = cases[i].height;
         double x = cases[i].x, y = cases[i].y;
@@ -228,7 +255,8 @@ START_TEST(shifts_are_those_of_the_correlation)
         drua_argument arguments[] = {IMAGE(harness_push(context, &movie)), NEW, NUMBER(1)};
         find_peak(&movie, smooth(width), smooth(height), &x, &y);
         REQUIRE(drua_invoke(context, "estimate_drift", arguments, 3, &table));
-        printf("%d x %d: %.6f, %.6f, off by %.2g, %.2g\n", width, height, x, y, table->cells[4] - x, table->cells[5] - y);
+        printf("%d x %d: %.6f, %.6f, off by %.2g, %.2g\n", width, height, x, y, table->cells[4] - x,
+               table->cells[5] - y);
         ck_assert_double_eq_tol(table->cells[4], x, 1e-4);
         ck_assert_double_eq_tol(table->cells[5], y, 1e-4);
         drua_table_free(table);
@@ -268,8 +296,10 @@ START_TEST(frames_go_back)
 {
     static const drua_type types[] = {DRUA_FLOAT32, DRUA_UINT16, DRUA_UINT8};
     for (int k = 0; k < 12; k++) {
-        const int width = 1 + harness_below(&chance, 20), height = 1 + harness_below(&chance, 20), frames = 1 + harness_below(&chance, 6);
-        reference_image movie = harness_image(&chance, types[k % 3], reference_stack(width, height, frames), HARNESS_POSITIVE);
+        const int width = 1 + harness_below(&chance, 20), height = 1 + harness_below(&chance, 20),
+                  frames = 1 + harness_below(&chance, 6);
+        reference_image movie =
+            harness_image(&chance, types[k % 3], reference_stack(width, height, frames), HARNESS_POSITIVE);
         reference_image drift = reference_make(DRUA_FLOAT32, reference_plane(frames, 2));
         double largest = 0;
         for (size_t i = 0; i < reference_count(&movie); i++)
@@ -335,10 +365,12 @@ START_TEST(drift_is_taken_out_before)
     reference_image sharp = sharpen(make(&still), options, &table);
     ck_assert_ptr_null(table);
     reference_image blurred = sharpen(moved, options, NULL);
-    reference_image corrected = sharpen(moved, "magnification=3 radius=2 sensitivity=2 drift_correction=true drift_frames=40", &table);
+    reference_image corrected =
+        sharpen(moved, "magnification=3 radius=2 sensitivity=2 drift_correction=true drift_frames=40", &table);
     const errors e = judge(&drifting, table);
     const double before = correlation(&sharp, &blurred), after = correlation(&sharp, &corrected);
-    printf("drift off by %.3f; correlation with the movie without drift: %.3f, corrected %.3f\n", e.spread, before, after);
+    printf("drift off by %.3f; correlation with the movie without drift: %.3f, corrected %.3f\n", e.spread, before,
+           after);
     ck_assert_double_lt(e.spread, 0.06);
     ck_assert_double_lt(before, 0.8);
     ck_assert_double_gt(after, 0.95);
@@ -353,7 +385,8 @@ END_TEST
 START_TEST(one_option_or_two_commands)
 {
     const scene s = {50, 41, 300, 800, 1000, 0.2, 2, 1};
-    const char *options = "magnification=2 projection=VAR drift_correction=true drift_frames=30 frames_per_timepoint=110";
+    const char *options =
+        "magnification=2 projection=VAR drift_correction=true drift_frames=30 frames_per_timepoint=110";
     char path[256];
     const char *folder = getenv("TMPDIR");
     snprintf(path, sizeof path, "%s/drua_drift_%d.tif", folder ? folder : "/tmp", (int)getpid());

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* eSRRF against a reference of its definition and against numbers of a numpy reference; where things land; long movies. */
+/* eSRRF against a reference of its definition and against numbers of a numpy reference; where things land; long movies.
+ */
 #include "harness.h"
 #include "reference_esrrf.h"
 
@@ -56,7 +57,8 @@ static void compare(const reference_image *got, const double *expected, size_t c
         largest = fmax(largest, fabs(expected[i]));
     for (size_t i = 0; i < count; i++)
         if (isnan(expected[i]) ? !isnan(got->pixels[i]) : !(fabs(got->pixels[i] - expected[i]) <= 1e-5 * largest))
-            ck_abort_msg("%s: pixel %zu: expected %.9g, got %.9g; the largest is %.9g", what, i, expected[i], got->pixels[i], largest);
+            ck_abort_msg("%s: pixel %zu: expected %.9g, got %.9g; the largest is %.9g", what, i, expected[i],
+                         got->pixels[i], largest);
 }
 
 /* ---- numbers of the numpy reference */
@@ -122,19 +124,23 @@ static const char *const registrations[] = {"nanopyx", "registered", "nanoj"};
 
 static void try_movie(const movie *m, const reference_esrrf *s, int group)
 {
-    const int magnified = m->width * m->height * s->magnification * s->magnification, step = group == 0 || group > m->frames ? m->frames : group;
+    const int magnified = m->width * m->height * s->magnification * s->magnification,
+              step = group == 0 || group > m->frames ? m->frames : group;
     const int points = (m->frames + step - 1) / step;
     double *frames = frames_of(m, s), *expected = reference_allocate((size_t)(magnified * points), sizeof *expected);
     char options[512];
     for (size_t k = 0; k < sizeof projections / sizeof *projections; k++) {
         for (int t = 0; t < points; t++)
             for (int i = 0; i < magnified; i++)
-                expected[t * magnified + i] = reference_esrrf_projection(*projections[k], frames + t * step * magnified + i,
-                                                                         t == points - 1 ? m->frames - t * step : step, magnified);
-        snprintf(options, sizeof options,
-                 "magnification=%d radius=%g sensitivity=%g projection=%s frames_per_timepoint=%d intensity_weighting=%d "
-                 "macro_pixel_correction=false registration=%s", s->magnification, s->radius, s->sensitivity, projections[k], group,
-                 s->intensity_weighting, registrations[s->registration]);
+                expected[t * magnified + i] =
+                    reference_esrrf_projection(*projections[k], frames + t * step * magnified + i,
+                                               t == points - 1 ? m->frames - t * step : step, magnified);
+        snprintf(
+            options, sizeof options,
+            "magnification=%d radius=%g sensitivity=%g projection=%s frames_per_timepoint=%d intensity_weighting=%d "
+            "macro_pixel_correction=false registration=%s",
+            s->magnification, s->radius, s->sensitivity, projections[k], group, s->intensity_weighting,
+            registrations[s->registration]);
         reference_image got = result_of(m, options);
         compare(&got, expected, (size_t)(magnified * points), options);
         reference_free(&got);
@@ -154,15 +160,16 @@ START_TEST(random_movies)
                                    .registration = (reference_registration)harness_below(&chance, 3)};
         /* in a few pixels all of its values may be small, and rounding is that of larger ones */
         const int least = s.registration == REFERENCE_NANOJ ? 5 : 1;
-        movie m = random_movie(least + harness_below(&chance, 14), least + harness_below(&chance, 14), 1 + harness_below(&chance, 5),
-                               (content)harness_below(&chance, CONTENTS));
+        movie m = random_movie(least + harness_below(&chance, 14), least + harness_below(&chance, 14),
+                               1 + harness_below(&chance, 5), (content)harness_below(&chance, CONTENTS));
         try_movie(&m, &s, harness_below(&chance, 4));
         free(m.pixels);
     }
 }
 END_TEST
 
-/* Each magnification with narrow, usual and wide rings, each content; odd and even sizes, one frame, a short last group. */
+/* Each magnification with narrow, usual and wide rings, each content; odd and even sizes, one frame, a short last
+ * group. */
 START_TEST(all_magnifications)
 {
     static const double radii[] = {0.5, 1.5, 4};
@@ -301,7 +308,8 @@ static void land(const char *options, double x, double y, double *landed_x, doub
 
 START_TEST(spots_stay_where_they_are)
 {
-    static const char *const options[] = {"macro_pixel_correction=false", "magnification=4 macro_pixel_correction=false"};
+    static const char *const options[] = {"macro_pixel_correction=false",
+                                          "magnification=4 macro_pixel_correction=false"};
     static const double places[][2] = {{10.5, 10.5}, {10, 11}, {10.2, 9.7}};
     double x, y;
     for (int k = 0; k < 2; k++)
@@ -319,7 +327,8 @@ END_TEST
 
 START_TEST(emitters)
 {
-    drua_argument arguments[] = {NEW, NEW, NUMBER(32), NUMBER(24), NUMBER(50), NUMBER(300), NUMBER(1.2), NUMBER(0), NUMBER(15)};
+    drua_argument arguments[] = {NEW,         NEW,         NUMBER(32), NUMBER(24), NUMBER(50),
+                                 NUMBER(300), NUMBER(1.2), NUMBER(0),  NUMBER(15)};
     REQUIRE(drua_invoke(context, "blinking_emitters", arguments, 9, NULL));
     reference_image dark = harness_pull(context, arguments[0].image), truth = harness_pull(context, arguments[1].image);
     double sum = 0, squares = 0, count = (double)reference_count(&dark), there = 0;
@@ -329,11 +338,11 @@ START_TEST(emitters)
     }
     ck_assert_double_eq_tol(sum / count, 15, 0.1);
     REFUSED(DRUA_E_ARGUMENT,
-            INVOKE(context, "blinking_emitters", NEW, NEW, NUMBER(32), NUMBER(24), NUMBER(50), NUMBER(300), NUMBER(1.2), NUMBER(400), NUMBER(15),
-                   NUMBER(3), NUMBER(0.76)),
+            INVOKE(context, "blinking_emitters", NEW, NEW, NUMBER(32), NUMBER(24), NUMBER(50), NUMBER(300), NUMBER(1.2),
+                   NUMBER(400), NUMBER(15), NUMBER(3), NUMBER(0.76)),
             "on_share must be at most 0.75", "0.76");
-    REQUIRE(INVOKE(context, "blinking_emitters", NEW, NEW, NUMBER(32), NUMBER(24), NUMBER(50), NUMBER(300), NUMBER(1.2), NUMBER(400), NUMBER(15),
-                   NUMBER(3), NUMBER(0.75)));
+    REQUIRE(INVOKE(context, "blinking_emitters", NEW, NEW, NUMBER(32), NUMBER(24), NUMBER(50), NUMBER(300), NUMBER(1.2),
+                   NUMBER(400), NUMBER(15), NUMBER(3), NUMBER(0.75)));
     ck_assert_double_eq_tol(squares / count - sum * sum / count / count, 15, 0.5);
     for (size_t i = 0; i < reference_count(&truth); i++)
         there += truth.pixels[i];
@@ -358,7 +367,9 @@ START_TEST(error_map_finds_blur_and_brightness)
     ck_assert_double_eq_tol(arguments[4].number, 1, 1e-4);
     ck_assert_double_eq_tol(arguments[5].number, 2, 0.01);
     ck_assert_double_lt(arguments[3].number, 0.5);
-    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "error_map", IMAGE(b), IMAGE(harness_line(context, (float[]){1, 2, 3}, 3)), NEW), "super_resolved");
+    REFUSED(DRUA_E_ARGUMENT,
+            INVOKE(context, "error_map", IMAGE(b), IMAGE(harness_line(context, (float[]){1, 2, 3}, 3)), NEW),
+            "super_resolved");
     reference_free(&seen);
     reference_free(&sharp);
 }
@@ -386,7 +397,8 @@ static void spectrum(const reference_image *image, int u, int v, double *re, dou
 
 START_TEST(ring_correlation)
 {
-    reference_image a = reference_make(DRUA_FLOAT32, reference_plane(FRC_WIDTH, FRC_HEIGHT)), b = reference_duplicate(&a);
+    reference_image a = reference_make(DRUA_FLOAT32, reference_plane(FRC_WIDTH, FRC_HEIGHT)),
+                    b = reference_duplicate(&a);
     for (int i = 0; i < FRC_WIDTH * FRC_HEIGHT; i++) {
         a.pixels[i] = harness_below(&chance, 100);
         b.pixels[i] = a.pixels[i] + harness_below(&chance, 100);
@@ -423,14 +435,16 @@ START_TEST(mistakes_are_named)
 {
     movie m = random_movie(5, 5, 1, NOISE);
     drua_image source = push(&m);
-    static const char *const wrong[][2] = {{"magnifcation=5", "magnifcation"},     {"magnification=2.5", "whole number"},
-                                           {"magnification=0", "1 to 20"},         {"radius", "radius=value"},
-                                           {"projection=MAX", "AVG, VAR, TAC2"},   {"registration=fiji", "nanopyx"},
-                                           {"sensitivity=many", "sensitivity"},    {"radius=nan", "radius"}};
+    static const char *const wrong[][2] = {{"magnifcation=5", "magnifcation"},   {"magnification=2.5", "whole number"},
+                                           {"magnification=0", "1 to 20"},       {"radius", "radius=value"},
+                                           {"projection=MAX", "AVG, VAR, TAC2"}, {"registration=fiji", "nanopyx"},
+                                           {"sensitivity=many", "sensitivity"},  {"radius=nan", "radius"}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "esrrf", IMAGE(source), NEW, NAME(wrong[i][0])), wrong[i][1]);
-    REQUIRE(INVOKE(context, "esrrf", IMAGE(source), NEW, NAME("Magnification=3, PROJECTION=var intensity_weighting=True")));
-    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "macro_pixel_correction", IMAGE(source), NEW, NUMBER(2)), "magnification", "5 x 5");
+    REQUIRE(
+        INVOKE(context, "esrrf", IMAGE(source), NEW, NAME("Magnification=3, PROJECTION=var intensity_weighting=True")));
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "macro_pixel_correction", IMAGE(source), NEW, NUMBER(2)), "magnification",
+            "5 x 5");
     free(m.pixels);
 }
 END_TEST

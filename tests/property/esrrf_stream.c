@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* eSRRF of movies that do not fit: from files, with little device memory, stopped in the middle; and of many settings. */
+/* eSRRF of movies that do not fit: from files, with little device memory, stopped in the middle; and of many settings.
+ */
 #include "harness.h"
 
 #include <math.h>
@@ -69,17 +70,22 @@ static drua_statistics statistics(void)
 START_TEST(files_give_the_bits_of_images)
 {
     static const char *const options[] = {"magnification=3", "magnification=2 projection=all frames_per_timepoint=130",
-                                          "magnification=2 projection=frames", "magnification=2 registration=nanoj projection=VAR"};
+                                          "magnification=2 projection=frames",
+                                          "magnification=2 registration=nanoj projection=VAR"};
     static const struct {
         int width, height, frames;
         drua_type type;
         const char *compression;
-    } movies[] = {{31, 17, 300, DRUA_UINT16, NULL}, {16, 23, 7, DRUA_UINT8, "deflate"}, {20, 20, 1, DRUA_FLOAT32, "lzw"}, {7, 5, 601, DRUA_FLOAT32, NULL}};
+    } movies[] = {{31, 17, 300, DRUA_UINT16, NULL},
+                  {16, 23, 7, DRUA_UINT8, "deflate"},
+                  {20, 20, 1, DRUA_FLOAT32, "lzw"},
+                  {7, 5, 601, DRUA_FLOAT32, NULL}};
     for (size_t k = 0; k < sizeof movies / sizeof *movies; k++) {
         drua_image movie = push_movie(movies[k].width, movies[k].height, movies[k].frames, movies[k].type);
         REQUIRE(drua_write_tiff(context, movie, path, movies[k].compression));
         for (size_t i = 0; i < sizeof options / sizeof *options; i++)
-            expect_same_bits(run("esrrf", IMAGE(movie), options[i]), run("esrrf_from_file", NAME(path), options[i]), options[i]);
+            expect_same_bits(run("esrrf", IMAGE(movie), options[i]), run("esrrf_from_file", NAME(path), options[i]),
+                             options[i]);
     }
 }
 END_TEST
@@ -110,7 +116,8 @@ END_TEST
 START_TEST(results_larger_than_the_device)
 {
     const char *options = "magnification=4 frames_per_timepoint=10";
-    drua_image movie = push_movie(48, 48, 400, DRUA_UINT8), whole = run("esrrf", IMAGE(movie), options);    /* 5.9 MB of results */
+    drua_image movie = push_movie(48, 48, 400, DRUA_UINT8),
+               whole = run("esrrf", IMAGE(movie), options); /* 5.9 MB of results */
     REQUIRE(drua_write_tiff(context, movie, path, NULL));
     REQUIRE(drua_set_memory(context, "4MB"));
     expect_same_bits(whole, run("esrrf_from_file", NAME(path), options), options);
@@ -119,7 +126,8 @@ END_TEST
 
 START_TEST(files_that_cannot_serve)
 {
-    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "esrrf_from_file", NAME("/no/such/file.tif"), NEW, NAME("")), "/no/such/file.tif");
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "esrrf_from_file", NAME("/no/such/file.tif"), NEW, NAME("")),
+            "/no/such/file.tif");
     FILE *file = fopen(path, "wb");
     fputs("no image", file);
     fclose(file);
@@ -132,7 +140,8 @@ START_TEST(files_that_cannot_serve)
         fputc(i % 251, file);
     fclose(file);
     REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "esrrf_from_file", NAME(path), NEW, NAME("magnification=1")), path);
-    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "esrrf_from_file", NAME(path), NEW, NAME("magnification=1 drift_correction=1")), path);
+    REFUSED(DRUA_E_ARGUMENT,
+            INVOKE(context, "esrrf_from_file", NAME(path), NEW, NAME("magnification=1 drift_correction=1")), path);
 }
 END_TEST
 
@@ -145,11 +154,13 @@ static double seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* The memory is that which is taken, up to the pool's rounding; other programs share the processor, so time is roughly right. */
+/* The memory is that which is taken, up to the pool's rounding; other programs share the processor, so time is roughly
+ * right. */
 START_TEST(estimates)
 {
     static const char *const options[] = {"magnification=5", "magnification=3 projection=all frames_per_timepoint=100",
-                                          "magnification=2 registration=nanoj", "magnification=2 drift_correction=true"};
+                                          "magnification=2 registration=nanoj",
+                                          "magnification=2 drift_correction=true"};
     for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
         const char *text = options[i];
         const bool file = i % 2;
@@ -248,7 +259,12 @@ END_TEST
 /* The part of an image without so many pixels at its borders. */
 static drua_image inside(drua_image image, int margin, int width, int height)
 {
-    drua_argument arguments[] = {IMAGE(image), NEW, NUMBER(margin), NUMBER(margin), NUMBER(0), NUMBER(width - 2 * margin),
+    drua_argument arguments[] = {IMAGE(image),
+                                 NEW,
+                                 NUMBER(margin),
+                                 NUMBER(margin),
+                                 NUMBER(0),
+                                 NUMBER(width - 2 * margin),
                                  NUMBER(height - 2 * margin)};
     REQUIRE(drua_invoke(context, "crop", arguments, 7, NULL));
     return arguments[1].image;
@@ -269,7 +285,8 @@ START_TEST(sweep)
     drua_argument scene[] = {NEW, NEW, NUMBER(WIDTH), NUMBER(HEIGHT), NUMBER(COUNT), NUMBER(500)};
     REQUIRE(drua_invoke(context, "blinking_emitters", scene, 6, NULL));
     drua_image all = scene[0].image, even = made("reduce_stack", all, 2, 0), odd = made("reduce_stack", all, 2, 1);
-    drua_image seen = inside(made("mean_z_projection", made("convert_float", all, -1, 0), -1, 0), MARGIN, WIDTH, HEIGHT);
+    drua_image seen =
+        inside(made("mean_z_projection", made("convert_float", all, -1, 0), -1, 0), MARGIN, WIDTH, HEIGHT);
     drua_table *table;
     drua_argument arguments[] = {IMAGE(all), NEW, NAME("1, 2"), NAME("1 3.5"), NAME("magnification=2 projection=VAR")};
     REQUIRE(drua_invoke(context, "esrrf_sweep", arguments, 5, &table));
@@ -280,10 +297,12 @@ START_TEST(sweep)
     for (int i = 0; i < ROWS; i++) {
         const double *row = table->cells + i * COLUMNS;
         char options[128];
-        snprintf(options, sizeof options, "magnification=2 projection=VAR radius=%g sensitivity=%g", radii[i], sensitivities[i]);
+        snprintf(options, sizeof options, "magnification=2 projection=VAR radius=%g sensitivity=%g", radii[i],
+                 sensitivities[i]);
         drua_image sharp = run("esrrf", IMAGE(all), options), cut[3];
         reference_image alone = harness_pull(context, sharp);
-        ck_assert(!memcmp(alone.pixels, pictures.pixels + (size_t)i * reference_count(&alone), reference_count(&alone) * sizeof *alone.pixels));
+        ck_assert(!memcmp(alone.pixels, pictures.pixels + (size_t)i * reference_count(&alone),
+                          reference_count(&alone) * sizeof *alone.pixels));
         cut[0] = inside(sharp, M * MARGIN, M * WIDTH, M * HEIGHT);
         cut[1] = inside(run("esrrf", IMAGE(even), options), M * MARGIN, M * WIDTH, M * HEIGHT);
         cut[2] = inside(run("esrrf", IMAGE(odd), options), M * MARGIN, M * WIDTH, M * HEIGHT);
@@ -300,9 +319,13 @@ START_TEST(sweep)
     }
     drua_table_free(table);
     reference_free(&pictures);
-    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "esrrf_sweep", IMAGE(all), NEW, NAME("1 x"), NAME("1"), NAME("")), "radii", "'x'");
-    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "esrrf_sweep", IMAGE(all), NEW, NAME("1"), NAME(" ")), "sensitivities", "at least one");
-    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "esrrf_sweep", IMAGE(all), NEW, NAME("1"), NAME("1"), NAME("projection=all")), "projection");
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "esrrf_sweep", IMAGE(all), NEW, NAME("1 x"), NAME("1"), NAME("")), "radii",
+            "'x'");
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "esrrf_sweep", IMAGE(all), NEW, NAME("1"), NAME(" ")), "sensitivities",
+            "at least one");
+    REFUSED(DRUA_E_ARGUMENT,
+            INVOKE(context, "esrrf_sweep", IMAGE(all), NEW, NAME("1"), NAME("1"), NAME("projection=all")),
+            "projection");
 }
 END_TEST
 
@@ -313,7 +336,8 @@ START_TEST(sweeps_of_little)
     for (size_t i = 0; i < sizeof extents / sizeof *extents; i++) {
         drua_image movie = push_movie(extents[i][0], extents[i][1], extents[i][2], DRUA_UINT16);
         drua_table *table;
-        drua_argument arguments[] = {IMAGE(movie), NEW, NAME("1 2"), NAME("1"), NAME("magnification=3 drift_correction=true drift_frames=1")};
+        drua_argument arguments[] = {IMAGE(movie), NEW, NAME("1 2"), NAME("1"),
+                                     NAME("magnification=3 drift_correction=true drift_frames=1")};
         REQUIRE(drua_invoke(context, "esrrf_sweep", arguments, 5, &table));
         ck_assert_uint_eq(table->rows, 2);
         ck_assert(isnan(table->cells[2]) == (extents[i][0] < 6 || extents[i][2] < 2));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Pointwise operations before and after filters, by kernels for GPUs that do all of it at once and by general ones one by one: the
- * same bits, in fewer launches.
+ * Pointwise operations before and after filters, by kernels for GPUs that do all of it at once and by general ones one
+ * by one: the same bits, in fewer launches.
  */
 #include "fused_steps.h"
 
@@ -25,39 +25,211 @@ typedef struct trial {
 #define NONE {{NULL, false, 0, DRUA_NO_TYPE}}
 
 static const trial trials[] = {
-    {{{"subtract_images", true, 0, 0}, {"add_image_and_scalar", false, 7, 0}}, "gaussian_blur", {0.3, 0.4, 0.3}, 3,
-     {{"greater_constant", false, 9, DRUA_UINT8}}, {68, 9, 5, 3}, DRUA_FLOAT32, 0, false, 1},
-    {{{"multiply_image_and_scalar", false, 1.7, DRUA_FLOAT32}}, "mean_box", {2, 1, 0}, 3,
-     {{"multiply_images", true, 0, DRUA_INT16}, {"add_image_and_scalar", false, -3.5, 0}}, {67, 25, 3, 3}, DRUA_UINT16, 0, true, 2},
-    {{{"add_image_and_scalar", false, 0.7, DRUA_FLOAT32}}, "maximum_box", {17, 0, 0}, 3, {{"subtract_images", true, 0, 0}}, {70, 5, 2, 3}, DRUA_INT8, 0, false, 1},
-    {{{"power", false, 0.5, DRUA_FLOAT32}}, "gaussian_blur", {1.7, 0, 0}, 3, {{"subtract_image_from_scalar", false, 99, 0}}, {518, 5, 2, 3},
-     DRUA_UINT16, 0, true, 1},
-    {NONE, "gaussian_blur", {0, 3, 0}, 3, {{"power", false, 1.5, DRUA_UINT32}}, {24, 31, 3, 3}, DRUA_INT32, DRUA_FLOAT32, false, 1},
-    {NONE, "gaussian_blur", {0, 0, 0.6}, 3, {{"greater_constant", false, 100, 0}}, {36, 5, 20, 3}, DRUA_UINT16, 0, false, 1},
-    {NONE, "subtract_gaussian_background", {0, 0, 0.3}, 3, {{"maximum_image_and_scalar", false, 2.5, 0}}, {33, 4, 9, 3}, DRUA_UINT16, DRUA_FLOAT32,
-     false, 1},
-    {{{"add_images", true, 0, DRUA_FLOAT32}}, "difference_of_gaussian", {0.5, 0.3, 0, 0.3, 0.4, 0}, 6, {{"greater_constant", false, 0, DRUA_UINT8}},
-     {36, 9, 2, 3}, DRUA_UINT16, 0, false, 1},
-    {NONE, "difference_of_gaussian", {0.3, 0.3, 0.3, 0.5, 0.4, 0.5}, 6, {{"multiply_images", true, 0, 0}}, {36, 31, 18, 3}, DRUA_FLOAT32, 0, true, 2},
-    {NONE, "top_hat_box", {1, 1, 1}, 3, {{"multiply_image_and_scalar", false, 3, 0}}, {36, 20, 4, 3}, DRUA_INT16, 0, false, 2},
-    {{{"subtract_images", true, 0, DRUA_UINT8}}, "median_box", {1, 1, 0}, 3, {{"add_images", true, 0, DRUA_INT8}}, {36, 35, 2, 3}, DRUA_UINT8, 0,
-     false, 1},
+    {{{"subtract_images", true, 0, 0}, {"add_image_and_scalar", false, 7, 0}},
+     "gaussian_blur",
+     {0.3, 0.4, 0.3},
+     3,
+     {{"greater_constant", false, 9, DRUA_UINT8}},
+     {68, 9, 5, 3},
+     DRUA_FLOAT32,
+     0,
+     false,
+     1},
+    {{{"multiply_image_and_scalar", false, 1.7, DRUA_FLOAT32}},
+     "mean_box",
+     {2, 1, 0},
+     3,
+     {{"multiply_images", true, 0, DRUA_INT16}, {"add_image_and_scalar", false, -3.5, 0}},
+     {67, 25, 3, 3},
+     DRUA_UINT16,
+     0,
+     true,
+     2},
+    {{{"add_image_and_scalar", false, 0.7, DRUA_FLOAT32}},
+     "maximum_box",
+     {17, 0, 0},
+     3,
+     {{"subtract_images", true, 0, 0}},
+     {70, 5, 2, 3},
+     DRUA_INT8,
+     0,
+     false,
+     1},
+    {{{"power", false, 0.5, DRUA_FLOAT32}},
+     "gaussian_blur",
+     {1.7, 0, 0},
+     3,
+     {{"subtract_image_from_scalar", false, 99, 0}},
+     {518, 5, 2, 3},
+     DRUA_UINT16,
+     0,
+     true,
+     1},
+    {NONE,
+     "gaussian_blur",
+     {0, 3, 0},
+     3,
+     {{"power", false, 1.5, DRUA_UINT32}},
+     {24, 31, 3, 3},
+     DRUA_INT32,
+     DRUA_FLOAT32,
+     false,
+     1},
+    {NONE,
+     "gaussian_blur",
+     {0, 0, 0.6},
+     3,
+     {{"greater_constant", false, 100, 0}},
+     {36, 5, 20, 3},
+     DRUA_UINT16,
+     0,
+     false,
+     1},
+    {NONE,
+     "subtract_gaussian_background",
+     {0, 0, 0.3},
+     3,
+     {{"maximum_image_and_scalar", false, 2.5, 0}},
+     {33, 4, 9, 3},
+     DRUA_UINT16,
+     DRUA_FLOAT32,
+     false,
+     1},
+    {{{"add_images", true, 0, DRUA_FLOAT32}},
+     "difference_of_gaussian",
+     {0.5, 0.3, 0, 0.3, 0.4, 0},
+     6,
+     {{"greater_constant", false, 0, DRUA_UINT8}},
+     {36, 9, 2, 3},
+     DRUA_UINT16,
+     0,
+     false,
+     1},
+    {NONE,
+     "difference_of_gaussian",
+     {0.3, 0.3, 0.3, 0.5, 0.4, 0.5},
+     6,
+     {{"multiply_images", true, 0, 0}},
+     {36, 31, 18, 3},
+     DRUA_FLOAT32,
+     0,
+     true,
+     2},
+    {NONE,
+     "top_hat_box",
+     {1, 1, 1},
+     3,
+     {{"multiply_image_and_scalar", false, 3, 0}},
+     {36, 20, 4, 3},
+     DRUA_INT16,
+     0,
+     false,
+     2},
+    {{{"subtract_images", true, 0, DRUA_UINT8}},
+     "median_box",
+     {1, 1, 0},
+     3,
+     {{"add_images", true, 0, DRUA_INT8}},
+     {36, 35, 2, 3},
+     DRUA_UINT8,
+     0,
+     false,
+     1},
     {NONE, "median_box", {1, 1, 1}, 3, {{"greater_constant", false, 90, 0}}, {35, 5, 35, 3}, DRUA_FLOAT32, 0, true, 1},
-    {NONE, "median_box", {2, 2, 0}, 3, {{"multiply_image_and_scalar", false, 0.4, 0}}, {70, 27, 2, 3}, DRUA_INT16, 0, false, 1},
-    {NONE, "median_sphere", {2, 1, 2}, 3, {{"subtract_image_from_scalar", false, 70, 0}}, {37, 7, 6, 3}, DRUA_FLOAT32, 0, true, 1},
+    {NONE,
+     "median_box",
+     {2, 2, 0},
+     3,
+     {{"multiply_image_and_scalar", false, 0.4, 0}},
+     {70, 27, 2, 3},
+     DRUA_INT16,
+     0,
+     false,
+     1},
+    {NONE,
+     "median_sphere",
+     {2, 1, 2},
+     3,
+     {{"subtract_image_from_scalar", false, 70, 0}},
+     {37, 7, 6, 3},
+     DRUA_FLOAT32,
+     0,
+     true,
+     1},
     {NONE, "median_sphere", {3, 3, 0}, 3, {{"greater_constant", false, 40, 0}}, {36, 9, 2, 3}, DRUA_UINT8, 0, false, 1},
-    {NONE, "maximum_sphere", {3, 3, 1}, 3, {{"subtract_images", true, 0, 0}}, {68, 15, 8, 3}, DRUA_INT8, DRUA_FLOAT32, false, 2},
+    {NONE,
+     "maximum_sphere",
+     {3, 3, 1},
+     3,
+     {{"subtract_images", true, 0, 0}},
+     {68, 15, 8, 3},
+     DRUA_INT8,
+     DRUA_FLOAT32,
+     false,
+     2},
     {NONE, "minimum_sphere", {2, 2, 0}, 3, {{"subtract_images", true, 0, 0}}, {35, 15, 2, 3}, DRUA_UINT16, 0, true, 2},
-    {NONE, "mean_sphere", {1, 2, 1}, 3, {{"subtract_images", true, 0, 0}}, {67, 13, 4, 3}, DRUA_FLOAT32, DRUA_UINT16, false, 1},
+    {NONE,
+     "mean_sphere",
+     {1, 2, 1},
+     3,
+     {{"subtract_images", true, 0, 0}},
+     {67, 13, 4, 3},
+     DRUA_FLOAT32,
+     DRUA_UINT16,
+     false,
+     1},
     {NONE, "mean_sphere", {1, 0, 0}, 3, {{"add_images", true, 0, 0}}, {67, 3, 2, 3}, DRUA_UINT16, 0, false, 2},
-    {NONE, "variance_sphere", {1, 1, 0}, 3, {{"power", false, 0.5, DRUA_UINT16}}, {37, 35, 2, 3}, DRUA_UINT8, 0, false, 1},
-    {{{"convert_float", false, 0, 0}, {"multiply_image_and_scalar", false, 0.3, 0}}, "sobel", {0}, 1, {{"greater_constant", false, 30, DRUA_UINT8}},
-     {132, 9, 34, 3}, DRUA_UINT32, 0, false, 1},
-    {{{"multiply_images", true, 0, DRUA_UINT8}}, "tenengrad", {1}, 1, {{"smaller_constant", false, 400, 0}}, {33, 5, 3, 3}, DRUA_UINT8, 0, true, 1},
+    {NONE,
+     "variance_sphere",
+     {1, 1, 0},
+     3,
+     {{"power", false, 0.5, DRUA_UINT16}},
+     {37, 35, 2, 3},
+     DRUA_UINT8,
+     0,
+     false,
+     1},
+    {{{"convert_float", false, 0, 0}, {"multiply_image_and_scalar", false, 0.3, 0}},
+     "sobel",
+     {0},
+     1,
+     {{"greater_constant", false, 30, DRUA_UINT8}},
+     {132, 9, 34, 3},
+     DRUA_UINT32,
+     0,
+     false,
+     1},
+    {{{"multiply_images", true, 0, DRUA_UINT8}},
+     "tenengrad",
+     {1},
+     1,
+     {{"smaller_constant", false, 400, 0}},
+     {33, 5, 3, 3},
+     DRUA_UINT8,
+     0,
+     true,
+     1},
     /* chains that round do not pay before all kernels, and none does where a pixel is read many times */
-    {{{"add_image_and_scalar", false, 0.7, 0}}, "maximum_box", {1, 1, 1}, 3, {{"subtract_images", true, 0, 0}}, {36, 5, 4, 3}, DRUA_INT8, 0, false, 2},
-    {{{"add_image_and_scalar", false, 3, 0}}, "minimum_sphere", {2, 1, 0}, 3, {{"add_image_and_scalar", false, 3, 0}}, {36, 7, 2, 3}, DRUA_UINT8, 0,
-     false, 2},
+    {{{"add_image_and_scalar", false, 0.7, 0}},
+     "maximum_box",
+     {1, 1, 1},
+     3,
+     {{"subtract_images", true, 0, 0}},
+     {36, 5, 4, 3},
+     DRUA_INT8,
+     0,
+     false,
+     2},
+    {{{"add_image_and_scalar", false, 3, 0}},
+     "minimum_sphere",
+     {2, 1, 0},
+     3,
+     {{"add_image_and_scalar", false, 3, 0}},
+     {36, 7, 2, 3},
+     DRUA_UINT8,
+     0,
+     false,
+     2},
 };
 
 static drua_image filter(drua_context *context, const trial *t, drua_image image)
@@ -74,7 +246,8 @@ START_TEST(same_bits)
 {
     const trial *t = &trials[_i];
     harness_random chance = {(uint64_t)_i};
-    reference_image pixels[2] = {harness_image(&chance, t->type, t->shape, HARNESS_GREY), harness_image(&chance, t->type, t->shape, HARNESS_GREY)};
+    reference_image pixels[2] = {harness_image(&chance, t->type, t->shape, HARNESS_GREY),
+                                 harness_image(&chance, t->type, t->shape, HARNESS_GREY)};
     drua_image middle[SIDES], last[SIDES];
     uint64_t launches[SIDES];
     open_step_sides();
@@ -90,8 +263,9 @@ START_TEST(same_bits)
         for (int k = 0; k < MOST_STEPS && t->after[k].operation; k++) {
             drua_argument copy[] = {IMAGE(image), NEW};
             if (k == 0 && t->keeps) {       /* its own handle stays */
-                drua_argument arguments[3] = {IMAGE(image), t->after[0].joins ? IMAGE(second) : destination(sides[s], t->shape, t->after[0].made),
-                                              t->after[0].joins ? destination(sides[s], t->shape, t->after[0].made) : NUMBER(t->after[0].number)};
+                drua_argument arguments[3] = {
+                    IMAGE(image), t->after[0].joins ? IMAGE(second) : destination(sides[s], t->shape, t->after[0].made),
+                    t->after[0].joins ? destination(sides[s], t->shape, t->after[0].made) : NUMBER(t->after[0].number)};
                 REQUIRE(drua_invoke(sides[s], t->after[0].operation, arguments, 3, NULL));
                 copy[1] = arguments[t->after[0].joins ? 2 : 1];
                 image = copy[1].image;
@@ -103,7 +277,8 @@ START_TEST(same_bits)
         REQUIRE(drua_sync(sides[s]));
         launches[s] = launches_of(sides[s]) - launches[s];
     }
-    printf("%s: %d launches one by one, %d\n%s", t->operation, (int)launches[0], (int)launches[1], drua_explain(sides[1]));
+    printf("%s: %d launches one by one, %d\n%s", t->operation, (int)launches[0], (int)launches[1],
+           drua_explain(sides[1]));
     check_same(last[0], last[1], t->operation, (size_t)_i);
     if (t->keeps)
         check_same(middle[0], middle[1], t->operation, (size_t)_i);
@@ -137,7 +312,8 @@ typedef struct program {
 /* What the filter reads is read beside its result, too. */
 static drua_image high_pass(drua_context *context, drua_image image)
 {
-    const drua_image doubled = with_number(context, "multiply_image_and_scalar", image, 2), low = blurred(context, doubled);
+    const drua_image doubled = with_number(context, "multiply_image_and_scalar", image, 2),
+                     low = blurred(context, doubled);
     const drua_image high = of_two(context, "subtract_images", doubled, low);
     REQUIRE(drua_release(context, doubled));
     REQUIRE(drua_release(context, low));
@@ -206,15 +382,17 @@ static drua_image in_place(drua_context *context, drua_image image)
 /* The same filter twice, then with another number, and once more when it was sent. */
 static drua_image filtered_twice(drua_context *context, drua_image image)
 {
-    const drua_image first = blurred(context, image), doubled = with_number(context, "multiply_image_and_scalar", first, 2);
+    const drua_image first = blurred(context, image),
+                     doubled = with_number(context, "multiply_image_and_scalar", first, 2);
     const drua_image sum = of_two(context, "add_images", doubled, blurred(context, image));
     drua_argument other[] = {IMAGE(image), NEW, NUMBER(0.4), NUMBER(0.3), NUMBER(0.4)};
     REQUIRE(drua_invoke(context, "gaussian_blur", other, 5, NULL));
-    return of_two(context, "subtract_images", of_two(context, "subtract_images", sum, other[1].image), blurred(context, image));
+    return of_two(context, "subtract_images", of_two(context, "subtract_images", sum, other[1].image),
+                  blurred(context, image));
 }
 
-static const program programs[] = {{filtered_twice, 3}, {high_pass, 2}, {all_sent, 3}, {changed_source, 5}, {two_filters, 2},
-                                   {difference, 2}, {released, 1}, {in_place, 2}};
+static const program programs[] = {{filtered_twice, 3}, {high_pass, 2},  {all_sent, 3}, {changed_source, 5},
+                                   {two_filters, 2},    {difference, 2}, {released, 1}, {in_place, 2}};
 
 START_TEST(same_programs)
 {
@@ -230,7 +408,8 @@ START_TEST(same_programs)
         made[s] = p->run(sides[s], image);
     }
     check_same(made[0], made[1], "program", (size_t)_i);
-    printf("program %d: %d launches one by one, %d\n%s", _i, (int)launches_of(sides[0]), (int)launches_of(sides[1]), drua_explain(sides[1]));
+    printf("program %d: %d launches one by one, %d\n%s", _i, (int)launches_of(sides[0]), (int)launches_of(sides[1]),
+           drua_explain(sides[1]));
     ck_assert_int_eq((int)launches_of(sides[1]), p->launches);
     reference_free(&pixels);
     close_sides();
@@ -277,7 +456,8 @@ END_TEST
 
 static drua_image wide_difference(drua_context *context, drua_image image)
 {
-    drua_argument arguments[] = {IMAGE(image), NEW, NUMBER(1), NUMBER(1), NUMBER(1), NUMBER(10), NUMBER(10), NUMBER(20)};
+    drua_argument arguments[] = {IMAGE(image), NEW,        NUMBER(1),  NUMBER(1),
+                                 NUMBER(1),    NUMBER(10), NUMBER(10), NUMBER(20)};
     REQUIRE(drua_invoke(context, "difference_of_gaussian", arguments, 8, NULL));
     return arguments[1].image;
 }
@@ -306,15 +486,16 @@ START_TEST(one_of_two_may_be_too_large)
 END_TEST
 
 /*
- * A mean less another image, by a pass of its own until kernels are compiled, then both ways while they are timed, then the faster one:
- * always the same bits.
+ * A mean less another image, by a pass of its own until kernels are compiled, then both ways while they are timed, then
+ * the faster one: always the same bits.
  */
 START_TEST(measured)
 {
     enum { MOST_SECONDS = 60, ENOUGH = 24, ALONG = 1 };
     const drua_shape shape = {1024, 1024, 1, 2};
     harness_random chance = {9};
-    reference_image pixels[2] = {harness_image(&chance, DRUA_FLOAT32, shape, HARNESS_GREY), harness_image(&chance, DRUA_FLOAT32, shape, HARNESS_GREY)};
+    reference_image pixels[2] = {harness_image(&chance, DRUA_FLOAT32, shape, HARNESS_GREY),
+                                 harness_image(&chance, DRUA_FLOAT32, shape, HARNESS_GREY)};
     unsetenv("DRUA_CHAINS");
     setenv("DRUA_TUNE", "on", 1);
     drua_context *context = harness_open();

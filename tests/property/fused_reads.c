@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Results of pointwise operations that are read once: computed where they are read, with the same bits and in fewer launches. */
+/* Results of pointwise operations that are read once: computed where they are read, with the same bits and in fewer
+ * launches. */
 #include "fused_steps.h"
 
 #include <stdio.h>
@@ -68,7 +69,8 @@ START_TEST(read_where_it_is_computed)
 {
     const reading *r = &readings[_i];
     harness_random chance = {(uint64_t)_i};
-    reference_image pixels[2] = {harness_image(&chance, r->type, r->shape, HARNESS_GREY), harness_image(&chance, r->type, r->shape, HARNESS_GREY)};
+    reference_image pixels[2] = {harness_image(&chance, r->type, r->shape, HARNESS_GREY),
+                                 harness_image(&chance, r->type, r->shape, HARNESS_GREY)};
     drua_image images[SIDES];
     drua_argument once[SIDES], twice[SIDES];
     uint64_t launches[SIDES], again[SIDES];
@@ -82,7 +84,8 @@ START_TEST(read_where_it_is_computed)
         once[s] = read_it(sides[s], r, images[s], &launches[s]);
         twice[s] = read_it(sides[s], r, images[s], &again[s]);
     }
-    printf("%s: %d launches one by one, %d, again %d\n%s", r->operation, (int)launches[0], (int)launches[1], (int)again[1], drua_explain(sides[1]));
+    printf("%s: %d launches one by one, %d, again %d\n%s", r->operation, (int)launches[0], (int)launches[1],
+           (int)again[1], drua_explain(sides[1]));
     for (int s = 0; s < SIDES && r->is_number; s++) {
         ck_assert_double_eq(once[0].number, once[s].number);
         ck_assert_double_eq(once[0].number, twice[s].number);
@@ -104,8 +107,12 @@ END_TEST
 START_TEST(read_in_parts)
 {
     static const char *const budgets[] = {"40 MB", "14 MB", "9 MB", "6 MB", "3 MB"};
-    static const struct { const char *name; bool is_number; } operations[] = {
-        {"sum_of_all_pixels", true}, {"variance_of_all_pixels", true}, {"histogram", false}, {"maximum_z_projection", false}, {"connected_components_box", false}};
+    static const struct { const char *name; bool is_number;
+    } operations[] = {{"sum_of_all_pixels", true},
+                      {"variance_of_all_pixels", true},
+                      {"histogram", false},
+                      {"maximum_z_projection", false},
+                      {"connected_components_box", false}};
     const drua_shape shape = {64, 64, 160, 3};
     harness_random chance = {11};
     reference_image pixels = harness_image(&chance, DRUA_FLOAT32, shape, HARNESS_GREY);
@@ -123,8 +130,8 @@ START_TEST(read_in_parts)
                 REQUIRE(drua_invoke(sides[s], operations[k].name, made[s], 2, NULL));
             }
             if (operations[k].is_number)
-                ck_assert_msg(made[0][1].number == made[1][1].number, "%s of %s: %.17g, not %.17g", operations[k].name, budgets[b], made[1][1].number,
-                              made[0][1].number);
+                ck_assert_msg(made[0][1].number == made[1][1].number, "%s of %s: %.17g, not %.17g", operations[k].name,
+                              budgets[b], made[1][1].number, made[0][1].number);
             else
                 check_same(made[0][1].image, made[1][1].image, operations[k].name, b);
             check_same(made[0][0].image, made[1][0].image, operations[k].name, b);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Random graphs of pointwise operations over several images, with writes in place, other sizes and types, releases and
- * early pulls: a context that fuses and one that does not must give the same bits, and the first must send fewer kernels;
- * so must one that interprets chains and one that compiles a kernel for each, and, as on GPUs, with filters among them.
+ * early pulls: a context that fuses and one that does not must give the same bits, and the first must send fewer
+ * kernels; so must one that interprets chains and one that compiles a kernel for each, and, as on GPUs, with filters
+ * among them.
  */
 #include "sides.h"
 
@@ -28,12 +29,28 @@ static void find_pointwise(void)
             operations[operation_count++] = *op;
 }
 
-/* Few, for each compiles kernels; filters, and what only reads, as often as all others together, views and what is drawn into images now and then. */
+/* Few, for each compiles kernels; filters, and what only reads, as often as all others together, views and what is
+ * drawn into images now and then. */
 static void find_filters(void)
 {
-    static const char *const names[] = {"gaussian_blur", "mean_box", "median_box", "sobel", "top_hat_box", "maximum_sphere", "subtract_images",
-                                        "add_image_and_scalar", "greater_constant", "multiply_images", "convert_uint8", "maximum_images", "flip", "draw_box",
-                                        "sum_of_all_pixels", "maximum_of_all_pixels", "sum_x_projection", "connected_components_box"};
+    static const char *const names[] = {"gaussian_blur",
+                                        "mean_box",
+                                        "median_box",
+                                        "sobel",
+                                        "top_hat_box",
+                                        "maximum_sphere",
+                                        "subtract_images",
+                                        "add_image_and_scalar",
+                                        "greater_constant",
+                                        "multiply_images",
+                                        "convert_uint8",
+                                        "maximum_images",
+                                        "flip",
+                                        "draw_box",
+                                        "sum_of_all_pixels",
+                                        "maximum_of_all_pixels",
+                                        "sum_x_projection",
+                                        "connected_components_box"};
     operation_count = 0;
     with_filters = true;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -67,9 +84,12 @@ static void push_sources(graph *g)
     static const drua_shape shapes[] = {{37, 29, 1, 2}, {67, 23, 1, 2}, {37, 29, 1, 2}, {16, 9, 5, 3}};
     const drua_shape shape = shapes[harness_below(&g->chance, 4)];
     for (g->count = 0; g->count < 4; g->count++) {
-        const drua_shape other = harness_below(&g->chance, 8) ? shape : (drua_shape){shape.width + 5, shape.height - 3, shape.depth, shape.dimension};
-        reference_image image = harness_image(&g->chance, harness_types[harness_below(&g->chance, 7)], other,
-                                              with_filters || harness_below(&g->chance, 3) ? HARNESS_GREY : HARNESS_SPECIAL);
+        const drua_shape other = harness_below(&g->chance, 8)
+                                     ? shape
+                                     : (drua_shape){shape.width + 5, shape.height - 3, shape.depth, shape.dimension};
+        reference_image image =
+            harness_image(&g->chance, harness_types[harness_below(&g->chance, 7)], other,
+                          with_filters || harness_below(&g->chance, 3) ? HARNESS_GREY : HARNESS_SPECIAL);
         for (int s = 0; s < SIDES; s++)
             g->images[s][g->count] = harness_push(sides[s], &image);
         reference_free(&image);
@@ -153,7 +173,8 @@ static void apply(graph *g)
             if (op->params[i].kind == DRUA_KIND_NUMBER_OUT)
                 measured[s] = arguments[i].number;
     }
-    ck_assert_msg(measured[0] == measured[1] || (isnan(measured[0]) && isnan(measured[1])), "%.17g, %.17g:%s", measured[0], measured[1], g->story);
+    ck_assert_msg(measured[0] == measured[1] || (isnan(measured[0]) && isnan(measured[1])), "%.17g, %.17g:%s",
+                  measured[0], measured[1], g->story);
     g->count += made >= 0;
 }
 
@@ -180,7 +201,8 @@ static void run_graph(uint64_t seed)
     }
     while (g.count > 0) {
         const int i = harness_below(&g.chance, g.count);
-        ck_assert_msg(same_bits(g.images[0][i], g.images[1][i]), "seed %llu, image %d:%s", (unsigned long long)seed, i, g.story);
+        ck_assert_msg(same_bits(g.images[0][i], g.images[1][i]), "seed %llu, image %d:%s", (unsigned long long)seed, i,
+                      g.story);
         drop(&g, i);
     }
 }
@@ -193,7 +215,8 @@ static void run_graphs(uint64_t seed, int count)
         if (harness_is_sampled(i))
             run_graph(seed + (uint64_t)i);
     const drua_statistics fused = statistics_of(sides[0]), single = statistics_of(sides[1]);
-    printf("%d graphs: %llu launches fused, %llu one by one\n", count, (unsigned long long)fused.launches, (unsigned long long)single.launches);
+    printf("%d graphs: %llu launches fused, %llu one by one\n", count, (unsigned long long)fused.launches,
+           (unsigned long long)single.launches);
     ck_assert_uint_eq(fused.calls, single.calls);
     ck_assert_uint_lt(fused.launches, single.launches);
     ck_assert_uint_gt(fused.chained_steps, fused.chains);
@@ -228,8 +251,8 @@ static void run_graphs_with_filters(uint64_t seed, int count)
         fused = statistics_of(sides[0]);
         single = statistics_of(sides[1]);
     }
-    printf("at least %d graphs with filters: %llu launches fused, %llu one by one\n", count, (unsigned long long)fused.launches,
-           (unsigned long long)single.launches);
+    printf("at least %d graphs with filters: %llu launches fused, %llu one by one\n", count,
+           (unsigned long long)fused.launches, (unsigned long long)single.launches);
     ck_assert_uint_eq(fused.calls, single.calls);
     ck_assert_uint_lt(fused.launches, single.launches);
     close_sides();
@@ -284,7 +307,8 @@ int main(void)
     tcase_add_test(tests, new_graphs_compiled);
     suite_add_tcase(suite, tests);
     tcase_set_timeout(filters, 600);
-    if (harness_sample() == 1) /* of few filters some dozen launches are needed all the same, so the sample has new graphs alone */
+    if (harness_sample() ==
+        1) /* of few filters some dozen launches are needed all the same, so the sample has new graphs alone */
         tcase_add_test(filters, fixed_graphs_with_filters);
     tcase_add_test(filters, new_graphs_with_filters);
     suite_add_tcase(suite, filters);

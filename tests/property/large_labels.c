@@ -15,8 +15,8 @@ static reference_image mask(harness_random *chance, drua_shape shape, int of_100
 }
 
 /* Of one image or, unless `second` is NULL, of two. */
-static void check_pair(drua_context *context, const char *operation, const reference_image *source, const reference_image *second,
-                       const reference_image *expected)
+static void check_pair(drua_context *context, const char *operation, const reference_image *source,
+                       const reference_image *second, const reference_image *expected)
 {
     const int output = second ? 2 : 1;
     drua_argument arguments[] = {IMAGE(harness_push(context, source)), NEW, NEW};
@@ -30,18 +30,21 @@ static void check_pair(drua_context *context, const char *operation, const refer
         const int64_t at = (z * s.height + y) * s.width + x;
         different += !(result.pixels[at] == expected->pixels[at]);
     }
-    ck_assert_msg(different == 0, "%s of %d x %d x %d: %d pixels differ", operation, (int)s.width, (int)s.height, (int)s.depth, (int)different);
+    ck_assert_msg(different == 0, "%s of %d x %d x %d: %d pixels differ", operation, (int)s.width, (int)s.height,
+                  (int)s.depth, (int)different);
     reference_free(&result);
     REQUIRE(drua_clear(context));
 }
 
-static void check(drua_context *context, const char *operation, const reference_image *source, const reference_image *expected)
+static void check(drua_context *context, const char *operation, const reference_image *source,
+                  const reference_image *expected)
 {
     check_pair(context, operation, source, NULL, expected);
 }
 
 /* Widths of whole vectors of sixteen, of four and of none; tiles are 64 x 16 x 16 and 64 x 128 pixels. */
-static const drua_shape shapes[] = {{144, 37, 35, 3}, {132, 33, 18, 3}, {131, 18, 33, 3}, {208, 150, 1, 2}, {67, 261, 1, 2}};
+static const drua_shape shapes[] = {
+    {144, 37, 35, 3}, {132, 33, 18, 3}, {131, 18, 33, 3}, {208, 150, 1, 2}, {67, 261, 1, 2}};
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
 START_TEST(components)
@@ -51,7 +54,8 @@ START_TEST(components)
     harness_random chance = {1};
     for (int i = 0; i < SHAPES; i++)
         for (int k = 0; k < 3; k++) {
-            reference_image source = mask(&chance, shapes[i], densities[k]), labels = reference_make(DRUA_FLOAT32, shapes[i]);
+            reference_image source = mask(&chance, shapes[i], densities[k]),
+                            labels = reference_make(DRUA_FLOAT32, shapes[i]);
             reference_connected_components(&source, REFERENCE_BOX, &labels);
             check(context, "connected_components_box", &source, &labels);
             reference_connected_components(&source, REFERENCE_DIAMOND, &labels);
@@ -88,7 +92,7 @@ START_TEST(distances)
             const drua_shape s = sizes[i];
             reference_image source = mask(&chance, s, 1000), expected = reference_make(DRUA_FLOAT32, s);
             int64_t where[30][3];
-            for (int j = 0; j < counts[k]; j++) {       /* apart from a block of 32 pixels that makes the object thick */
+            for (int j = 0; j < counts[k]; j++) { /* apart from a block of 32 pixels that makes the object thick */
                 where[j][0] = (int64_t)harness_below(&chance, (int)s.width);
                 where[j][1] = s.height - 1 - (int64_t)harness_below(&chance, (int)s.height - 32);
                 where[j][2] = (int64_t)harness_below(&chance, (int)s.depth);
@@ -115,7 +119,8 @@ static bool is_inside(drua_shape s, int64_t x, int64_t y, int64_t z)
     return x >= 0 && y >= 0 && z >= 0 && x < s.width && y < s.height && z < s.depth;
 }
 
-/* A pixel is no maximum if one around it is higher, or is as high and no maximum. Says whether this changed something. */
+/* A pixel is no maximum if one around it is higher, or is as high and no maximum. Says whether this changed something.
+ */
 static bool take_away(const reference_image *image, reference_image *maxima)
 {
     const drua_shape s = image->shape;
@@ -124,9 +129,11 @@ static bool take_away(const reference_image *image, reference_image *maxima)
         const int64_t at = (z * s.height + y) * s.width + x;
         bool stays = maxima->pixels[at] != 0;
         for (int i = 0; i < 27 && stays; i++) {
-            const int64_t dx = i % 3 - 1, dy = i / 3 % 3 - 1, dz = i / 9 - 1, next = at + (dz * s.height + dy) * s.width + dx;
+            const int64_t dx = i % 3 - 1, dy = i / 3 % 3 - 1, dz = i / 9 - 1,
+                          next = at + (dz * s.height + dy) * s.width + dx;
             if (is_inside(s, x + dx, y + dy, z + dz))
-                stays = !(image->pixels[next] > image->pixels[at]) && (image->pixels[next] != image->pixels[at] || maxima->pixels[next] != 0);
+                stays = !(image->pixels[next] > image->pixels[at]) &&
+                        (image->pixels[next] != image->pixels[at] || maxima->pixels[next] != 0);
         }
         changed = changed || stays != (maxima->pixels[at] != 0);
         maxima->pixels[at] = stays;
@@ -144,7 +151,8 @@ START_TEST(plateaus)
     for (int i = 0; i < SHAPES; i++)
         for (int k = 0; k < 4; k++) {
             const drua_shape s = shapes[i];
-            reference_image source = reference_make(k < 3 && i % 2 ? DRUA_UINT16 : DRUA_FLOAT32, s), maxima = reference_make(DRUA_UINT8, s);
+            reference_image source = reference_make(k < 3 && i % 2 ? DRUA_UINT16 : DRUA_FLOAT32, s),
+                            maxima = reference_make(DRUA_UINT8, s);
             REFERENCE_EACH_PIXEL(s, x, y, z) {
                 const int64_t at = (z * s.height + y) * s.width + x;
                 source.pixels[at] = k == 0 ? z > 9 || x + y < 40 : values[harness_below(&chance, choices[k])];
@@ -160,10 +168,12 @@ START_TEST(plateaus)
 }
 END_TEST
 
-/* Where a path of one pixel's width that fills every other row of every other slice has its n-th pixel; false behind its end. */
+/* Where a path of one pixel's width that fills every other row of every other slice has its n-th pixel; false behind
+ * its end. */
 static bool walk(drua_shape s, int64_t n, int64_t *x, int64_t *y, int64_t *z)
 {
-    const int64_t rows = (s.height + 1) / 2, turn = s.width + 1, slices = (s.depth + 1) / 2, row = n / turn, along = n % turn;
+    const int64_t rows = (s.height + 1) / 2, turn = s.width + 1, slices = (s.depth + 1) / 2, row = n / turn,
+                  along = n % turn;
     const bool to_slice = row % rows == rows - 1 && along == s.width;
     const int64_t slice = row / rows, down = slice % 2 == 0 ? row % rows : rows - 1 - row % rows;
     *x = along == s.width ? (row % 2 == 0 ? s.width - 1 : 0) : row % 2 == 0 ? along : s.width - 1 - along;
@@ -179,7 +189,8 @@ START_TEST(serpentines)
     drua_context *context = harness_open();
     for (int i = 0; i < 4; i++) {
         const drua_shape s = sizes[i];
-        reference_image path = reference_make(DRUA_UINT8, s), start = reference_make(DRUA_UINT8, s), ascent = reference_make(DRUA_FLOAT32, s);
+        reference_image path = reference_make(DRUA_UINT8, s), start = reference_make(DRUA_UINT8, s),
+                        ascent = reference_make(DRUA_FLOAT32, s);
         reference_image plateau = reference_make(DRUA_UINT8, s), lines = reference_make(DRUA_UINT8, s);
         int64_t x, y, z, count = 0;
         for (; walk(s, count, &x, &y, &z); count++) {
@@ -216,7 +227,8 @@ START_TEST(skeletons)
     harness_random chance = {4};
     for (int i = 0; i < 4; i++)
         for (int k = 0; k < 4; k++) {
-            reference_image source = mask(&chance, sizes[i], densities[k]), lines = reference_make(DRUA_UINT8, sizes[i]);
+            reference_image source = mask(&chance, sizes[i], densities[k]),
+                            lines = reference_make(DRUA_UINT8, sizes[i]);
             reference_skeletonize(&source, &lines);
             check(context, "skeletonize", &source, &lines);
             reference_free(&source);
@@ -226,7 +238,8 @@ START_TEST(skeletons)
 }
 END_TEST
 
-/* Pixels of a plane climb as those of a stack that has background behind them; on GPUs many steps of a plane are one launch. */
+/* Pixels of a plane climb as those of a stack that has background behind them; on GPUs many steps of a plane are one
+ * launch. */
 START_TEST(climbs)
 {
     static const drua_shape plane = {110, 90, 1, 2}, stack = {110, 90, 2, 3};
@@ -234,7 +247,8 @@ START_TEST(climbs)
     harness_random chance = {5};
     for (int i = 0; i < 3; i++) {
         reference_image seeds = mask(&chance, plane, 3 + 5 * i), heights = reference_make(DRUA_FLOAT32, plane);
-        reference_image deep_seeds = reference_make(DRUA_FLOAT32, stack), deep_heights = reference_make(DRUA_FLOAT32, stack);
+        reference_image deep_seeds = reference_make(DRUA_FLOAT32, stack),
+                        deep_heights = reference_make(DRUA_FLOAT32, stack);
         REFERENCE_EACH_PIXEL(plane, x, y, z) {
             const int64_t at = y * plane.width + x;
             seeds.pixels[at] *= 1 + harness_below(&chance, 200);
@@ -242,7 +256,8 @@ START_TEST(climbs)
             deep_seeds.pixels[at] = seeds.pixels[at];
             deep_heights.pixels[at] = heights.pixels[at];
         }
-        drua_argument arguments[] = {IMAGE(harness_push(context, &deep_seeds)), IMAGE(harness_push(context, &deep_heights)), NEW};
+        drua_argument arguments[] = {IMAGE(harness_push(context, &deep_seeds)),
+                                     IMAGE(harness_push(context, &deep_heights)), NEW};
         REQUIRE(drua_invoke(context, "seeded_watershed", arguments, 3, NULL));
         reference_image expected = harness_pull(context, arguments[2].image);
         check_pair(context, "seeded_watershed", &seeds, &heights, &expected);
@@ -257,7 +272,8 @@ START_TEST(climbs)
 END_TEST
 
 /* Sums of distances keep the three decimals that ImageJ shows, of labels with tens of thousands of pixels too. */
-static void check_distances(drua_context *context, const reference_image *source, const reference_image *labels, bool with_background)
+static void check_distances(drua_context *context, const reference_image *source, const reference_image *labels,
+                            bool with_background)
 {
     double *rows;
     drua_table *table = NULL;

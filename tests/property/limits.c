@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where numbers of 24 or of 32 bits end: labels beyond 2^24, and images of more pixels than counters take, of which DRUA_COUNTED makes small ones. */
+/* Where numbers of 24 or of 32 bits end: labels beyond 2^24, and images of more pixels than counters take, of which
+ * DRUA_COUNTED makes small ones. */
 #include "sides.h"
 
 #include <string.h>
@@ -22,8 +23,8 @@ static void close_pair(const pair *p)
 }
 
 /* The call's last image is the same in both contexts; what the second one needed more, in launches or in tiles. */
-static drua_statistics compare(const pair *p, const char *operation, const reference_image *sources, int source_count, const drua_argument *numbers,
-                               int number_count)
+static drua_statistics compare(const pair *p, const char *operation, const reference_image *sources, int source_count,
+                               const drua_argument *numbers, int number_count)
 {
     drua_context *contexts[] = {p->usual, p->counted};
     reference_image results[2];
@@ -45,8 +46,8 @@ static drua_statistics compare(const pair *p, const char *operation, const refer
     }
     ck_assert_uint_eq(reference_count(&results[0]), reference_count(&results[1]));
     for (size_t i = 0; i < reference_count(&results[0]); i++)
-        ck_assert_msg(results[0].pixels[i] == results[1].pixels[i], "%s: pixel %d is %g, not %g", operation, (int)i, results[1].pixels[i],
-                      results[0].pixels[i]);
+        ck_assert_msg(results[0].pixels[i] == results[1].pixels[i], "%s: pixel %d is %g, not %g", operation, (int)i,
+                      results[1].pixels[i], results[0].pixels[i]);
     for (int side = 0; side < 2; side++)
         reference_free(&results[side]);
     statistics[1].launches -= statistics[0].launches;
@@ -66,8 +67,8 @@ START_TEST(histograms_of_parts)
     for (int t = 0; t < 3; t++) {
         reference_image source = harness_image(&chance, types[t], shape, HARNESS_GREY);
         for (int measured = 0; measured < 2; measured++) {
-            const drua_statistics more =
-                compare(&p, "histogram", &source, 1, (drua_argument[]){NUMBER(50), NUMBER(3), NUMBER(90), NUMBER(measured)}, 4);
+            const drua_statistics more = compare(
+                &p, "histogram", &source, 1, (drua_argument[]){NUMBER(50), NUMBER(3), NUMBER(90), NUMBER(measured)}, 4);
             ck_assert_int_gt((int64_t)more.launches, 0);
         }
         static const char *const methods[] = {"Otsu", "Triangle", "Li", "Intermodes"};
@@ -90,7 +91,8 @@ START_TEST(histogram_lines)
     for (int s = 0; s < 4; s++) {
         reference_image full = harness_image(&chance, DRUA_FLOAT32, shapes[s], HARNESS_GREY);
         const drua_image to = harness_push(context, &full);
-        REQUIRE(INVOKE(context, "histogram", IMAGE(harness_push(context, &source)), IMAGE(to), NUMBER(BINS), NUMBER(0), NUMBER(255), NUMBER(0)));
+        REQUIRE(INVOKE(context, "histogram", IMAGE(harness_push(context, &source)), IMAGE(to), NUMBER(BINS), NUMBER(0),
+                       NUMBER(255), NUMBER(0)));
         reference_image lines = harness_pull(context, to);
         if (s == 0)
             counts = reference_duplicate(&lines);
@@ -143,7 +145,8 @@ START_TEST(overlaps_of_parts)
     REQUIRE(drua_push(context, (drua_shape){7, 1, 1, 2}, DRUA_UINT16, labels, &seven));
     REQUIRE(drua_push(context, (drua_shape){6, 1, 1, 2}, DRUA_UINT16, labels, &six));
     for (int i = 0; i < 2; i++) {
-        REFUSED(DRUA_E_ARGUMENT, INVOKE(context, operations[i], IMAGE(seven), IMAGE(seven), NEW), operations[i], "labels1 has 7 pixels, at most 6");
+        REFUSED(DRUA_E_ARGUMENT, INVOKE(context, operations[i], IMAGE(seven), IMAGE(seven), NEW), operations[i],
+                "labels1 has 7 pixels, at most 6");
         REQUIRE(INVOKE(context, operations[i], IMAGE(six), IMAGE(six), NEW));
     }
     drua_close(context);
@@ -162,13 +165,15 @@ typedef struct label_call {
 } label_call;
 
 static const label_call label_calls[] = {
-    {"opening_labels", 1, {1}, 1}, {"opening_labels", 1, {2}, 1},      {"closing_labels", 1, {1}, 1}, {"smooth_labels", 1, {1}, 1},
-    {"smooth_labels", 1, {2}, 1},  {"smooth_labels", 1, {0}, 1},       {"combine_labels", 2, {0}, 0}, {"subtract_labels", 2, {0}, 0},
-    {"mask_labels", 2, {1}, 1},    {"mask_labels", 2, {0}, 1},         {"overlay_labels", 2, {0}, 0}, {"grow_labels_in_mask", 2, {1}, 1},
+    {"opening_labels", 1, {1}, 1}, {"opening_labels", 1, {2}, 1},      {"closing_labels", 1, {1}, 1},
+    {"smooth_labels", 1, {1}, 1},  {"smooth_labels", 1, {2}, 1},       {"smooth_labels", 1, {0}, 1},
+    {"combine_labels", 2, {0}, 0}, {"subtract_labels", 2, {0}, 0},     {"mask_labels", 2, {1}, 1},
+    {"mask_labels", 2, {0}, 1},    {"overlay_labels", 2, {0}, 0},      {"grow_labels_in_mask", 2, {1}, 1},
     {"peel_labels", 1, {0}, 0},    {"grow_labels_in_mask", 2, {0}, 1},
 };
 
-/* Two blocks side by side and two that lie on another map's objects, with small numbers and, by the table, with large ones in the same order. */
+/* Two blocks side by side and two that lie on another map's objects, with small numbers and, by the table, with large
+ * ones in the same order. */
 static void run_labels(drua_context *context, const label_call *c, bool large, uint32_t *result)
 {
     static const uint32_t numbers[] = {0, 16777216, 16777217, 16777219, 16777220};
@@ -204,8 +209,9 @@ START_TEST(large_labels_stay_apart)
         run_labels(context, c, true, large);
         for (int i = 0; i < PIXELS; i++)
             for (int k = 0; k < i; k++)
-                ck_assert_msg((small[i] == small[k]) == (large[i] == large[k]), "%s: pixels %d and %d have %u and %u, with small labels %u and %u",
-                              c->operation, k, i, large[k], large[i], small[k], small[i]);
+                ck_assert_msg((small[i] == small[k]) == (large[i] == large[k]),
+                              "%s: pixels %d and %d have %u and %u, with small labels %u and %u", c->operation, k, i,
+                              large[k], large[i], small[k], small[i]);
     }
     drua_close(context);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Maxima that are decided far away from them: random images are too rough for ways of many pixels. Ridges at one height, mountains
- * in noise, ground that rises, in images that several items search.
+ * Maxima that are decided far away from them: random images are too rough for ways of many pixels. Ridges at one
+ * height, mountains in noise, ground that rises, in images that several items search.
  */
 #include "calls.h"
 
@@ -24,12 +24,14 @@ static double value_of(scene what, harness_random *chance, drua_shape s, int64_t
 {
     switch (what) {
     case RIDGES: return ridge(chance, s, x, y);
-    case MOUNTAINS: return floor(60 + 40 * sin((double)x / 9) * cos((double)(y + 2 * z) / 7)) + harness_below(chance, 12);
+    case MOUNTAINS:
+        return floor(60 + 40 * sin((double)x / 9) * cos((double)(y + 2 * z) / 7)) + harness_below(chance, 12);
     default: return floor((double)(x + s.width * y) / 40) + harness_below(chance, 5) + (double)z;
     }
 }
 
-static void try_scene(drua_context *context, harness_random *chance, drua_shape shape, drua_type type, scene what, double tolerance)
+static void try_scene(drua_context *context, harness_random *chance, drua_shape shape, drua_type type, scene what,
+                      double tolerance)
 {
     call c = call_make(chance, drua_find_op("prominent_maxima"), shape, type);
     char message[256];
@@ -43,8 +45,8 @@ static void try_scene(drua_context *context, harness_random *chance, drua_shape 
     REQUIRE(drua_invoke(context, "prominent_maxima", arguments, 3, NULL));
     reference_image got = harness_pull(context, arguments[1].image);
     ck_assert_msg(reference_agrees(&c.expected[c.outputs[0]], &got, 0, false, message, sizeof message),
-                  "scene %d of %d x %d x %d, type %d, tolerance %g: %s", (int)what, (int)shape.width, (int)shape.height, (int)shape.depth, (int)type,
-                  tolerance, message);
+                  "scene %d of %d x %d x %d, type %d, tolerance %g: %s", (int)what, (int)shape.width, (int)shape.height,
+                  (int)shape.depth, (int)type, tolerance, message);
     reference_free(&got);
     call_free(&c);
     REQUIRE(drua_clear(context));
@@ -59,7 +61,8 @@ static void try_all(uint64_t seed)
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++)
         for (size_t t = 0; t < sizeof tolerances / sizeof *tolerances; t++)
             for (int what = 0; what < SCENES; what++)
-                try_scene(context, &chance, shapes[s], harness_types[(s + t + (size_t)what) % 7], (scene)what, tolerances[t]);
+                try_scene(context, &chance, shapes[s], harness_types[(s + t + (size_t)what) % 7], (scene)what,
+                          tolerances[t]);
     drua_close(context);
 }
 

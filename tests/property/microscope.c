@@ -10,11 +10,13 @@
 START_TEST(restoration)
 {
     static const char *const kinds[] = {"bars", "beads"};
-    static const char *const ways[] = {"iterations=30 background=10", "iterations=15 accelerate background=10", "iterations=60 tv=0.005 background=10",
+    static const char *const ways[] = {"iterations=30 background=10", "iterations=15 accelerate background=10",
+                                       "iterations=60 tv=0.005 background=10",
                                        "iterations=12 accelerate=biggs_andrews background=10"};
     for (int kind = 0; kind < 2; kind++) {
         drua_image scene = phantom(kinds[kind], 64, 64, 32), psf = gaussian(13, 17, 1.6, 3);
-        drua_image blurred = RESULT(2, "convolve_fft", IMAGE(scene), IMAGE(psf), NEW, NUMBER(0), NUMBER(1), NAME("repeat"));
+        drua_image blurred =
+            RESULT(2, "convolve_fft", IMAGE(scene), IMAGE(psf), NEW, NUMBER(0), NUMBER(1), NAME("repeat"));
         drua_image truth = crop(scene, 8, 8, 6, 48, 48, 20), seen = crop(blurred, 8, 8, 6, 48, 48, 20);
         drua_image lit = RESULT(1, "add_image_and_scalar", IMAGE(seen), NEW, NUMBER(10));
         drua_image noisy = RESULT(1, "camera_noise", IMAGE(lit), NEW, NUMBER(2), NUMBER(0.5), NUMBER(7));
@@ -31,7 +33,8 @@ START_TEST(restoration)
 }
 END_TEST
 
-/* Light from outside the view: as if the image went around it makes the restoration worse than the blur, allowed for it does not. */
+/* Light from outside the view: as if the image went around it makes the restoration worse than the blur, allowed for it
+ * does not. */
 START_TEST(edges)
 {
     enum { W = 64, D = 32, MARGIN = 16 };
@@ -41,16 +44,21 @@ START_TEST(edges)
     } ways[] = {{"iterations=200 edges=circulant background=10", 1.05, 1.4},
                 {"iterations=200 edges=mirror background=10", 0.7, 0.9},
                 {"iterations=200 background=10", 0, 0.7}};
-    drua_image scene = RESULT(0, "phantom", NEW, NAME("beads"), NUMBER(W + 2 * MARGIN), NUMBER(W + 2 * MARGIN), NUMBER(D + 2 * MARGIN), NUMBER(100), NUMBER(4), NUMBER(14), NUMBER(3));
-    drua_image psf = gaussian(17, 25, 2, 4), blurred = RESULT(2, "convolve_fft", IMAGE(scene), IMAGE(psf), NEW, NUMBER(0), NUMBER(1), NAME("repeat"));
-    drua_image truth = crop(scene, MARGIN, MARGIN, MARGIN, W, W, D), seen = crop(blurred, MARGIN, MARGIN, MARGIN, W, W, D);
+    drua_image scene = RESULT(0, "phantom", NEW, NAME("beads"), NUMBER(W + 2 * MARGIN), NUMBER(W + 2 * MARGIN),
+                              NUMBER(D + 2 * MARGIN), NUMBER(100), NUMBER(4), NUMBER(14), NUMBER(3));
+    drua_image psf = gaussian(17, 25, 2, 4),
+               blurred = RESULT(2, "convolve_fft", IMAGE(scene), IMAGE(psf), NEW, NUMBER(0), NUMBER(1), NAME("repeat"));
+    drua_image truth = crop(scene, MARGIN, MARGIN, MARGIN, W, W, D),
+               seen = crop(blurred, MARGIN, MARGIN, MARGIN, W, W, D);
     drua_image lit = RESULT(1, "add_image_and_scalar", IMAGE(seen), NEW, NUMBER(10));
     drua_image counts = RESULT(1, "camera_noise", IMAGE(lit), NEW, NUMBER(3), NUMBER(0), NUMBER(1));
     const double blur = difference(seen, truth);
     for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
-        const double left = difference(RESULT(2, "deconvolve", IMAGE(counts), IMAGE(psf), NEW, NAME(ways[k].options)), truth);
+        const double left =
+            difference(RESULT(2, "deconvolve", IMAGE(counts), IMAGE(psf), NEW, NAME(ways[k].options)), truth);
         printf("%s: error %.2f, blurred %.2f\n", ways[k].options, left, blur);
-        ck_assert_msg(left > ways[k].least * blur && left < ways[k].most * blur, "%s: error %g, blurred %g", ways[k].options, left, blur);
+        ck_assert_msg(left > ways[k].least * blur && left < ways[k].most * blur, "%s: error %g, blurred %g",
+                      ways[k].options, left, blur);
     }
     REQUIRE(drua_clear(context));
 }
@@ -81,7 +89,8 @@ static double unlike(drua_image image, drua_image truth)
 /* Bars that others made, where they are beside the repository. */
 START_TEST(foreign_bars)
 {
-    static const char *const ways[] = {"iterations=30", "iterations=12 accelerate", "iterations=30 edges=circulant", "iterations=30 tv=0.002"};
+    static const char *const ways[] = {"iterations=30", "iterations=12 accelerate", "iterations=30 edges=circulant",
+                                       "iterations=30 tv=0.002"};
     drua_image data, psf, truth;
     if (!foreign("data", &data) || !foreign("psf", &psf) || !foreign("actual", &truth)) {
         printf("skipped: there are no bars_data.tif, bars_psf.tif and bars_actual.tif in ../shared/images\n");
@@ -112,7 +121,8 @@ START_TEST(noise)
             sum += v[i];
             square += (double)v[i] * v[i];
         }
-        const double mean = sum / (double)count_of(s), variance = square / (double)count_of(s) - mean * mean, due = means[k] / 2 + 1;
+        const double mean = sum / (double)count_of(s), variance = square / (double)count_of(s) - mean * mean,
+                     due = means[k] / 2 + 1;
         ck_assert_msg(fabs(mean / means[k] - 1) < 0.01, "mean %g of %g", mean, means[k]);
         ck_assert_msg(fabs(variance / due - 1) < 0.03, "variance %g of %g", variance, due);
         free(v);

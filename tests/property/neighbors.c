@@ -15,22 +15,25 @@ static reference_image numbers(harness_random *chance, drua_shape shape, int lim
 {
     reference_image image = reference_make(DRUA_FLOAT32, shape);
     REFERENCE_EACH_PIXEL(shape, x, y, z)
-        image.pixels[(z * shape.height + y) * shape.width + x] = harness_below(chance, 10) < zeros_of_10 ? 0 : harness_below(chance, limit);
+        image.pixels[(z * shape.height + y) * shape.width + x] =
+            harness_below(chance, 10) < zeros_of_10 ? 0 : harness_below(chance, limit);
     return image;
 }
 
-static void agree(const char *what, const reference_image *expected, drua_context *context, drua_image image, double allowed)
+static void agree(const char *what, const reference_image *expected, drua_context *context, drua_image image,
+                  double allowed)
 {
     reference_image result = harness_pull(context, image);
     ck_assert_int_eq(reference_count(expected), reference_count(&result));
     for (size_t i = 0; i < reference_count(expected); i++)
-        ck_assert_msg(fabs(expected->pixels[i] - result.pixels[i]) <= allowed, "%s: pixel %d is %g instead of %g", what, (int)i, result.pixels[i],
-                      expected->pixels[i]);
+        ck_assert_msg(fabs(expected->pixels[i] - result.pixels[i]) <= allowed, "%s: pixel %d is %g instead of %g", what,
+                      (int)i, result.pixels[i], expected->pixels[i]);
     reference_free(&result);
 }
 
 /* Calls an operation of one or two images whose output comes last but numbers. */
-static drua_image made_of(drua_context *context, const char *operation, const reference_image *first, const reference_image *second, double number)
+static drua_image made_of(drua_context *context, const char *operation, const reference_image *first,
+                          const reference_image *second, double number)
 {
     drua_argument arguments[4] = {IMAGE(harness_push(context, first)), NEW, NEW, NEW};
     if (second)
@@ -46,7 +49,8 @@ static void check_nearest(drua_context *context, int slots)
 {
     enum { WIDTH = 150, HEIGHT = 400 };
     harness_random chance = {(uint64_t)slots};
-    reference_image matrix = numbers(&chance, reference_plane(WIDTH, HEIGHT), 90, 0), distances = reference_make(DRUA_FLOAT32, reference_plane(WIDTH, slots)),
+    reference_image matrix = numbers(&chance, reference_plane(WIDTH, HEIGHT), 90, 0),
+                    distances = reference_make(DRUA_FLOAT32, reference_plane(WIDTH, slots)),
                     indices = reference_make(DRUA_FLOAT32, reference_plane(WIDTH, slots));
     for (int x = 0; x < WIDTH; x++) {
         double keys[HEIGHT];
@@ -72,7 +76,8 @@ static void check_nearest_labels(drua_context *context, int slots)
 {
     enum { WIDTH = 60, HEIGHT = 50 };
     harness_random chance = {7};
-    reference_image labels = reference_make(DRUA_FLOAT32, reference_plane(WIDTH, HEIGHT)), map = reference_make(DRUA_FLOAT32, reference_plane(WIDTH, HEIGHT));
+    reference_image labels = reference_make(DRUA_FLOAT32, reference_plane(WIDTH, HEIGHT)),
+                    map = reference_make(DRUA_FLOAT32, reference_plane(WIDTH, HEIGHT));
     int at[WIDTH * HEIGHT], count = 0;
     double distances[WIDTH * HEIGHT];
     for (int i = 0; i < WIDTH * HEIGHT; i++)
@@ -100,7 +105,8 @@ static void check_medians(drua_context *context)
 {
     enum { COUNT = 1100 };
     harness_random chance = {3};
-    reference_image values = numbers(&chance, (drua_shape){COUNT, 1, 1, 3}, 5000, 1), matrix = numbers(&chance, reference_plane(COUNT, COUNT), 2, 1),
+    reference_image values = numbers(&chance, (drua_shape){COUNT, 1, 1, 3}, 5000, 1),
+                    matrix = numbers(&chance, reference_plane(COUNT, COUNT), 2, 1),
                     medians = reference_make(DRUA_FLOAT32, (drua_shape){COUNT, 1, 1, 3});
     double *found = reference_allocate(COUNT, sizeof *found);
     for (int i = 0; i < COUNT; i++) {
@@ -116,7 +122,8 @@ static void check_medians(drua_context *context)
         qsort(found, number, sizeof *found, by_size);
         medians.pixels[i] = found[number / 2];
     }
-    agree("median_of_touching_neighbors", &medians, context, made_of(context, "median_of_touching_neighbors", &values, &matrix, 0), 0);
+    agree("median_of_touching_neighbors", &medians, context,
+          made_of(context, "median_of_touching_neighbors", &values, &matrix, 0), 0);
     free(found);
     reference_free(&values);
     reference_free(&matrix);
@@ -128,11 +135,13 @@ static void check_portions(drua_context *context)
 {
     enum { WIDTH = 70, HEIGHT = 60, LARGEST = 1400 };
     harness_random chance = {5};
-    reference_image labels = reference_make(DRUA_FLOAT32, reference_plane(WIDTH, HEIGHT)), map = reference_make(DRUA_FLOAT32, reference_plane(WIDTH, HEIGHT));
+    reference_image labels = reference_make(DRUA_FLOAT32, reference_plane(WIDTH, HEIGHT)),
+                    map = reference_make(DRUA_FLOAT32, reference_plane(WIDTH, HEIGHT));
     double *sides = reference_allocate(LARGEST + 1, sizeof *sides), sum = 0;
     size_t found = 0;
     for (int i = 0; i < WIDTH * HEIGHT; i++) {
-        const int x = i % WIDTH, y = i / WIDTH, label = (x + y) % 2 ? 1 + harness_below(&chance, LARGEST) : 0, own = (x > 0) + (y > 0) + (x + 1 < WIDTH) + (y + 1 < HEIGHT);
+        const int x = i % WIDTH, y = i / WIDTH, label = (x + y) % 2 ? 1 + harness_below(&chance, LARGEST) : 0,
+                  own = (x > 0) + (y > 0) + (x + 1 < WIDTH) + (y + 1 < HEIGHT);
         labels.pixels[i] = label;
         sides[label] += label ? own : 0;
         sum += label ? own : 0;
@@ -155,15 +164,18 @@ static void check_pairs(drua_context *context)
 {
     enum { WIDTH = 200, HEIGHT = 130, LEVELS = 700 };
     harness_random chance = {6};
-    reference_image image = numbers(&chance, reference_plane(WIDTH, HEIGHT), LEVELS, 4), pairs = reference_make(DRUA_FLOAT32, reference_plane(LEVELS, LEVELS));
+    reference_image image = numbers(&chance, reference_plane(WIDTH, HEIGHT), LEVELS, 4),
+                    pairs = reference_make(DRUA_FLOAT32, reference_plane(LEVELS, LEVELS));
     image.pixels[0] = LEVELS - 1;
     for (int y = 0; y < HEIGHT; y++)
         for (int x = 0; x < WIDTH; x++)
             for (int j = -1; j <= 1; j++)
                 for (int i = -1; i <= 1; i++)
                     if ((i || j) && x + i >= 0 && x + i < WIDTH && y + j >= 0 && y + j < HEIGHT)
-                        pairs.pixels[(int)image.pixels[y * WIDTH + x] * LEVELS + (int)image.pixels[(y + j) * WIDTH + x + i]]++;
-    agree("generate_cooccurrence_count_matrix_box", &pairs, context, made_of(context, "generate_cooccurrence_count_matrix_box", &image, NULL, 0), 0);
+                        pairs.pixels[(int)image.pixels[y * WIDTH + x] * LEVELS +
+                                     (int)image.pixels[(y + j) * WIDTH + x + i]]++;
+    agree("generate_cooccurrence_count_matrix_box", &pairs, context,
+          made_of(context, "generate_cooccurrence_count_matrix_box", &image, NULL, 0), 0);
     reference_free(&image);
     reference_free(&pairs);
 }

@@ -1,12 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Moments and variances of objects larger than the blocks that are summed up at once, against sums over pixels and closed forms. */
+/* Moments and variances of objects larger than the blocks that are summed up at once, against sums over pixels and
+ * closed forms. */
 #include "harness.h"
 
 #include <math.h>
 
 enum { ORDERS = 3, ALL = ORDERS * ORDERS * ORDERS };
 
-typedef enum object { NOTHING, EVERYTHING, LAST_PIXEL, CORNERS, COLUMN, LINE, SLICE, SPECKLES, NOT_NUMBERS, OBJECTS } object;
+typedef enum object {
+    NOTHING,
+    EVERYTHING,
+    LAST_PIXEL,
+    CORNERS,
+    COLUMN,
+    LINE,
+    SLICE,
+    SPECKLES,
+    NOT_NUMBERS,
+    OBJECTS
+} object;
 
 static bool is_in(object which, drua_shape s, int64_t x, int64_t y, int64_t z, harness_random *chance)
 {
@@ -28,7 +40,8 @@ static reference_image draw(object which, drua_shape s, drua_type type, harness_
     reference_image image = reference_make(type, s);
     REFERENCE_EACH_PIXEL(s, x, y, z)
         if (is_in(which, s, x, y, z, chance))
-            image.pixels[(z * s.height + y) * s.width + x] = which == NOT_NUMBERS && type == DRUA_FLOAT32 ? NAN : 1 + harness_below(chance, 100);
+            image.pixels[(z * s.height + y) * s.width + x] =
+                which == NOT_NUMBERS && type == DRUA_FLOAT32 ? NAN : 1 + harness_below(chance, 100);
     return image;
 }
 
@@ -63,9 +76,10 @@ static void check_moments(drua_context *context, object which, drua_image mask, 
     reference_image got = harness_pull(context, arguments[1].image);
     for (int n = 0; n < ALL; n++) {
         const double expected = (double)moments[n], tolerance = 1e-7 * fabs(expected) + 1e-13 * (double)sizes[n];
-        ck_assert_msg(fabs(got.pixels[n] - expected) <= tolerance, "object %d in %d x %d x %d, type %d, moment %d %d %d: expected %.9g, got %.9g", (int)which,
-                      (int)image->shape.width, (int)image->shape.height, (int)image->shape.depth, (int)image->type, n % 3, n / 3 % 3, n / 9, expected,
-                      got.pixels[n]);
+        ck_assert_msg(fabs(got.pixels[n] - expected) <= tolerance,
+                      "object %d in %d x %d x %d, type %d, moment %d %d %d: expected %.9g, got %.9g", (int)which,
+                      (int)image->shape.width, (int)image->shape.height, (int)image->shape.depth, (int)image->type,
+                      n % 3, n / 3 % 3, n / 9, expected, got.pixels[n]);
     }
     reference_free(&got);
 }
@@ -74,18 +88,26 @@ static void check_moments(drua_context *context, object which, drua_image mask, 
 START_TEST(many_blocks)
 {
     enum { TYPES = 7 };
-    static const drua_shape shapes[] = {{1, 1, 1, 2}, {131, 2100, 1, 2}, {16389, 5, 2, 3}, {3, 2500, 2, 3}, {68, 261, 5, 3}, {33000, 1, 1, 2}, {300, 33, 7, 3}};
+    static const drua_shape shapes[] = {{1, 1, 1, 2},    {131, 2100, 1, 2}, {16389, 5, 2, 3}, {3, 2500, 2, 3},
+                                        {68, 261, 5, 3}, {33000, 1, 1, 2},  {300, 33, 7, 3}};
     drua_context *context = harness_open();
     harness_random chance = {3};
     int number = 0;
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
         for (int which = 0; which < OBJECTS; which++, number++) {
             const drua_shape s = shapes[i];
-            reference_image image = draw((object)which, s, harness_types[number % TYPES], &chance), part = draw((object)which, s, DRUA_FLOAT32, &chance);
+            reference_image image = draw((object)which, s, harness_types[number % TYPES], &chance),
+                            part = draw((object)which, s, DRUA_FLOAT32, &chance);
             check_moments(context, (object)which, harness_push(context, &image), &image);
             check_moments(context, (object)which, harness_push(context, &part), &part);
-            drua_argument crop[] = {IMAGE(harness_push(context, &image)), NEW, NUMBER(1), NUMBER(0), NUMBER(0), NUMBER((double)(s.width - 1)),
-                                    NUMBER((double)s.height), NUMBER((double)s.depth)};
+            drua_argument crop[] = {IMAGE(harness_push(context, &image)),
+                                    NEW,
+                                    NUMBER(1),
+                                    NUMBER(0),
+                                    NUMBER(0),
+                                    NUMBER((double)(s.width - 1)),
+                                    NUMBER((double)s.height),
+                                    NUMBER((double)s.depth)};
             reference_free(&part);
             if (s.width > 1) {
                 REQUIRE(drua_invoke(context, "crop", crop, 8, NULL));
@@ -105,14 +127,16 @@ static double variance(int64_t extent)
     return ((double)extent * (double)extent - 1) / 12;
 }
 
-/* Boxes that fill their images, extents in ascending order. In rows of five million pixels squares of positions add up to more than 64 bits hold. */
+/* Boxes that fill their images, extents in ascending order. In rows of five million pixels squares of positions add up
+ * to more than 64 bits hold. */
 START_TEST(full_boxes)
 {
     static const struct box {
         drua_shape shape;
         int64_t extents[3];
-    } boxes[] = {{{5000000, 1, 1, 2}, {1, 1, 5000000}},    {{70000, 40, 1, 2}, {1, 40, 70000}},        {{1, 300000, 1, 2}, {1, 1, 300000}},
-                 {{2, 3, 40000, 3}, {2, 3, 40000}},        {{512, 500, 3, 3}, {3, 500, 512}},          {{1021, 1200, 2, 3}, {2, 1021, 1200}}};
+    } boxes[] = {{{5000000, 1, 1, 2}, {1, 1, 5000000}}, {{70000, 40, 1, 2}, {1, 40, 70000}},
+                 {{1, 300000, 1, 2}, {1, 1, 300000}},   {{2, 3, 40000, 3}, {2, 3, 40000}},
+                 {{512, 500, 3, 3}, {3, 500, 512}},     {{1021, 1200, 2, 3}, {2, 1021, 1200}}};
     drua_context *context = harness_open();
     for (size_t i = 0; i < sizeof boxes / sizeof *boxes; i++) {
         reference_image full = draw(EVERYTHING, boxes[i].shape, DRUA_UINT8, &(harness_random){1});
@@ -120,13 +144,13 @@ START_TEST(full_boxes)
         REQUIRE(drua_invoke(context, "binary_image_eigenvalues", values, 4, NULL));
         for (int n = 0; n < 3; n++) {
             const double expected = variance(boxes[i].extents[n]);
-            ck_assert_msg(fabs(values[n + 1].number - expected) <= 1e-13 * expected, "box %d, value %d: expected %.17g, got %.17g", (int)i, n, expected,
-                          values[n + 1].number);
+            ck_assert_msg(fabs(values[n + 1].number - expected) <= 1e-13 * expected,
+                          "box %d, value %d: expected %.17g, got %.17g", (int)i, n, expected, values[n + 1].number);
         }
         const double ratio = variance(boxes[i].extents[2]) / variance(boxes[i].extents[0]);
         REQUIRE(drua_invoke(context, "binary_image_aspect_ratio", values, 2, NULL));
-        ck_assert_msg(values[1].number == ratio || fabs(values[1].number - ratio) <= 1e-13 * ratio, "box %d: expected %.17g, got %.17g", (int)i, ratio,
-                      values[1].number);
+        ck_assert_msg(values[1].number == ratio || fabs(values[1].number - ratio) <= 1e-13 * ratio,
+                      "box %d: expected %.17g, got %.17g", (int)i, ratio, values[1].number);
         reference_free(&full);
         REQUIRE(drua_clear(context));
     }

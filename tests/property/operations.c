@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Every operation of the registry against the reference: shapes, element types, destinations that exist, in place, views,
- * images released or changed before the work has run. DRUA_SAMPLE=n takes every n-th case of every n-th operation, DRUA_ONLY=operation all of one operation,
- * DRUA_HALF=first or second half of the operations, so that two processes compile their kernels side by side.
+ * Every operation of the registry against the reference: shapes, element types, destinations that exist, in place,
+ * views, images released or changed before the work has run. DRUA_SAMPLE=n takes every n-th case of every n-th
+ * operation, DRUA_ONLY=operation all of one operation, DRUA_HALF=first or second half of the operations, so that two
+ * processes compile their kernels side by side.
  */
 #include "calls.h"
 
@@ -58,8 +59,9 @@ static drua_image push_view(const reference_image *image)
         REQUIRE(drua_release(context, whole));
         whole = arguments[1].image;
     }
-    drua_argument arguments[] = {IMAGE(whole), NEW, NUMBER(2), NUMBER(1), NUMBER(0), NUMBER((double)s.width), NUMBER((double)s.height),
-                                 NUMBER((double)s.depth)};
+    drua_argument arguments[] = {
+        IMAGE(whole),           NEW, NUMBER(2), NUMBER(1), NUMBER(0), NUMBER((double)s.width), NUMBER((double)s.height),
+        NUMBER((double)s.depth)};
     REQUIRE(drua_invoke(context, "crop", arguments, 8, NULL));
     REQUIRE(drua_release(context, whole));
     return arguments[1].image;
@@ -87,7 +89,8 @@ static void push_inputs(const call *c, const setting *how, images *handles)
 {
     for (int k = 0; k < c->input_count; k++) {
         const int i = c->inputs[k];
-        handles->of[i] = how->views && drua_find_op("crop") ? push_view(&c->before[i]) : harness_push(context, &c->before[i]);
+        handles->of[i] =
+            how->views && drua_find_op("crop") ? push_view(&c->before[i]) : harness_push(context, &c->before[i]);
     }
 }
 
@@ -150,7 +153,8 @@ static void expect(call *c, const drua_shape *natural, const images *outputs)
     for (int k = 0; k < c->output_count; k++) {
         const int i = c->outputs[k];
         pulled[k] = harness_pull(context, outputs->of[i]);
-        c->expected[i] = c->before[i].pixels ? reference_duplicate(&c->before[i]) : reference_make(pulled[k].type, pulled[k].shape);
+        c->expected[i] =
+            c->before[i].pixels ? reference_duplicate(&c->before[i]) : reference_make(pulled[k].type, pulled[k].shape);
         narrow[k] = c->expected[i];
         if (c->op->traits & DRUA_SOURCE_EXTENT && c->before[i].pixels && c->op->params[i].kind == DRUA_KIND_IMAGE_OUT)
             c->expected[i] = reference_make(narrow[k].type, natural[i]);
@@ -181,7 +185,9 @@ static void expect_values(const call *c, const drua_argument *arguments)
         const drua_kind kind = c->op->params[i].kind;
         if (kind == DRUA_KIND_NUMBER_OUT && n < c->value_count) {
             const double got = arguments[at].number, wanted = c->values[n++];
-            bool agree = isnan(wanted) ? isnan(got) : got == wanted || fabs(got - wanted) <= tolerance * fmax(fabs(wanted), real ? 1 : 0);
+            bool agree = isnan(wanted)
+                             ? isnan(got)
+                             : got == wanted || fabs(got - wanted) <= tolerance * fmax(fabs(wanted), real ? 1 : 0);
             if (!agree) {
                 printf("%s, output %s: expected %.17g, got %.17g\n", call_text(c), c->op->params[i].name, wanted, got);
                 flawed++;
@@ -198,7 +204,8 @@ static void expect_table(const call *c, const drua_table *table)
         return;
     const size_t columns = c->columns;
     if (!table || table->rows != c->rows || table->columns != columns) {
-        printf("%s: a table of %zu x %zu, not %zu x %zu\n", call_text(c), table ? table->rows : 0, table ? table->columns : 0, c->rows, columns);
+        printf("%s: a table of %zu x %zu, not %zu x %zu\n", call_text(c), table ? table->rows : 0,
+               table ? table->columns : 0, c->rows, columns);
         flawed++;
         return;
     }
@@ -238,7 +245,8 @@ static void expect_inputs(const call *c, const setting *how, const images *handl
 static void try_call(const drua_op *op, drua_shape shape, drua_type type, const setting *how)
 {
     const int item = counter++, of_sample = item / harness_sample();
-    if ((harness_sample() > 1 && !harness_is_sampled(item)) || of_sample % every || (difftime(time(NULL), begun) > LONG && of_sample % FEW))
+    if ((harness_sample() > 1 && !harness_is_sampled(item)) || of_sample % every ||
+        (difftime(time(NULL), begun) > LONG && of_sample % FEW))
         return;
     call c = call_make(&chance, op, shape, type);
     images handles = {{0}}, outputs = {{0}};
@@ -287,10 +295,16 @@ static void try_operation(const drua_op *op)
             try_call(op, shapes[s], harness_types[(s + 2 * t) % TYPES], &plain);
     for (const drua_type *type = harness_types; *type; type++) {
         for (int t = 0; t < 3 && has_output; t++)
-            try_call(op, stack, *type, &(setting){.exists = true, .type = harness_types[harness_below(&chance, TYPES)], .shape = stack, .in_place = -1});
+            try_call(op, stack, *type,
+                     &(setting){.exists = true,
+                                .type = harness_types[harness_below(&chance, TYPES)],
+                                .shape = stack,
+                                .in_place = -1});
         if (has_output && has_input && !call_keeps_extent(op) && !call_needs_natural(op)) {
-            try_call(op, stack, *type, &(setting){.exists = true, .type = *type, .shape = {9, 21, 3, 3}, .in_place = -1});
-            try_call(op, plane, *type, &(setting){.exists = true, .type = DRUA_FLOAT32, .shape = {50, 40, 1, 2}, .in_place = -1});
+            try_call(op, stack, *type,
+                     &(setting){.exists = true, .type = *type, .shape = {9, 21, 3, 3}, .in_place = -1});
+            try_call(op, plane, *type,
+                     &(setting){.exists = true, .type = DRUA_FLOAT32, .shape = {50, 40, 1, 2}, .in_place = -1});
         }
         if (has_output && has_input) {
             try_call(op, stack, *type, &(setting){.in_place = 0});
@@ -303,14 +317,16 @@ static void try_operation(const drua_op *op)
     }
 }
 
-/* Operations of one folder, which share kernels, are neighbours in the table: halves of it. Of a sample every n-th operation. */
+/* Operations of one folder, which share kernels, are neighbours in the table: halves of it. Of a sample every n-th
+ * operation. */
 static bool is_tried(size_t number)
 {
     const char *half = getenv("DRUA_HALF");
     size_t count = 0;
     while (drua_op_table[count])
         count++;
-    return (!half || getenv("DRUA_ONLY") || (number < count / 2) == !strcmp(half, "first")) && harness_is_sampled((int)number + harness_round());
+    return (!half || getenv("DRUA_ONLY") || (number < count / 2) == !strcmp(half, "first")) &&
+           harness_is_sampled((int)number + harness_round());
 }
 
 /* ---- nothing of the memory's past */
@@ -363,7 +379,8 @@ static void compare_pasts(const drua_op *op, drua_shape shape, drua_type type, c
     for (int k = 0; k < c.output_count; k++) {
         char message[256] = "";
         if (once && twice && !reference_agrees(&first[k], &second[k], 0, false, message, sizeof message)) {
-            printf("%s, output %s: shows what was in memory before: %s\n", call_text(&c), op->params[c.outputs[k]].name, message);
+            printf("%s, output %s: shows what was in memory before: %s\n", call_text(&c), op->params[c.outputs[k]].name,
+                   message);
             flawed++;
         }
         reference_free(&first[k]);
@@ -379,15 +396,17 @@ START_TEST(nothing_of_the_past)
         drua_shape shape;
         drua_type type;
         setting how;
-    } trials[] = {{{17, 13, 7, 3}, DRUA_FLOAT32, {.in_place = -1}},
-                  {{37, 29, 1, 2}, DRUA_UINT8, {.views = true, .in_place = -1}},
-                  {{17, 13, 7, 3}, DRUA_FLOAT32, {.exists = true, .type = DRUA_FLOAT32, .shape = {50, 40, 9, 3}, .in_place = -1}},
-                  {{17, 13, 7, 3}, DRUA_FLOAT32, {.exists = true, .type = DRUA_UINT8, .shape = {7, 13, 17, 3}, .in_place = -1}}};
+    } trials[] = {
+        {{17, 13, 7, 3}, DRUA_FLOAT32, {.in_place = -1}},
+        {{37, 29, 1, 2}, DRUA_UINT8, {.views = true, .in_place = -1}},
+        {{17, 13, 7, 3}, DRUA_FLOAT32, {.exists = true, .type = DRUA_FLOAT32, .shape = {50, 40, 9, 3}, .in_place = -1}},
+        {{17, 13, 7, 3}, DRUA_FLOAT32, {.exists = true, .type = DRUA_UINT8, .shape = {7, 13, 17, 3}, .in_place = -1}}};
     int number = 0;
     context = harness_open();
     for (const drua_op *const *op = drua_op_table; *op; op++) {
         chance.state = drua_hash(3, (*op)->name, strlen((*op)->name));
-        if ((*op)->traits & DRUA_HOST || !harness_is_wanted((*op)->name, (*op)->category) || !is_tried((size_t)(op - drua_op_table)))
+        if ((*op)->traits & DRUA_HOST || !harness_is_wanted((*op)->name, (*op)->category) ||
+            !is_tried((size_t)(op - drua_op_table)))
             continue;
         for (size_t i = 0; i < sizeof trials / sizeof *trials; i++)
             if (harness_sample() == 1 || harness_is_sampled(number++)) /* of a part's operations, all */

@@ -32,7 +32,8 @@ static void compare(const drua_op *op, drua_shape shape, drua_type type)
     ck_assert_msg(once == twice, "%s is refused once", call_text(&c));
     for (int k = 0; k < c.output_count; k++) {
         char message[256] = "";
-        if (once && !reference_agrees(&results[NOT_OPTIMIZED][k], &results[OPTIMIZED][k], 0, false, message, sizeof message)) {
+        if (once &&
+            !reference_agrees(&results[NOT_OPTIMIZED][k], &results[OPTIMIZED][k], 0, false, message, sizeof message)) {
             printf("%s, output %s: %s\n", call_text(&c), op->params[c.outputs[k]].name, message);
             flawed++;
         }
@@ -50,7 +51,8 @@ START_TEST(same_bits)
     sides[OPTIMIZED] = open_with("DRUA_OPTIMIZE", "now");
     for (const drua_op *const *op = drua_op_table; *op; op++) {
         chance.state = drua_hash(seed, (*op)->name, strlen((*op)->name));
-        if ((*op)->traits & DRUA_HOST || !harness_is_wanted((*op)->name, (*op)->category) || !harness_is_sampled(number++))
+        if ((*op)->traits & DRUA_HOST || !harness_is_wanted((*op)->name, (*op)->category) ||
+            !harness_is_sampled(number++))
             continue;
         compare(*op, (drua_shape){37, 29, 1, 2}, DRUA_UINT8);
         compare(*op, (drua_shape){17, 13, 7, 3}, DRUA_FLOAT32);

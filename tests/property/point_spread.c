@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- optics: the integral over the pupil in its plain form, over the sine, halved where it is not yet known well enough */
+/* ---- optics: the integral over the pupil in its plain form, over the sine, halved where it is not yet known well
+ * enough */
 
 typedef struct light_wave {
     double length, aperture, immersion, sample, depth, glass;
@@ -28,22 +29,27 @@ static amplitude from_ray(const light_wave *w, double sine, double r, double z)
     return (amplitude){weight * cos(k * path), weight * sin(k * path)};
 }
 
-static amplitude halved(const light_wave *w, double r, double z, double a, double b, amplitude fa, amplitude fm, amplitude fb, double tolerance, int deep)
+static amplitude halved(const light_wave *w, double r, double z, double a, double b, amplitude fa, amplitude fm,
+                        amplitude fb, double tolerance, int deep)
 {
     const double m = (a + b) / 2, h = (b - a) / 6;
     const amplitude left = from_ray(w, (a + m) / 2, r, z), right = from_ray(w, (m + b) / 2, r, z);
     const amplitude once = {h * (fa.re + 4 * fm.re + fb.re), h * (fa.im + 4 * fm.im + fb.im)};
-    const amplitude twice = {h / 2 * (fa.re + 4 * left.re + 2 * fm.re + 4 * right.re + fb.re), h / 2 * (fa.im + 4 * left.im + 2 * fm.im + 4 * right.im + fb.im)};
+    const amplitude twice = {h / 2 * (fa.re + 4 * left.re + 2 * fm.re + 4 * right.re + fb.re),
+                             h / 2 * (fa.im + 4 * left.im + 2 * fm.im + 4 * right.im + fb.im)};
     if (deep > 40 || (deep > 6 && fabs(once.re - twice.re) + fabs(once.im - twice.im) < 15 * tolerance))
         return (amplitude){twice.re + (twice.re - once.re) / 15, twice.im + (twice.im - once.im) / 15};
-    const amplitude x = halved(w, r, z, a, m, fa, left, fm, tolerance / 2, deep + 1), y = halved(w, r, z, m, b, fm, right, fb, tolerance / 2, deep + 1);
+    const amplitude x = halved(w, r, z, a, m, fa, left, fm, tolerance / 2, deep + 1),
+                    y = halved(w, r, z, m, b, fm, right, fb, tolerance / 2, deep + 1);
     return (amplitude){x.re + y.re, x.im + y.im};
 }
 
 static double light(const light_wave *w, double r, double z)
 {
-    const double inside = fmin(w->aperture, w->depth > 0 ? w->sample : w->immersion), rim = w->glass > 0 ? fmin(inside, w->glass) : inside, all = rim * rim / 2;
-    const amplitude f = halved(w, r, z, 0, rim, from_ray(w, 0, r, z), from_ray(w, rim / 2, r, z), from_ray(w, rim, r, z), 1e-8 * all, 0);
+    const double inside = fmin(w->aperture, w->depth > 0 ? w->sample : w->immersion),
+                 rim = w->glass > 0 ? fmin(inside, w->glass) : inside, all = rim * rim / 2;
+    const amplitude f = halved(w, r, z, 0, rim, from_ray(w, 0, r, z), from_ray(w, rim / 2, r, z),
+                               from_ray(w, rim, r, z), 1e-8 * all, 0);
     return (f.re * f.re + f.im * f.im) / all / all;
 }
 
@@ -55,7 +61,8 @@ static double light_through(const light_wave *w, double hole, double r, double z
     double sum = 0;
     for (int i = 0; i < 3 * rings; i++)
         for (int k = 0; k < rays; k++) {
-            const double s = hole / rings * (i / 3 + 0.5 + 0.5 * sqrt(0.6) * (i % 3 - 1)), share = (i % 3 == 1 ? 8 : 5) / 18.0;
+            const double s = hole / rings * (i / 3 + 0.5 + 0.5 * sqrt(0.6) * (i % 3 - 1)),
+                         share = (i % 3 == 1 ? 8 : 5) / 18.0;
             sum += share * s * light(w, sqrt(fmax(r * r + s * s - 2 * r * s * cos(M_PI * (k + 0.5) / rays), 0)), z);
         }
     return sum * hole / rings * 2 * M_PI / rays;
@@ -110,7 +117,8 @@ static void expect_even(const float *v, int w, int h, int d, size_t n)
         for (int y = 1; y < h; y++)
             for (int x = 1; x < w; x++)
                 if (2 * (h / 2) - y < h && 2 * (w / 2) - x < w)
-                    ck_assert_msg(v[(z * h + y) * w + x] == v[(z * h + 2 * (h / 2) - y) * w + 2 * (w / 2) - x], "case %zu: not even at %d, %d, %d", n, x, y, z);
+                    ck_assert_msg(v[(z * h + y) * w + x] == v[(z * h + 2 * (h / 2) - y) * w + 2 * (w / 2) - x],
+                                  "case %zu: not even at %d, %d, %d", n, x, y, z);
 }
 
 /* Along a row and a diagonal of some slices; the largest error as a share of the middle. */
@@ -143,17 +151,24 @@ START_TEST(pupil_integral)
         const int w = 21 + (int)(n & 1), h = 22 - (int)(n & 1), d = 9;
         const bool gibson_lanni = cases[n].glass > 0, confocal = cases[n].kind == CONFOCAL;
         const double seen = (cases[n].kind == TWO_PHOTON ? cases[n].excitation : cases[n].emission) / 1000;
-        instrument m = {.kind = cases[n].kind, .seen = {seen, cases[n].aperture, cases[n].immersion, cases[n].sample, cases[n].depth, cases[n].glass},
-                        .hole = 0.61 * seen / cases[n].aperture * cases[n].pinhole, .sheet = cases[n].sheet};
+        instrument m = {
+            .kind = cases[n].kind,
+            .seen = {seen, cases[n].aperture, cases[n].immersion, cases[n].sample, cases[n].depth, cases[n].glass},
+            .hole = 0.61 * seen / cases[n].aperture * cases[n].pinhole,
+            .sheet = cases[n].sheet};
         m.lit = m.seen;
         m.lit.length = cases[n].excitation / 1000;
         drua_shape s;
-        drua_image image = RESULT(0, "microscope_psf", NEW, NUMBER(w), NUMBER(h), NUMBER(d), NAME(kinds[m.kind]), NAME(gibson_lanni ? "gibson_lanni" : "born_wolf"),
-                                  NUMBER(cases[n].pixel), NUMBER(cases[n].slice), NUMBER(cases[n].emission), NUMBER(cases[n].aperture), NUMBER(cases[n].immersion),
-                                  NUMBER(gibson_lanni ? cases[n].sample : 1.33), NUMBER(cases[n].depth), NUMBER(gibson_lanni ? cases[n].glass : 1.515),
+        drua_image image = RESULT(0, "microscope_psf", NEW, NUMBER(w), NUMBER(h), NUMBER(d), NAME(kinds[m.kind]),
+                                  NAME(gibson_lanni ? "gibson_lanni" : "born_wolf"), NUMBER(cases[n].pixel),
+                                  NUMBER(cases[n].slice), NUMBER(cases[n].emission), NUMBER(cases[n].aperture),
+                                  NUMBER(cases[n].immersion), NUMBER(gibson_lanni ? cases[n].sample : 1.33),
+                                  NUMBER(cases[n].depth), NUMBER(gibson_lanni ? cases[n].glass : 1.515),
                                   NUMBER(cases[n].excitation), NUMBER(cases[n].pinhole), NUMBER(cases[n].sheet));
         float *v = pull(image, &s);
-        const double peak = v[(d / 2 * h + h / 2) * w + w / 2], focus = gibson_lanni ? brightest(&m, cases[n].low, cases[n].high) : 0, due_peak = seen_at(&m, 0, 0, focus);
+        const double peak = v[(d / 2 * h + h / 2) * w + w / 2],
+                     focus = gibson_lanni ? brightest(&m, cases[n].low, cases[n].high) : 0,
+                     due_peak = seen_at(&m, 0, 0, focus);
         double sum = 0, worst = 0;
         for (size_t i = 0; i < count_of(s); i++)
             sum += v[i];
@@ -179,12 +194,14 @@ static double depth_width(const char *microscope)
     enum { W = 31, D = 41 };
     drua_shape s;
     int above = 0;
-    drua_image image = RESULT(0, "microscope_psf", NEW, NUMBER(W), NUMBER(W), NUMBER(D), NAME(microscope), NAME("born_wolf"), NUMBER(0.08), NUMBER(0.1),
-                              NUMBER(520), NUMBER(1.0), NUMBER(1.33), NUMBER(1.33), NUMBER(0), NUMBER(1.515), NUMBER(488), NUMBER(1), NUMBER(0.6));
+    drua_image image = RESULT(0, "microscope_psf", NEW, NUMBER(W), NUMBER(W), NUMBER(D), NAME(microscope),
+                              NAME("born_wolf"), NUMBER(0.08), NUMBER(0.1), NUMBER(520), NUMBER(1.0), NUMBER(1.33),
+                              NUMBER(1.33), NUMBER(0), NUMBER(1.515), NUMBER(488), NUMBER(1), NUMBER(0.6));
     float *v = pull(image, &s);
     const float peak = v[(D / 2 * W + W / 2) * W + W / 2];
     for (int i = 0; i < W * W * D; i++)
-        ck_assert_msg(v[i] >= 0 && v[i] <= peak * 1.000001f, "%s: pixel %d is %g, the middle %g", microscope, i, v[i], peak);
+        ck_assert_msg(v[i] >= 0 && v[i] <= peak * 1.000001f, "%s: pixel %d is %g, the middle %g", microscope, i, v[i],
+                      peak);
     for (int z = 0; z < D; z++)
         above += v[(z * W + W / 2) * W + W / 2] > peak / 2;
     free(v);
@@ -194,11 +211,17 @@ static double depth_width(const char *microscope)
 /* Confocal and light-sheet sections are thinner than wide-field ones. */
 START_TEST(microscopes)
 {
-    const double wide = depth_width("widefield"), confocal = depth_width("confocal"), sheet = depth_width("light_sheet");
-    ck_assert_msg(confocal < wide && sheet < wide && depth_width("two_photon") > 0, "depths %g, %g, %g", wide, confocal, sheet);
-    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "microscope_psf", NEW, NUMBER(9), NUMBER(9), NUMBER(9), NAME("widefield"), NAME("born_wolf"), NUMBER(0.1), NUMBER(0.1), NUMBER(500), NUMBER(1.4), NUMBER(1.33)),
+    const double wide = depth_width("widefield"), confocal = depth_width("confocal"),
+                 sheet = depth_width("light_sheet");
+    ck_assert_msg(confocal < wide && sheet < wide && depth_width("two_photon") > 0, "depths %g, %g, %g", wide, confocal,
+                  sheet);
+    REFUSED(DRUA_E_ARGUMENT,
+            INVOKE(context, "microscope_psf", NEW, NUMBER(9), NUMBER(9), NUMBER(9), NAME("widefield"),
+                   NAME("born_wolf"), NUMBER(0.1), NUMBER(0.1), NUMBER(500), NUMBER(1.4), NUMBER(1.33)),
             "numerical_aperture", "1.33", "1.4");
-    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "microscope_psf", NEW, NUMBER(9), NUMBER(9), NUMBER(9), NAME("widefield"), NAME("born_wolf"), NUMBER(0.1), NUMBER(0.1), NUMBER(500), NUMBER(1.33), NUMBER(1.33)),
+    REFUSED(DRUA_E_ARGUMENT,
+            INVOKE(context, "microscope_psf", NEW, NUMBER(9), NUMBER(9), NUMBER(9), NAME("widefield"),
+                   NAME("born_wolf"), NUMBER(0.1), NUMBER(0.1), NUMBER(500), NUMBER(1.33), NUMBER(1.33)),
             "numerical_aperture", "below", "1.33");
 }
 END_TEST
@@ -211,18 +234,22 @@ START_TEST(gaussians)
         const int *e = extents[n];
         drua_shape s;
         double all = 0;
-        float *v = pull(RESULT(0, "gaussian_psf", NEW, NUMBER(e[0]), NUMBER(e[1]), NUMBER(e[2]), NUMBER(1.1), NUMBER(0.8), NUMBER(1.7)), &s);
+        float *v = pull(RESULT(0, "gaussian_psf", NEW, NUMBER(e[0]), NUMBER(e[1]), NUMBER(e[2]), NUMBER(1.1),
+                               NUMBER(0.8), NUMBER(1.7)),
+                        &s);
         for (int round = 0; round < 2; round++)
             for (int i = 0; i < e[0] * e[1] * e[2]; i++) {
                 const double x = i % e[0] - e[0] / 2, y = i / e[0] % e[1] - e[1] / 2, z = i / e[0] / e[1] - e[2] / 2;
                 const double due = exp(-x * x / (2 * 1.1 * 1.1) - y * y / (2 * 0.8 * 0.8) - z * z / (2 * 1.7 * 1.7));
                 all += round ? 0 : due;
-                ck_assert_msg(round == 0 || fabs(v[i] - due / all) < 1e-7, "pixel %d: %g instead of %g", i, v[i], due / all);
+                ck_assert_msg(round == 0 || fabs(v[i] - due / all) < 1e-7, "pixel %d: %g instead of %g", i, v[i],
+                              due / all);
             }
         free(v);
     }
     drua_shape s;
-    float *point = pull(RESULT(0, "gaussian_psf", NEW, NUMBER(5), NUMBER(4), NUMBER(3), NUMBER(0), NUMBER(0), NUMBER(0)), &s);
+    float *point =
+        pull(RESULT(0, "gaussian_psf", NEW, NUMBER(5), NUMBER(4), NUMBER(3), NUMBER(0), NUMBER(0), NUMBER(0)), &s);
     for (int i = 0; i < 60; i++)
         ck_assert_msg(point[i] == (i == (1 * 4 + 2) * 5 + 2), "without extent: pixel %d is %g", i, point[i]);
     free(point);
@@ -233,7 +260,8 @@ END_TEST
 
 START_TEST(measured)
 {
-    drua_image beads = RESULT(0, "phantom", NEW, NAME("beads"), NUMBER(96), NUMBER(96), NUMBER(64), NUMBER(5000), NUMBER(0.3), NUMBER(30));
+    drua_image beads = RESULT(0, "phantom", NEW, NAME("beads"), NUMBER(96), NUMBER(96), NUMBER(64), NUMBER(5000),
+                              NUMBER(0.3), NUMBER(30));
     drua_image psf = gaussian(17, 21, 2, 3);
     drua_image blurred = RESULT(2, "convolve_fft", IMAGE(beads), IMAGE(psf), NEW);
     drua_image lit = RESULT(1, "add_image_and_scalar", IMAGE(blurred), NEW, NUMBER(20));
@@ -247,11 +275,13 @@ START_TEST(measured)
     ck_assert(difference(arguments[1].image, psf) < 1e-4);
     drua_image empty;
     REQUIRE(drua_create(context, (drua_shape){40, 40, 30, 3}, DRUA_FLOAT32, &empty));
-    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "measure_psf", IMAGE(empty), NEW, NUMBER(5), NUMBER(5), NUMBER(5)), "no bead");
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "measure_psf", IMAGE(empty), NEW, NUMBER(5), NUMBER(5), NUMBER(5)),
+            "no bead");
 }
 END_TEST
 
-/* Beads between pixels: neither their places nor the interpolation may widen what is measured, which would be 4 % with straight lines. */
+/* Beads between pixels: neither their places nor the interpolation may widen what is measured, which would be 4 % with
+ * straight lines. */
 START_TEST(measured_between_pixels)
 {
     enum { ACROSS = 4, STEP = 18, WIDE = ACROSS * STEP, DEEP = 2 * 20 };
@@ -262,12 +292,14 @@ START_TEST(measured_between_pixels)
             for (int x = 0; x < WIDE; x++) {
                 const int n = x / STEP + ACROSS * (y / STEP + ACROSS * (z / 20));
                 const double u = fmod(n * 0.618034, 1), v = fmod(n * 0.754878, 1), w = fmod(n * 0.569840, 1);
-                const double dx = (x % STEP - STEP / 2 - u + 0.5) / sigma[0], dy = (y % STEP - STEP / 2 - v + 0.5) / sigma[1], dz = (z % 20 - 10 - w + 0.5) / sigma[2];
+                const double dx = (x % STEP - STEP / 2 - u + 0.5) / sigma[0],
+                             dy = (y % STEP - STEP / 2 - v + 0.5) / sigma[1], dz = (z % 20 - 10 - w + 0.5) / sigma[2];
                 pixels[z][y][x] = (float)(10 + 1000 * exp(-0.5 * (dx * dx + dy * dy + dz * dz)));
             }
     drua_image image;
     REQUIRE(drua_push(context, (drua_shape){WIDE, WIDE, DEEP, 3}, DRUA_FLOAT32, pixels, &image));
-    drua_argument arguments[] = {IMAGE(image), NEW, NUMBER(11), NUMBER(11), NUMBER(13), NUMBER(0.3), NEW, NEW, NEW, NEW};
+    drua_argument arguments[] = {IMAGE(image), NEW, NUMBER(11), NUMBER(11), NUMBER(13),
+                                 NUMBER(0.3),  NEW, NEW,        NEW,        NEW};
     REQUIRE(drua_invoke(context, "measure_psf", arguments, 10, NULL));
     ck_assert_double_eq(arguments[6].number, ACROSS * ACROSS * 2);
     for (int axis = 0; axis < 3; axis++) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Kernels of processors, which add by vectors and whole numbers in any order, give the bits of those that serve GPUs; and what is exact is exact. */
+/* Kernels of processors, which add by vectors and whole numbers in any order, give the bits of those that serve GPUs;
+ * and what is exact is exact. */
 #include "harness.h"
 
 #include <math.h>
@@ -38,13 +39,16 @@ static const work works[] = {
 };
 enum { WORKS = sizeof works / sizeof *works };
 
-/* Widths around those of vectors and runs, one pixel along each axis, rows and slices around those that items share or add at once. */
-static const drua_shape shapes[] = {{1, 1, 2, 3},   {5, 1, 3, 3},    {1, 70, 2, 3},    {16, 9, 1, 2},    {17, 5, 18, 3},   {63, 8, 15, 3},
-                                    {64, 3, 16, 3}, {65, 33, 40, 3}, {130, 7, 33, 3},  {20, 20, 257, 3}, {60, 20, 260, 3}, {257, 3, 5, 3},
-                                    {3, 900, 2, 3}, {515, 40, 2, 3}, {1030, 50, 1, 2}, {2100, 11, 1, 2}, {4, 1, 300, 3}};
+/* Widths around those of vectors and runs, one pixel along each axis, rows and slices around those that items share or
+ * add at once. */
+static const drua_shape shapes[] = {
+    {1, 1, 2, 3},   {5, 1, 3, 3},    {1, 70, 2, 3},    {16, 9, 1, 2},    {17, 5, 18, 3},   {63, 8, 15, 3},
+    {64, 3, 16, 3}, {65, 33, 40, 3}, {130, 7, 33, 3},  {20, 20, 257, 3}, {60, 20, 260, 3}, {257, 3, 5, 3},
+    {3, 900, 2, 3}, {515, 40, 2, 3}, {1030, 50, 1, 2}, {2100, 11, 1, 2}, {4, 1, 300, 3}};
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
-/* Numbers below 100; all bits, of floats those of finite numbers; the largest or lowest number everywhere; NaN and infinities among others. */
+/* Numbers below 100; all bits, of floats those of finite numbers; the largest or lowest number everywhere; NaN and
+ * infinities among others. */
 enum { FEW, ANY, MOST, STRANGE, CONTENTS };
 
 static harness_random chance;
@@ -77,7 +81,9 @@ static void *pixels_of(drua_type type, int64_t count, int content)
             const float real = real_of(content);
             memcpy(&bits, &real, sizeof bits);
         } else {
-            bits = content == MOST ? most[type] : content == FEW ? (uint32_t)harness_below(&chance, 100) : harness_next(&chance);
+            bits = content == MOST  ? most[type]
+                   : content == FEW ? (uint32_t)harness_below(&chance, 100)
+                                    : harness_next(&chance);
         }
         memcpy(pixels + (size_t)i * size, &bits, size); /* the low bytes come first */
     }
@@ -139,8 +145,14 @@ static drua_image image_of(drua_context *context, drua_shape shape, drua_type ty
     }
     const drua_shape whole = {shape.width + 3, shape.height + 2, shape.depth, shape.dimension};
     REQUIRE(drua_push(context, whole, type, pixels, &image));
-    drua_argument cut[] = {
-        IMAGE(image), NEW, NUMBER(1), NUMBER(1), NUMBER(0), NUMBER((double)shape.width), NUMBER((double)shape.height), NUMBER((double)shape.depth)};
+    drua_argument cut[] = {IMAGE(image),
+                           NEW,
+                           NUMBER(1),
+                           NUMBER(1),
+                           NUMBER(0),
+                           NUMBER((double)shape.width),
+                           NUMBER((double)shape.height),
+                           NUMBER((double)shape.depth)};
     REQUIRE(drua_invoke(context, "crop", cut, sizeof cut / sizeof *cut, NULL));
     REQUIRE(drua_release(context, image));
     return cut[1].image;
@@ -155,10 +167,13 @@ static void compare(drua_shape shape, drua_type type, int content, bool part)
     for (int i = 0; i < WORKS; i++) {
         if (shape.depth < works[i].slices)
             continue;
-        const made one = run(sides[PROCESSOR], &works[i], images[PROCESSOR]), other = run(sides[GPU], &works[i], images[GPU]);
+        const made one = run(sides[PROCESSOR], &works[i], images[PROCESSOR]),
+                   other = run(sides[GPU], &works[i], images[GPU]);
         ck_assert_uint_eq(one.bytes, other.bytes);
-        ck_assert_msg(!memcmp(one.data, other.data, one.bytes), "%s, work %d, of %lld x %lld x %lld, type %d, content %d, part %d: other bits",
-                      works[i].operation, i, (long long)shape.width, (long long)shape.height, (long long)shape.depth, (int)type, content, (int)part);
+        ck_assert_msg(!memcmp(one.data, other.data, one.bytes),
+                      "%s, work %d, of %lld x %lld x %lld, type %d, content %d, part %d: other bits",
+                      works[i].operation, i, (long long)shape.width, (long long)shape.height, (long long)shape.depth,
+                      (int)type, content, (int)part);
         free(one.data);
         free(other.data);
     }
@@ -197,7 +212,8 @@ static double cell(const drua_table *table, const char *heading)
 /* One slice does not scatter; what is not finite has no deviation, as it has no mean. */
 START_TEST(deviations_of_what_is_not_finite)
 {
-    static const float slices[][3] = {{1, NAN, 3}, {1, INFINITY, 3}, {NAN, 1, 1}, {-INFINITY, 2, -INFINITY}, {1, 2, 3}, {7, 7, 7}};
+    static const float slices[][3] = {{1, NAN, 3}, {1, INFINITY, 3}, {NAN, 1, 1}, {-INFINITY, 2, -INFINITY},
+                                      {1, 2, 3},   {7, 7, 7}};
     enum { COLUMNS = sizeof slices / sizeof *slices };
     float pixels[3 * COLUMNS], got[COLUMNS];
     for (int i = 0; i < 3 * COLUMNS; i++)
@@ -206,12 +222,13 @@ START_TEST(deviations_of_what_is_not_finite)
         harness_as_gpu();
     drua_context *context = harness_open();
     for (int depth = 1; depth <= 3; depth += 2) {
-        drua_argument arguments[] = {IMAGE(image_of(context, (drua_shape){COLUMNS, 1, depth, 3}, DRUA_FLOAT32, pixels, false)), NEW};
+        drua_argument arguments[] = {
+            IMAGE(image_of(context, (drua_shape){COLUMNS, 1, depth, 3}, DRUA_FLOAT32, pixels, false)), NEW};
         REQUIRE(drua_invoke(context, "standard_deviation_z_projection", arguments, 2, NULL));
         REQUIRE(drua_pull(context, arguments[1].image, got));
         for (int i = 0; i < COLUMNS; i++)
-            ck_assert_msg(depth == 3 && i < 4 ? isnan(got[i]) : got[i] == (depth == 3 && i == 4), "column %d of %d slices: %g", i, depth,
-                          (double)got[i]);
+            ck_assert_msg(depth == 3 && i < 4 ? isnan(got[i]) : got[i] == (depth == 3 && i == 4),
+                          "column %d of %d slices: %g", i, depth, (double)got[i]);
     }
     drua_close(context);
 }
@@ -236,8 +253,10 @@ static void measure_full(drua_type type, double most)
     ck_assert_double_eq(cell(table, "MEAN_INTENSITY"), most * (double)(count - 1) / (double)count);
     ck_assert_double_eq(cell(table, "MINIMUM_INTENSITY"), 0);
     ck_assert_double_eq(cell(table, "MAXIMUM_INTENSITY"), most);
-    ck_assert_double_eq(cell(table, "SUM_INTENSITY_TIMES_X"), most * (double)((shape.width - 1) * shape.width / 2 * shape.height));
-    ck_assert_double_eq(cell(table, "SUM_INTENSITY_TIMES_Y"), most * (double)((shape.width - 1) * shape.width / 2 * shape.height));
+    ck_assert_double_eq(cell(table, "SUM_INTENSITY_TIMES_X"),
+                        most * (double)((shape.width - 1) * shape.width / 2 * shape.height));
+    ck_assert_double_eq(cell(table, "SUM_INTENSITY_TIMES_Y"),
+                        most * (double)((shape.width - 1) * shape.width / 2 * shape.height));
     drua_table_free(table);
     drua_close(context);
     free(pixels);

@@ -10,24 +10,27 @@
 static const char *advice(drua_image image, drua_image psf, double image_pixel, double psf_pixel, double aperture)
 {
     static char kept[4096];
-    drua_argument arguments[] = {IMAGE(image), IMAGE(psf), NUMBER(image_pixel), NUMBER(0.3), NUMBER(psf_pixel), NUMBER(0.3), NUMBER(520), NUMBER(aperture),
-                                 NUMBER(1.33), NEW};
+    drua_argument arguments[] = {IMAGE(image), IMAGE(psf),  NUMBER(image_pixel), NUMBER(0.3),  NUMBER(psf_pixel),
+                                 NUMBER(0.3),  NUMBER(520), NUMBER(aperture),    NUMBER(1.33), NEW};
     REQUIRE(drua_invoke(context, "check_psf", arguments, 10, NULL));
     snprintf(kept, sizeof kept, "%s", arguments[9].text);
     return kept;
 }
 
-#define ADVISES(text, ...) ck_assert_msg(strstr(advice(__VA_ARGS__), text), "'%s' says nothing of '%s'", advice(__VA_ARGS__), text)
+#define ADVISES(text, ...)                                                                                             \
+    ck_assert_msg(strstr(advice(__VA_ARGS__), text), "'%s' says nothing of '%s'", advice(__VA_ARGS__), text)
 
 START_TEST(doubts)
 {
-    drua_image image = phantom("beads", 32, 32, 8), plane = phantom("beads", 32, 32, 1), psf = gaussian(17, 17, 1.6, 2.5), narrow = gaussian(9, 9, 0.5, 1.6);
+    drua_image image = phantom("beads", 32, 32, 8), plane = phantom("beads", 32, 32, 1),
+               psf = gaussian(17, 17, 1.6, 2.5), narrow = gaussian(9, 9, 0.5, 1.6);
     ck_assert_str_eq(advice(image, psf, 0.1, 0.1, 1.1), "");
     ADVISES("resample_psf", image, psf, 0.1, 0.08, 1.1);
     ADVISES("should be 0.118 um or less", image, psf, 0.2, 0.2, 1.1);
     ADVISES("too coarse", image, narrow, 0.1, 0.1, 1.1);
     ADVISES("one slice", plane, psf, 0.1, 0.1, 1.1);
-    drua_image beside = RESULT(1, "translate", IMAGE(psf), NEW, NUMBER(-2), NUMBER(0), NUMBER(0)), flat = RESULT(1, "minimum_image_and_scalar", IMAGE(psf), NEW, NUMBER(0.001));
+    drua_image beside = RESULT(1, "translate", IMAGE(psf), NEW, NUMBER(-2), NUMBER(0), NUMBER(0)),
+               flat = RESULT(1, "minimum_image_and_scalar", IMAGE(psf), NEW, NUMBER(0.001));
     ADVISES("10.0, 8.0, 8.0 and not at 8, 8, 8", image, beside, 0.1, 0.1, 1.1);
     ADVISES("saturated", image, flat, 0.1, 0.1, 1.1);
     drua_image light = RESULT(1, "add_image_and_scalar", IMAGE(psf), NEW, NUMBER(0.001));
@@ -80,10 +83,12 @@ static drua_image small_beside(int axis, double beside)
     return image;
 }
 
-static bool doubts_that(const char *text, double pixel, double slice, double psf_pixel, double psf_slice, drua_image psf)
+static bool doubts_that(const char *text, double pixel, double slice, double psf_pixel, double psf_slice,
+                        drua_image psf)
 {
     drua_image image = phantom("beads", 32, 32, 8);
-    drua_argument arguments[] = {IMAGE(image), IMAGE(psf), NUMBER(pixel), NUMBER(slice), NUMBER(psf_pixel), NUMBER(psf_slice), NUMBER(520), NUMBER(1.1), NUMBER(1.33), NEW};
+    drua_argument arguments[] = {IMAGE(image),      IMAGE(psf),  NUMBER(pixel), NUMBER(slice), NUMBER(psf_pixel),
+                                 NUMBER(psf_slice), NUMBER(520), NUMBER(1.1),   NUMBER(1.33),  NEW};
     REQUIRE(drua_invoke(context, "check_psf", arguments, 10, NULL));
     return strstr(arguments[9].text, text);
 }
@@ -91,49 +96,71 @@ static bool doubts_that(const char *text, double pixel, double slice, double psf
 START_TEST(limits_of_doubts)
 {
     const drua_image good = spot(0, 0, 0);
-    ck_assert(!doubts_that("resample_psf", 0.1, 0.3, 0.1009, 0.3, good) && doubts_that("resample_psf", 0.1, 0.3, 0.1011, 0.3, good));
-    ck_assert(!doubts_that("slice distance", 0.1, 0.3, 0.1, 0.3027, good) && doubts_that("a slice distance of 0.3033 um and the image one of 0.3", 0.1, 0.3, 0.1, 0.3033, good));
+    ck_assert(!doubts_that("resample_psf", 0.1, 0.3, 0.1009, 0.3, good) &&
+              doubts_that("resample_psf", 0.1, 0.3, 0.1011, 0.3, good));
+    ck_assert(!doubts_that("slice distance", 0.1, 0.3, 0.1, 0.3027, good) &&
+              doubts_that("a slice distance of 0.3033 um and the image one of 0.3", 0.1, 0.3, 0.1, 0.3033, good));
     const double finest = 0.52 / 4 / 1.1, deepest = 0.52 / 2 / (1.33 - sqrt(1.33 * 1.33 - 1.1 * 1.1));
     ck_assert(!doubts_that("lose detail", 0.999 * finest, 0.999 * deepest, 0, 0, good));
-    ck_assert(doubts_that("should be 0.118 um or less", 1.001 * finest, 0.3, 0, 0, good) && doubts_that("should be 0.446 um apart", 0.1, 1.001 * deepest, 0, 0, good));
-    ck_assert(!doubts_that("saturated", 0, 0, 0, 0, spot(0, 0, 3)) && doubts_that("4 pixels of the psf have its largest value, 1", 0, 0, 0, 0, spot(0, 0, 4)));
-    ck_assert(!doubts_that("at its sides", 0, 0, 0, 0, spot(0, 0.019, 0)) && doubts_that("still at 2 % of its peak", 0, 0, 0, 0, spot(0, 0.021, 0)));
+    ck_assert(doubts_that("should be 0.118 um or less", 1.001 * finest, 0.3, 0, 0, good) &&
+              doubts_that("should be 0.446 um apart", 0.1, 1.001 * deepest, 0, 0, good));
+    ck_assert(!doubts_that("saturated", 0, 0, 0, 0, spot(0, 0, 3)) &&
+              doubts_that("4 pixels of the psf have its largest value, 1", 0, 0, 0, 0, spot(0, 0, 4)));
+    ck_assert(!doubts_that("at its sides", 0, 0, 0, 0, spot(0, 0.019, 0)) &&
+              doubts_that("still at 2 % of its peak", 0, 0, 0, 0, spot(0, 0.021, 0)));
     static const int sides[][2] = {{SPOT / 2, 0}, {SPOT / 2, SPOT - 1}, {0, SPOT / 2}, {SPOT - 1, SPOT / 2}};
     for (int n = 0; n < 4; n++)
-        ck_assert_msg(doubts_that("still at 2 % of its peak", 0, 0, 0, 0, spot_bright_at(sides[n][0], sides[n][1])), "side %d", n);
+        ck_assert_msg(doubts_that("still at 2 % of its peak", 0, 0, 0, 0, spot_bright_at(sides[n][0], sides[n][1])),
+                      "side %d", n);
     for (int axis = 0; axis < 3; axis++) {
-        ck_assert_msg(!doubts_that("and not at", 0, 0, 0, 0, small_beside(axis, 0.45)) && !doubts_that("and not at", 0, 0, 0, 0, small_beside(axis, -0.45)), "axis %d", axis);
-        ck_assert_msg(doubts_that("and not at 5, 5, 5", 0, 0, 0, 0, small_beside(axis, 0.55)) && doubts_that("and not at 5, 5, 5", 0, 0, 0, 0, small_beside(axis, -0.55)), "axis %d", axis);
+        ck_assert_msg(!doubts_that("and not at", 0, 0, 0, 0, small_beside(axis, 0.45)) &&
+                          !doubts_that("and not at", 0, 0, 0, 0, small_beside(axis, -0.45)),
+                      "axis %d", axis);
+        ck_assert_msg(doubts_that("and not at 5, 5, 5", 0, 0, 0, 0, small_beside(axis, 0.55)) &&
+                          doubts_that("and not at 5, 5, 5", 0, 0, 0, 0, small_beside(axis, -0.55)),
+                      "axis %d", axis);
     }
-    ck_assert(!doubts_that("not at 10, 10, 0", 0, 0, 0, 0, spot(0.4, 0, 0)) && doubts_that("centred at 11.0, 10.0, 0.0 and not at 10, 10, 0", 0, 0, 0, 0, spot(1, 0, 0)));
-    const drua_image fine = gaussian(9, 9, 2.1 / 2.3548, 2.1 / 2.3548), coarse = gaussian(9, 9, 1.9 / 2.3548, 1.9 / 2.3548);
-    ck_assert(!doubts_that("too coarse", 0, 0, 0, 0, fine) && doubts_that("1.9 pixels wide along z", 0, 0, 0, 0, coarse));
+    ck_assert(!doubts_that("not at 10, 10, 0", 0, 0, 0, 0, spot(0.4, 0, 0)) &&
+              doubts_that("centred at 11.0, 10.0, 0.0 and not at 10, 10, 0", 0, 0, 0, 0, spot(1, 0, 0)));
+    const drua_image fine = gaussian(9, 9, 2.1 / 2.3548, 2.1 / 2.3548),
+                     coarse = gaussian(9, 9, 1.9 / 2.3548, 1.9 / 2.3548);
+    ck_assert(!doubts_that("too coarse", 0, 0, 0, 0, fine) &&
+              doubts_that("1.9 pixels wide along z", 0, 0, 0, 0, coarse));
 }
 END_TEST
 
 START_TEST(resampling)
 {
     drua_image fine = gaussian(33, 33, 4, 4), coarse = gaussian(17, 17, 2, 2);
-    drua_image same = RESULT(1, "resample_psf", IMAGE(fine), NEW, NUMBER(0.1), NUMBER(0.1), NUMBER(0.1), NUMBER(0.1), NUMBER(1));
+    drua_image same =
+        RESULT(1, "resample_psf", IMAGE(fine), NEW, NUMBER(0.1), NUMBER(0.1), NUMBER(0.1), NUMBER(0.1), NUMBER(1));
     ck_assert_double_eq(difference(same, fine), 0);
-    drua_image half = RESULT(1, "resample_psf", IMAGE(fine), NEW, NUMBER(0.1), NUMBER(0.1), NUMBER(0.2), NUMBER(0.2), NUMBER(1));
-    drua_image twice = RESULT(1, "resample_psf", IMAGE(coarse), NEW, NUMBER(0.2), NUMBER(0.2), NUMBER(0.1), NUMBER(0.1), NUMBER(1));
+    drua_image half =
+        RESULT(1, "resample_psf", IMAGE(fine), NEW, NUMBER(0.1), NUMBER(0.1), NUMBER(0.2), NUMBER(0.2), NUMBER(1));
+    drua_image twice =
+        RESULT(1, "resample_psf", IMAGE(coarse), NEW, NUMBER(0.2), NUMBER(0.2), NUMBER(0.1), NUMBER(0.1), NUMBER(1));
     drua_shape s;
     float *due = pull(coarse, &s), *got = pull(half, &s), *wide = pull(twice, &s);
     const float *narrow = due;
     ck_assert_int_eq(s.width, 33);
     for (int i = 0; i < 17 * 17 * 17; i++)
-        ck_assert_msg(fabs(got[i] - narrow[i]) < 0.01 * narrow[17 * 17 * 8 + 17 * 8 + 8], "pixel %d: %g instead of %g", i, got[i], narrow[i]);
+        ck_assert_msg(fabs(got[i] - narrow[i]) < 0.01 * narrow[17 * 17 * 8 + 17 * 8 + 8], "pixel %d: %g instead of %g",
+                      i, got[i], narrow[i]);
     ck_assert_double_lt(fabs(8 * wide[33 * 33 * 16 + 33 * 16 + 18] / narrow[17 * 17 * 8 + 17 * 8 + 9] - 1), 0.01);
     free(due), free(got), free(wide);
     drua_image beside = RESULT(1, "translate", IMAGE(fine), NEW, NUMBER(3), NUMBER(-2), NUMBER(1));
-    drua_image back = RESULT(1, "resample_psf", IMAGE(beside), NEW, NUMBER(0.1), NUMBER(0.1), NUMBER(0.1), NUMBER(0.1), NUMBER(1));
+    drua_image back =
+        RESULT(1, "resample_psf", IMAGE(beside), NEW, NUMBER(0.1), NUMBER(0.1), NUMBER(0.1), NUMBER(0.1), NUMBER(1));
     ck_assert_double_lt(difference(back, fine), 1e-5);
-    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "resample_psf", IMAGE(fine), NEW, NUMBER(100), NUMBER(100), NUMBER(0.1), NUMBER(0.1), NUMBER(1)), "one unit");
+    REFUSED(DRUA_E_ARGUMENT,
+            INVOKE(context, "resample_psf", IMAGE(fine), NEW, NUMBER(100), NUMBER(100), NUMBER(0.1), NUMBER(0.1),
+                   NUMBER(1)),
+            "one unit");
 }
 END_TEST
 
-/* One place for all ways in: sizes in any unit of length, resampled where they differ, and the doubts about what comes out. */
+/* One place for all ways in: sizes in any unit of length, resampled where they differ, and the doubts about what comes
+ * out. */
 typedef struct told {
     double pixel, slice;
     const char *unit;
@@ -142,15 +169,27 @@ typedef struct told {
 static const char *fitted(drua_image image, drua_image psf, told of_image, told of_psf, drua_image *out)
 {
     static char kept[4096];
-    drua_argument arguments[] = {IMAGE(image), IMAGE(psf), NEW, NUMBER(of_image.pixel), NUMBER(of_image.slice), NAME(of_image.unit), NUMBER(of_psf.pixel),
-                                 NUMBER(of_psf.slice), NAME(of_psf.unit), NUMBER(520), NUMBER(1.1), NUMBER(1.33), NEW};
+    drua_argument arguments[] = {IMAGE(image),
+                                 IMAGE(psf),
+                                 NEW,
+                                 NUMBER(of_image.pixel),
+                                 NUMBER(of_image.slice),
+                                 NAME(of_image.unit),
+                                 NUMBER(of_psf.pixel),
+                                 NUMBER(of_psf.slice),
+                                 NAME(of_psf.unit),
+                                 NUMBER(520),
+                                 NUMBER(1.1),
+                                 NUMBER(1.33),
+                                 NEW};
     REQUIRE(drua_invoke(context, "fit_psf", arguments, 13, NULL));
     snprintf(kept, sizeof kept, "%s", arguments[12].text);
     *out = arguments[2].image;
     return kept;
 }
 
-static void check_fit(drua_image image, drua_image psf, told of_image, told of_psf, drua_image due, const char *const *sentences)
+static void check_fit(drua_image image, drua_image psf, told of_image, told of_psf, drua_image due,
+                      const char *const *sentences)
 {
     drua_image out;
     const char *said = fitted(image, psf, of_image, of_psf, &out);
@@ -163,14 +202,19 @@ static void check_fit(drua_image image, drua_image psf, told of_image, told of_p
     ck_assert_double_eq(difference(out, due), 0);
 }
 
-#define FITS(image, psf, of_image, of_psf, due, ...) check_fit(image, psf, of_image, of_psf, due, (const char *const[]){__VA_ARGS__, NULL})
+#define FITS(image, psf, of_image, of_psf, due, ...)                                                                   \
+    check_fit(image, psf, of_image, of_psf, due, (const char *const[]){__VA_ARGS__, NULL})
 
 START_TEST(fitting)
 {
-    drua_image image = phantom("beads", 32, 32, 8), plane = phantom("beads", 32, 32, 1), psf = gaussian(33, 33, 3.6, 5), narrow = gaussian(9, 9, 0.5, 1.6);
-    drua_image half = RESULT(1, "resample_psf", IMAGE(psf), NEW, NUMBER(0.05), NUMBER(0.15), NUMBER(0.1), NUMBER(0.3), NUMBER(1));
-    drua_image wider = RESULT(1, "resample_psf", IMAGE(psf), NEW, NUMBER(0.05), NUMBER(0.3), NUMBER(0.1), NUMBER(0.3), NUMBER(1));
-    const told um = {0.1, 0.3, "um"}, nm = {100, 300, "nm"}, micron = {0.1005, 0.301, "micron"}, mu = {0.1, 0.3, "\xc2\xb5m"}, finer = {50, 150, "nm"}, none = {1, 1, "pixel"};
+    drua_image image = phantom("beads", 32, 32, 8), plane = phantom("beads", 32, 32, 1), psf = gaussian(33, 33, 3.6, 5),
+               narrow = gaussian(9, 9, 0.5, 1.6);
+    drua_image half =
+        RESULT(1, "resample_psf", IMAGE(psf), NEW, NUMBER(0.05), NUMBER(0.15), NUMBER(0.1), NUMBER(0.3), NUMBER(1));
+    drua_image wider =
+        RESULT(1, "resample_psf", IMAGE(psf), NEW, NUMBER(0.05), NUMBER(0.3), NUMBER(0.1), NUMBER(0.3), NUMBER(1));
+    const told um = {0.1, 0.3, "um"}, nm = {100, 300, "nm"}, micron = {0.1005, 0.301, "micron"},
+               mu = {0.1, 0.3, "\xc2\xb5m"}, finer = {50, 150, "nm"}, none = {1, 1, "pixel"};
     const told beside = {0.1, 0.3, "parsec"}, flat = {0.05, 0.3, "um"}, far = {0.05, 99, "um"};
     FITS(image, psf, um, nm, psf, NULL);
     FITS(image, psf, um, micron, psf, NULL);
@@ -180,8 +224,22 @@ START_TEST(fitting)
     static const struct {
         const char *unit;
         double um;
-    } units[] = {{"um", 1},       {"\xc2\xb5m", 1},    {"\xce\xbcm", 1},    {"micron", 1}, {"microns", 1},     {"micrometer", 1}, {"micrometre", 1}, {"micrometers", 1},
-                 {"nm", 1000},    {"nanometer", 1000}, {"nanometre", 1000}, {"mm", 0.001}, {"millimeter", 0.001}, {"cm", 0.0001},    {"m", 1e-6},        {"inch", 1 / 25400.0}};
+    } units[] = {{"um", 1},
+                 {"\xc2\xb5m", 1},
+                 {"\xce\xbcm", 1},
+                 {"micron", 1},
+                 {"microns", 1},
+                 {"micrometer", 1},
+                 {"micrometre", 1},
+                 {"micrometers", 1},
+                 {"nm", 1000},
+                 {"nanometer", 1000},
+                 {"nanometre", 1000},
+                 {"mm", 0.001},
+                 {"millimeter", 0.001},
+                 {"cm", 0.0001},
+                 {"m", 1e-6},
+                 {"inch", 1 / 25400.0}};
     for (size_t n = 0; n < sizeof units / sizeof *units; n++) {
         const told other = {0.05 * units[n].um, 0.15 * units[n].um, units[n].unit};
         FITS(image, psf, um, other, half, "is brought to the image's 0.1 x 0.3.");
@@ -193,10 +251,12 @@ START_TEST(fitting)
     FITS(image, psf, none, um, psf, "The psf says how large its voxels are and the image does not");
     FITS(image, psf, beside, um, psf, "are told in parsec and those of the psf in um");
     FITS(image, narrow, um, um, narrow, "wide along x at half", "wide along y at half");
-    drua_image aside = RESULT(1, "translate", IMAGE(psf), NEW, NUMBER(-2), NUMBER(0), NUMBER(0)), cut = RESULT(1, "minimum_image_and_scalar", IMAGE(psf), NEW, NUMBER(0.0001));
+    drua_image aside = RESULT(1, "translate", IMAGE(psf), NEW, NUMBER(-2), NUMBER(0), NUMBER(0)),
+               cut = RESULT(1, "minimum_image_and_scalar", IMAGE(psf), NEW, NUMBER(0.0001));
     FITS(image, aside, um, um, aside, "The psf's light is centred at 18.0, 16.0, 16.0 and not at 16, 16, 16");
     FITS(image, cut, um, um, cut, "it is saturated");
-    drua_image cut_half = RESULT(1, "resample_psf", IMAGE(cut), NEW, NUMBER(0.05), NUMBER(0.15), NUMBER(0.1), NUMBER(0.3), NUMBER(1));
+    drua_image cut_half =
+        RESULT(1, "resample_psf", IMAGE(cut), NEW, NUMBER(0.05), NUMBER(0.15), NUMBER(0.1), NUMBER(0.3), NUMBER(1));
     FITS(image, cut, um, finer, cut_half, "is brought to the image's", "it is saturated");
     const told coarse = {0.2, 0.9, "um"};
     FITS(image, psf, coarse, coarse, psf, "should be 0.118 um or less", "um apart or less");
@@ -205,8 +265,12 @@ START_TEST(fitting)
     drua_image empty;
     REQUIRE(drua_create(context, (drua_shape){5, 5, 5, 3}, DRUA_FLOAT32, &empty));
     REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "fit_psf", IMAGE(image), IMAGE(empty), NEW), "fit_psf", "psf is empty");
-    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "fit_psf", IMAGE(image), IMAGE(psf), NEW, NUMBER(0.1), NUMBER(0.1), NAME("um"), NUMBER(99), NUMBER(99), NAME("um")), "one unit");
-    ck_assert_str_eq(advice(image, empty, 0.1, 0.1, 1.1), "The psf is nowhere above 0: give an image of the microscope's point spread function.\n");
+    REFUSED(DRUA_E_ARGUMENT,
+            INVOKE(context, "fit_psf", IMAGE(image), IMAGE(psf), NEW, NUMBER(0.1), NUMBER(0.1), NAME("um"), NUMBER(99),
+                   NUMBER(99), NAME("um")),
+            "one unit");
+    ck_assert_str_eq(advice(image, empty, 0.1, 0.1, 1.1),
+                     "The psf is nowhere above 0: give an image of the microscope's point spread function.\n");
 }
 END_TEST
 

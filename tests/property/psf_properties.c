@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What holds of point spread functions whatever their numbers: what is doubted and what is not, what other voxels and a like sample change. */
+/* What holds of point spread functions whatever their numbers: what is doubted and what is not, what other voxels and a
+ * like sample change. */
 #include "pictures.h"
 
 #include "width.h"
@@ -11,10 +12,12 @@
 
 /* ---- what check_psf makes of light around the peak, and of what it is not told */
 
-static const char *advice(drua_image image, drua_image psf, double pixel, double slice, double wavelength, double aperture, double index)
+static const char *advice(drua_image image, drua_image psf, double pixel, double slice, double wavelength,
+                          double aperture, double index)
 {
     static char kept[4096];
-    drua_argument arguments[] = {IMAGE(image), IMAGE(psf), NUMBER(pixel), NUMBER(slice), NUMBER(pixel), NUMBER(slice), NUMBER(wavelength), NUMBER(aperture), NUMBER(index), NEW};
+    drua_argument arguments[] = {IMAGE(image),  IMAGE(psf),         NUMBER(pixel),    NUMBER(slice), NUMBER(pixel),
+                                 NUMBER(slice), NUMBER(wavelength), NUMBER(aperture), NUMBER(index), NEW};
     REQUIRE(drua_invoke(context, "check_psf", arguments, 10, NULL));
     snprintf(kept, sizeof kept, "%s", arguments[9].text);
     return kept;
@@ -35,7 +38,8 @@ static drua_image spot_with(double square, int away, double light)
     return image;
 }
 
-/* The spot has 2.2 of light: 0.9 two columns aside move its centre by 0.58, three columns aside they are too far to count, and less than no light does not. */
+/* The spot has 2.2 of light: 0.9 two columns aside move its centre by 0.58, three columns aside they are too far to
+ * count, and less than no light does not. */
 START_TEST(light_around_the_peak)
 {
     const drua_image plane = phantom("beads", 32, 32, 1);
@@ -55,7 +59,8 @@ START_TEST(unknown_objective)
     ck_assert_str_eq(advice(image, psf, 5, 9, 0, 0, 0), "");
     ck_assert_str_eq(advice(image, psf, 5, 9, 520, 0, 1.33), "");
     ck_assert_str_eq(advice(image, psf, 5, 9, 0, 1.1, 1.33), "");
-    ck_assert_str_eq(advice(image, psf, 5, 9, 520, 1.1, 0), "Pixels of 5 um lose detail: with this objective they should be 0.118 um or less.\n");
+    ck_assert_str_eq(advice(image, psf, 5, 9, 520, 1.1, 0),
+                     "Pixels of 5 um lose detail: with this objective they should be 0.118 um or less.\n");
     ck_assert_ptr_nonnull(strstr(advice(image, psf, 5, 9, 520, 1.1, 1.33), "Slices 9 um apart lose detail"));
     ck_assert_str_eq(advice(image, psf, 0, 0, 520, 1.1, 1.33), "");
 }
@@ -74,20 +79,22 @@ START_TEST(width_of_a_peak_aside)
             line[i] = (float)(1 / (1 + pow(i - W / 2 - aside, 2) / 4));
         const double width = psf_width(line, (drua_shape){W, 1, 1, 3}, 0);
         first = aside == -5 ? width : first;
-        ck_assert_msg(fabs(width / first - 1) < 1e-5 && fabs(width / 4 - 1) < 0.1, "%d pixels aside: %g wide, elsewhere %g", aside, width, first);
+        ck_assert_msg(fabs(width / first - 1) < 1e-5 && fabs(width / 4 - 1) < 0.1,
+                      "%d pixels aside: %g wide, elsewhere %g", aside, width, first);
     }
 }
 END_TEST
 
 static drua_image fitted(drua_image image, drua_image psf, double psf_pixel, double psf_slice)
 {
-    return RESULT(2, "fit_psf", IMAGE(image), IMAGE(psf), NEW, NUMBER(0.1), NUMBER(0.3), NAME("um"), NUMBER(psf_pixel), NUMBER(psf_slice), NAME("um"), NUMBER(0), NUMBER(0),
-                  NUMBER(0), NEW);
+    return RESULT(2, "fit_psf", IMAGE(image), IMAGE(psf), NEW, NUMBER(0.1), NUMBER(0.3), NAME("um"), NUMBER(psf_pixel),
+                  NUMBER(psf_slice), NAME("um"), NUMBER(0), NUMBER(0), NUMBER(0), NEW);
 }
 
 static drua_image resampled(drua_image psf, double pixel, double slice, double to_pixel, double to_slice)
 {
-    return RESULT(1, "resample_psf", IMAGE(psf), NEW, NUMBER(pixel), NUMBER(slice), NUMBER(to_pixel), NUMBER(to_slice), NUMBER(1));
+    return RESULT(1, "resample_psf", IMAGE(psf), NEW, NUMBER(pixel), NUMBER(slice), NUMBER(to_pixel), NUMBER(to_slice),
+                  NUMBER(1));
 }
 
 /* A difference of half a hundredth is none, along the axis that has it. */
@@ -96,15 +103,21 @@ START_TEST(one_axis_differs)
     const drua_image image = phantom("beads", 32, 32, 8), psf = gaussian(33, 21, 3.6, 5);
     ck_assert_double_eq(difference(fitted(image, psf, 0.1005, 0.15), resampled(psf, 0.1, 0.15, 0.1, 0.3)), 0);
     ck_assert_double_eq(difference(fitted(image, psf, 0.05, 0.3015), resampled(psf, 0.05, 0.3, 0.1, 0.3)), 0);
-    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "fit_psf", IMAGE(image), IMAGE(psf), NEW, NUMBER(0.0139), NUMBER(1), NAME("inch"), NUMBER(0.1), NUMBER(0.3), NAME("um")), "single pixel", "one unit");
     REFUSED(DRUA_E_ARGUMENT,
-            INVOKE(context, "fit_psf", IMAGE(image), IMAGE(psf), NEW, NUMBER(0.1), NUMBER(300), NAME("um"), NUMBER(0.1), NUMBER(0.3), NAME("um")),
+            INVOKE(context, "fit_psf", IMAGE(image), IMAGE(psf), NEW, NUMBER(0.0139), NUMBER(1), NAME("inch"),
+                   NUMBER(0.1), NUMBER(0.3), NAME("um")),
+            "single pixel", "one unit");
+    REFUSED(DRUA_E_ARGUMENT,
+            INVOKE(context, "fit_psf", IMAGE(image), IMAGE(psf), NEW, NUMBER(0.1), NUMBER(300), NAME("um"), NUMBER(0.1),
+                   NUMBER(0.3), NAME("um")),
             "21 slices", "single one", "one unit");
     REFUSED(DRUA_E_ARGUMENT,
-            INVOKE(context, "fit_psf", IMAGE(image), IMAGE(psf), NEW, NUMBER(1e-20), NUMBER(0.3), NAME("um"), NUMBER(1), NUMBER(0.3), NAME("um")),
+            INVOKE(context, "fit_psf", IMAGE(image), IMAGE(psf), NEW, NUMBER(1e-20), NUMBER(0.3), NAME("um"), NUMBER(1),
+                   NUMBER(0.3), NAME("um")),
             "e+21 pixels long", "4096");
     REFUSED(DRUA_E_ARGUMENT,
-            INVOKE(context, "fit_psf", IMAGE(image), IMAGE(psf), NEW, NUMBER(0.1), NUMBER(1e-300), NAME("um"), NUMBER(0.1), NUMBER(1e12), NAME("um")),
+            INVOKE(context, "fit_psf", IMAGE(image), IMAGE(psf), NEW, NUMBER(0.1), NUMBER(1e-300), NAME("um"),
+                   NUMBER(0.1), NUMBER(1e12), NAME("um")),
             "inf pixels long");
 }
 END_TEST
@@ -113,7 +126,8 @@ END_TEST
 START_TEST(nowhere_below_zero)
 {
     drua_shape s;
-    drua_image point = RESULT(0, "gaussian_psf", NEW, NUMBER(9), NUMBER(9), NUMBER(9), NUMBER(0), NUMBER(0), NUMBER(0)), fine = resampled(point, 0.3, 0.3, 0.1, 0.1);
+    drua_image point = RESULT(0, "gaussian_psf", NEW, NUMBER(9), NUMBER(9), NUMBER(9), NUMBER(0), NUMBER(0), NUMBER(0)),
+               fine = resampled(point, 0.3, 0.3, 0.1, 0.1);
     float *v = pull(fine, &s);
     double sum = 0, least = 1;
     for (size_t i = 0; i < count_of(s); i++) {
@@ -125,16 +139,20 @@ START_TEST(nowhere_below_zero)
     drua_image line = RESULT(0, "gaussian_psf", NEW, NUMBER(33), NUMBER(1), NUMBER(1), NUMBER(3), NUMBER(0), NUMBER(0));
     free(pull(resampled(line, 12.79, 0.1, 0.1, 0.1), &s));
     ck_assert(s.width == 4093 && s.height == 1 && s.depth == 1);
-    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "resample_psf", IMAGE(line), NEW, NUMBER(12.8), NUMBER(0.1), NUMBER(0.1), NUMBER(0.1)), "4097 pixels", "4096");
+    REFUSED(DRUA_E_ARGUMENT,
+            INVOKE(context, "resample_psf", IMAGE(line), NEW, NUMBER(12.8), NUMBER(0.1), NUMBER(0.1), NUMBER(0.1)),
+            "4097 pixels", "4096");
 }
 END_TEST
 
 /* ---- optics that are no matter of numbers */
 
-static drua_image microscope(const char *kind, const char *model, double aperture, double immersion, double sample, double depth, double glass, double pinhole)
+static drua_image microscope(const char *kind, const char *model, double aperture, double immersion, double sample,
+                             double depth, double glass, double pinhole)
 {
-    return RESULT(0, "microscope_psf", NEW, NUMBER(24), NUMBER(19), NUMBER(8), NAME(kind), NAME(model), NUMBER(0.1), NUMBER(0.3), NUMBER(520), NUMBER(aperture),
-                  NUMBER(immersion), NUMBER(sample), NUMBER(depth), NUMBER(glass), NUMBER(488), NUMBER(pinhole), NUMBER(2));
+    return RESULT(0, "microscope_psf", NEW, NUMBER(24), NUMBER(19), NUMBER(8), NAME(kind), NAME(model), NUMBER(0.1),
+                  NUMBER(0.3), NUMBER(520), NUMBER(aperture), NUMBER(immersion), NUMBER(sample), NUMBER(depth),
+                  NUMBER(glass), NUMBER(488), NUMBER(pinhole), NUMBER(2));
 }
 
 static double unlike(drua_image a, drua_image b)
@@ -148,14 +166,16 @@ static double unlike(drua_image a, drua_image b)
     return difference(a, b) / peak;
 }
 
-/* A sample like the immersion moves the light by the depth and changes nothing; nor does the designed glass. Born and Wolf know no sample. */
+/* A sample like the immersion moves the light by the depth and changes nothing; nor does the designed glass. Born and
+ * Wolf know no sample. */
 START_TEST(like_samples)
 {
     static const char *const kinds[] = {"widefield", "confocal"};
     for (int k = 0; k < 2; k++) {
         const drua_image perfect = microscope(kinds[k], "born_wolf", 1.2, 1.33, 1.33, 0, 1.515, 1);
         ck_assert_double_lt(unlike(microscope(kinds[k], "gibson_lanni", 1.2, 1.33, 1.33, 0, 1.515, 1), perfect), 1e-7);
-        ck_assert_double_lt(unlike(microscope(kinds[k], "gibson_lanni", 1.2, 1.33, 1.33, 7.3, 1.515, 1), perfect), 1e-6);
+        ck_assert_double_lt(unlike(microscope(kinds[k], "gibson_lanni", 1.2, 1.33, 1.33, 7.3, 1.515, 1), perfect),
+                            1e-6);
         ck_assert_double_eq(difference(microscope(kinds[k], "born_wolf", 1.2, 1.33, 1.4, 9, 1.6, 1), perfect), 0);
         ck_assert_double_gt(unlike(microscope(kinds[k], "gibson_lanni", 1.2, 1.33, 1.4, 9, 1.515, 1), perfect), 1e-3);
         ck_assert_double_gt(unlike(microscope(kinds[k], "gibson_lanni", 1.2, 1.33, 1.33, 0, 1.6, 1), perfect), 1e-3);
@@ -169,11 +189,13 @@ START_TEST(airy)
     enum { W = 1001 };
     drua_shape s;
     const double pixel = 0.2, aperture = 1.2, k = 2 * M_PI / 0.52;
-    float *v = pull(RESULT(0, "microscope_psf", NEW, NUMBER(W), NUMBER(3), NUMBER(1), NAME("widefield"), NAME("born_wolf"), NUMBER(pixel), NUMBER(1), NUMBER(520),
-                           NUMBER(aperture), NUMBER(1.33)), &s);
+    float *v = pull(RESULT(0, "microscope_psf", NEW, NUMBER(W), NUMBER(3), NUMBER(1), NAME("widefield"),
+                           NAME("born_wolf"), NUMBER(pixel), NUMBER(1), NUMBER(520), NUMBER(aperture), NUMBER(1.33)),
+                    &s);
     double worst = 0;
     for (int i = 0; i < 3 * W; i++) {
-        const double at = k * aperture * pixel * hypot(i % W - W / 2, i / W - 1), due = at > 0 ? pow(2 * j1(at) / at, 2) : 1;
+        const double at = k * aperture * pixel * hypot(i % W - W / 2, i / W - 1),
+                     due = at > 0 ? pow(2 * j1(at) / at, 2) : 1;
         worst = fmax(worst, fabs(v[i] / v[W + W / 2] - due));
     }
     ck_assert_msg(worst < 1e-7, "off by %g of the peak", worst);
@@ -185,13 +207,16 @@ END_TEST
 START_TEST(along_the_axis)
 {
     static const int depths[] = {700, 2, 3};
-    const double slice[] = {0.7, 100, 100}, aperture = 1.2, index = 1.33, k = 2 * M_PI / 0.52, least = sqrt(index * index - aperture * aperture);
+    const double slice[] = {0.7, 100, 100}, aperture = 1.2, index = 1.33, k = 2 * M_PI / 0.52,
+                 least = sqrt(index * index - aperture * aperture);
     for (int n = 0; n < 3; n++) {
         const int d = depths[n];
         drua_shape s;
         double worst = 0;
-        float *v = pull(RESULT(0, "microscope_psf", NEW, NUMBER(1), NUMBER(1), NUMBER(d), NAME("widefield"), NAME("born_wolf"), NUMBER(0.1), NUMBER(slice[n]), NUMBER(520),
-                               NUMBER(aperture), NUMBER(index)), &s);
+        float *v =
+            pull(RESULT(0, "microscope_psf", NEW, NUMBER(1), NUMBER(1), NUMBER(d), NAME("widefield"), NAME("born_wolf"),
+                        NUMBER(0.1), NUMBER(slice[n]), NUMBER(520), NUMBER(aperture), NUMBER(index)),
+                 &s);
         for (int i = 0; i < d; i++) {
             const double z = k * slice[n] * (i - d / 2), c[] = {least, index};
             double re = 0, im = 0;
@@ -217,12 +242,16 @@ START_TEST(light_of_a_sheet)
     drua_shape s;
     float *v[2];
     for (int k = 0; k < 2; k++)
-        v[k] = pull(RESULT(0, "microscope_psf", NEW, NUMBER(W), NUMBER(W), NUMBER(D), NAME(k ? "light_sheet" : "widefield"), NAME("born_wolf"), NUMBER(0.1), NUMBER(slice),
-                           NUMBER(520), NUMBER(0.8), NUMBER(1.33), NUMBER(1.33), NUMBER(0), NUMBER(1.515), NUMBER(488), NUMBER(1), NUMBER(sheet)), &s);
+        v[k] = pull(RESULT(0, "microscope_psf", NEW, NUMBER(W), NUMBER(W), NUMBER(D),
+                           NAME(k ? "light_sheet" : "widefield"), NAME("born_wolf"), NUMBER(0.1), NUMBER(slice),
+                           NUMBER(520), NUMBER(0.8), NUMBER(1.33), NUMBER(1.33), NUMBER(0), NUMBER(1.515), NUMBER(488),
+                           NUMBER(1), NUMBER(sheet)),
+                    &s);
     const int middle = W * W * (D / 2) + W * (W / 2) + W / 2;
     for (int i = 0; i < W * W * D; i++) {
         const double z = slice * (i / W / W - D / 2), due = exp(-z * z / (2 * sheet * sheet)) * v[0][i] / v[0][middle];
-        ck_assert_msg(fabs(v[1][i] / v[1][middle] - due) < 1e-6, "pixel %d: %g of the peak, not %g", i, v[1][i] / v[1][middle], due);
+        ck_assert_msg(fabs(v[1][i] / v[1][middle] - due) < 1e-6, "pixel %d: %g of the peak, not %g", i,
+                      v[1][i] / v[1][middle], due);
     }
     free(v[0]), free(v[1]);
 }
@@ -245,14 +274,20 @@ START_TEST(brightest_in_the_middle)
         if (i == OPTICS)
             chance.state = fresh;
         const int d = 900 + n % 2;
-        const double immersion = n % 3 ? 1.515 : 1.33, sample = uniform(&chance, 1.3, 1.5), aperture = uniform(&chance, 0.4, immersion - 0.05), depth = uniform(&chance, 0, 60);
-        const double glass = n % 4 ? 1.515 : uniform(&chance, 1.4, 1.65), slice = 0.02 + (depth + 500 * fabs(1 / glass - 1 / 1.515)) / 900;
+        const double immersion = n % 3 ? 1.515 : 1.33, sample = uniform(&chance, 1.3, 1.5),
+                     aperture = uniform(&chance, 0.4, immersion - 0.05), depth = uniform(&chance, 0, 60);
+        const double glass = n % 4 ? 1.515 : uniform(&chance, 1.4, 1.65),
+                     slice = 0.02 + (depth + 500 * fabs(1 / glass - 1 / 1.515)) / 900;
         drua_shape s;
-        float *v = pull(RESULT(0, "microscope_psf", NEW, NUMBER(1), NUMBER(1), NUMBER(d), NAME(kinds[n % 5 == 0]), NAME("gibson_lanni"), NUMBER(0.1), NUMBER(slice), NUMBER(520),
-                               NUMBER(aperture), NUMBER(immersion), NUMBER(sample), NUMBER(depth), NUMBER(glass), NUMBER(488), NUMBER(0)), &s);
+        float *v = pull(RESULT(0, "microscope_psf", NEW, NUMBER(1), NUMBER(1), NUMBER(d), NAME(kinds[n % 5 == 0]),
+                               NAME("gibson_lanni"), NUMBER(0.1), NUMBER(slice), NUMBER(520), NUMBER(aperture),
+                               NUMBER(immersion), NUMBER(sample), NUMBER(depth), NUMBER(glass), NUMBER(488), NUMBER(0)),
+                        &s);
         for (int z = 0; z < d; z++)
-            ck_assert_msg(v[z] <= v[d / 2] * 1.00001f, "NA %g, immersion %g, sample %g, %g um deep, glass %g: slice %d of %g um is %g, the middle %g", aperture, immersion, sample,
-                          depth, glass, z - d / 2, slice, v[z], v[d / 2]);
+            ck_assert_msg(
+                v[z] <= v[d / 2] * 1.00001f,
+                "NA %g, immersion %g, sample %g, %g um deep, glass %g: slice %d of %g um is %g, the middle %g",
+                aperture, immersion, sample, depth, glass, z - d / 2, slice, v[z], v[d / 2]);
         free(v);
     }
 }
@@ -260,15 +295,18 @@ END_TEST
 
 START_TEST(too_much)
 {
-    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "microscope_psf", NEW, NUMBER(1024), NUMBER(1024), NUMBER(9), NAME("widefield"), NAME("born_wolf"), NUMBER(100), NUMBER(0.3)),
+    REFUSED(DRUA_E_ARGUMENT,
+            INVOKE(context, "microscope_psf", NEW, NUMBER(1024), NUMBER(1024), NUMBER(9), NAME("widefield"),
+                   NAME("born_wolf"), NUMBER(100), NUMBER(0.3)),
             "steps", "2e+10", "smaller extents");
 }
 END_TEST
 
 static drua_status through_glass(double aperture, double sample, double glass)
 {
-    return INVOKE(context, "microscope_psf", NEW, NUMBER(9), NUMBER(9), NUMBER(5), NAME("widefield"), NAME("gibson_lanni"), NUMBER(0.1), NUMBER(0.2),
-                  NUMBER(520), NUMBER(aperture), NUMBER(1.78), NUMBER(sample), NUMBER(1), NUMBER(glass));
+    return INVOKE(context, "microscope_psf", NEW, NUMBER(9), NUMBER(9), NUMBER(5), NAME("widefield"),
+                  NAME("gibson_lanni"), NUMBER(0.1), NUMBER(0.2), NUMBER(520), NUMBER(aperture), NUMBER(1.78),
+                  NUMBER(sample), NUMBER(1), NUMBER(glass));
 }
 
 /* An objective designed for a cover glass of 1.515 has no rays that such a glass reflects. */

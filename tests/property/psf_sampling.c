@@ -36,7 +36,8 @@ static double sum_of(const float *v, drua_shape s)
     return sum;
 }
 
-/* What of a Gaussian of that sigma, in pixels, can be shown in pixels: the integral of its spectrum up to half a cycle a pixel, by Simpson's rule. */
+/* What of a Gaussian of that sigma, in pixels, can be shown in pixels: the integral of its spectrum up to half a cycle
+ * a pixel, by Simpson's rule. */
 static double shown(double x, double sigma)
 {
     enum { STEPS = 400 };
@@ -49,8 +50,8 @@ static double shown(double x, double sigma)
 }
 
 /*
- * Of known widths, to finer and to coarser voxels, along z otherwise than across; odd and even extents; the light between pixels. The
- * width is the root of the second moment; sigma is that in the coarser of both pixels.
+ * Of known widths, to finer and to coarser voxels, along z otherwise than across; odd and even extents; the light
+ * between pixels. The width is the root of the second moment; sigma is that in the coarser of both pixels.
  */
 START_TEST(widths_stay)
 {
@@ -66,25 +67,32 @@ START_TEST(widths_stay)
                  {{41, 41, 41}, 0.065, 0.25, 0.1, 0.2, {0.1, 0.1, 0.25}, {0.25, 0, -0.3}, {1e-2, 1e-2, 1e-2}}};
     for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
         double sigma[3], due[3][200], light[3] = {0}, place[3] = {0}, square[3] = {0}, worst = 0;
-        const double from[] = {cases[n].pixel, cases[n].pixel, cases[n].slice}, to[] = {cases[n].to_pixel, cases[n].to_pixel, cases[n].to_slice};
+        const double from[] = {cases[n].pixel, cases[n].pixel, cases[n].slice},
+                     to[] = {cases[n].to_pixel, cases[n].to_pixel, cases[n].to_slice};
         for (int axis = 0; axis < 3; axis++)
             sigma[axis] = cases[n].sigma[axis] / from[axis];
         drua_shape s;
         drua_image psf = blob(cases[n].extent, sigma, cases[n].beside);
-        const double before = sum_of(pixels, (drua_shape){cases[n].extent[0], cases[n].extent[1], cases[n].extent[2], 3});
-        float *v = pull(RESULT(1, "resample_psf", IMAGE(psf), NEW, NUMBER(from[0]), NUMBER(from[2]), NUMBER(to[0]), NUMBER(to[2]), NUMBER(0)), &s);
+        const double before =
+            sum_of(pixels, (drua_shape){cases[n].extent[0], cases[n].extent[1], cases[n].extent[2], 3});
+        float *v = pull(RESULT(1, "resample_psf", IMAGE(psf), NEW, NUMBER(from[0]), NUMBER(from[2]), NUMBER(to[0]),
+                               NUMBER(to[2]), NUMBER(0)),
+                        &s);
         const int64_t extents[] = {s.width, s.height, s.depth};
-        ck_assert_msg(fabs(sum_of(v, s) / before - 1) < 1e-6, "case %zu: the sum was %g and is %g", n, before, sum_of(v, s));
+        ck_assert_msg(fabs(sum_of(v, s) / before - 1) < 1e-6, "case %zu: the sum was %g and is %g", n, before,
+                      sum_of(v, s));
         for (int axis = 0; axis < 3; axis++) {
             ck_assert_int_eq(extents[axis], 2 * (int)(cases[n].extent[axis] / 2 * from[axis] / to[axis] + 0.5) + 1);
             for (int64_t i = 0; i < extents[axis]; i++) {
-                const double x = (double)(i - extents[axis] / 2) * to[axis] - cases[n].beside[axis] * from[axis], coarser = fmax(to[axis], from[axis]);
+                const double x = (double)(i - extents[axis] / 2) * to[axis] - cases[n].beside[axis] * from[axis],
+                             coarser = fmax(to[axis], from[axis]);
                 due[axis][i] = shown(x / coarser, cases[n].sigma[axis] / coarser);
                 light[axis] += due[axis][i];
             }
         }
         for (size_t i = 0; i < count_of(s); i++) {
-            const int64_t at[] = {(int64_t)i % s.width, (int64_t)i / s.width % s.height, (int64_t)i / s.width / s.height};
+            const int64_t at[] = {(int64_t)i % s.width, (int64_t)i / s.width % s.height,
+                                  (int64_t)i / s.width / s.height};
             double share = before, peak = before;
             for (int axis = 0; axis < 3; axis++) {
                 const double x = (double)(at[axis] - extents[axis] / 2) * to[axis] - cases[n].beside[axis] * from[axis];
@@ -97,10 +105,13 @@ START_TEST(widths_stay)
         }
         for (int axis = 0; axis < 3; axis++) {
             const double coarser = fmax(to[axis], from[axis]), width = sqrt(square[axis] - place[axis] * place[axis]);
-            printf("case %zu, axis %d, %g um in pixels of %g to %g: width off by %.1e, centre by %.1e pixels\n", n, axis, cases[n].sigma[axis], from[axis], to[axis],
-                   width / cases[n].sigma[axis] - 1, place[axis] / coarser);
-            ck_assert_msg(fabs(width / cases[n].sigma[axis] - 1) < cases[n].most[axis], "case %zu, axis %d: width %g instead of %g", n, axis, width, cases[n].sigma[axis]);
-            ck_assert_msg(fabs(place[axis]) < 1e-3 * coarser, "case %zu, axis %d: the centre went by %g", n, axis, place[axis]);
+            printf("case %zu, axis %d, %g um in pixels of %g to %g: width off by %.1e, centre by %.1e pixels\n", n,
+                   axis, cases[n].sigma[axis], from[axis], to[axis], width / cases[n].sigma[axis] - 1,
+                   place[axis] / coarser);
+            ck_assert_msg(fabs(width / cases[n].sigma[axis] - 1) < cases[n].most[axis],
+                          "case %zu, axis %d: width %g instead of %g", n, axis, width, cases[n].sigma[axis]);
+            ck_assert_msg(fabs(place[axis]) < 1e-3 * coarser, "case %zu, axis %d: the centre went by %g", n, axis,
+                          place[axis]);
         }
         printf("case %zu: off by %.1e of the peak\n", n, worst);
         ck_assert_msg(worst < 0.02, "case %zu: off by %g of the peak", n, worst);
@@ -109,7 +120,8 @@ START_TEST(widths_stay)
 }
 END_TEST
 
-/* A bright row that no pixel of the coarser image meets keeps its light: at its pixels there is less than half of it, and what is cut off below 0 adds to it. */
+/* A bright row that no pixel of the coarser image meets keeps its light: at its pixels there is less than half of it,
+ * and what is cut off below 0 adds to it. */
 START_TEST(light_between_pixels)
 {
     const int extent[] = {65, 65, 1}, aside = 18;      /* of pixels of 4: between two of them */
@@ -126,7 +138,8 @@ START_TEST(light_between_pixels)
     drua_image psf;
     drua_shape s;
     REQUIRE(drua_push(context, (drua_shape){65, 65, 1, 3}, DRUA_FLOAT32, pixels, &psf));
-    float *v = pull(RESULT(1, "resample_psf", IMAGE(psf), NEW, NUMBER(0.1), NUMBER(0.1), NUMBER(0.4), NUMBER(0.1), NUMBER(0)), &s);
+    float *v = pull(
+        RESULT(1, "resample_psf", IMAGE(psf), NEW, NUMBER(0.1), NUMBER(0.1), NUMBER(0.4), NUMBER(0.1), NUMBER(0)), &s);
     for (int y = 0; y < s.height; y++)
         for (int x = s.width / 2 + 3; x < s.width; x++)
             after += v[y * s.width + x];
@@ -151,19 +164,26 @@ START_TEST(matching_voxels)
             pixels[middle] = 4095;
             REQUIRE(drua_push(context, (drua_shape){e[0], e[1], e[2], 3}, DRUA_FLOAT32, pixels, &psf));
             for (int centred = 0; centred < (rough ? 1 : 2); centred++) {
-                float *v = pull(RESULT(1, "resample_psf", IMAGE(psf), NEW, NUMBER(0.3), NUMBER(0.7), NUMBER(0.3), NUMBER(0.7), NUMBER(centred)), &s);
+                float *v = pull(RESULT(1, "resample_psf", IMAGE(psf), NEW, NUMBER(0.3), NUMBER(0.7), NUMBER(0.3),
+                                       NUMBER(0.7), NUMBER(centred)),
+                                &s);
                 ck_assert(s.width == e[0] / 2 * 2 + 1 && s.height == e[1] / 2 * 2 + 1 && s.depth == e[2] / 2 * 2 + 1);
                 for (int i = 0; i < (int)count_of(s); i++) {
-                    const int x = i % (int)s.width, y = i / (int)s.width % (int)s.height, z = i / (int)s.width / (int)s.height;
+                    const int x = i % (int)s.width, y = i / (int)s.width % (int)s.height,
+                              z = i / (int)s.width / (int)s.height;
                     const float due = x < e[0] && y < e[1] && z < e[2] ? pixels[(z * e[1] + y) * e[0] + x] : 0;
-                    ck_assert_msg(v[i] == due, "extent %d: pixel %d, %d, %d is %.9g and was %.9g", n, x, y, z, v[i], due);
+                    ck_assert_msg(v[i] == due, "extent %d: pixel %d, %d, %d is %.9g and was %.9g", n, x, y, z, v[i],
+                                  due);
                 }
                 free(v);
             }
         }
     drua_image empty;
     REQUIRE(drua_create(context, (drua_shape){5, 5, 5, 3}, DRUA_FLOAT32, &empty));
-    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "resample_psf", IMAGE(empty), NEW, NUMBER(0.1), NUMBER(0.1), NUMBER(0.1), NUMBER(0.1), NUMBER(1)), "psf is empty");
+    REFUSED(DRUA_E_ARGUMENT,
+            INVOKE(context, "resample_psf", IMAGE(empty), NEW, NUMBER(0.1), NUMBER(0.1), NUMBER(0.1), NUMBER(0.1),
+                   NUMBER(1)),
+            "psf is empty");
 }
 END_TEST
 
@@ -172,7 +192,8 @@ END_TEST
 /* The light of a Gaussian over a pixel, or at its centre. */
 static double seen(double x, double sigma, bool over_pixel)
 {
-    return over_pixel ? (erf((x + 0.5) / sigma / sqrt(2)) - erf((x - 0.5) / sigma / sqrt(2))) * sigma * sqrt(M_PI / 2) : exp(-x * x / sigma / sigma / 2);
+    return over_pixel ? (erf((x + 0.5) / sigma / sqrt(2)) - erf((x - 0.5) / sigma / sqrt(2))) * sigma * sqrt(M_PI / 2)
+                      : exp(-x * x / sigma / sigma / 2);
 }
 
 static double measured_width(const int *extent, int axis, double sigma, const double *beside, bool over_pixel)
@@ -206,9 +227,12 @@ START_TEST(widths)
         for (int over_pixel = 0; over_pixel < 2; over_pixel++)
             for (double width = 1.5; width <= 10; width += 0.25)
                 for (double u = -0.5; u <= 0.5; u += 0.125) {
-                    const double sigma = width / sqrt(8 * log(2)), beside[] = {u, 0.3 - u, u / 2}, shift[] = {beside[axis], 0.4, -0.2};
-                    const double along[] = {axis == 0 ? shift[0] : shift[1], axis == 1 ? shift[0] : shift[1], axis == 2 ? shift[0] : shift[2]};
-                    const double due = due_width(sigma, over_pixel), got = measured_width(extents[axis], axis, sigma, along, over_pixel);
+                    const double sigma = width / sqrt(8 * log(2)), beside[] = {u, 0.3 - u, u / 2},
+                                 shift[] = {beside[axis], 0.4, -0.2};
+                    const double along[] = {axis == 0 ? shift[0] : shift[1], axis == 1 ? shift[0] : shift[1],
+                                            axis == 2 ? shift[0] : shift[2]};
+                    const double due = due_width(sigma, over_pixel),
+                                 got = measured_width(extents[axis], axis, sigma, along, over_pixel);
                     worst[over_pixel] = fmax(worst[over_pixel], fabs(got / due - 1));
                 }
     printf("widths from 1.5 to 10 pixels: off by %.1e, of light over pixels %.1e\n", worst[0], worst[1]);
@@ -223,11 +247,13 @@ START_TEST(widths_at_the_limits)
     static const struct {
         float line[7];
         double least, most;     /* 0: none */
-    } cases[] = {{{0, 0, 0, 1, 0, 0, 0}, 0.99, 1.01}, {{0, 0, 1, 1, 1, 0, 0}, 2, 4}, {{0, 1, 9, 9, 1, 0, 0}, 1.5, 3}, {{5, 6, 7, 9, 7, 6, 5}, 0, 0}, {{0, 0, 0, 0, 0, 0, 0}, 0, 0}, {{9, 8, 7, 6, 5, 4, 3}, 0, 0},
+    } cases[] = {{{0, 0, 0, 1, 0, 0, 0}, 0.99, 1.01}, {{0, 0, 1, 1, 1, 0, 0}, 2, 4}, {{0, 1, 9, 9, 1, 0, 0}, 1.5, 3},
+                 {{5, 6, 7, 9, 7, 6, 5}, 0, 0},       {{0, 0, 0, 0, 0, 0, 0}, 0, 0}, {{9, 8, 7, 6, 5, 4, 3}, 0, 0},
                  {{0, 0, 1, 5, 9, 5, 1}, 1.5, 3}};
     for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
         const double got = psf_width(cases[n].line, (drua_shape){7, 1, 1, 1}, 0);
-        ck_assert_msg(cases[n].most > 0 ? got > cases[n].least && got < cases[n].most : isnan(got), "line %zu: %g wide", n, got);
+        ck_assert_msg(cases[n].most > 0 ? got > cases[n].least && got < cases[n].most : isnan(got), "line %zu: %g wide",
+                      n, got);
     }
 }
 END_TEST

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Random numbers of images so large that each work-item makes several, in memory of any layout; and whether they are random. */
+/* Random numbers of images so large that each work-item makes several, in memory of any layout; and whether they are
+ * random. */
 #include "pictures.h"
 
 #include <math.h>
@@ -26,8 +27,8 @@ START_TEST(as_java)
         REQUIRE(INVOKE(context, "set_random", IMAGE(image), NUMBER(0), NUMBER(1 << 24), NUMBER(cases[n].seed)));
         float *v = pull(image, &shape);
         for (int i = 0; i < 5; i++)
-            ck_assert_msg(v[i < 4 ? i : 999999] == cases[n].numbers[i], "seed %.0f, number %d is %.0f instead of %.0f", cases[n].seed, i, v[i < 4 ? i : 999999],
-                          cases[n].numbers[i]);
+            ck_assert_msg(v[i < 4 ? i : 999999] == cases[n].numbers[i], "seed %.0f, number %d is %.0f instead of %.0f",
+                          cases[n].seed, i, v[i < 4 ? i : 999999], cases[n].numbers[i]);
         free(v);
         REQUIRE(drua_clear(context));
     }
@@ -45,8 +46,9 @@ static drua_image part_of(drua_image whole, drua_shape s, const frame *f)
     drua_argument flip[] = {IMAGE(whole), NEW, NUMBER(1), NUMBER(0), NUMBER(0)};
     if (f->mirrored)
         REQUIRE(drua_invoke(context, "flip", flip, 5, NULL));
-    const drua_image part = RESULT(1, "crop", f->mirrored ? flip[1] : IMAGE(whole), NEW, NUMBER(f->before), NUMBER(f->below), NUMBER(f->between),
-                                   NUMBER((double)s.width), NUMBER((double)s.height), NUMBER((double)s.depth));
+    const drua_image part =
+        RESULT(1, "crop", f->mirrored ? flip[1] : IMAGE(whole), NEW, NUMBER(f->before), NUMBER(f->below),
+               NUMBER(f->between), NUMBER((double)s.width), NUMBER((double)s.height), NUMBER((double)s.depth));
     if (f->mirrored)
         REQUIRE(drua_release(context, flip[1].image));
     return part;
@@ -64,7 +66,8 @@ static void fill(const filling *c, size_t n, bool kept)
 {
     const drua_shape s = c->shape;
     const frame *f = &c->frame;
-    const drua_shape around = {s.width + f->before + f->after, s.height + f->below + 2 * c->is_part, s.depth + f->between, s.dimension};
+    const drua_shape around = {s.width + f->before + f->after, s.height + f->below + 2 * c->is_part,
+                               s.depth + f->between, s.dimension};
     drua_image whole;
     char message[256];
     REQUIRE(drua_create(context, around, c->type, &whole));
@@ -75,13 +78,15 @@ static void fill(const filling *c, size_t n, bool kept)
     REQUIRE(INVOKE(context, "set_random", IMAGE(image), NUMBER(c->least), NUMBER(c->most), NUMBER(c->seed)));
     reference_image expected = reference_make(c->type, s), got = harness_pull(context, image);
     reference_random(c->least, c->most, (int64_t)c->seed, &expected);
-    ck_assert_msg(reference_agrees(&expected, &got, 0, false, message, sizeof message), "case %zu, kept %d: %s", n, kept, message);
+    ck_assert_msg(reference_agrees(&expected, &got, 0, false, message, sizeof message), "case %zu, kept %d: %s", n,
+                  kept, message);
     if (c->is_part && kept) {
         reference_image rest = harness_pull(context, whole);
         size_t touched = 0;
         for (size_t i = 0; i < reference_count(&rest); i++)
             touched += rest.pixels[i] != 77;
-        ck_assert_msg(touched == 0, "case %zu: %zu pixels of the image that the part was taken from are changed", n, touched);
+        ck_assert_msg(touched == 0, "case %zu: %zu pixels of the image that the part was taken from are changed", n,
+                      touched);
         reference_free(&rest);
     }
     reference_free(&expected);
@@ -121,14 +126,16 @@ static float *numbers_of(drua_shape s, double seed)
     return v;
 }
 
-/* Moments, shares of equal ranges and likeness of neighbours along each axis, all within six standard deviations; another seed, another image. */
+/* Moments, shares of equal ranges and likeness of neighbours along each axis, all within six standard deviations;
+ * another seed, another image. */
 START_TEST(evenly_spread)
 {
     enum { W = 401, H = 307, D = 5, COUNT = W * H * D, RANGES = 64 };
     const drua_shape s = {W, H, D, 3};
     const int apart[] = {1, W, W * H};
     const uint64_t seed = harness_new_seed("property_random");
-    float *v = numbers_of(s, (double)seed), *again = numbers_of(s, (double)seed), *other = numbers_of(s, (double)seed + 1);
+    float *v = numbers_of(s, (double)seed), *again = numbers_of(s, (double)seed),
+          *other = numbers_of(s, (double)seed + 1);
     double sum = 0, square = 0, alike[3] = {0}, with_other = 0, shares[RANGES] = {0};
     int equal = 0, odd = 0;
     for (int i = 0; i < COUNT; i++) {
@@ -149,8 +156,10 @@ START_TEST(evenly_spread)
     ck_assert_msg(odd == 0, "%d numbers are outside of the range, or others the second time", odd);
     ck_assert_msg(fabs(sum / n) < 6 / sqrt(12 * n), "mean off by %g", sum / n);
     ck_assert_msg(fabs(square / n - 1 / 12.0) < 6 / sqrt(180 * n), "variance off by %g", square / n - 1 / 12.0);
-    ck_assert_msg(fabs(uneven - (RANGES - 1)) < 6 * sqrt(2 * (RANGES - 1.0)), "chi square of %d ranges is %g", RANGES, uneven);
-    ck_assert_msg(fabs(with_other / n) < product && equal < 10, "another seed is like this one: %g, %d equal", with_other / n, equal);
+    ck_assert_msg(fabs(uneven - (RANGES - 1)) < 6 * sqrt(2 * (RANGES - 1.0)), "chi square of %d ranges is %g", RANGES,
+                  uneven);
+    ck_assert_msg(fabs(with_other / n) < product && equal < 10, "another seed is like this one: %g, %d equal",
+                  with_other / n, equal);
     for (int axis = 0; axis < 3; axis++)
         ck_assert_msg(fabs(alike[axis] / n) < product, "neighbours along axis %d are alike: %g", axis, alike[axis] / n);
     free(v), free(again), free(other);

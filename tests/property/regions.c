@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A part of a result has the pixels that the whole has there, for every operation, and is computed from no more than it needs where
- * the operation says so. DRUA_SAMPLE=n takes every n-th operation.
+ * A part of a result has the pixels that the whole has there, for every operation, and is computed from no more than it
+ * needs where the operation says so. DRUA_SAMPLE=n takes every n-th operation.
  */
 #include "calls.h"
 
@@ -36,7 +36,8 @@ static drua_part random_part(drua_shape whole, int kind)
     for (int axis = kind == 0 ? 2 : 0; axis < 3; axis++) {
         const int extent = (int)extent_of(whole, axis);
         part.first[axis] = harness_below(&chance, extent);
-        part.end[axis] = kind == 0 ? part.first[axis] + 1 : part.first[axis] + harness_below(&chance, extent + 3 - (int)part.first[axis]);
+        part.end[axis] = kind == 0 ? part.first[axis] + 1
+                                   : part.first[axis] + harness_below(&chance, extent + 3 - (int)part.first[axis]);
     }
     return part;
 }
@@ -46,7 +47,8 @@ static reference_image cut(const reference_image *whole, const drua_part *part)
     int64_t first[3], extent[3];
     for (int axis = 0; axis < 3; axis++) {
         const bool all = part->end[axis] <= part->first[axis];
-        const int64_t most = extent_of(whole->shape, axis), end = all || part->end[axis] > most ? most : part->end[axis];
+        const int64_t most = extent_of(whole->shape, axis),
+                      end = all || part->end[axis] > most ? most : part->end[axis];
         first[axis] = all ? 0 : part->first[axis];
         extent[axis] = end - first[axis];
     }
@@ -67,7 +69,8 @@ static size_t first_image_made(const drua_op *op)
     return at;
 }
 
-static void compare_part(const call *c, const drua_argument *arguments, size_t count, const reference_image *whole, int kind)
+static void compare_part(const call *c, const drua_argument *arguments, size_t count, const reference_image *whole,
+                         int kind)
 {
     const size_t first = first_image_made(c->op);
     drua_argument again[CALL_PARAMS];
@@ -89,9 +92,9 @@ static void compare_part(const call *c, const drua_argument *arguments, size_t c
     for (int axis = 0; axis < 3; axis++)
         alike = alike && extent_of(part.whole, axis) == extent_of(whole->shape, axis);
     if (!alike || !reference_agrees(&due, &got, allowed, allowed > 0, message, sizeof message)) {
-        printf("%s, x %lld to %lld, y %lld to %lld, z %lld to %lld: %s\n", call_text(c), (long long)part.first[0], (long long)part.end[0],
-               (long long)part.first[1], (long long)part.end[1], (long long)part.first[2], (long long)part.end[2],
-               alike ? message : "another extent of the whole");
+        printf("%s, x %lld to %lld, y %lld to %lld, z %lld to %lld: %s\n", call_text(c), (long long)part.first[0],
+               (long long)part.end[0], (long long)part.first[1], (long long)part.end[1], (long long)part.first[2],
+               (long long)part.end[2], alike ? message : "another extent of the whole");
         flawed++;
     }
     compared++;
@@ -125,7 +128,8 @@ START_TEST(parts_are_as_in_the_whole)
     context = harness_open();
     for (const drua_op *const *op = drua_op_table; *op; op++) {
         chance.state = drua_hash(5, (*op)->name, strlen((*op)->name));
-        if ((*op)->traits & DRUA_HOST || !makes_an_image(*op) || !harness_is_wanted((*op)->name, (*op)->category) || !harness_is_sampled(number++))
+        if ((*op)->traits & DRUA_HOST || !makes_an_image(*op) || !harness_is_wanted((*op)->name, (*op)->category) ||
+            !harness_is_sampled(number++))
             continue;
         try_operation(*op, (drua_shape){17, 13, 12, 3}, DRUA_UINT16);
         try_operation(*op, (drua_shape){37, 29, 1, 2}, DRUA_FLOAT32);
@@ -145,8 +149,9 @@ START_TEST(a_slice_takes_its_neighbours_alone)
         double numbers[3];
         int count, all;
     } cases[] = {
-        {"gaussian_blur", {2, 2, 1}, 3, 0}, {"median_sphere", {2, 2, 2}, 3, 0}, {"maximum_box", {3, 3, 0}, 3, 0}, {"add_image_and_scalar", {7}, 1, 0},
-        {"top_hat_box", {3, 3, 3}, 3, 0}, {"gaussian_blur", {2, 2, 9}, 3, 1}, {"connected_components_box", {0}, 0, 1},
+        {"gaussian_blur", {2, 2, 1}, 3, 0},      {"median_sphere", {2, 2, 2}, 3, 0}, {"maximum_box", {3, 3, 0}, 3, 0},
+        {"add_image_and_scalar", {7}, 1, 0},     {"top_hat_box", {3, 3, 3}, 3, 0},   {"gaussian_blur", {2, 2, 9}, 3, 1},
+        {"connected_components_box", {0}, 0, 1},
     };
     const drua_part slice = {.first = {0, 0, 30}, .end = {0, 0, 31}};
     harness_random pixels = {3};
@@ -162,11 +167,13 @@ START_TEST(a_slice_takes_its_neighbours_alone)
                 arguments[2 + k] = NUMBER(cases[i].numbers[k]);
             drua_part part = slice;
             REQUIRE(drua_invoke_part(context, cases[i].operation, arguments, 2 + (size_t)cases[i].count, &part));
-            ck_assert_msg(part.reads_all == cases[i].all, "%s reads %s", cases[i].operation, part.reads_all ? "all" : "a part");
+            ck_assert_msg(part.reads_all == cases[i].all, "%s reads %s", cases[i].operation,
+                          part.reads_all ? "all" : "a part");
             ck_assert_int_eq(part.whole.depth, 60);
             drua_image_info info;
             REQUIRE(drua_get_info(context, arguments[1].image, &info));
-            ck_assert(info.shape.width == 40 && info.shape.height == 30 && info.shape.depth == 1 && info.shape.dimension == 2);
+            ck_assert(info.shape.width == 40 && info.shape.height == 30 && info.shape.depth == 1 &&
+                      info.shape.dimension == 2);
         }
     reference_free(&stack);
     drua_close(context);

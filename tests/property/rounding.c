@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Integer images: sums are truncated as exact arithmetic has them, but where one in float32 is so near an integer that it cannot tell. */
+/* Integer images: sums are truncated as exact arithmetic has them, but where one in float32 is so near an integer that
+ * it cannot tell. */
 #include "harness.h"
 
 #include <math.h>
@@ -8,7 +9,8 @@
 
 static reference_image blurred(drua_context *context, const reference_image *source, const double sigma[3])
 {
-    drua_argument arguments[] = {IMAGE(harness_push(context, source)), NEW, NUMBER(sigma[0]), NUMBER(sigma[1]), NUMBER(sigma[2])};
+    drua_argument arguments[] = {IMAGE(harness_push(context, source)), NEW, NUMBER(sigma[0]), NUMBER(sigma[1]),
+                                 NUMBER(sigma[2])};
     REQUIRE(drua_invoke(context, "gaussian_blur", arguments, 5, NULL));
     const reference_image got = harness_pull(context, arguments[1].image);
     REQUIRE(drua_clear(context));
@@ -18,9 +20,10 @@ static reference_image blurred(drua_context *context, const reference_image *sou
 /* One grey value stays what it is: a weighted mean of equal numbers is that number. Each row of a slice has its own. */
 START_TEST(flat_images_stay)
 {
-    static const double sigmas[][3] = {{0.3, 0, 0}, {0.5, 0, 0},  {1, 0, 0},   {1.5, 0, 1.5}, {2, 0, 2},     {3, 0, 3},     {5, 0, 5},
-                                       {8, 0, 8},   {13, 0, 2},   {20, 0, 20}, {30, 0, 30},   {75, 0, 3},    {130, 0, 130}, {250, 0, 0},
-                                       {500, 0, 0}, {707, 0, 12}, {850, 0, 0}, {999, 0, 999}, {1000, 0, 1000}};
+    static const double sigmas[][3] = {{0.3, 0, 0},  {0.5, 0, 0}, {1, 0, 0},     {1.5, 0, 1.5},  {2, 0, 2},
+                                       {3, 0, 3},    {5, 0, 5},   {8, 0, 8},     {13, 0, 2},     {20, 0, 20},
+                                       {30, 0, 30},  {75, 0, 3},  {130, 0, 130}, {250, 0, 0},    {500, 0, 0},
+                                       {707, 0, 12}, {850, 0, 0}, {999, 0, 999}, {1000, 0, 1000}};
     static const drua_type types[] = {DRUA_UINT8, DRUA_UINT16, DRUA_INT16};
     const int s = _i / 3;
     const drua_type type = types[_i % 3];
@@ -28,11 +31,14 @@ START_TEST(flat_images_stay)
     drua_context *context = harness_open();
     reference_image source = reference_make(type, reference_stack(4, levels, 2));
     REFERENCE_EACH_PIXEL(source.shape, x, y, z)
-        reference_put(&source, x, y, z, type == DRUA_UINT8 ? (double)y : type == DRUA_UINT16 ? (double)(64 * y + 31) : (double)(32 * y - 16384));
+        reference_put(&source, x, y, z,
+                      type == DRUA_UINT8    ? (double)y
+                      : type == DRUA_UINT16 ? (double)(64 * y + 31)
+                                            : (double)(32 * y - 16384));
     reference_image got = blurred(context, &source, sigmas[s]);
     REFERENCE_EACH_PIXEL(source.shape, x, y, z)
-        ck_assert_msg(reference_at(&got, x, y, z) == reference_at(&source, x, y, z), "sigma %g, 0, %g makes %g of %g", sigmas[s][0], sigmas[s][2],
-                      reference_at(&got, x, y, z), reference_at(&source, x, y, z));
+        ck_assert_msg(reference_at(&got, x, y, z) == reference_at(&source, x, y, z), "sigma %g, 0, %g makes %g of %g",
+                      sigmas[s][0], sigmas[s][2], reference_at(&got, x, y, z), reference_at(&source, x, y, z));
     reference_free(&got);
     reference_free(&source);
     drua_close(context);
@@ -54,17 +60,20 @@ START_TEST(others_are_truncated)
     const double *sigma = sigmas[_i];
     harness_random chance = {harness_new_seed("rounding")};
     drua_context *context = harness_open();
-    reference_image source = reference_make(DRUA_UINT8, reference_stack(96, 80, 5)), exact = reference_make(DRUA_NO_TYPE, source.shape);
+    reference_image source = reference_make(DRUA_UINT8, reference_stack(96, 80, 5)),
+                    exact = reference_make(DRUA_NO_TYPE, source.shape);
     REFERENCE_EACH_PIXEL(source.shape, x, y, z)
-        reference_put(&source, x, y, z, x < 40 ? 2 * (double)x : 40 + harness_below(&chance, 216));      /* the slope has whole means */
+        reference_put(&source, x, y, z,
+                      x < 40 ? 2 * (double)x : 40 + harness_below(&chance, 216)); /* the slope has whole means */
     reference_gaussian_blur(&source, sigma[0], sigma[1], sigma[2], &exact);
     reference_image got = blurred(context, &source, sigma);
     REFERENCE_EACH_PIXEL(source.shape, x, y, z) {
         const double value = reference_at(&exact, x, y, z), whole = round(value), result = reference_at(&got, x, y, z);
         const double due = fabs(value - whole) < 1e-9 ? whole : floor(value);
         const bool unsure = fabs(value - whole) >= 1e-9 && fabs(value - whole) <= 2 * proven_error(sigma) * value;
-        ck_assert_msg(result == due || (unsure && fabs(result - whole) <= 1), "sigma %g, %g, %g: %g at %d, %d, %d, where the exact value is %.9g",
-                      sigma[0], sigma[1], sigma[2], result, (int)x, (int)y, (int)z, value);
+        ck_assert_msg(result == due || (unsure && fabs(result - whole) <= 1),
+                      "sigma %g, %g, %g: %g at %d, %d, %d, where the exact value is %.9g", sigma[0], sigma[1], sigma[2],
+                      result, (int)x, (int)y, (int)z, value);
     }
     reference_free(&got);
     reference_free(&exact);
@@ -116,25 +125,28 @@ static double mean_of(const reference_image *source, const box *b, int64_t x, in
     int64_t sum = 0, pixels = 0;
     REFERENCE_EACH_PIXEL(s, i, j, k)
     {
-        const int64_t count =
-            times(x, i, (int64_t)b->radius[0], s.width) * times(y, j, (int64_t)b->radius[1], s.height) * times(z, k, (int64_t)b->radius[2], s.depth);
+        const int64_t count = times(x, i, (int64_t)b->radius[0], s.width) *
+                              times(y, j, (int64_t)b->radius[1], s.height) *
+                              times(z, k, (int64_t)b->radius[2], s.depth);
         pixels += count;
         sum += count * (int64_t)reference_at(source, i, j, k);
     }
     return b->made == DRUA_FLOAT32 ? (double)sum / (double)pixels : (double)(sum / pixels);
 }
 
-static void compare_mean(drua_context *context, int trial, const box *b, const reference_image *source, const double *due)
+static void compare_mean(drua_context *context, int trial, const box *b, const reference_image *source,
+                         const double *due)
 {
-    drua_argument arguments[] = {IMAGE(harness_push(context, source)), NEW, NUMBER(b->radius[0]), NUMBER(b->radius[1]), NUMBER(b->radius[2])};
+    drua_argument arguments[] = {IMAGE(harness_push(context, source)), NEW, NUMBER(b->radius[0]), NUMBER(b->radius[1]),
+                                 NUMBER(b->radius[2])};
     arguments[1].kind = DRUA_ARG_IMAGE;
     REQUIRE(drua_create(context, b->shape, b->made, &arguments[1].image));
     REQUIRE(drua_invoke(context, "mean_box", arguments, 5, NULL));
     reference_image got = harness_pull(context, arguments[1].image);
     const double unsure = b->made == DRUA_FLOAT32 && b->flat == 0 ? 0x1p-23 : 0;
     for (size_t i = 0; i < reference_count(&got); i++)
-        ck_assert_msg(fabs(got.pixels[i] - due[i]) <= unsure * fabs(due[i]), "box %d: %.9g at %zu, where the mean is %.9g", trial, got.pixels[i], i,
-                      due[i]);
+        ck_assert_msg(fabs(got.pixels[i] - due[i]) <= unsure * fabs(due[i]),
+                      "box %d: %.9g at %zu, where the mean is %.9g", trial, got.pixels[i], i, due[i]);
     reference_free(&got);
     drua_close(context);
 }
@@ -146,7 +158,10 @@ START_TEST(means_are_exact)
     harness_random chance = {harness_new_seed("means")};
     reference_image source = reference_make(b->type, b->shape);
     double *due = reference_allocate(reference_count(&source), sizeof *due), *next = due;
-    const int least = b->type == DRUA_INT16 ? -32768 : b->type == DRUA_INT8 ? -128 : 0, levels = b->type == DRUA_INT8 ? 256 : 65536;
+    const int least = b->type == DRUA_INT16  ? -32768
+                      : b->type == DRUA_INT8 ? -128
+                                             : 0,
+              levels = b->type == DRUA_INT8 ? 256 : 65536;
     REFERENCE_EACH_PIXEL(b->shape, x, y, z)
     reference_put(&source, x, y, z, b->flat != 0 ? b->flat : least + harness_below(&chance, levels));
     REFERENCE_EACH_PIXEL(b->shape, x, y, z)
@@ -219,7 +234,8 @@ START_TEST(moved_pixels_keep_their_bits)
         REQUIRE(drua_invoke(context, moves[i].operation, arguments, count, NULL));
         reference_image got = harness_pull(context, arguments[result].image);
         for (size_t k = 0; k < reference_count(&got); k++)
-            ck_assert_msg(got.pixels[k] == 0 || fmod(got.pixels[k], 2) == 1, "%s makes %.0f", moves[i].operation, got.pixels[k]);
+            ck_assert_msg(got.pixels[k] == 0 || fmod(got.pixels[k], 2) == 1, "%s makes %.0f", moves[i].operation,
+                          got.pixels[k]);
         reference_free(&got);
     }
     reference_free(&source);

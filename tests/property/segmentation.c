@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Labels and cuts that hang on which of two blurred pixels is larger, against the reference: exactly, in pictures in which rounding
- * cannot decide. The reference finds the same however blurred pixels are moved, by as much as the class of the Gaussian allows and by less,
- * as what hangs on one pixel at the edge of a histogram's bin is drowned by large moves of all others; a picture in which it does not is drawn anew.
+ * Labels and cuts that hang on which of two blurred pixels is larger, against the reference: exactly, in pictures in
+ * which rounding cannot decide. The reference finds the same however blurred pixels are moved, by as much as the class
+ * of the Gaussian allows and by less, as what hangs on one pixel at the edge of a histogram's bin is drowned by large
+ * moves of all others; a picture in which it does not is drawn anew.
  */
 #include "harness.h"
 
@@ -166,7 +167,8 @@ static void maxima(const reference_image *source, const images *blurred, const d
     maxima_above(blurred, n[3] != 0, -INFINITY, result);
 }
 
-static void bright_maxima(const reference_image *source, const images *blurred, const double *n, reference_image *result)
+static void bright_maxima(const reference_image *source, const images *blurred, const double *n,
+                          reference_image *result)
 {
     (void)source;
     maxima_above(blurred, n[4] != 0, n[3], result);
@@ -226,7 +228,8 @@ static reference_image spots(harness_random *chance, drua_shape s, double larges
     reference_image image = reference_make(DRUA_NO_TYPE, s);
     const int count = 2 + (int)(s.width * s.height * s.depth / (s.depth > 1 ? ROOM : AREA));
     for (int n = 0; n < count; n++) {
-        const double at[] = {uniform(chance, -1, (double)s.width), uniform(chance, -1, (double)s.height), uniform(chance, -1, (double)s.depth)};
+        const double at[] = {uniform(chance, -1, (double)s.width), uniform(chance, -1, (double)s.height),
+                             uniform(chance, -1, (double)s.depth)};
         const double radius = uniform(chance, 1.5, largest_radius), height = uniform(chance, 0.5, 1);
         REFERENCE_EACH_PIXEL(s, x, y, z) {
             const double dx = (double)x - at[0], dy = (double)y - at[1], dz = s.depth > 1 ? (double)z - at[2] : 0;
@@ -240,7 +243,8 @@ static reference_image spots(harness_random *chance, drua_shape s, double larges
 static reference_image picture(harness_random *chance, content kind, drua_type type, drua_shape s)
 {
     const bool is_signed = type == DRUA_INT8 || type == DRUA_INT16 || type == DRUA_INT32 || type == DRUA_FLOAT32;
-    const double high = brightest(type), ground = kind == BLOBS && is_signed ? -high / 5 : 0, noise = harness_below(chance, 2) ? high / 20 : 0;
+    const double high = brightest(type), ground = kind == BLOBS && is_signed ? -high / 5 : 0,
+                 noise = harness_below(chance, 2) ? high / 20 : 0;
     const int holes = harness_below(chance, 2) ? 40 : 400;
     reference_image image = reference_make(type, s), shape = spots(chance, s, kind == OBJECTS ? 8 : 5);
     REFERENCE_EACH_PIXEL(s, x, y, z) {
@@ -264,8 +268,8 @@ static reference_image moved(const reference_image *image, double off, harness_r
     return result;
 }
 
-static bool is_decided(const segmentation *s, const reference_image *source, const double *numbers, const images *blurred, const reference_image *result,
-                       harness_random *chance)
+static bool is_decided(const segmentation *s, const reference_image *source, const double *numbers,
+                       const images *blurred, const reference_image *result, harness_random *chance)
 {
     bool same = true;
     char message[256];
@@ -319,7 +323,13 @@ static drua_image push(const reference_image *source, bool view)
     for (size_t i = 0; i < reference_count(&whole); i++)
         whole.pixels[i] = 99;
     reference_paste(source, 3, 1, 0, &whole);
-    drua_argument part[] = {IMAGE(harness_push(context, &whole)), NEW, NUMBER(3), NUMBER(1), NUMBER(0), NUMBER((double)s.width), NUMBER((double)s.height),
+    drua_argument part[] = {IMAGE(harness_push(context, &whole)),
+                            NEW,
+                            NUMBER(3),
+                            NUMBER(1),
+                            NUMBER(0),
+                            NUMBER((double)s.width),
+                            NUMBER((double)s.height),
                             NUMBER((double)s.depth)};
     REQUIRE(drua_invoke(context, "crop", part, sizeof part / sizeof *part, NULL));
     reference_free(&whole);
@@ -327,7 +337,8 @@ static drua_image push(const reference_image *source, bool view)
 }
 
 /* Into a new image, or into one of another type that is there. */
-static void try_picture(const segmentation *s, drua_type type, drua_shape shape, bool view, drua_type made, harness_random *chance)
+static void try_picture(const segmentation *s, drua_type type, drua_shape shape, bool view, drua_type made,
+                        harness_random *chance)
 {
     drawn d = draw(s, type, shape, made ? made : s->content == BLOBS ? DRUA_FLOAT32 : type, chance);
     drua_argument arguments[2 + NUMBERS] = {IMAGE(push(&d.source, view)), NEW};
@@ -340,8 +351,9 @@ static void try_picture(const segmentation *s, drua_type type, drua_shape shape,
     }
     REQUIRE(drua_invoke(context, s->operation, arguments, (size_t)(2 + s->count), NULL));
     reference_image got = harness_pull(context, arguments[1].image);
-    ck_assert_msg(reference_agrees(&d.expected, &got, 0, false, message, sizeof message), "%s of %d x %d x %d, type %d, %g, %g, %g, %g: %s", s->operation,
-                  (int)shape.width, (int)shape.height, (int)shape.depth, (int)type, d.numbers[0], d.numbers[1], d.numbers[2], d.numbers[3], message);
+    ck_assert_msg(reference_agrees(&d.expected, &got, 0, false, message, sizeof message),
+                  "%s of %d x %d x %d, type %d, %g, %g, %g, %g: %s", s->operation, (int)shape.width, (int)shape.height,
+                  (int)shape.depth, (int)type, d.numbers[0], d.numbers[1], d.numbers[2], d.numbers[3], message);
     found += reference_reduce(&d.expected, s->content == OBJECTS ? REFERENCE_SUM : REFERENCE_MAXIMUM);
     used++;
     reference_free(&got);
@@ -352,7 +364,8 @@ static void try_picture(const segmentation *s, drua_type type, drua_shape shape,
 
 static void try_all(uint64_t seed, int rounds)
 {
-    static const drua_shape shapes[] = {{37, 29, 1, 2}, {64, 23, 1, 2}, {130, 11, 1, 2}, {21, 50, 1, 2}, {17, 13, 7, 3}, {22, 15, 5, 3}, {33, 30, 1, 3}};
+    static const drua_shape shapes[] = {{37, 29, 1, 2}, {64, 23, 1, 2}, {130, 11, 1, 2}, {21, 50, 1, 2},
+                                        {17, 13, 7, 3}, {22, 15, 5, 3}, {33, 30, 1, 3}};
     enum { SHAPES = sizeof shapes / sizeof *shapes };
     context = harness_open();
     for (size_t n = 0; n < sizeof segmentations / sizeof *segmentations; n++) {
@@ -362,8 +375,10 @@ static void try_all(uint64_t seed, int rounds)
         found = 0;
         for (int round = 0; round < rounds; round++)
             for (int t = 0; harness_types[t]; t++)
-                try_picture(s, harness_types[t], shapes[(t + round) % SHAPES], round % 3 == 1, round % 3 == 2 ? DRUA_UINT16 : DRUA_NO_TYPE, &chance);
-        printf("%s: %d pictures, of %d drawn; %g %s\n", s->operation, used, all_drawn, found, s->content == OBJECTS ? "pixels stay" : "labels");
+                try_picture(s, harness_types[t], shapes[(t + round) % SHAPES], round % 3 == 1,
+                            round % 3 == 2 ? DRUA_UINT16 : DRUA_NO_TYPE, &chance);
+        printf("%s: %d pictures, of %d drawn; %g %s\n", s->operation, used, all_drawn, found,
+               s->content == OBJECTS ? "pixels stay" : "labels");
         ck_assert_msg(found > used, "%s finds too little: %g", s->operation, found);
     }
     drua_close(context);

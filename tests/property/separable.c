@@ -18,7 +18,8 @@ typedef struct trial {
     bool view;                  /* the source is a part of a larger image */
 } trial;
 
-/* Tiles are 64 x 128, 64 x 8 and 64 x 16, chunks 128 slices: some images cross their borders, some are smaller than a window. */
+/* Tiles are 64 x 128, 64 x 8 and 64 x 16, chunks 128 slices: some images cross their borders, some are smaller than a
+ * window. */
 static const trial trials[] = {
     {"maximum_box", {2, 1, 2}, 3, {68, 17, 5, 3}, DRUA_FLOAT32, DRUA_NO_TYPE, 1, false},
     {"minimum_box", {1, 2, 1}, 3, {13, 3, 131, 3}, DRUA_INT16, DRUA_NO_TYPE, 1, true},
@@ -34,7 +35,14 @@ static const trial trials[] = {
     {"top_hat_box", {1, 1, 1}, 3, {36, 20, 4, 3}, DRUA_FLOAT32, DRUA_NO_TYPE, 2, false},
     {"greyscale_closing_box", {4, 4, 1}, 3, {36, 20, 5, 3}, DRUA_INT16, DRUA_NO_TYPE, 3, false},
     {"subtract_gaussian_background", {0, 0, 0.3}, 3, {33, 4, 9, 3}, DRUA_UINT16, DRUA_FLOAT32, 1, false},
-    {"difference_of_gaussian", {0.3, 0.3, 0.3, 0.5, 0.4, 0.5}, 6, {36, 131, 18, 3}, DRUA_FLOAT32, DRUA_NO_TYPE, 2, false},
+    {"difference_of_gaussian",
+     {0.3, 0.3, 0.3, 0.5, 0.4, 0.5},
+     6,
+     {36, 131, 18, 3},
+     DRUA_FLOAT32,
+     DRUA_NO_TYPE,
+     2,
+     false},
     {"difference_of_gaussian", {0.5, 0.3, 0, 0.3, 0.4, 0}, 6, {33, 9, 2, 3}, DRUA_UINT16, DRUA_FLOAT32, 1, false},
     {"median_box", {1, 1, 0}, 3, {132, 70, 2, 3}, DRUA_UINT8, DRUA_NO_TYPE, 1, false},
     {"median_box", {1, 1, 1}, 3, {67, 5, 35, 3}, DRUA_FLOAT32, DRUA_NO_TYPE, 1, true},
@@ -92,8 +100,14 @@ static drua_image make_source(drua_context *context, harness_random *chance, con
         shape.height += 3;
     }
     reference_image pixels = harness_image(chance, t->type, shape, HARNESS_GREY);
-    drua_argument part[] = {IMAGE(harness_push(context, &pixels)), NEW, NUMBER(3), NUMBER(2), NUMBER(0), NUMBER((double)t->shape.width),
-                            NUMBER((double)t->shape.height), NUMBER((double)t->shape.depth)};
+    drua_argument part[] = {IMAGE(harness_push(context, &pixels)),
+                            NEW,
+                            NUMBER(3),
+                            NUMBER(2),
+                            NUMBER(0),
+                            NUMBER((double)t->shape.width),
+                            NUMBER((double)t->shape.height),
+                            NUMBER((double)t->shape.depth)};
     reference_free(&pixels);
     if (t->view)
         REQUIRE(drua_invoke(context, "crop", part, sizeof part / sizeof *part, NULL));
@@ -121,11 +135,13 @@ START_TEST(same_bits)
         drua_statistics before, after;
         size_t bytes, other_bytes;
         harness_random again = chance;
-        const drua_image general = run(never, t, make_source(never, &chance, t)), source = make_source(at_once, &again, t);
+        const drua_image general = run(never, t, make_source(never, &chance, t)),
+                         source = make_source(at_once, &again, t);
         drua_get_statistics(at_once, &before);
         const drua_image special = run(at_once, t, source);
         drua_get_statistics(at_once, &after);
-        ck_assert_msg(after.programs_built >= before.programs_built + (uint64_t)t->kernels, "%s: trial %zu compiled %d kernels", t->operation, i,
+        ck_assert_msg(after.programs_built >= before.programs_built + (uint64_t)t->kernels,
+                      "%s: trial %zu compiled %d kernels", t->operation, i,
                       (int)(after.programs_built - before.programs_built));
         void *one = pull(never, general, &bytes), *other = pull(at_once, special, &other_bytes);
         ck_assert_uint_eq(bytes, other_bytes);

@@ -43,7 +43,8 @@ START_TEST(strategies_agree)
     harness_random chance = {11};
     reference_image pixels = harness_image(&chance, DRUA_UINT16, (drua_shape){40, 30, 50, 3}, HARNESS_GREY);
     drua_context *usual = harness_open(), *requested = open_with("DRUA_STRATEGY", c->strategy);
-    const drua_image a = run(usual, c, harness_push(usual, &pixels)), b = run(requested, c, harness_push(requested, &pixels));
+    const drua_image a = run(usual, c, harness_push(usual, &pixels)),
+                     b = run(requested, c, harness_push(requested, &pixels));
     static uint8_t expected[40 * 30 * 50 * 4], got[sizeof expected];
     REQUIRE(drua_pull(usual, a, expected));
     REQUIRE(drua_pull(requested, b, got));

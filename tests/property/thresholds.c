@@ -5,8 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-static const char *const methods[] = {"Default", "Huang", "Intermodes", "IsoData", "IJ_IsoData", "Li", "MaxEntropy", "Mean", "MinError",
-                                      "Minimum", "Moments", "Otsu", "Percentile", "RenyiEntropy", "Shanbhag", "Triangle", "Yen"};
+static const char *const methods[] = {"Default",    "Huang",        "Intermodes", "IsoData",  "IJ_IsoData", "Li",
+                                      "MaxEntropy", "Mean",         "MinError",   "Minimum",  "Moments",    "Otsu",
+                                      "Percentile", "RenyiEntropy", "Shanbhag",   "Triangle", "Yen"};
 enum { METHODS = sizeof methods / sizeof *methods, IMAGES = 60, WIDTH = 211, HEIGHT = 97 };
 
 typedef enum form { ONE_PEAK, TWO_PEAKS, THREE_PEAKS, DECAY, GAPS, SATURATED, LONELY_BIN, NARROW, FORMS } form;
@@ -22,7 +23,8 @@ static double normal(harness_random *chance)
 
 static double draw(harness_random *chance, form f, const int *numbers)
 {
-    const double near = numbers[0] + 5 + (30 + numbers[2]) / 8.0 * normal(chance), far = 130 + numbers[1] + (30 + numbers[3]) / 8.0 * normal(chance);
+    const double near = numbers[0] + 5 + (30 + numbers[2]) / 8.0 * normal(chance),
+                 far = 130 + numbers[1] + (30 + numbers[3]) / 8.0 * normal(chance);
     const int choice = harness_below(chance, 100);
     switch (f) {
     case ONE_PEAK: return near;
@@ -44,14 +46,17 @@ static reference_image draw_image(harness_random *chance, form f, drua_type type
         numbers[i] = harness_below(chance, 80);
     REFERENCE_EACH_PIXEL(image.shape, x, y, z) {
         const double value = fmin(fmax(draw(chance, f, numbers), 0), 255);
-        reference_put(&image, x, y, z, type == DRUA_FLOAT32 ? value / 16 : type == DRUA_UINT16 ? 100 + 7 * floor(value) : floor(value));
+        reference_put(&image, x, y, z,
+                      type == DRUA_FLOAT32  ? value / 16
+                      : type == DRUA_UINT16 ? 100 + 7 * floor(value)
+                                            : floor(value));
     }
     return image;
 }
 
 /*
- * Bins without pixels between others score alike, and now and then two bins are just as far from a triangle's line: there rounding decides.
- * Of the fixed seed it is known that no triangle has two.
+ * Bins without pixels between others score alike, and now and then two bins are just as far from a triangle's line:
+ * there rounding decides. Of the fixed seed it is known that no triangle has two.
  */
 static bool is_decided(form f, const char *method, bool seed_is_new)
 {
@@ -76,7 +81,8 @@ static void compare(uint64_t seed, bool seed_is_new)
             drua_argument arguments[] = {IMAGE(pushed), NAME(methods[m]), NEW};
             REQUIRE(drua_invoke(context, "get_automatic_threshold", arguments, 3, NULL));
             const double expected = reference_threshold_value(&image, methods[m]);
-            ck_assert_msg(arguments[2].number == expected, "%s of image %d, form %d: %.9g, not %.9g", methods[m], i, i % FORMS, arguments[2].number, expected);
+            ck_assert_msg(arguments[2].number == expected, "%s of image %d, form %d: %.9g, not %.9g", methods[m], i,
+                          i % FORMS, arguments[2].number, expected);
         }
         REQUIRE(drua_release(context, pushed));
         reference_free(&image);

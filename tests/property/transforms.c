@@ -6,11 +6,13 @@
 
 static const drua_shape shapes[] = {{37, 21, 7, 3}, {40, 50, 3, 3}, {70, 19, 1, 2}, {12, 5, 6, 3}};
 static const drua_type types[] = {DRUA_FLOAT32, DRUA_UINT8, DRUA_INT16, DRUA_UINT32};
-static const double shifts[][3] = {{1.5, 2.25, 0.3}, {-0.7, -3.4, -1.6}, {0, 0, 0.5}, {2, -0.9, 0}, {3.1, 4, 2}, {-30.6, 0.2, 0}, {41.2, 1.5, 0.1}, {0.4, -22.5, 5.5}};
+static const double shifts[][3] = {{1.5, 2.25, 0.3}, {-0.7, -3.4, -1.6}, {0, 0, 0.5},      {2, -0.9, 0},
+                                   {3.1, 4, 2},      {-30.6, 0.2, 0},    {41.2, 1.5, 0.1}, {0.4, -22.5, 5.5}};
 
 static reference_image moved(drua_context *context, const reference_image *image, const double shift[3])
 {
-    drua_argument arguments[] = {IMAGE(harness_push(context, image)), NEW, NUMBER(shift[0]), NUMBER(shift[1]), NUMBER(shift[2])};
+    drua_argument arguments[] = {IMAGE(harness_push(context, image)), NEW, NUMBER(shift[0]), NUMBER(shift[1]),
+                                 NUMBER(shift[2])};
     REQUIRE(drua_invoke(context, "translate", arguments, sizeof arguments / sizeof *arguments, NULL));
     return harness_pull(context, arguments[1].image);
 }
@@ -32,7 +34,8 @@ START_TEST(moved_alike)
             bool any = false;
             for (size_t i = 0; i < reference_count(&expected); i++) {
                 any |= got.pixels[i] != 0;
-                ck_assert_msg(got.pixels[i] == expected.pixels[i], "shape %d, shift %d: pixel %d is %.9g by vectors, %.9g by pixels", (int)s, (int)m, (int)i,
+                ck_assert_msg(got.pixels[i] == expected.pixels[i],
+                              "shape %d, shift %d: pixel %d is %.9g by vectors, %.9g by pixels", (int)s, (int)m, (int)i,
                               got.pixels[i], expected.pixels[i]);
             }
             ck_assert(any || m >= 5);       /* the last may leave the image */
@@ -49,8 +52,10 @@ START_TEST(without_a_size)
 {
     drua_context *context = harness_open();
     const drua_image line = harness_line(context, (float[]){1, 2, 3}, 3);
-    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "scale", IMAGE(line), NEW, NUMBER(0), NUMBER(1), NUMBER(1)), "no finite size");
-    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "scale", IMAGE(line), NEW, NUMBER(1), NUMBER(0), NUMBER(1)), "no finite size");
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "scale", IMAGE(line), NEW, NUMBER(0), NUMBER(1), NUMBER(1)),
+            "no finite size");
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "scale", IMAGE(line), NEW, NUMBER(1), NUMBER(0), NUMBER(1)),
+            "no finite size");
     drua_close(context);
 }
 END_TEST

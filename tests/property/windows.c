@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Large windows by the kernels that GPUs have for them, against the reference: tiles cut by borders, images smaller than the window. */
+/* Large windows by the kernels that GPUs have for them, against the reference: tiles cut by borders, images smaller
+ * than the window. */
 #include "harness.h"
 
 #include <math.h>
@@ -78,8 +79,14 @@ static drua_image make_source(drua_context *context, harness_random *chance, con
         reference_put(&pixels, x, y, z, pixel_of(chance, t, reference_at(&pixels, x, y, z), x));
     *source = reference_make(t->type, t->shape);
     reference_crop(&pixels, t->view ? 3 : 0, t->view ? 2 : 0, 0, source);
-    drua_argument part[] = {IMAGE(harness_push(context, &pixels)), NEW, NUMBER(3), NUMBER(2), NUMBER(0), NUMBER((double)t->shape.width),
-                            NUMBER((double)t->shape.height), NUMBER((double)t->shape.depth)};
+    drua_argument part[] = {IMAGE(harness_push(context, &pixels)),
+                            NEW,
+                            NUMBER(3),
+                            NUMBER(2),
+                            NUMBER(0),
+                            NUMBER((double)t->shape.width),
+                            NUMBER((double)t->shape.height),
+                            NUMBER((double)t->shape.depth)};
     reference_free(&pixels);
     if (t->view)
         REQUIRE(drua_invoke(context, "crop", part, sizeof part / sizeof *part, NULL));
@@ -98,14 +105,16 @@ START_TEST(as_the_reference)
     reference_image expected = reference_make(exact ? t->type : DRUA_FLOAT32, t->shape);
     reference_window(&source, t->statistic, t->ball, t->radius, &expected);
     for (int compiled = 0; compiled < 2; compiled++) {
-        drua_argument arguments[] = {IMAGE(image), NEW, NUMBER((double)t->radius[0]), NUMBER((double)t->radius[1]), NUMBER((double)t->radius[2])};
+        drua_argument arguments[] = {IMAGE(image), NEW, NUMBER((double)t->radius[0]), NUMBER((double)t->radius[1]),
+                                     NUMBER((double)t->radius[2])};
         setenv("DRUA_CHAINS", compiled ? "compile" : "interpret", 1);
         REQUIRE(drua_invoke(context, t->operation, arguments, 5, NULL));
         reference_image got = harness_pull(context, arguments[1].image);
         REFERENCE_EACH_PIXEL(t->shape, x, y, z) {
             const double value = reference_at(&got, x, y, z), wanted = reference_at(&expected, x, y, z);
-            ck_assert_msg(fabs(value - wanted) <= (exact ? 0 : 1e-5 * fmax(fabs(wanted), 1)), "%s, trial %d, compiled %d: %.9g at %d, %d, %d, not %.9g",
-                          t->operation, _i, compiled, value, (int)x, (int)y, (int)z, wanted);
+            ck_assert_msg(fabs(value - wanted) <= (exact ? 0 : 1e-5 * fmax(fabs(wanted), 1)),
+                          "%s, trial %d, compiled %d: %.9g at %d, %d, %d, not %.9g", t->operation, _i, compiled, value,
+                          (int)x, (int)y, (int)z, wanted);
             ck_assert_msg(t->content != CONSTANT || exact || value == 0, "%s of one value: %g", t->operation, value);
         }
         reference_free(&got);

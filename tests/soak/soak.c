@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Random programs of calls over all operations for as long as DRUA_SOAK_SECONDS says: several contexts at once, each with a thread and a
- * budget, images that stay for long, results into images that exist, inputs released or changed before work has run, operations by name and as
- * commands of macros, calls that are cancelled at some moment or fail because the n-th OpenCL call or allocation does; and processes that are
- * killed while they fill a cache whose files are damaged.
- * Every result is held against the reference. The seed is printed; memory, handles and files are what they were when all is closed.
+ * Random programs of calls over all operations for as long as DRUA_SOAK_SECONDS says: several contexts at once, each
+ * with a thread and a budget, images that stay for long, results into images that exist, inputs released or changed
+ * before work has run, operations by name and as commands of macros, calls that are cancelled at some moment or fail
+ * because the n-th OpenCL call or allocation does; and processes that are killed while they fill a cache whose files
+ * are damaged. Every result is held against the reference. The seed is printed; memory, handles and files are what they
+ * were when all is closed.
  */
 #include "calls.h"
 #include "loader.h"
@@ -48,7 +49,8 @@ static void find_operations(void)
 {
     const char *note;
     for (const drua_op *const *op = drua_op_table; *op && operation_count < MOST_OPERATIONS; op++)
-        if (call_is_known(*op, &note) && !((*op)->traits & DRUA_HOST) && harness_is_wanted((*op)->name, (*op)->category))
+        if (call_is_known(*op, &note) && !((*op)->traits & DRUA_HOST) &&
+            harness_is_wanted((*op)->name, (*op)->category))
             operations[operation_count++] = *op;
 }
 
@@ -79,7 +81,8 @@ static void check_kept(worker *w, const call *c, int i)
 
 static void keep(worker *w, int i)
 {
-    w->pixels[i] = harness_image(&w->chance, harness_types[harness_below(&w->chance, TYPES)], (drua_shape){21, 17, 3, 3}, HARNESS_GREY);
+    w->pixels[i] = harness_image(&w->chance, harness_types[harness_below(&w->chance, TYPES)],
+                                 (drua_shape){21, 17, 3, 3}, HARNESS_GREY);
     w->kept[i] = harness_push(w->context, &w->pixels[i]);
 }
 
@@ -102,7 +105,8 @@ static void push_images(worker *w, call *c, drua_shape shape)
     memset(w->images, 0, sizeof w->images);
     for (int k = 0; k < c->input_count; k++)
         w->images[c->inputs[k]] = harness_push(w->context, &c->before[c->inputs[k]]);
-    const bool exists = takes_outputs(c->op) && harness_below(&w->chance, 2), in_place = exists && c->input_count && !harness_below(&w->chance, 3);
+    const bool exists = takes_outputs(c->op) && harness_below(&w->chance, 2),
+               in_place = exists && c->input_count && !harness_below(&w->chance, 3);
     for (int k = 0; k < c->output_count && exists; k++) {
         const int i = c->outputs[k];
         if (c->op->params[i].kind == DRUA_KIND_IMAGE_INOUT)
@@ -111,7 +115,8 @@ static void push_images(worker *w, call *c, drua_shape shape)
             c->before[i] = reference_duplicate(&c->before[c->inputs[0]]);
             w->images[i] = w->images[c->inputs[0]];
         } else {
-            c->before[i] = harness_image(&w->chance, harness_types[harness_below(&w->chance, TYPES)], shape, HARNESS_LABELS);
+            c->before[i] =
+                harness_image(&w->chance, harness_types[harness_below(&w->chance, TYPES)], shape, HARNESS_LABELS);
             call_fill_array(c, &w->chance, reference_count(&c->before[i]));
             w->images[i] = harness_push(w->context, &c->before[i]);
         }
@@ -160,7 +165,8 @@ static void compare(worker *w, call *c)
     for (int k = 0; k < c->output_count; k++) {
         const int i = c->outputs[k];
         pulled[k] = harness_pull(w->context, w->images[i]);
-        c->expected[i] = c->before[i].pixels ? reference_duplicate(&c->before[i]) : reference_make(pulled[k].type, pulled[k].shape);
+        c->expected[i] =
+            c->before[i].pixels ? reference_duplicate(&c->before[i]) : reference_make(pulled[k].type, pulled[k].shape);
     }
     pthread_mutex_lock(&reference_lock);
     call_reference(c);
@@ -193,7 +199,8 @@ static const drua_command_entry *some_command(worker *w, const drua_op *op)
         const drua_command_entry *entry = drua_command_at((begin + n) % commands);
         bool takes_all = entry->op == op && entry->argument_count == wanted;
         for (size_t k = 0; takes_all && k < wanted; k++)
-            takes_all = entry->arguments[k].param >= 0 && !entry->arguments[k].fixed && entry->arguments[k].type == DRUA_NO_TYPE && !entry->arguments[k].type_of_source;
+            takes_all = entry->arguments[k].param >= 0 && !entry->arguments[k].fixed &&
+                        entry->arguments[k].type == DRUA_NO_TYPE && !entry->arguments[k].type_of_source;
         if (takes_all)
             return entry;
     }
@@ -201,7 +208,8 @@ static const drua_command_entry *some_command(worker *w, const drua_op *op)
 }
 
 /* As a macro does: images have names. Results are looked up by theirs. */
-static drua_status send_command(worker *w, const drua_command_entry *entry, drua_argument *arguments, drua_table **table)
+static drua_status send_command(worker *w, const drua_command_entry *entry, drua_argument *arguments,
+                                drua_table **table)
 {
     drua_argument ordered[CALL_PARAMS];
     char names[CALL_PARAMS][24];
@@ -226,7 +234,8 @@ static drua_status send_command(worker *w, const drua_command_entry *entry, drua
         status = drua_command(w->context, entry->name, ordered, entry->argument_count, table);
     for (size_t k = 0; status == DRUA_OK && k < entry->argument_count; k++)
         if (drua_kind_is_image(entry->op->params[entry->arguments[k].param].kind))
-            REQUIRE(drua_find(w->context, names[entry->arguments[k].param], &arguments[place[entry->arguments[k].param]].image));
+            REQUIRE(drua_find(w->context, names[entry->arguments[k].param],
+                              &arguments[place[entry->arguments[k].param]].image));
     return status;
 }
 
@@ -252,7 +261,8 @@ static drua_status send_call(worker *w, const call *c, drua_argument *arguments,
     pthread_t thread;
     if (cancelled)
         ck_assert_int_eq(pthread_create(&thread, NULL, cancel_later, &later), 0);
-    const drua_status status = entry ? send_command(w, entry, arguments, table) : drua_invoke(w->context, c->op->name, arguments, count, table);
+    const drua_status status = entry ? send_command(w, entry, arguments, table)
+                                     : drua_invoke(w->context, c->op->name, arguments, count, table);
     if (cancelled)
         pthread_join(thread, NULL);
     return status;
@@ -272,7 +282,8 @@ static void check_unchanged(worker *w, const call *c)
     }
 }
 
-/* A call that fails says why in one sentence. It may fail where something was made to, or where the budget is too small. */
+/* A call that fails says why in one sentence. It may fail where something was made to, or where the budget is too
+ * small. */
 static void judge_refusal(worker *w, const call *c, drua_status status, bool fired)
 {
     const bool expected = fired || status == DRUA_E_CANCELLED || (w->limited && status == DRUA_E_MEMORY);
@@ -394,9 +405,11 @@ static void soak(const fault_source *faults, int workers)
             files = open_files();
         ck_assert_int_eq(open_files(), files);
         if (rounds % 16 == 1)
-            printf("%ld rounds, %ld calls, %ld refused, %d files, %ld MB\n", rounds, calls, refused, files, resident_kilobytes() / 1024);
+            printf("%ld rounds, %ld calls, %ld refused, %d files, %ld MB\n", rounds, calls, refused, files,
+                   resident_kilobytes() / 1024);
     } while (difftime(time(NULL), begun) < seconds_to_run());
-    printf("%ld rounds, %ld calls, %ld refused, %d files, %ld MB at the end\n", rounds, calls, refused, files, resident_kilobytes() / 1024);
+    printf("%ld rounds, %ld calls, %ld refused, %d files, %ld MB at the end\n", rounds, calls, refused, files,
+           resident_kilobytes() / 1024);
 }
 
 START_TEST(several_contexts)
@@ -466,7 +479,8 @@ START_TEST(killed_processes)
         int status;
         waitpid(two[0], &status, 0);
         waitpid(two[1], &status, 0);
-        ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == 0, "DRUA_SEED=%llu, round %ld: status %d", (unsigned long long)seed, rounds, status);
+        ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == 0, "DRUA_SEED=%llu, round %ld: status %d",
+                      (unsigned long long)seed, rounds, status);
         rounds++;
     } while (difftime(time(NULL), begun) < seconds_to_run());
     printf("%ld processes killed\n", rounds);

@@ -22,7 +22,8 @@ void block_write_input(drua_context *context, drua_image image, const int64_t ch
 /** out.zarr. */
 reference_image block_read_output(drua_context *context);
 
-/** Plans pipeline.ijm from in.zarr to out.zarr as plan.json, with all else that a request has; lines for people are kept in block_lines. */
+/** Plans pipeline.ijm from in.zarr to out.zarr as plan.json, with all else that a request has; lines for people are
+ * kept in block_lines. */
 drua_status block_plan(const drua_blocks_request *request);
 
 /** A watch that keeps lines for people in block_lines. */

@@ -32,7 +32,8 @@ reference_image row_float(const reference_image *image)
 
 const call_row *call_row_of(const drua_op *op)
 {
-    static const call_row *const families[] = {rows_image, rows_filter, rows_measure, rows_labels, rows_graph, rows_maps, rows_composed, rows_steps, rows_maxima, rows_elsewhere};
+    static const call_row *const families[] = {rows_image, rows_filter,   rows_measure, rows_labels, rows_graph,
+                                               rows_maps,  rows_composed, rows_steps,   rows_maxima, rows_elsewhere};
     for (size_t f = 0; f < sizeof families / sizeof *families; f++)
         for (const call_row *row = families[f]; row->op; row++)
             if (!strcmp(row->op, op->name))
@@ -72,7 +73,8 @@ bool call_divides_differences(const drua_op *op)
     return has_mark(op, '/');
 }
 
-/* Where a float32 is rounded in between, a factor makes that error as much larger, and so does the slope of a weight. */
+/* Where a float32 is rounded in between, a factor makes that error as much larger, and so does the slope of a weight.
+ */
 double call_magnifies(const call *c, double scale)
 {
     if (!has_mark(c->op, '*') && !has_mark(c->op, '%'))
@@ -90,10 +92,10 @@ bool call_is_known(const drua_op *op, const char **note)
 {
     int images, scalars;
     const call_row *row = call_row_of(op);
-    *note = row                                                                ? row->note
-            : op->traits & DRUA_HOST                                           ? "needs a host program"
-            : op->expression                                                   ? "an expression that the reference lacks"
-                                                                               : NULL;
+    *note = row                      ? row->note
+            : op->traits & DRUA_HOST ? "needs a host program"
+            : op->expression         ? "an expression that the reference lacks"
+                                     : NULL;
     return row ? row->reference != NULL : op->expression && reference_pointwise_arity(op->name, &images, &scalars);
 }
 
@@ -103,7 +105,8 @@ static double number_for(harness_random *random, const drua_param *p)
 {
     static const double some[] = {0, 1, 2, 0.5, 3, -1.5, 2.5, 17, 100, -3, 0.25};
     for (int tries = 0; tries < 20; tries++) {
-        double number = harness_below(random, 4) ? some[harness_below(random, (int)(sizeof some / sizeof *some))] : p->preset;
+        double number =
+            harness_below(random, 4) ? some[harness_below(random, (int)(sizeof some / sizeof *some))] : p->preset;
         if (p->kind == DRUA_KIND_INTEGER)
             number = trunc(number);
         if (p->kind == DRUA_KIND_BOOLEAN)
@@ -114,11 +117,13 @@ static double number_for(harness_random *random, const drua_param *p)
     return p->preset;
 }
 
-/* The letter of an input's contents. Operations of which the row only says 'g' have few labels: some make matrices of all pairs. */
+/* The letter of an input's contents. Operations of which the row only says 'g' have few labels: some make matrices of
+ * all pairs. */
 static char letter_of(const call *c, int input)
 {
     const drua_param *param = &c->op->params[c->inputs[input]];
-    const bool labels = strstr(param->name, "label") || strstr(c->op->category, "label") || strstr(c->op->category, "neighbor");
+    const bool labels =
+        strstr(param->name, "label") || strstr(c->op->category, "label") || strstr(c->op->category, "neighbor");
     if (c->op->expression && c->op->numeric == DRUA_EXACT)
         return 's';
     if (!c->row || (!c->row->reference && strspn(c->row->contents, "g") == strlen(c->row->contents)))
@@ -129,14 +134,16 @@ static char letter_of(const call *c, int input)
 }
 
 /* Points lie in different pixels of the image that a call is about. */
-static reference_image random_points(harness_random *random, drua_type type, drua_shape shape, int64_t count, bool with_values)
+static reference_image random_points(harness_random *random, drua_type type, drua_shape shape, int64_t count,
+                                     bool with_values)
 {
     const int64_t width = shape.width < 100 ? shape.width : 100, every = width * shape.height * shape.depth / count;
     const int axes = shape.dimension;
     reference_image points = reference_make(type, reference_plane(count, axes + with_values));
     for (int64_t i = 0; i < count; i++) {
         const int64_t pixel = i * every + harness_below(random, (int)every);
-        const double position[3] = {(double)(pixel % width), (double)(pixel / width % shape.height), (double)(pixel / width / shape.height)};
+        const double position[3] = {(double)(pixel % width), (double)(pixel / width % shape.height),
+                                    (double)(pixel / width / shape.height)};
         for (int axis = 0; axis < axes; axis++)
             reference_put(&points, i, axis, 0, position[axis] + (type == DRUA_FLOAT32 && i % 3 == 0 ? 0.25 : 0));
         reference_put(&points, i, axes, 0, harness_below(random, 100));
@@ -150,7 +157,9 @@ static reference_image random_matrix(harness_random *random, drua_type type, int
     reference_image matrix = reference_make(type, reference_plane(count + 1, count + 1));
     for (int64_t y = 1; y <= count; y++)
         for (int64_t x = distances; x < y; x++) {
-            const double value = distances ? 1 + harness_below(random, 40) / 2.0 : harness_below(random, 4) ? 0 : 1 + harness_below(random, 3);
+            const double value = distances                  ? 1 + harness_below(random, 40) / 2.0
+                                 : harness_below(random, 4) ? 0
+                                                            : 1 + harness_below(random, 3);
             reference_put(&matrix, x, y, 0, value);
             if (distances)
                 reference_put(&matrix, y, x, 0, reference_at(&matrix, x, y, 0));
@@ -191,11 +200,13 @@ static reference_image one_bead(drua_type type, drua_shape shape)
 static reference_image input_image(harness_random *random, char letter, drua_type type, drua_shape shape)
 {
     static const char letters[] = "gblpsLUVcvifPDETN";
-    static const harness_content contents[] = {HARNESS_GREY,   HARNESS_BINARY, HARNESS_LABELS, HARNESS_SPOTS, HARNESS_SPECIAL, HARNESS_LABELS,
-                                               HARNESS_SPECIAL, HARNESS_BINARY, HARNESS_GREY,   HARNESS_GREY,  HARNESS_INDICES, HARNESS_SHIFTS, HARNESS_POSITIVE,
-                                               HARNESS_SHIFTS, HARNESS_GREY, HARNESS_GREY, HARNESS_POSITIVE};
+    static const harness_content contents[] = {
+        HARNESS_GREY,     HARNESS_BINARY, HARNESS_LABELS, HARNESS_SPOTS, HARNESS_SPECIAL, HARNESS_LABELS,
+        HARNESS_SPECIAL,  HARNESS_BINARY, HARNESS_GREY,   HARNESS_GREY,  HARNESS_INDICES, HARNESS_SHIFTS,
+        HARNESS_POSITIVE, HARNESS_SHIFTS, HARNESS_GREY,   HARNESS_GREY,  HARNESS_POSITIVE};
     enum { MOST_POINTS = 40, LABELS = 8 };
-    const int64_t pixels = shape.width * shape.height * shape.depth, points = pixels < MOST_POINTS ? pixels : MOST_POINTS;
+    const int64_t pixels = shape.width * shape.height * shape.depth,
+                  points = pixels < MOST_POINTS ? pixels : MOST_POINTS;
     switch (letter) {
     case 'P': type = DRUA_FLOAT32; break;
     case 'q':
@@ -257,7 +268,8 @@ static void fill_param(call *c, harness_random *random, int i, drua_shape shape,
     case DRUA_KIND_OPTIONS:
     case DRUA_KIND_PATH: c->texts[i] = p->preset_text ? p->preset_text : ""; break;
     case DRUA_KIND_ARRAY_IN:
-        call_fill_array(c, random, (size_t)(shape.width * shape.height * (drua_find_param(c->op, "depth") < 0 ? 1 : shape.depth)));
+        call_fill_array(c, random,
+                        (size_t)(shape.width * shape.height * (drua_find_param(c->op, "depth") < 0 ? 1 : shape.depth)));
         break;
     case DRUA_KIND_IMAGES:
     case DRUA_KIND_NUMBER_OUT:
@@ -296,10 +308,12 @@ static bool has_setting(const drua_param *p, const char *name)
 /* Texts; false: the parameter is none of these. */
 static bool settle_text(call *c, size_t i, harness_random *random, drua_shape shape)
 {
-    static const char *const methods[] = {"Default", "Huang", "Intermodes", "IsoData", "IJ_IsoData", "Li", "MaxEntropy", "Mean", "MinError",
-                                          "Minimum", "Moments", "Otsu", "Percentile", "RenyiEntropy", "Shanbhag", "Triangle", "yen"};
-    static const char *const transforms[] = {"translateX=2 translateY=-1", "-center rotate=30 scaleX=1.5 shearXY=0.2 center",
-                                             "translateZ=1 scale=2", "-center rotateX=20 rotateZ=100 shearYZ=0.3 center"};
+    static const char *const methods[] = {"Default",    "Huang",        "Intermodes", "IsoData",  "IJ_IsoData", "Li",
+                                          "MaxEntropy", "Mean",         "MinError",   "Minimum",  "Moments",    "Otsu",
+                                          "Percentile", "RenyiEntropy", "Shanbhag",   "Triangle", "yen"};
+    static const char *const transforms[] = {"translateX=2 translateY=-1",
+                                             "-center rotate=30 scaleX=1.5 shearXY=0.2 center", "translateZ=1 scale=2",
+                                             "-center rotateX=20 rotateZ=100 shearYZ=0.3 center"};
     const drua_param *param = &c->op->params[i];
     if (!strcmp(param->name, "method") && param->kind == DRUA_KIND_TEXT)
         c->texts[i] = methods[harness_below(random, (int)(sizeof methods / sizeof *methods))];
@@ -341,7 +355,8 @@ static void choose_arguments(call *c, harness_random *random, drua_shape shape)
             c->numbers[i] = 1 + harness_below(random, 300);
         else if (!strncmp(name, "factor", 6) && !c->op->expression)
             c->numbers[i] = extent_along(shape, name[strlen(name) - 1]) < 4 ? 1 : (1 + harness_below(random, 12)) / 4.0;
-        else if ((!strncmp(name, "radius", 6) || !strcmp(name, "steps")) && pixels > TINY)      /* the reference visits each pixel of each window */
+        else if ((!strncmp(name, "radius", 6) || !strcmp(name, "steps")) &&
+                 pixels > TINY) /* the reference visits each pixel of each window */
             c->numbers[i] = fmin(c->numbers[i], pixels > SMALL ? 3 : shape.depth > 1 ? 5 : 10);
         else if (!strcmp(name, "maximum") || !strcmp(name, "maximum_size"))
             c->numbers[i] = c->numbers[i - 1] + harness_below(random, 30);
@@ -369,7 +384,8 @@ static void choose_arguments(call *c, harness_random *random, drua_shape shape)
             c->numbers[i] = 2;
         else if (!strcmp(c->op->name, "macro_pixel_correction") && !strcmp(name, "magnification"))
             c->numbers[i] = 1;
-        else if (!strcmp(c->op->name, "measure_psf") && (!strcmp(name, "width") || !strcmp(name, "height") || !strcmp(name, "depth")))
+        else if (!strcmp(c->op->name, "measure_psf") &&
+                 (!strcmp(name, "width") || !strcmp(name, "height") || !strcmp(name, "depth")))
             c->numbers[i] = 1 + 2 * (name[0] != 'd');
         else if (!strcmp(name, "offset"))
             c->numbers[i] = harness_below(random, (int)c->numbers[i - 1]);
@@ -432,7 +448,8 @@ bool call_run(const call *c, drua_context *context, const drua_image *handles, r
     drua_table_free(table);
     if (status != DRUA_OK)
         ck_assert_msg(*drua_error_message(), "%s fails without a sentence", c->op->name);
-    for (size_t i = 0, at = 0, k = 0; status == DRUA_OK && i < c->op->param_count; at += c->op->params[i++].kind != DRUA_KIND_TABLE_OUT)
+    for (size_t i = 0, at = 0, k = 0; status == DRUA_OK && i < c->op->param_count;
+         at += c->op->params[i++].kind != DRUA_KIND_TABLE_OUT)
         if (c->op->params[i].kind == DRUA_KIND_IMAGE_OUT || c->op->params[i].kind == DRUA_KIND_IMAGE_INOUT)
             results[k++] = harness_pull(context, arguments[at].image);
     return status == DRUA_OK;
@@ -444,8 +461,9 @@ const char *call_text(const call *c)
     int length = snprintf(text, sizeof text, "%s(", c->op->name);
     for (int i = 0; i < CALL_PARAMS && length < 300; i++)
         if (c->before[i].pixels)
-            length += snprintf(text + length, sizeof text - (size_t)length, "type %d %dx%dx%d, ", (int)c->before[i].type,
-                               (int)c->before[i].shape.width, (int)c->before[i].shape.height, (int)c->before[i].shape.depth);
+            length +=
+                snprintf(text + length, sizeof text - (size_t)length, "type %d %dx%dx%d, ", (int)c->before[i].type,
+                         (int)c->before[i].shape.width, (int)c->before[i].shape.height, (int)c->before[i].shape.depth);
     for (int i = 0; i < c->scalar_count && length < 400; i++)
         length += snprintf(text + length, sizeof text - (size_t)length, "%g, ", c->numbers[c->scalars[i]]);
     snprintf(text + length, sizeof text - (size_t)length, ")");
@@ -466,11 +484,14 @@ bool call_output_agrees(call *c, int i, reference_image *pulled, char *message, 
 {
     reference_image *wanted = &c->expected[i];
     for (size_t n = 0; n < reference_count(wanted); n++) {      /* the largest that a float32 can hold */
-        const double most = wanted->type == DRUA_UINT32 ? 4294967040.0 : wanted->type == DRUA_INT32 ? 2147483520.0 : INFINITY;
+        const double most = wanted->type == DRUA_UINT32  ? 4294967040.0
+                            : wanted->type == DRUA_INT32 ? 2147483520.0
+                                                         : INFINITY;
         wanted->pixels[n] = wanted->pixels[n] > most ? most : wanted->pixels[n];
     }
     const bool exact = !call_is_rounded(c->op);
-    const double scale = fmax(largest(wanted), c->input_count ? largest(&c->before[c->inputs[0]]) : 0), between = scale * call_magnifies(c, scale);
+    const double scale = fmax(largest(wanted), c->input_count ? largest(&c->before[c->inputs[0]]) : 0),
+                 between = scale * call_magnifies(c, scale);
     double allowed = exact ? 0 : (call_divides_differences(c->op) ? 2e-4 : 1e-5) * between;
     if (!exact && between > 1e5)      /* a float32 that was in between held five digits only */
         wanted->type = pulled->type = DRUA_FLOAT32;

@@ -16,13 +16,14 @@ typedef struct call call;
 typedef struct call_row {
     const char *op;
     /**
-     * Of the image inputs, the last one repeats: g grey, b binary, l labels, p spots, s grey with NaN and infinity, c three
-     * slices, f small shifts, P float32 above 0, B one bead, D the drift of each slice, E grey of an even width, T twelve slices,
-     * N nine numbers, A nine of which the diagonal outweighs the rest, F a forest of two trees, q points, w points with values, i numbers of points, m touch matrix, d distance matrix, v a grey and L a
-     * label for each point, U a grey (with NaN) and V a flag for each label. Before them CALL_MARKS:
-     * '=' destinations of other sizes are not tried, '^' of the natural extent only, '!' new destinations only, '+' inputs are
-     * not 0 everywhere, '~' sums in float32, the same bits everywhere but not those of the reference, '2' the difference of two
-     * integers that may be one off each, '/' a quotient of small differences, '*' differences
+     * Of the image inputs, the last one repeats: g grey, b binary, l labels, p spots, s grey with NaN and infinity, c
+     * three slices, f small shifts, P float32 above 0, B one bead, D the drift of each slice, E grey of an even width,
+     * T twelve slices, N nine numbers, A nine of which the diagonal outweighs the rest, F a forest of two trees, q
+     * points, w points with values, i numbers of points, m touch matrix, d distance matrix, v a grey and L a label for
+     * each point, U a grey (with NaN) and V a flag for each label. Before them CALL_MARKS:
+     * '=' destinations of other sizes are not tried, '^' of the natural extent only, '!' new destinations only, '+'
+     * inputs are not 0 everywhere, '~' sums in float32, the same bits everywhere but not those of the reference, '2'
+     * the difference of two integers that may be one off each, '/' a quotient of small differences, '*' differences
      * times the last number, '%' e to minus the square of a difference over the last number.
      */
     const char *contents;
@@ -72,15 +73,16 @@ bool call_is_rounded(const drua_op *op);
 void call_reference(call *c);
 
 /**
- * Whether an output, by parameter, is what the reference expects, as closely as the operation promises; else what differs. Clips what is
- * expected to numbers that float32 holds, and compares as float32 what was rounded on the way.
+ * Whether an output, by parameter, is what the reference expects, as closely as the operation promises; else what
+ * differs. Clips what is expected to numbers that float32 holds, and compares as float32 what was rounded on the way.
  */
 bool call_output_agrees(call *c, int i, reference_image *pulled, char *message, size_t size);
 
 /** Arguments of drua_invoke; images come from `handles` by parameter (0: none). Returns their number. */
 size_t call_arguments(const call *c, const drua_image *handles, drua_argument *arguments);
 
-/** Calls it with images `handles` by parameter and pulls its image outputs into `results`, one after another; false if it is refused. */
+/** Calls it with images `handles` by parameter and pulls its image outputs into `results`, one after another; false if
+ * it is refused. */
 bool call_run(const call *c, drua_context *context, const drua_image *handles, reference_image *results);
 
 /** "op(images; numbers; texts)" for messages. Static. */

@@ -78,10 +78,12 @@ double *fourier_convolve(const float *image, const float *kernel, drua_shape s, 
                 for (int64_t c = 0; c < s.depth; c++)
                     for (int64_t b = 0; b < s.height; b++)
                         for (int64_t a = 0; a < s.width; a++) {
-                            const int64_t px = (x - sign * a + s.width) % s.width, py = (y - sign * b + s.height) % s.height,
+                            const int64_t px = (x - sign * a + s.width) % s.width,
+                                          py = (y - sign * b + s.height) % s.height,
                                           pz = (z - sign * c + s.depth) % s.depth;
                             out[(z * s.height + y) * s.width + x] +=
-                                (double)image[(pz * s.height + py) * s.width + px] * kernel[(c * s.height + b) * s.width + a];
+                                (double)image[(pz * s.height + py) * s.width + px] *
+                                kernel[(c * s.height + b) * s.width + a];
                         }
     return out;
 }
@@ -172,7 +174,8 @@ void fourier_transforms(drua_shape s)
     REQUIRE(drua_fft_forward(fourier_fft, s, work));
     float *got = fourier_pull(work, s);
     const double forward = spectrum_error(got, due, s);
-    ck_assert_msg(forward < 6e-7, "%d x %d x %d: spectrum off by %g", (int)s.width, (int)s.height, (int)s.depth, forward);
+    ck_assert_msg(forward < 6e-7, "%d x %d x %d: spectrum off by %g", (int)s.width, (int)s.height, (int)s.depth,
+                  forward);
     free(got);
     REQUIRE(drua_fft_inverse(fourier_fft, s, work));
     got = fourier_pull(work, s);
@@ -190,7 +193,8 @@ void fourier_convolutions(drua_shape s)
     for (int round = 0; round < 4; round++) {
         const bool correlate = round % 2, in_place = round < 2;
         float *image = fourier_random(s), *kernel = fourier_random(s);
-        drua_buffer *from = fourier_push(image, s), *spectrum = fourier_push(kernel, s), *to = in_place ? from : fourier_push(image, s);
+        drua_buffer *from = fourier_push(image, s), *spectrum = fourier_push(kernel, s),
+                    *to = in_place ? from : fourier_push(image, s);
         REQUIRE(drua_fft_forward(fourier_fft, s, spectrum));
         REQUIRE(drua_fft_convolve(fourier_fft, s, from, spectrum, to, correlate));
         double *due = fourier_convolve(image, kernel, s, correlate ? -1 : 1);
@@ -198,8 +202,8 @@ void fourier_convolutions(drua_shape s)
         for (size_t i = 0; i < fourier_count(s); i++)
             single[i] = (float)due[i];
         const double error = fourier_error(got, single, s);
-        ck_assert_msg(error < 1e-6, "%d x %d x %d, round %d: off by %g (%s)", (int)s.width, (int)s.height, (int)s.depth, round, error,
-                      drua_fft_note(fourier_fft, s));
+        ck_assert_msg(error < 1e-6, "%d x %d x %d, round %d: off by %g (%s)", (int)s.width, (int)s.height, (int)s.depth,
+                      round, error, drua_fft_note(fourier_fft, s));
         if (!in_place)
             drua_buffer_release(to);
         drua_buffer_release(from);
@@ -215,7 +219,8 @@ void fourier_convolutions(drua_shape s)
 /* The table of providers is for reading only, as far as the engine is concerned. */
 void fourier_put(int place, const fft_provider *provider)
 {
-    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), at = (uintptr_t)&fft_providers[place], first = at / page * page;
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), at = (uintptr_t)&fft_providers[place],
+                    first = at / page * page;
     ck_assert_int_eq(mprotect((void *)first, at + sizeof provider - first, PROT_READ | PROT_WRITE), 0);
     memcpy((void *)at, &provider, sizeof provider);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What tests of Fourier transforms share: a device with its plans, and sums in double precision to hold them against. */
+/* What tests of Fourier transforms share: a device with its plans, and sums in double precision to hold them against.
+ */
 #ifndef DRUA_TESTS_FOURIER_H
 #define DRUA_TESTS_FOURIER_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Pointwise operations on two contexts that do what only GPUs do: one sends them one by one, the other computes them where they are used. */
+/* Pointwise operations on two contexts that do what only GPUs do: one sends them one by one, the other computes them
+ * where they are used. */
 #ifndef DRUA_TESTS_FUSED_STEPS_H
 #define DRUA_TESTS_FUSED_STEPS_H
 
@@ -7,7 +8,8 @@
 
 enum { MOST_NUMBERS = 6, MOST_STEPS = 2 };
 
-/* A pointwise operation on an image and a number, or on it and the second source; to a new image or one of that type. */
+/* A pointwise operation on an image and a number, or on it and the second source; to a new image or one of that type.
+ */
 typedef struct step {
     const char *operation;
     bool joins;

@@ -88,7 +88,9 @@ reference_image harness_image(harness_random *random, drua_type type, drua_shape
     REFERENCE_EACH_PIXEL(shape, x, y, z) {
         double value = 0;
         switch (content) {
-        case HARNESS_SPECIAL: value = type == DRUA_FLOAT32 && !harness_below(random, 6) ? special(random) : grey(random, type); break;
+        case HARNESS_SPECIAL:
+            value = type == DRUA_FLOAT32 && !harness_below(random, 6) ? special(random) : grey(random, type);
+            break;
         case HARNESS_POSITIVE: value = 1 + fabs(grey(random, type)); break;
         case HARNESS_GREY: value = grey(random, type); break;
         case HARNESS_BINARY: value = blob(cells, x, y, z) != 0; break;
@@ -136,7 +138,8 @@ reference_image harness_pull(drua_context *context, drua_image image)
     REQUIRE(drua_get_info(context, image, &info));
     void *memory = reference_allocate(1, info.bytes);
     drua_status status = drua_pull(context, image, memory);
-    reference_image pulled = status == DRUA_OK ? reference_from_memory(info.type, info.shape, memory) : (reference_image){0};
+    reference_image pulled =
+        status == DRUA_OK ? reference_from_memory(info.type, info.shape, memory) : (reference_image){0};
     free(memory);
     REQUIRE(status);
     return pulled;
@@ -283,7 +286,8 @@ static bool is_of_part(int item)
 {
     const char *part = getenv("DRUA_PART");
     int which, parts;
-    return !part || getenv("DRUA_ONLY") || (sscanf(part, "%d/%d", &which, &parts) == 2 && parts > 0 && item % parts == which);
+    return !part || getenv("DRUA_ONLY") ||
+           (sscanf(part, "%d/%d", &which, &parts) == 2 && parts > 0 && item % parts == which);
 }
 
 bool harness_is_sampled(int item)

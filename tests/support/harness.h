@@ -86,7 +86,8 @@ double harness_first(drua_context *context, drua_image image);
 /** A new context on the device that DRUA_DEVICE names, else the best. */
 drua_context *harness_open(void);
 
-/** Contexts opened from now on do what only GPUs do: kernels of their own for each call, none from disk, none before they are needed. */
+/** Contexts opened from now on do what only GPUs do: kernels of their own for each call, none from disk, none before
+ * they are needed. */
 void harness_as_gpu(void);
 
 /** Checks that a text is one JSON value; returns where the fault is, or NULL. */
@@ -99,18 +100,21 @@ bool harness_is_wanted(const char *operation, const char *category);
 int harness_sample(void);
 
 /**
- * Whether that item, counted from 0, is of the sample. DRUA_SEED, or a new seed, says with which it begins: other runs take others. Without a
- * sample, DRUA_PART=k/n takes the k-th of n parts of all, k from 0.
+ * Whether that item, counted from 0, is of the sample. DRUA_SEED, or a new seed, says with which it begins: other runs
+ * take others. Without a sample, DRUA_PART=k/n takes the k-th of n parts of all, k from 0.
  */
 bool harness_is_sampled(int item);
 
-/** How many whole rounds of samples lie before this one: a number for a second sample that is not bound to the first. */
+/** How many whole rounds of samples lie before this one: a number for a second sample that is not bound to the first.
+ */
 int harness_round(void);
 
-/** Adds a test that is run with _i from 0 to runs - 1: those runs that are of the sample of all that the program adds so. */
+/** Adds a test that is run with _i from 0 to runs - 1: those runs that are of the sample of all that the program adds
+ * so. */
 void harness_add(TCase *tests, const TTest *test, int runs);
 
-/** Check fails a test of more than 35 minutes, as it counts microseconds in 32 bits: so many tests share what is run whole, one a sample. */
+/** Check fails a test of more than 35 minutes, as it counts microseconds in 32 bits: so many tests share what is run
+ * whole, one a sample. */
 int harness_shares(void);
 
 /** Whether that item is of the sample and that share's, both counted from 0. */

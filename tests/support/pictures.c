@@ -51,7 +51,8 @@ drua_image phantom(const char *kind, int w, int h, int d)
 
 drua_image gaussian(int extent, int depth, double sigma, double sigma_z)
 {
-    return RESULT(0, "gaussian_psf", NEW, NUMBER(extent), NUMBER(extent), NUMBER(depth), NUMBER(sigma), NUMBER(sigma), NUMBER(sigma_z));
+    return RESULT(0, "gaussian_psf", NEW, NUMBER(extent), NUMBER(extent), NUMBER(depth), NUMBER(sigma), NUMBER(sigma),
+                  NUMBER(sigma_z));
 }
 
 drua_image crop(drua_image image, int x, int y, int z, int w, int h, int d)

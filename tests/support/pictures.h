@@ -12,7 +12,8 @@ void open_context(void);
 void close_context(void);
 
 /** RESULT(n, operation, arguments...): invokes it and returns argument number n as an image. */
-#define RESULT(n, name, ...) result(n, name, (drua_argument[]){__VA_ARGS__}, sizeof((drua_argument[]){__VA_ARGS__}) / sizeof(drua_argument))
+#define RESULT(n, name, ...)                                                                                           \
+    result(n, name, (drua_argument[]){__VA_ARGS__}, sizeof((drua_argument[]){__VA_ARGS__}) / sizeof(drua_argument))
 drua_image result(int n, const char *name, drua_argument *arguments, size_t count);
 
 /** Pixels of an image of float32. The caller frees. */

@@ -76,8 +76,8 @@ bool reference_is_integer(drua_type type);
 double reference_store(drua_type type, double value);
 
 /**
- * As reference_store of the value in exact arithmetic: for integers a value that double precision has just below an integer
- * (by 10^-12 of it) is that integer.
+ * As reference_store of the value in exact arithmetic: for integers a value that double precision has just below an
+ * integer (by 10^-12 of it) is that integer.
  */
 double reference_store_snapped(drua_type type, double value);
 
@@ -169,7 +169,8 @@ reference_matrix reference_inverse(const reference_matrix *matrix);
 void reference_affine_transform(const reference_image *source, const reference_matrix *matrix,
                                 reference_image *output);
 
-/** output(p) = source(p + vector(p)), interpolated as above where that is in a pixel, else 0; one image for each axis, or NULL. */
+/** output(p) = source(p + vector(p)), interpolated as above where that is in a pixel, else 0; one image for each axis,
+ * or NULL. */
 void reference_warp(const reference_image *source, const reference_image *const vectors[3], reference_image *output);
 
 /** output(p) = source(p + (x, y, z)), interpolated as above. */
@@ -204,16 +205,17 @@ void reference_detect_maxima(const reference_image *source, int64_t radius_x, in
                              bool across_slices, reference_image *output);
 
 /**
- * Objects thinned to lines, 0 and 1: rounds over the sides y-1, y+1, x+1, x-1 and in stacks z-1, z+1; at each side the pixels are
- * marked that have background there, more than one neighbour and are simple; they go, in order of their column's, row's
- * and slice's parity, where they are simple still.
+ * Objects thinned to lines, 0 and 1: rounds over the sides y-1, y+1, x+1, x-1 and in stacks z-1, z+1; at each side the
+ * pixels are marked that have background there, more than one neighbour and are simple; they go, in order of their
+ * column's, row's and slice's parity, where they are simple still.
  */
 void reference_skeletonize(const reference_image *source, reference_image *output);
 
 /* ---------------------------------------------------------------- choices (reference_choices.c), in float32 */
 
 /** 1 where two pixels differ by no more than the tolerance (similar), or by more (not similar); NaN is neither. */
-void reference_similar(const reference_image *a, const reference_image *b, double tolerance, bool similar, reference_image *output);
+void reference_similar(const reference_image *a, const reference_image *b, double tolerance, bool similar,
+                       reference_image *output);
 
 /** 1 where low < pixel < high. */
 void reference_within(const reference_image *a, double low, double high, reference_image *output);
@@ -224,7 +226,8 @@ void reference_fill_zeros(const reference_image *a, const reference_image *b, re
 /** a where it is farther from 0 than b, else b. */
 void reference_farther_from_zero(const reference_image *a, const reference_image *b, reference_image *output);
 
-/** The largest pixel and 1 more where a pixel of the label map has a side neighbour of another label; else the image. */
+/** The largest pixel and 1 more where a pixel of the label map has a side neighbour of another label; else the image.
+ */
 void reference_outlines(const reference_image *image, const reference_image *labels, reference_image *output);
 
 /* ---------------------------------------------------------------- measurements (reference_measure.c) */
@@ -315,9 +318,11 @@ void reference_voronoi_otsu_labeling(const reference_image *source, double spot_
                                      reference_image *labels);
 
 /** What follows the two blurs. */
-void reference_voronoi_otsu_of_blurred(const reference_image *for_spots, const reference_image *for_outlines, reference_image *labels);
+void reference_voronoi_otsu_of_blurred(const reference_image *for_spots, const reference_image *for_outlines,
+                                       reference_image *labels);
 
-/** Numbers labels whose entry is not 0 from 1 on in their order and removes the others; a label beyond the row has its last entry. */
+/** Numbers labels whose entry is not 0 from 1 on in their order and removes the others; a label beyond the row has its
+ * last entry. */
 void reference_keep_labels(const reference_image *labels, const reference_image *kept, reference_image *output);
 
 /** Labels that touch by side, through others too, all take the smallest of their numbers. */
@@ -355,8 +360,10 @@ void reference_maxima_along_axes(const reference_image *image, reference_image *
 /** The erosions that a pixel survives, and the next, diamond first, then box; infinite where nothing is background. */
 void reference_distance_map(const reference_image *mask, reference_image *output);
 
-/** All pixels above the threshold without a label take that of their highest neighbour, and its height, again and again. */
-void reference_seeded_watershed(const reference_image *seeds, const reference_image *source, double threshold, reference_image *output);
+/** All pixels above the threshold without a label take that of their highest neighbour, and its height, again and
+ * again. */
+void reference_seeded_watershed(const reference_image *seeds, const reference_image *source, double threshold,
+                                reference_image *output);
 
 /** Pixels of the mask climb to regional maxima; 1 but for those beside a smaller label or beside background. */
 void reference_cut_objects(const reference_image *mask, const reference_image *heights, reference_image *output);
@@ -364,8 +371,8 @@ void reference_cut_objects(const reference_image *mask, const reference_image *h
 /* ---------------------------------------------------------------- random numbers (reference_random.c) */
 
 /**
- * Fills an image, x fastest, then y, then z, with least + (most - least) * number in float32, the numbers those that Java's
- * documentation defines for java.util.Random.nextFloat() after that seed.
+ * Fills an image, x fastest, then y, then z, with least + (most - least) * number in float32, the numbers those that
+ * Java's documentation defines for java.util.Random.nextFloat() after that seed.
  */
 void reference_random(double least, double most, int64_t seed, reference_image *output);
 
@@ -383,8 +390,8 @@ typedef enum reference_window_statistic {
 } reference_window_statistic;
 
 /** A statistic of a box of 2 radius + 1 pixels along each axis, or of the ellipsoid in it (with its surface). */
-void reference_window(const reference_image *source, reference_window_statistic statistic, bool ball, const int64_t radius[3],
-                      reference_image *output);
+void reference_window(const reference_image *source, reference_window_statistic statistic, bool ball,
+                      const int64_t radius[3], reference_image *output);
 
 /** Sum of the squared Sobel differences along x, y and, if not flat, z; or its root. Nothing is divided. */
 void reference_gradient_energy(const reference_image *source, bool flat, bool root, reference_image *output);
@@ -395,8 +402,8 @@ void reference_laplace(const reference_image *source, reference_neighbourhood ne
 /* ---------------------------------------------------------------- graphs (reference_graph.c) */
 
 /*
- * Point lists have a column for each point; rows are x, y, z. Vectors and matrices have an entry for each label, the background first.
- * Labels without a pixel have undefined positions and are nobody's neighbour.
+ * Point lists have a column for each point; rows are x, y, z. Vectors and matrices have an entry for each label, the
+ * background first. Labels without a pixel have undefined positions and are nobody's neighbour.
  */
 
 /** Centres of labels, float32; made, as all images that are returned here. The caller frees. */
@@ -407,8 +414,10 @@ double reference_distance(const reference_image *points1, int64_t i, const refer
 /** Matrix of distances: a column for each point of the first list, a row for each of the second, the background's 0. */
 reference_image reference_distances(const reference_image *points1, const reference_image *points2);
 
-/** Rows of a column by ascending sign * distance, equal ones in their order, from row `first` on. Returns their number. */
-size_t reference_nearest(const reference_image *distances, int64_t column, int64_t first, bool self, double sign, int64_t *rows);
+/** Rows of a column by ascending sign * distance, equal ones in their order, from row `first` on. Returns their number.
+ */
+size_t reference_nearest(const reference_image *distances, int64_t column, int64_t first, bool self, double sign,
+                         int64_t *rows);
 
 /** Whether a and b are neighbours, at joined[a * count + b] and the other way round; nobody is his own neighbour. */
 typedef struct reference_graph {
@@ -441,15 +450,17 @@ typedef enum reference_statistic {
     REFERENCE_MODE          /**< integers from 0 to 255, the smallest of several */
 } reference_statistic;
 
-/** A statistic of the values (NULL for numbers of neighbours) of each label's neighbours and, but for count and mode, its own. */
+/** A statistic of the values (NULL for numbers of neighbours) of each label's neighbours and, but for count and mode,
+ * its own. */
 void reference_neighbours(const reference_graph *graph, const reference_image *values, reference_statistic statistic,
                           reference_image *vector);
 
 /** A statistic of the distances between each label and its neighbours without the background; 0 where it has none. */
-void reference_neighbour_distances(const reference_graph *graph, const reference_image *distances, reference_statistic statistic,
-                                   reference_image *vector);
+void reference_neighbour_distances(const reference_graph *graph, const reference_image *distances,
+                                   reference_statistic statistic, reference_image *vector);
 
-/** Mean of the n smallest (sign 1) or largest (-1) distances of each column to others than itself and the background. */
+/** Mean of the n smallest (sign 1) or largest (-1) distances of each column to others than itself and the background.
+ */
 void reference_mean_of_nearest(const reference_image *distances, int64_t n, double sign, reference_image *vector);
 
 /** The map at each label's last pixel in raster order. */
@@ -462,6 +473,7 @@ void reference_paint(const reference_image *labels, const reference_image *vecto
 void reference_line(const reference_image *points, int64_t from, int64_t to, double value, reference_image *image);
 
 /** Lines from the smaller to the larger of neighbours, label i at point i - 1; of the values of a matrix, or of 1. */
-void reference_mesh(const reference_image *points, const reference_graph *graph, const reference_image *values, reference_image *image);
+void reference_mesh(const reference_image *points, const reference_graph *graph, const reference_image *values,
+                    reference_image *image);
 
 #endif

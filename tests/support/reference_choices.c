@@ -5,7 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-void reference_similar(const reference_image *a, const reference_image *b, double tolerance, bool similar, reference_image *output)
+void reference_similar(const reference_image *a, const reference_image *b, double tolerance, bool similar,
+                       reference_image *output)
 {
     REFERENCE_EACH_PIXEL(a->shape, x, y, z) {
         const float difference = fabsf((float)reference_at(a, x, y, z) - (float)reference_at(b, x, y, z));
@@ -42,7 +43,8 @@ static bool is_edge(const reference_image *labels, int64_t x, int64_t y, int64_t
     for (int64_t dz = -1; dz <= 1; dz++)
         for (int64_t dy = -1; dy <= 1; dy++)
             for (int64_t dx = -1; dx <= 1; dx++)
-                if (llabs(dx) + llabs(dy) + llabs(dz) == 1 && reference_at(labels, x + dx, y + dy, z + dz) != reference_at(labels, x, y, z))
+                if (llabs(dx) + llabs(dy) + llabs(dz) == 1 &&
+                    reference_at(labels, x + dx, y + dy, z + dz) != reference_at(labels, x, y, z))
                     return true;
     return false;
 }

@@ -40,7 +40,8 @@ static int reach(int extent, reference_recipe r)
     return r.edges == CIRCULANT ? 0 : reaches_far(r) ? extent - 1 : extent / 2;
 }
 
-/* The image, around it what the edges say, or -1 for what was not seen. Where all of the box counts it is as large as the engine's. */
+/* The image, around it what the edges say, or -1 for what was not seen. Where all of the box counts it is as large as
+ * the engine's. */
 static volume enlarge(volume image, volume psf, reference_recipe r, place *at)
 {
     int w = image.w + 2 * reach(psf.w, r), h = image.h + 2 * reach(psf.h, r), d = image.d + 2 * reach(psf.d, r);
@@ -56,9 +57,11 @@ static volume enlarge(volume image, volume psf, reference_recipe r, place *at)
             for (int i = 0; i < w; i++) {
                 const int x = i - at->x, y = j - at->y, z = k - at->z;
                 const bool inside = x >= 0 && y >= 0 && z >= 0 && x < image.w && y < image.h && z < image.d;
-                *volume_at(box, i, j, k) = inside                    ? *volume_at(image, x, y, z)
-                                           : r.edges == NONCIRCULANT ? -1
-                                                                     : *volume_at(image, mirror(x, image.w), mirror(y, image.h), mirror(z, image.d));
+                *volume_at(box, i, j, k) =
+                    inside ? *volume_at(image, x, y, z)
+                    : r.edges == NONCIRCULANT
+                        ? -1
+                        : *volume_at(image, mirror(x, image.w), mirror(y, image.h), mirror(z, image.d));
             }
     return box;
 }
@@ -83,7 +86,8 @@ static double minmod(double a, double b)
     return a * b <= 0 ? 0 : fabs(a) < fabs(b) ? a : b;
 }
 
-/* Forward difference along axis n over the gradient's length, which counts as `ease` times the pixel at least; 0 before the first pixel. */
+/* Forward difference along axis n over the gradient's length, which counts as `ease` times the pixel at least; 0 before
+ * the first pixel. */
 static double flow(volume x, int n, int i, int j, int k, double ease, const double *spacing)
 {
     static const int step[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
@@ -120,7 +124,8 @@ static void divide_by_variation(volume u, volume x, const reference_recipe *r)
 /* Between pixels: a parabola through three logarithms, those of pixel i and its neighbours, t pixels on. */
 static double log_between(const double *line, int i, double t)
 {
-    const double least = 1e-3 * line[i], a = log(fmax(line[i - 1], least)), b = log(line[i]), c = log(fmax(line[i + 1], least));
+    const double least = 1e-3 * line[i], a = log(fmax(line[i - 1], least)), b = log(line[i]),
+                 c = log(fmax(line[i + 1], least));
     return a * t * (t - 1) / 2 - b * (t - 1) * (t + 1) + c * t * (t + 1) / 2;
 }
 
@@ -146,7 +151,8 @@ static double width_of(volume psf, int axis)
     }
     for (int round = 0; round < 100; round++) {
         const double a = (2 * low + high) / 3, b = (low + 2 * high) / 3;
-        *(log_between(line, top, a) < log_between(line, top, b) ? &low : &high) = log_between(line, top, a) < log_between(line, top, b) ? a : b;
+        *(log_between(line, top, a) < log_between(line, top, b) ? &low : &high) =
+            log_between(line, top, a) < log_between(line, top, b) ? a : b;
     }
     const double peak = log_between(line, top, low), half = peak - log(2);
     for (int side = 0; side < 2; side++) {
@@ -179,7 +185,9 @@ static spectrum butterworth(volume psf, volume image, double alpha, double order
     const double at_x = gain(psf, 0, 1 / size[0]), wiener = at_x / (at_x * at_x + alpha),
                  steepness = fmax(wiener * wiener / beta / beta - 1, 0); /* which only takes away */
     for (int i = 0; i < volume_count(image); i++) {
-        const double f[] = {size[0] * spectrum_cycles(i % image.w, image.w), size[1] * spectrum_cycles(i / image.w % image.h, image.h), size[2] * spectrum_cycles(i / image.w / image.h, image.d)};
+        const double f[] = {size[0] * spectrum_cycles(i % image.w, image.w),
+                            size[1] * spectrum_cycles(i / image.w % image.h, image.h),
+                            size[2] * spectrum_cycles(i / image.w / image.h, image.d)};
         const double w = f[0] * f[0] + f[1] * f[1] + f[2] * f[2], square = creal(back.v[i] * conj(back.v[i]));
         back.v[i] = conj(back.v[i]) / (square + alpha) * (1 + alpha) / sqrt(1 + steepness * pow(w, order));
     }
@@ -219,8 +227,8 @@ static double momentum(reference_recipe *r, int k, const volume *went)
 }
 
 /*
- * What the estimate predicts becomes what is to be sent back. Another back projector than the blur makes something else of the 1 where
- * the light was seen; what counts of that is the share of the light.
+ * What the estimate predicts becomes what is to be sent back. Another back projector than the blur makes something else
+ * of the 1 where the light was seen; what counts of that is the share of the light.
  */
 static void compare(volume q, volume seen, const reference_recipe *r)
 {
@@ -248,11 +256,13 @@ static double divergence(volume q, volume seen, volume image, place at, double b
 /* In standard deviations of light that is `dark` brighter than predicted; 0 where nothing was seen. */
 static double surprise(volume q, volume seen, place at, int x, int y, int z, double background, double dark)
 {
-    const double g = *volume_at(seen, x + at.x, y + at.y, z + at.z), r = *volume_at(q, x + at.x, y + at.y, z + at.z) + background;
+    const double g = *volume_at(seen, x + at.x, y + at.y, z + at.z),
+                 r = *volume_at(q, x + at.x, y + at.y, z + at.z) + background;
     return g < 0 ? 0 : (g - r) / sqrt((r > 0 ? r : 0) + dark);
 }
 
-/* Whether the surprises of the image are no longer alike those of the next pixels, along axes where the psf leaves a fifth of waves of 4 pixels at most. */
+/* Whether the surprises of the image are no longer alike those of the next pixels, along axes where the psf leaves a
+ * fifth of waves of 4 pixels at most. */
 static bool is_white(volume q, volume seen, volume image, volume psf, place at, double background, double dark)
 {
     double alike = 0;
@@ -314,19 +324,22 @@ static double mean_of_measured(volume image)
     return sum / count;
 }
 
-void reference_deconvolve_until(volume image, volume raw, reference_recipe r, const int *stops, int stop_count, volume *outs, double *divergences)
+void reference_deconvolve_until(volume image, volume raw, reference_recipe r, const int *stops, int stop_count,
+                                volume *outs, double *divergences)
 {
     place at;
     set_defaults(&r);
     const bool periodic = r.edges != NONCIRCULANT, flat = !periodic || r.bad.v || (r.edges == MIRROR && r.start > 0);
-    volume known = measured(image, r.bad), psf = volume_copy(raw), seen = enlarge(known, raw, r, &at), x = volume_copy(seen);
+    volume known = measured(image, r.bad), psf = volume_copy(raw), seen = enlarge(known, raw, r, &at),
+           x = volume_copy(seen);
     const double all = volume_sum(raw), mean = r.start > 0 ? r.start : mean_of_measured(known) - r.background;
     free(known.v);
     for (int i = 0; i < volume_count(psf); i++)
         psf.v[i] /= all;
     for (int i = 0; i < volume_count(x); i++)
         x.v[i] = flat ? mean : fmax(seen.v[i] - r.background, 0);
-    volume weight = edge_weights(seen, psf, &r), before = volume_copy(x), went[2] = {volume_make(x.w, x.h, x.d), volume_make(x.w, x.h, x.d)};
+    volume weight = edge_weights(seen, psf, &r), before = volume_copy(x),
+           went[2] = {volume_make(x.w, x.h, x.d), volume_make(x.w, x.h, x.d)};
     spectrum back = r.method == WIENER_BUTTERWORTH ? butterworth(raw, x, r.alpha, r.order)
                     : r.precondition > 0           ? preconditioned(raw, x, r.precondition)
                                                    : (spectrum){{0}, NULL};
@@ -339,7 +352,8 @@ void reference_deconvolve_until(volume image, volume raw, reference_recipe r, co
         volume q = volume_convolve(y, psf, periodic, false);
         if (divergences)
             divergences[k] = divergence(q, seen, image, at, r.background);
-        ends = r.at_noise && k >= 10 && k % 5 == 0 && is_white(q, seen, image, raw, at, r.background, (mean + r.background) / 100);
+        ends = r.at_noise && k >= 10 && k % 5 == 0 &&
+               is_white(q, seen, image, raw, at, r.background, (mean + r.background) / 100);
         if (ends) {
             *r.at_noise = k;
             while (stop < stop_count)
@@ -357,7 +371,9 @@ void reference_deconvolve_until(volume image, volume raw, reference_recipe r, co
             if (r.method == LANDWEBER)
                 x.v[i] = fmax(y.v[i] + r.step * u.v[i], 0);
             else
-                x.v[i] = weight.v[i] > 0 ? fmax(y.v[i] * u.v[i] * weight.v[i], r.method == WIENER_BUTTERWORTH ? 1e-3 * mean : 0) : y.v[i];
+                x.v[i] = weight.v[i] > 0
+                             ? fmax(y.v[i] * u.v[i] * weight.v[i], r.method == WIENER_BUTTERWORTH ? 1e-3 * mean : 0)
+                             : y.v[i];
             went[0].v[i] = x.v[i] - y.v[i];
         }
         free(q.v), free(u.v), free(y.v);

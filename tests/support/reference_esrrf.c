@@ -81,12 +81,14 @@ static double convergence(const reference_esrrf *s, const double *frame, int wid
         for (int i = -reach; i <= reach; i++) {
             const int nx = (2 * x + 1) / m + i, ny = (2 * y + 1) / m + j;
             const double dx = nx / 2.0 - cx, dy = ny / 2.0 - cy, d = sqrt(dx * dx + dy * dy);
-            if (nx <= 0 || ny <= 0 || nx / 2.0 > m * width - 1 || ny / 2.0 > m * height - 1 || d == 0 || d > 2 * sigma + 1)
+            if (nx <= 0 || ny <= 0 || nx / 2.0 > m * width - 1 || ny / 2.0 > m * height - 1 || d == 0 ||
+                d > 2 * sigma + 1)
                 continue;
             const double weight = pow(d * exp(-d * d / (2 * sigma * sigma)), 4);
             all += weight;
             const double px = coordinate(s, nx, width), py = coordinate(s, ny, height);
-            const double gx = at(gradient_x, frame, width, height, px, py), gy = at(gradient_y, frame, width, height, px, py);
+            const double gx = at(gradient_x, frame, width, height, px, py),
+                         gy = at(gradient_y, frame, width, height, px, py);
             if (gx * dx + gy * dy < 0)
                 sum += weight * (1 - fabs(gy * dx - gx * dy) / sqrt(gx * gx + gy * gy) / d);
         }
@@ -101,7 +103,9 @@ static double nanoj_value(const double *frame, int width, int height, int x, int
     x = x < 0 ? 0 : x >= width ? width - 1 : x;
     y = y < 0 ? 0 : y >= height ? height - 1 : y;
     const double here = frame[y * width + x];
-    return what == 'x' ? here - frame[y * width + (x > 0 ? x - 1 : 0)] : what == 'y' ? here - frame[(y > 0 ? y - 1 : 0) * width + x] : here;
+    return what == 'x'   ? here - frame[y * width + (x > 0 ? x - 1 : 0)]
+           : what == 'y' ? here - frame[(y > 0 ? y - 1 : 0) * width + x]
+                         : here;
 }
 
 static double nanoj_sample(const double *frame, int width, int height, double x, double y, char what)
@@ -117,7 +121,8 @@ static double nanoj_sample(const double *frame, int width, int height, double x,
     const int lx = (int)fmin(fmax(x, 0), width - 2), ly = (int)fmin(fmax(y, 0), height - 2);
     for (int j = 0; j < 2; j++)
         for (int i = 0; i < 2; i++)
-            sum += (i ? x - lx : 1 - (x - lx)) * (j ? y - ly : 1 - (y - ly)) * nanoj_value(frame, width, height, lx + i, ly + j, what);
+            sum += (i ? x - lx : 1 - (x - lx)) * (j ? y - ly : 1 - (y - ly)) *
+                   nanoj_value(frame, width, height, lx + i, ly + j, what);
     return sum;
 }
 
@@ -145,7 +150,8 @@ static double nanoj_pixel(const reference_esrrf *s, const double *frame, int wid
                 sum += weight * (1 - fabs(gy * dx - gx * dy) / sqrt(gx * gx + gy * gy) / d);
         }
     return pow(all > 0 ? fmax(sum / all, 0) : 0, s->sensitivity) *
-           (s->intensity_weighting ? nanoj_sample(frame, width, height, (double)x / m - 0.5, (double)y / m - 0.5, 'g') : 1);
+           (s->intensity_weighting ? nanoj_sample(frame, width, height, (double)x / m - 0.5, (double)y / m - 0.5, 'g')
+                                   : 1);
 }
 
 void reference_esrrf_frame(const reference_esrrf *s, const double *frame, int width, int height, double *magnified)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* eSRRF as its definition reads, in double precision: every magnified pixel on its own, every sample interpolated when it is read. */
+/* eSRRF as its definition reads, in double precision: every magnified pixel on its own, every sample interpolated when
+ * it is read. */
 #ifndef DRUA_TESTS_REFERENCE_ESRRF_H
 #define DRUA_TESTS_REFERENCE_ESRRF_H
 
@@ -15,10 +16,12 @@ typedef struct reference_esrrf {
 } reference_esrrf;
 
 /** Interpolation of a frame at the magnified pixels; width and height are the frame's. Not as NanoJ has it. */
-void reference_esrrf_magnify(const reference_esrrf *settings, const double *frame, int width, int height, double *magnified);
+void reference_esrrf_magnify(const reference_esrrf *settings, const double *frame, int width, int height,
+                             double *magnified);
 
 /** One frame: convergence, weighted with the intensity if asked for. */
-void reference_esrrf_frame(const reference_esrrf *settings, const double *frame, int width, int height, double *magnified);
+void reference_esrrf_frame(const reference_esrrf *settings, const double *frame, int width, int height,
+                           double *magnified);
 
 /** Mean ('A'), variance ('V') or autocorrelation ('T') of `count` values that lie `step` apart. */
 double reference_esrrf_projection(char which, const double *values, int count, int step);

@@ -238,9 +238,10 @@ void reference_warp(const reference_image *source, const reference_image *const 
         double position[3] = {(double)x, (double)y, (double)z};
         for (int axis = 0; axis < 3; axis++)
             position[axis] += vectors[axis] ? reference_at(vectors[axis], x, y, z) : 0;
-        const bool inside = reference_is_inside(source->shape, (int64_t)floor(position[0] + 0.5), (int64_t)floor(position[1] + 0.5),
-                                                (int64_t)floor(position[2] + 0.5));
-        reference_put_snapped(output, x, y, z, inside ? interpolated(source, position[0], position[1], position[2]) : 0);
+        const bool inside = reference_is_inside(source->shape, (int64_t)floor(position[0] + 0.5),
+                                                (int64_t)floor(position[1] + 0.5), (int64_t)floor(position[2] + 0.5));
+        reference_put_snapped(output, x, y, z,
+                              inside ? interpolated(source, position[0], position[1], position[2]) : 0);
     }
 }
 

@@ -9,7 +9,8 @@
 
 reference_image reference_centroids(const reference_image *labels, bool with_background)
 {
-    const int64_t first = with_background ? 0 : 1, count = (int64_t)reference_reduce(labels, REFERENCE_MAXIMUM) + 1 - first;
+    const int64_t first = with_background ? 0 : 1,
+                  count = (int64_t)reference_reduce(labels, REFERENCE_MAXIMUM) + 1 - first;
     reference_image points = reference_make(DRUA_FLOAT32, reference_plane(count > 0 ? count : 1, 3));
     double *pixels = reference_allocate((size_t)points.shape.width, sizeof *pixels);
     REFERENCE_EACH_PIXEL(labels->shape, x, y, z) {
@@ -38,14 +39,16 @@ double reference_distance(const reference_image *points1, int64_t i, const refer
 
 reference_image reference_distances(const reference_image *points1, const reference_image *points2)
 {
-    reference_image matrix = reference_make(DRUA_FLOAT32, reference_plane(points1->shape.width + 1, points2->shape.width + 1));
+    reference_image matrix =
+        reference_make(DRUA_FLOAT32, reference_plane(points1->shape.width + 1, points2->shape.width + 1));
     for (int64_t j = 1; j < matrix.shape.height; j++)
         for (int64_t i = 1; i < matrix.shape.width; i++)
             reference_put(&matrix, i, j, 0, reference_distance(points1, i - 1, points2, j - 1));
     return matrix;
 }
 
-size_t reference_nearest(const reference_image *distances, int64_t column, int64_t first, bool self, double sign, int64_t *rows)
+size_t reference_nearest(const reference_image *distances, int64_t column, int64_t first, bool self, double sign,
+                         int64_t *rows)
 {
     size_t found = 0;
     for (int64_t row = first; row < distances->shape.height; row++) {
@@ -215,8 +218,8 @@ void reference_neighbours(const reference_graph *graph, const reference_image *v
     free(around);
 }
 
-void reference_neighbour_distances(const reference_graph *graph, const reference_image *distances, reference_statistic statistic,
-                                   reference_image *vector)
+void reference_neighbour_distances(const reference_graph *graph, const reference_image *distances,
+                                   reference_statistic statistic, reference_image *vector)
 {
     double *around = reference_allocate((size_t)graph->count, sizeof *around);
     for (int64_t label = 1; label < vector->shape.width; label++) {
@@ -235,7 +238,8 @@ void reference_mean_of_nearest(const reference_image *distances, int64_t n, doub
     int64_t *rows = reference_allocate((size_t)distances->shape.height, sizeof *rows);
     for (int64_t x = 1; x < vector->shape.width; x++) {
         double sum = 0;
-        const int64_t found = (int64_t)reference_nearest(distances, x, 1, false, sign, rows), taken = found < n ? found : n;
+        const int64_t found = (int64_t)reference_nearest(distances, x, 1, false, sign, rows),
+                      taken = found < n ? found : n;
         for (int64_t k = 0; k < taken; k++)
             sum += reference_at(distances, x, rows[k], 0);
         reference_put(vector, x, 0, 0, taken > 0 ? sum / (double)taken : 0);
@@ -248,7 +252,8 @@ void reference_mean_of_nearest(const reference_image *distances, int64_t n, doub
 
 reference_image reference_values_of_labels(const reference_image *labels, const reference_image *map)
 {
-    reference_image values = reference_make(DRUA_FLOAT32, reference_plane((int64_t)reference_reduce(labels, REFERENCE_MAXIMUM) + 1, 1));
+    reference_image values =
+        reference_make(DRUA_FLOAT32, reference_plane((int64_t)reference_reduce(labels, REFERENCE_MAXIMUM) + 1, 1));
     REFERENCE_EACH_PIXEL(labels->shape, x, y, z)
         reference_put(&values, (int64_t)reference_at(labels, x, y, z), 0, 0, reference_at(map, x, y, z));
     return values;
@@ -278,7 +283,8 @@ void reference_line(const reference_image *points, int64_t from, int64_t to, dou
                       (int64_t)(start[2] + way[2] * d / length), value);
 }
 
-void reference_mesh(const reference_image *points, const reference_graph *graph, const reference_image *values, reference_image *image)
+void reference_mesh(const reference_image *points, const reference_graph *graph, const reference_image *values,
+                    reference_image *image)
 {
     for (int64_t a = 1; a < graph->count; a++)
         for (int64_t b = a + 1; b < graph->count; b++)

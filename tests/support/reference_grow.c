@@ -80,9 +80,11 @@ void reference_masked_voronoi_labeling(const reference_image *spots, const refer
     grow_fully(labels, mask);
 }
 
-void reference_voronoi_otsu_of_blurred(const reference_image *for_spots, const reference_image *for_outlines, reference_image *labels)
+void reference_voronoi_otsu_of_blurred(const reference_image *for_spots, const reference_image *for_outlines,
+                                       reference_image *labels)
 {
-    reference_image maxima = reference_make(DRUA_UINT8, labels->shape), mask = reference_make(DRUA_UINT8, labels->shape), spots = reference_make(DRUA_UINT8, labels->shape);
+    reference_image maxima = reference_make(DRUA_UINT8, labels->shape),
+                    mask = reference_make(DRUA_UINT8, labels->shape), spots = reference_make(DRUA_UINT8, labels->shape);
     reference_detect_maxima(for_spots, 0, 0, 0, for_spots->shape.dimension == 3, &maxima);
     reference_automatic_threshold(for_outlines, "Otsu", &mask);
     reference_pointwise("binary_and", (const reference_image *const[]){&maxima, &mask}, NULL, &spots);
@@ -96,7 +98,8 @@ void reference_voronoi_otsu_labeling(const reference_image *source, double spot_
                                      reference_image *labels)
 {
     const bool stack = source->shape.dimension == 3;
-    reference_image for_spots = reference_make(DRUA_FLOAT32, source->shape), for_outlines = reference_make(DRUA_FLOAT32, source->shape);
+    reference_image for_spots = reference_make(DRUA_FLOAT32, source->shape),
+                    for_outlines = reference_make(DRUA_FLOAT32, source->shape);
     reference_gaussian_blur(source, spot_sigma, spot_sigma, stack ? spot_sigma : 0, &for_spots);
     reference_gaussian_blur(source, outline_sigma, outline_sigma, stack ? outline_sigma : 0, &for_outlines);
     reference_voronoi_otsu_of_blurred(&for_spots, &for_outlines, labels);

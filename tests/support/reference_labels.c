@@ -215,10 +215,13 @@ void reference_fill_holes(const reference_image *binary, reference_image *output
 {
     const drua_shape s = binary->shape;
     const int64_t rim = s.dimension == 3 ? 1 : 0;
-    reference_image holes = reference_make(DRUA_FLOAT32, (drua_shape){s.width + 2, s.height + 2, s.depth + 2 * rim, s.dimension});
+    reference_image holes =
+        reference_make(DRUA_FLOAT32, (drua_shape){s.width + 2, s.height + 2, s.depth + 2 * rim, s.dimension});
     reference_image components = reference_make(DRUA_FLOAT32, holes.shape);
     REFERENCE_EACH_PIXEL(holes.shape, x, y, z)
-        reference_put(&holes, x, y, z, !reference_is_inside(s, x - 1, y - 1, z - rim) || reference_at(binary, x - 1, y - 1, z - rim) == 0);
+        reference_put(&holes, x, y, z,
+                      !reference_is_inside(s, x - 1, y - 1, z - rim) ||
+                          reference_at(binary, x - 1, y - 1, z - rim) == 0);
     reference_connected_components(&holes, REFERENCE_DIAMOND, &components);
     REFERENCE_EACH_PIXEL(output->shape, x, y, z)
         reference_put(output, x, y, z, reference_at(&components, x + 1, y + 1, z + rim) != 1);

@@ -68,7 +68,8 @@ static bool thin_from(reference_image *image, int64_t dx, int64_t dy, int64_t dz
             reference_put(&marks, x, y, z, 1);
     for (int field = 0; field < 8; field++)
         REFERENCE_EACH_PIXEL(image->shape, x, y, z)
-            if (x % 2 + 2 * (y % 2) + 4 * (z % 2) == field && reference_at(&marks, x, y, z) != 0 && is_simple(image, x, y, z)) {
+            if (x % 2 + 2 * (y % 2) + 4 * (z % 2) == field && reference_at(&marks, x, y, z) != 0 &&
+                is_simple(image, x, y, z)) {
                 reference_put(image, x, y, z, 0);
                 changed = true;
             }

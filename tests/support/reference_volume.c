@@ -69,7 +69,8 @@ volume volume_convolve(volume a, volume k, bool periodic, bool correlate)
             for (int x = 0; x < around.w; x++) {
                 const int px = x - k.w / 2, py = y - k.h / 2, pz = z - k.d / 2;
                 if (periodic)
-                    *volume_at(around, x, y, z) = *volume_at(a, volume_wrap(px, a.w), volume_wrap(py, a.h), volume_wrap(pz, a.d));
+                    *volume_at(around, x, y, z) =
+                        *volume_at(a, volume_wrap(px, a.w), volume_wrap(py, a.h), volume_wrap(pz, a.d));
                 else if (px >= 0 && py >= 0 && pz >= 0 && px < a.w && py < a.h && pz < a.d)
                     *volume_at(around, x, y, z) = *volume_at(a, px, py, pz);
             }
@@ -77,7 +78,8 @@ volume volume_convolve(volume a, volume k, bool periodic, bool correlate)
         for (int y = 0; y < a.h; y++)
             for (int n = 0; n < volume_count(k); n++) {
                 const int i = n % k.w, b = n / k.w % k.h, c = n / k.w / k.h;
-                const int dx = correlate ? i : 2 * (k.w / 2) - i, dy = correlate ? b : 2 * (k.h / 2) - b, dz = correlate ? c : 2 * (k.d / 2) - c;
+                const int dx = correlate ? i : 2 * (k.w / 2) - i, dy = correlate ? b : 2 * (k.h / 2) - b,
+                          dz = correlate ? c : 2 * (k.d / 2) - c;
                 const double *from = volume_at(around, dx, y + dy, z + dz), share = k.v[n];
                 double *to = volume_at(out, 0, y, z);
                 for (int x = 0; x < a.w; x++)
@@ -92,7 +94,8 @@ volume volume_convolve(volume a, volume k, bool periodic, bool correlate)
 static void transform(spectrum s, int sign)
 {
     const int all = s.n[0] * s.n[1] * s.n[2];
-    double complex *line = reference_allocate((size_t)all, sizeof *line), *waves = reference_allocate((size_t)all, sizeof *waves);
+    double complex *line = reference_allocate((size_t)all, sizeof *line),
+                   *waves = reference_allocate((size_t)all, sizeof *waves);
     for (int axis = 0, step = 1; axis < 3; step *= s.n[axis++]) {
         const int n = s.n[axis];
         memcpy(line, s.v, (size_t)all * sizeof *line);

@@ -26,7 +26,8 @@ double volume_distance(volume a, volume b);
 /** i modulo n, 0 ... n - 1. */
 int volume_wrap(int i, int n);
 
-/** The kernel's centre is at half of its extent, rounded down; its sum counts. Around the image lie zeros, or itself. */
+/** The kernel's centre is at half of its extent, rounded down; its sum counts. Around the image lie zeros, or itself.
+ */
 volume volume_convolve(volume a, volume kernel, bool periodic, bool correlate);
 
 typedef struct spectrum {

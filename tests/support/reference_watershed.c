@@ -5,9 +5,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* ---- maxima: plateaus are filled from each of their pixels, and keep their mark if nothing around any of them is higher */
+/* ---- maxima: plateaus are filled from each of their pixels, and keep their mark if nothing around any of them is
+ * higher */
 
-static void fill(const reference_image *image, reference_image *number, int64_t pixel, double mark, bool *is_top, int64_t *stack)
+static void fill(const reference_image *image, reference_image *number, int64_t pixel, double mark, bool *is_top,
+                 int64_t *stack)
 {
     const drua_shape s = image->shape;
     int64_t count = 0;
@@ -54,7 +56,8 @@ static bool is_top_along(const reference_image *image, int64_t x, int64_t y, int
     const double here = reference_at(image, x, y, z);
     for (int way = -1; way <= 1; way += 2)
         for (int64_t step = way;; step += way) {
-            const int64_t i = x + (axis == REFERENCE_X) * step, j = y + (axis == REFERENCE_Y) * step, k = z + (axis == REFERENCE_Z) * step;
+            const int64_t i = x + (axis == REFERENCE_X) * step, j = y + (axis == REFERENCE_Y) * step,
+                          k = z + (axis == REFERENCE_Z) * step;
             if (!reference_is_inside(image->shape, i, j, k) || reference_at(image, i, j, k) < here)
                 break;
             if (reference_at(image, i, j, k) > here)
@@ -67,7 +70,8 @@ void reference_maxima_along_axes(const reference_image *image, reference_image *
 {
     REFERENCE_EACH_PIXEL(output->shape, x, y, z)
         reference_put(output, x, y, z,
-                      is_top_along(image, x, y, z, REFERENCE_X) && is_top_along(image, x, y, z, REFERENCE_Y) && is_top_along(image, x, y, z, REFERENCE_Z));
+                      is_top_along(image, x, y, z, REFERENCE_X) && is_top_along(image, x, y, z, REFERENCE_Y) &&
+                          is_top_along(image, x, y, z, REFERENCE_Z));
 }
 
 void reference_distance_map(const reference_image *mask, reference_image *output)
@@ -83,7 +87,8 @@ void reference_distance_map(const reference_image *mask, reference_image *output
         REFERENCE_EACH_PIXEL(output->shape, x, y, z)
             if (reference_at(&before, x, y, z) > 0)
                 reference_put(output, x, y, z, (double)(step + 1));
-        reference_window(&before, REFERENCE_WINDOW_MINIMUM, step % 2 == 0, (const int64_t[]){1, 1, mask->shape.depth > 1}, &left);
+        reference_window(&before, REFERENCE_WINDOW_MINIMUM, step % 2 == 0,
+                         (const int64_t[]){1, 1, mask->shape.depth > 1}, &left);
         reference_free(&before);
     }
     reference_free(&left);
@@ -113,9 +118,11 @@ static bool climb(reference_image *labels, reference_image *heights, double thre
     return changed;
 }
 
-void reference_seeded_watershed(const reference_image *seeds, const reference_image *source, double threshold, reference_image *output)
+void reference_seeded_watershed(const reference_image *seeds, const reference_image *source, double threshold,
+                                reference_image *output)
 {
-    reference_image labels = reference_make(DRUA_UINT32, seeds->shape), heights = reference_make(DRUA_FLOAT32, seeds->shape);
+    reference_image labels = reference_make(DRUA_UINT32, seeds->shape),
+                    heights = reference_make(DRUA_FLOAT32, seeds->shape);
     REFERENCE_EACH_PIXEL(seeds->shape, x, y, z) {
         reference_put(&labels, x, y, z, reference_at(seeds, x, y, z));
         reference_put(&heights, x, y, z, reference_at(source, x, y, z));
@@ -129,7 +136,8 @@ void reference_seeded_watershed(const reference_image *seeds, const reference_im
 
 void reference_cut_objects(const reference_image *mask, const reference_image *heights, reference_image *output)
 {
-    reference_image tops = reference_make(DRUA_UINT8, mask->shape), seeds = reference_make(DRUA_UINT32, mask->shape), regions = reference_make(DRUA_UINT32, mask->shape);
+    reference_image tops = reference_make(DRUA_UINT8, mask->shape), seeds = reference_make(DRUA_UINT32, mask->shape),
+                    regions = reference_make(DRUA_UINT32, mask->shape);
     reference_regional_maxima(heights, &tops);
     for (size_t i = 0; i < reference_count(&tops); i++)
         tops.pixels[i] = tops.pixels[i] != 0 && mask->pixels[i] != 0;

@@ -21,7 +21,8 @@ static int ascending(const void *a, const void *b)
     return (first > second) - (first < second);
 }
 
-/* Bits, of 256 ranges that divide what the image's values span; ranges start at multiples of their width, in float32. */
+/* Bits, of 256 ranges that divide what the image's values span; ranges start at multiples of their width, in float32.
+ */
 static double entropy(const double *values, size_t count, double low, double high)
 {
     enum { BINS = 258 };
@@ -60,11 +61,12 @@ static double statistic_of(double *values, size_t count, reference_window_statis
     return 0;
 }
 
-void reference_window(const reference_image *source, reference_window_statistic statistic, bool ball, const int64_t radius[3],
-                      reference_image *output)
+void reference_window(const reference_image *source, reference_window_statistic statistic, bool ball,
+                      const int64_t radius[3], reference_image *output)
 {
     const double low = reference_reduce(source, REFERENCE_MINIMUM), high = reference_reduce(source, REFERENCE_MAXIMUM);
-    double *values = reference_allocate((size_t)((2 * radius[0] + 1) * (2 * radius[1] + 1) * (2 * radius[2] + 1)), sizeof *values);
+    double *values =
+        reference_allocate((size_t)((2 * radius[0] + 1) * (2 * radius[1] + 1) * (2 * radius[2] + 1)), sizeof *values);
     REFERENCE_EACH_PIXEL(output->shape, x, y, z) {
         size_t count = 0;
         for (int64_t dz = -radius[2]; dz <= radius[2]; dz++)
@@ -72,7 +74,9 @@ void reference_window(const reference_image *source, reference_window_statistic 
                 for (int64_t dx = -radius[0]; dx <= radius[0]; dx++)
                     if (!ball || in_ball((const int64_t[]){dx, dy, dz}, radius))
                         values[count++] = reference_at(source, x + dx, y + dy, z + dz);
-        reference_put(output, x, y, z, statistic == REFERENCE_WINDOW_ENTROPY ? entropy(values, count, low, high) : statistic_of(values, count, statistic));
+        reference_put(output, x, y, z,
+                      statistic == REFERENCE_WINDOW_ENTROPY ? entropy(values, count, low, high)
+                                                            : statistic_of(values, count, statistic));
     }
     free(values);
 }

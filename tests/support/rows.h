@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a file of rows shares with the others: a row is an operation, the contents of its inputs, and a call of the reference. */
+/* What a file of rows shares with the others: a row is an operation, the contents of its inputs, and a call of the
+ * reference. */
 #ifndef DRUA_TESTS_ROWS_H
 #define DRUA_TESTS_ROWS_H
 
@@ -22,8 +23,8 @@
 /* An operation, the contents of its inputs, and the function that makes what is right. */
 #define ROW(name, contents, reference) {#name, contents, reference, NULL}
 
-extern const call_row rows_image[], rows_filter[], rows_measure[], rows_labels[], rows_graph[], rows_maps[], rows_composed[], rows_steps[], rows_maxima[],
-    rows_elsewhere[];
+extern const call_row rows_image[], rows_filter[], rows_measure[], rows_labels[], rows_graph[], rows_maps[],
+    rows_composed[], rows_steps[], rows_maxima[], rows_elsewhere[];
 
 /** One of reference_pointwise, with the call's images and scalars. */
 void row_pointwise(call *c, const char *name);

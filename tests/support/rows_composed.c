@@ -43,19 +43,21 @@ static bool bernsen(const call *c, double v, around a)
 static bool phansalkar(const call *c, double v, around a)
 {
     const double mean = a.mean / 255;
-    return v / 255 > mean * (1 + 2 * exp(-10 * mean) + given_or(S(1), 0.25) * (a.deviation / 255 / given_or(S(2), 0.5) - 1));
+    return v / 255 >
+           mean * (1 + 2 * exp(-10 * mean) + given_or(S(1), 0.25) * (a.deviation / 255 / given_or(S(2), 0.5) - 1));
 }
 
 static void local_threshold(call *c, marks_rule marks)
 {
-    static const reference_window_statistic statistics[] = {REFERENCE_WINDOW_MINIMUM, REFERENCE_WINDOW_MAXIMUM, REFERENCE_WINDOW_MEAN,
-                                                            REFERENCE_WINDOW_MEDIAN, REFERENCE_WINDOW_DEVIATION};
+    static const reference_window_statistic statistics[] = {REFERENCE_WINDOW_MINIMUM, REFERENCE_WINDOW_MAXIMUM,
+                                                            REFERENCE_WINDOW_MEAN, REFERENCE_WINDOW_MEDIAN,
+                                                            REFERENCE_WINDOW_DEVIATION};
     reference_image of[5];
     for (int i = 0; i < 5; i++)
         of[i] = disk(c, statistics[i]);
     REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z) {
-        around a = {reference_at(&of[0], x, y, z), reference_at(&of[1], x, y, z), reference_at(&of[2], x, y, z), reference_at(&of[3], x, y, z),
-                    reference_at(&of[4], x, y, z)};
+        around a = {reference_at(&of[0], x, y, z), reference_at(&of[1], x, y, z), reference_at(&of[2], x, y, z),
+                    reference_at(&of[3], x, y, z), reference_at(&of[4], x, y, z)};
         reference_put(OUT(0), x, y, z, marks(c, reference_at(IN(0), x, y, z), a));
     }
     for (int i = 0; i < 5; i++)
@@ -90,7 +92,8 @@ static void unsharp_mask(call *c)
 
 static void difference_in_place(call *c)
 {
-    reference_image one = blurred(IN(0), IN(0)->type, S(0), S(1), S(2)), two = blurred(IN(0), IN(0)->type, S(3), S(4), S(5));
+    reference_image one = blurred(IN(0), IN(0)->type, S(0), S(1), S(2)),
+                    two = blurred(IN(0), IN(0)->type, S(3), S(4), S(5));
     reference_pointwise("subtract_images", (const reference_image *[]){&one, &two}, NULL, OUT(0));
     reference_free(&one);
     reference_free(&two);
@@ -98,7 +101,8 @@ static void difference_in_place(call *c)
 
 static void threshold_dog(call *c)
 {
-    reference_image one = blurred(IN(0), DRUA_FLOAT32, S(0), S(0), S(0)), two = blurred(IN(0), DRUA_FLOAT32, S(1), S(1), S(1));
+    reference_image one = blurred(IN(0), DRUA_FLOAT32, S(0), S(0), S(0)),
+                    two = blurred(IN(0), DRUA_FLOAT32, S(1), S(1), S(1));
     REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z) {
         const double difference = reference_at(&one, x, y, z) - reference_at(&two, x, y, z);
         reference_put(OUT(0), x, y, z, (difference > S(2)) == (S(3) != 0));
@@ -203,7 +207,8 @@ static void position_along(call *c, int axis, double sign)
     REFERENCE_EACH_PIXEL(OUT(0)->shape, column, row, slice) {
         double best = -INFINITY, at = axis == 0 ? s.width : s.height;
         for (int64_t i = 0; i < (axis == 0 ? s.width : s.height); i++) {
-            const double value = sign * (axis == 0 ? reference_at(IN(0), i, row, column) : reference_at(IN(0), column, i, row));
+            const double value =
+                sign * (axis == 0 ? reference_at(IN(0), i, row, column) : reference_at(IN(0), column, i, row));
             if (value > best)
                 best = value, at = (double)i;
         }
@@ -222,7 +227,9 @@ static void circular_shift(call *c)
 {
     const drua_shape s = IN(0)->shape;
     REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z)
-        reference_put(OUT(0), x, y, z, reference_at(IN(0), wrapped(x - N(0), s.width), wrapped(y - N(1), s.height), wrapped(z - N(2), s.depth)));
+        reference_put(
+            OUT(0), x, y, z,
+            reference_at(IN(0), wrapped(x - N(0), s.width), wrapped(y - N(1), s.height), wrapped(z - N(2), s.depth)));
 }
 
 static void tiles(call *c)
@@ -230,20 +237,25 @@ static void tiles(call *c)
     const drua_shape s = IN(0)->shape;
     REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z) {
         const int64_t slice = x / s.width * N(1) + y / s.height;
-        reference_put(OUT(0), x, y, z, y / s.height < N(1) && slice < s.depth ? reference_at(IN(0), x % s.width, y % s.height, slice) : 0);
+        reference_put(OUT(0), x, y, z,
+                      y / s.height < N(1) && slice < s.depth ? reference_at(IN(0), x % s.width, y % s.height, slice)
+                                                             : 0);
     }
 }
 
 static void crop_border(call *c)
 {
     const drua_shape all = IN(0)->shape, left = OUT(0)->shape;
-    reference_crop(IN(0), (all.width - left.width) / 2, (all.height - left.height) / 2, (all.depth - left.depth) / 2, OUT(0));
+    reference_crop(IN(0), (all.width - left.width) / 2, (all.height - left.height) / 2, (all.depth - left.depth) / 2,
+                   OUT(0));
 }
 
 static void scale_slices(call *c)
 {
     REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z)
-        reference_put(OUT(0), x, y, z, (float)reference_at(IN(0), x, y, z) * (float)c->array[z < (int64_t)c->length ? z : (int64_t)c->length - 1]);
+        reference_put(OUT(0), x, y, z,
+                      (float)reference_at(IN(0), x, y, z) *
+                          (float)c->array[z < (int64_t)c->length ? z : (int64_t)c->length - 1]);
 }
 
 /* Between the four pixels around a point of a slice; beyond the image there is 0. */
@@ -253,8 +265,11 @@ static double between(const reference_image *image, double x, double y, int64_t 
     for (int64_t j = 0; j < 2; j++)
         for (int64_t i = 0; i < 2; i++) {
             const int64_t column = (int64_t)floor(x) + i, row = (int64_t)floor(y) + j;
-            const bool inside = column >= 0 && row >= 0 && z >= 0 && column < image->shape.width && row < image->shape.height && z < image->shape.depth;
-            sum += inside ? reference_at(image, column, row, z) * (1 - fabs(x - (double)column)) * (1 - fabs(y - (double)row)) : 0;
+            const bool inside = column >= 0 && row >= 0 && z >= 0 && column < image->shape.width &&
+                                row < image->shape.height && z < image->shape.depth;
+            sum += inside ? reference_at(image, column, row, z) * (1 - fabs(x - (double)column)) *
+                                (1 - fabs(y - (double)row))
+                          : 0;
         }
     return sum;
 }
@@ -263,8 +278,10 @@ static void radial(call *c, bool from_top)
 {
     REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z) {
         const double angle = ((double)(from_top ? y : z) * S(1) + S(2)) / 180 * acos(-1);
-        reference_put(OUT(0), x, y, z, reference_store_snapped(OUT(0)->type, between(IN(0), S(3) - 0.5 + sin(angle) * (double)x * S(5),
-                                                                                     S(4) - 0.5 + cos(angle) * (double)x * S(6), from_top ? z : y)));
+        reference_put(OUT(0), x, y, z,
+                      reference_store_snapped(OUT(0)->type,
+                                              between(IN(0), S(3) - 0.5 + sin(angle) * (double)x * S(5),
+                                                      S(4) - 0.5 + cos(angle) * (double)x * S(6), from_top ? z : y)));
     }
 }
 
@@ -274,7 +291,8 @@ static void radial_around_center(call *c)
     REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z) {
         const double angle = (double)z * S(1) / 180 * acos(-1);
         reference_put_snapped(OUT(0), x, y, z,
-                              between(IN(0), (double)s.width / 2 - 0.5 + sin(angle) * (double)x, (double)s.height / 2 - 0.5 + cos(angle) * (double)x, y));
+                              between(IN(0), (double)s.width / 2 - 0.5 + sin(angle) * (double)x,
+                                      (double)s.height / 2 - 0.5 + cos(angle) * (double)x, y));
     }
 }
 
@@ -286,8 +304,10 @@ static void cylinder(call *c)
         reference_put(&seen, x, z, y, reference_at(IN(0), x, y, z));
     REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z) {
         const double angle = ((double)x * S(1) - 90) / 180 * acos(-1);
-        reference_put(OUT(0), x, y, z, reference_store_snapped(OUT(0)->type, between(&seen, trunc((double)s.width * S(2)) - 0.5 + sin(angle) * (double)z,
-                                                                                     trunc((double)s.depth * S(3)) - 0.5 + cos(angle) * (double)z, y)));
+        reference_put(OUT(0), x, y, z,
+                      reference_store_snapped(
+                          OUT(0)->type, between(&seen, trunc((double)s.width * S(2)) - 0.5 + sin(angle) * (double)z,
+                                                trunc((double)s.depth * S(3)) - 0.5 + cos(angle) * (double)z, y)));
     }
     reference_free(&seen);
 }
@@ -350,7 +370,8 @@ static void nonzero(call *c, bool box, bool largest)
             for (int64_t dy = -1; dy <= 1; dy++)
                 for (int64_t dx = -1; dx <= 1; dx++) {
                     const double value = reference_at(IN(0), x + dx, y + dy, z + dz);
-                    if ((box || (dx != 0) + (dy != 0) + (dz != 0) == 1) && (largest ? value > found : value > 0 && value < found))
+                    if ((box || (dx != 0) + (dy != 0) + (dz != 0) == 1) &&
+                        (largest ? value > found : value > 0 && value < found))
                         found = value;
                 }
         reference_put(OUT(0), x, y, z, found);

@@ -34,7 +34,8 @@ static reference_image blurred(const reference_image *source, drua_type type, do
 
 static void difference_of_gaussian(call *c)
 {
-    combine("subtract_images", blurred(IN(0), IN(0)->type, S(0), S(1), S(2)), blurred(IN(0), IN(0)->type, S(3), S(4), S(5)), OUT(0));
+    combine("subtract_images", blurred(IN(0), IN(0)->type, S(0), S(1), S(2)),
+            blurred(IN(0), IN(0)->type, S(3), S(4), S(5)), OUT(0));
 }
 
 /* Backgrounds have the source's type. */
@@ -43,7 +44,8 @@ static void background(call *c, const char *name)
     combine(name, reference_duplicate(IN(0)), blurred(IN(0), IN(0)->type, S(0), S(1), S(2)), OUT(0));
 }
 
-static reference_image two_windows(call *c, reference_window_statistic first, reference_window_statistic second, bool ball)
+static reference_image two_windows(call *c, reference_window_statistic first, reference_window_statistic second,
+                                   bool ball)
 {
     reference_image inner = row_like(IN(0), DRUA_FLOAT32), outer = row_like(IN(0), DRUA_FLOAT32);
     reference_window(IN(0), first, ball, RADII, &inner);
@@ -62,12 +64,14 @@ static void open_or_close(call *c, bool opens, bool ball)
 
 static void top_hat(call *c, bool ball)
 {
-    combine("subtract_images", row_float(IN(0)), two_windows(c, REFERENCE_WINDOW_MINIMUM, REFERENCE_WINDOW_MAXIMUM, ball), OUT(0));
+    combine("subtract_images", row_float(IN(0)),
+            two_windows(c, REFERENCE_WINDOW_MINIMUM, REFERENCE_WINDOW_MAXIMUM, ball), OUT(0));
 }
 
 static void bottom_hat(call *c, bool ball)
 {
-    combine("subtract_images", two_windows(c, REFERENCE_WINDOW_MAXIMUM, REFERENCE_WINDOW_MINIMUM, ball), row_float(IN(0)), OUT(0));
+    combine("subtract_images", two_windows(c, REFERENCE_WINDOW_MAXIMUM, REFERENCE_WINDOW_MINIMUM, ball),
+            row_float(IN(0)), OUT(0));
 }
 
 /* ---- binary images: true is what is not 0 */
@@ -83,14 +87,16 @@ static reference_image binary(const reference_image *source)
 static void step(reference_image *mask, bool grows, bool ball, bool flat)
 {
     reference_image before = reference_duplicate(mask);
-    reference_window(&before, grows ? REFERENCE_WINDOW_MAXIMUM : REFERENCE_WINDOW_MINIMUM, ball, (const int64_t[]){1, 1, !flat}, mask);
+    reference_window(&before, grows ? REFERENCE_WINDOW_MAXIMUM : REFERENCE_WINDOW_MINIMUM, ball,
+                     (const int64_t[]){1, 1, !flat}, mask);
     reference_free(&before);
 }
 
 static void one_step(call *c, bool grows, bool ball)
 {
     reference_image mask = binary(IN(0));
-    reference_window(&mask, grows ? REFERENCE_WINDOW_MAXIMUM : REFERENCE_WINDOW_MINIMUM, ball, (const int64_t[]){1, 1, !(IS_FLAT || S(0) != 0)}, OUT(0));
+    reference_window(&mask, grows ? REFERENCE_WINDOW_MAXIMUM : REFERENCE_WINDOW_MINIMUM, ball,
+                     (const int64_t[]){1, 1, !(IS_FLAT || S(0) != 0)}, OUT(0));
     reference_free(&mask);
 }
 
@@ -180,7 +186,8 @@ static void convolve(call *c)
 }
 
 /* Means of a box; weights are e to minus what is given for a pixel, but for what all of a box have in common. */
-typedef double box_exponent(call *c, const reference_image *likely, int64_t x, int64_t y, int64_t z, int64_t i, int64_t j, int64_t k);
+typedef double box_exponent(call *c, const reference_image *likely, int64_t x, int64_t y, int64_t z, int64_t i,
+                            int64_t j, int64_t k);
 
 static double exponent_of_difference(double difference, double factor, double sigma)
 {
@@ -188,22 +195,29 @@ static double exponent_of_difference(double difference, double factor, double si
     return factor * difference * difference / fmax(sigma * sigma, least_sigma * least_sigma);
 }
 
-static double bilateral_exponent(call *c, const reference_image *likely, int64_t x, int64_t y, int64_t z, int64_t i, int64_t j, int64_t k)
+static double bilateral_exponent(call *c, const reference_image *likely, int64_t x, int64_t y, int64_t z, int64_t i,
+                                 int64_t j, int64_t k)
 {
     (void)likely;
     const double difference = reference_at(IN(0), x + i, y + j, z + k) - reference_at(IN(0), x, y, z);
-    return exponent_of_difference(difference, 0.5, S(3)) + exponent_of_difference(sqrt((double)(i * i + j * j + k * k)), 0.5, S(4));
+    return exponent_of_difference(difference, 0.5, S(3)) +
+           exponent_of_difference(sqrt((double)(i * i + j * j + k * k)), 0.5, S(4));
 }
 
-static double likely_exponent(call *c, const reference_image *likely, int64_t x, int64_t y, int64_t z, int64_t i, int64_t j, int64_t k)
+static double likely_exponent(call *c, const reference_image *likely, int64_t x, int64_t y, int64_t z, int64_t i,
+                              int64_t j, int64_t k)
 {
-    return exponent_of_difference(reference_at(IN(0), x + i, y + j, z + k) - reference_at(likely, x + i, y + j, z + k), 1, S(3));
+    return exponent_of_difference(reference_at(IN(0), x + i, y + j, z + k) - reference_at(likely, x + i, y + j, z + k),
+                                  1, S(3));
 }
 
 static void weighted_box(call *c, box_exponent *exponent, const reference_image *likely)
 {
     const int64_t rz = IN(0)->shape.depth > 1 ? N(2) : 0;
-#define EACH_IN_BOX for (int64_t k = -rz; k <= rz; k++) for (int64_t j = -N(1); j <= N(1); j++) for (int64_t i = -N(0); i <= N(0); i++)
+#define EACH_IN_BOX                                                                                                    \
+    for (int64_t k = -rz; k <= rz; k++)                                                                                \
+        for (int64_t j = -N(1); j <= N(1); j++)                                                                        \
+            for (int64_t i = -N(0); i <= N(0); i++)
     REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z) {
         double least = INFINITY, sum = 0, weights = 0;
         EACH_IN_BOX
@@ -230,7 +244,8 @@ static void above_median(call *c)
     reference_image median = row_like(IN(0), DRUA_FLOAT32);
     reference_window(IN(0), REFERENCE_WINDOW_MEDIAN, true, RADII, &median);
     REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z)
-        reference_put(OUT(0), x, y, z, reference_at(IN(0), x, y, z) > (float)(reference_at(&median, x, y, z) - (float)S(3)));
+        reference_put(OUT(0), x, y, z,
+                      reference_at(IN(0), x, y, z) > (float)(reference_at(&median, x, y, z) - (float)S(3)));
     reference_free(&median);
 }
 

@@ -70,7 +70,8 @@ static void distance_matrix(call *c)
     reference_free(&distances);
 }
 
-/* The n nearest rows of each column, the background and the column's own included; `distances` and `indices` may be NULL. */
+/* The n nearest rows of each column, the background and the column's own included; `distances` and `indices` may be
+ * NULL. */
 static void list_nearest(call *c, int64_t n, int64_t first, reference_image *distances, reference_image *indices)
 {
     int64_t *rows = reference_allocate((size_t)IN(0)->shape.height, sizeof *rows);
@@ -92,7 +93,8 @@ typedef enum overlap { ANY, JACCARD } overlap;
 static void overlap_matrix(call *c, overlap what)
 {
     const int64_t columns = OUT(0)->shape.width, rows = OUT(0)->shape.height;
-    double *both = reference_allocate((size_t)(columns * rows), sizeof *both), *one = reference_allocate((size_t)columns, sizeof *one),
+    double *both = reference_allocate((size_t)(columns * rows), sizeof *both),
+           *one = reference_allocate((size_t)columns, sizeof *one),
            *other = reference_allocate((size_t)rows, sizeof *other);
     REFERENCE_EACH_PIXEL(IN(0)->shape, x, y, z) {
         const int64_t a = (int64_t)reference_at(IN(0), x, y, z), b = (int64_t)reference_at(IN(1), x, y, z);
@@ -102,7 +104,10 @@ static void overlap_matrix(call *c, overlap what)
     }
     REFERENCE_EACH_PIXEL(OUT(0)->shape, a, b, none) {
         const double shared = both[b * columns + a];
-        reference_put(OUT(0), a, b, none, what == ANY ? shared > 0 : shared > 0 ? shared / (one[a] + other[b] - shared) : 0);
+        reference_put(OUT(0), a, b, none,
+                      what == ANY  ? shared > 0
+                      : shared > 0 ? shared / (one[a] + other[b] - shared)
+                                   : 0);
     }
     free(both);
     free(one);
@@ -135,7 +140,8 @@ static void touch_portions(call *c)
         for (int64_t y = 0; y < count; y++)
             sum += reference_at(&counts, x < y ? x : y, x < y ? y : x, 0);
         for (int64_t y = 0; y < count; y++)
-            reference_put(OUT(0), x, y, 0, sum == 0 ? 0 : (float)(reference_at(&counts, x < y ? x : y, x < y ? y : x, 0) / sum));
+            reference_put(OUT(0), x, y, 0,
+                          sum == 0 ? 0 : (float)(reference_at(&counts, x < y ? x : y, x < y ? y : x, 0) / sum));
     }
     reference_free(&counts);
 }
@@ -252,7 +258,8 @@ static void label_mesh(call *c, reference_graph graph, bool lengths)
 static void touch_count_mesh(call *c, bool shares)
 {
     const int64_t count = (int64_t)reference_reduce(IN(0), REFERENCE_MAXIMUM) + 1;
-    reference_image points = reference_centroids(IN(0), false), counts = reference_make(DRUA_FLOAT32, reference_plane(count, count));
+    reference_image points = reference_centroids(IN(0), false),
+                    counts = reference_make(DRUA_FLOAT32, reference_plane(count, count));
     reference_graph graph = reference_graph_of_touching(IN(0), false);
     touch_counts(IN(0), &counts);
     for (int64_t y = 0; y < count; y++)
@@ -307,15 +314,27 @@ static void run_average_distance_of_touching_neighbors(call *c) { distance_vecto
 static void run_minimum_distance_of_touching_neighbors(call *c) { distance_vector(c, REFERENCE_SMALLEST); }
 static void run_maximum_distance_of_touching_neighbors(call *c) { distance_vector(c, REFERENCE_LARGEST); }
 static void run_touch_matrix_to_mesh(call *c) { mesh(c, reference_graph_of_matrix(IN(1)), IN(1)); }
-static void run_distance_matrix_to_mesh(call *c) { mesh(c, reference_graph_of_range(IN(1), -INFINITY, below(S(0))), NULL); }
-static void run_draw_mesh_between_touching_labels(call *c) { label_mesh(c, reference_graph_of_touching(IN(0), false), false); }
-static void run_draw_distance_mesh_between_touching_labels(call *c) { label_mesh(c, reference_graph_of_touching(IN(0), false), true); }
+static void run_distance_matrix_to_mesh(call *c)
+{
+    mesh(c, reference_graph_of_range(IN(1), -INFINITY, below(S(0))), NULL);
+}
+static void run_draw_mesh_between_touching_labels(call *c)
+{
+    label_mesh(c, reference_graph_of_touching(IN(0), false), false);
+}
+static void run_draw_distance_mesh_between_touching_labels(call *c)
+{
+    label_mesh(c, reference_graph_of_touching(IN(0), false), true);
+}
 static void run_draw_touch_count_mesh_between_touching_labels(call *c) { touch_count_mesh(c, false); }
 static void run_draw_touch_portion_mesh_between_touching_labels(call *c) { touch_count_mesh(c, true); }
 static void run_local_mean_touch_portion_map(call *c) { shares(c, true, 0); }
 static void run_neighbor_count_with_touch_portion_above_threshold_map(call *c) { shares(c, false, S(0)); }
 static void run_draw_mesh_between_n_nearest_labels(call *c) { label_mesh(c, row_graph_of_nearest(IN(0), N(0)), false); }
-static void run_draw_mesh_between_proximal_labels(call *c) { label_mesh(c, row_graph_of_proximal(IN(0), 0, below(S(0))), false); }
+static void run_draw_mesh_between_proximal_labels(call *c)
+{
+    label_mesh(c, row_graph_of_proximal(IN(0), 0, below(S(0))), false);
+}
 
 const call_row rows_graph[] = {
     ROW(generate_touch_matrix, "=l", run_generate_touch_matrix),
@@ -356,7 +375,8 @@ const call_row rows_graph[] = {
     ROW(draw_touch_portion_mesh_between_touching_labels, "^l", run_draw_touch_portion_mesh_between_touching_labels),
     ROW(median_touch_portion_map, "^l", median_portions),
     ROW(local_mean_touch_portion_map, "^~l", run_local_mean_touch_portion_map),
-    ROW(neighbor_count_with_touch_portion_above_threshold_map, "^l", run_neighbor_count_with_touch_portion_above_threshold_map),
+    ROW(neighbor_count_with_touch_portion_above_threshold_map, "^l",
+        run_neighbor_count_with_touch_portion_above_threshold_map),
     ROW(draw_mesh_between_n_nearest_labels, "^l", run_draw_mesh_between_n_nearest_labels),
     ROW(draw_mesh_between_proximal_labels, "^l", run_draw_mesh_between_proximal_labels),
     {NULL, NULL, NULL, NULL},

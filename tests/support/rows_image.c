@@ -32,8 +32,9 @@ static void views(call *c)
 static void luminance(call *c)
 {
     REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z)
-        reference_put_snapped(OUT(0), x, y, z, 0.299 * reference_at(IN(0), x, y, 0) + 0.587 * reference_at(IN(0), x, y, 1) +
-                                                   0.114 * reference_at(IN(0), x, y, 2));
+        reference_put_snapped(OUT(0), x, y, z,
+                              0.299 * reference_at(IN(0), x, y, 0) + 0.587 * reference_at(IN(0), x, y, 1) +
+                                  0.114 * reference_at(IN(0), x, y, 2));
 }
 
 /* Counted from 1, z fastest, then y. */
@@ -41,7 +42,8 @@ static void pixel_index(call *c)
 {
     const drua_shape s = IN(0)->shape;
     REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z)
-        reference_put(OUT(0), x, y, z, reference_at(IN(0), x, y, z) != 0 ? (double)((x * s.height + y) * s.depth + z + 1) : 0);
+        reference_put(OUT(0), x, y, z,
+                      reference_at(IN(0), x, y, z) != 0 ? (double)((x * s.height + y) * s.depth + z + 1) : 0);
 }
 
 static void draw_box(call *c)
@@ -78,7 +80,9 @@ static void every_nth_slice(call *c)
 static void downsample(call *c)
 {
     REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z)
-        reference_put(OUT(0), x, y, z, reference_at(IN(0), (int64_t)((double)x / S(0)), (int64_t)((double)y / S(1)), (int64_t)((double)z / S(2))));
+        reference_put(
+            OUT(0), x, y, z,
+            reference_at(IN(0), (int64_t)((double)x / S(0)), (int64_t)((double)y / S(1)), (int64_t)((double)z / S(2))));
 }
 
 /* The mean of the middle two of four. */
@@ -179,8 +183,9 @@ static void rigid(call *c)
     if (IS_FLAT)
         snprintf(steps, sizeof steps, "translateX=%.17g translateY=%.17g rotate=%.17g", S(0), S(1), S(5));
     else
-        snprintf(steps, sizeof steps, "translateX=%.17g translateY=%.17g translateZ=%.17g rotateX=%.17g rotateY=%.17g rotateZ=%.17g", S(0), S(1),
-                 S(2), S(3), S(4), S(5));
+        snprintf(steps, sizeof steps,
+                 "translateX=%.17g translateY=%.17g translateZ=%.17g rotateX=%.17g rotateY=%.17g rotateZ=%.17g", S(0),
+                 S(1), S(2), S(3), S(4), S(5));
     transform_about(c, true, steps);
 }
 
@@ -199,8 +204,10 @@ static void resample(call *c)
         reference_affine_transform(IN(0), &matrix, OUT(0));
     else
         REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z)
-            reference_put(OUT(0), x, y, z, reference_at(IN(0), (int64_t)(((double)x + 0.5) * matrix.at[0][0]),
-                                                        (int64_t)(((double)y + 0.5) * matrix.at[1][1]), (int64_t)(((double)z + 0.5) * matrix.at[2][2])));
+            reference_put(OUT(0), x, y, z,
+                          reference_at(IN(0), (int64_t)(((double)x + 0.5) * matrix.at[0][0]),
+                                       (int64_t)(((double)y + 0.5) * matrix.at[1][1]),
+                                       (int64_t)(((double)z + 0.5) * matrix.at[2][2])));
 }
 
 #define FIELD(x, y, z) {x, y, z}

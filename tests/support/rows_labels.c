@@ -19,7 +19,8 @@ static void exclude(call *c)
 
 static void keep_sizes(call *c)
 {
-    reference_image sizes = reference_make(DRUA_FLOAT32, reference_plane((int64_t)reference_reduce(IN(0), REFERENCE_MAXIMUM) + 1, 1));
+    reference_image sizes =
+        reference_make(DRUA_FLOAT32, reference_plane((int64_t)reference_reduce(IN(0), REFERENCE_MAXIMUM) + 1, 1));
     for (size_t i = 0; i < reference_count(IN(0)); i++)
         sizes.pixels[(size_t)IN(0)->pixels[i]]++;
     keep_range(c, &sizes, S(0), S(1), true);
@@ -30,7 +31,8 @@ static void keep_sizes(call *c)
 static void statistic_map(call *c, const reference_image *intensity, const reference_image *labels, const char *column)
 {
     double *rows;
-    const size_t count = reference_statistics(intensity, labels, false, &rows), at = reference_statistics_column(column);
+    const size_t count = reference_statistics(intensity, labels, false, &rows),
+                 at = reference_statistics_column(column);
     reference_image vector = reference_make(DRUA_NO_TYPE, reference_plane((int64_t)count + 1, 1));
     for (size_t i = 0; i < count; i++)
         vector.pixels[i + 1] = rows[i * REFERENCE_STATISTICS_COLUMNS + at];
@@ -65,7 +67,8 @@ static void erode(call *c)
 static void mask_labels(call *c)
 {
     REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z)
-    reference_put(OUT(0), x, y, z, (reference_at(IN(1), x, y, z) != 0) == (S(0) != 0) ? reference_at(IN(0), x, y, z) : 0);
+        reference_put(OUT(0), x, y, z,
+                      (reference_at(IN(1), x, y, z) != 0) == (S(0) != 0) ? reference_at(IN(0), x, y, z) : 0);
 }
 
 static void overlay_labels(call *c)
@@ -177,8 +180,9 @@ static void read_points(call *c)
 {
     const bool stack = IN(0)->shape.height > 2;
     for (int64_t i = 0; i < OUT(0)->shape.width; i++)
-        reference_put(OUT(0), i, 0, 0, reference_at(IN(1), (int64_t)reference_at(IN(0), i, 0, 0), (int64_t)reference_at(IN(0), i, 1, 0),
-                                                    stack ? (int64_t)reference_at(IN(0), i, 2, 0) : 0));
+        reference_put(OUT(0), i, 0, 0,
+                      reference_at(IN(1), (int64_t)reference_at(IN(0), i, 0, 0), (int64_t)reference_at(IN(0), i, 1, 0),
+                                   stack ? (int64_t)reference_at(IN(0), i, 2, 0) : 0));
 }
 
 static void distance_from_centroid(call *c)
@@ -222,12 +226,16 @@ static void mean_closest(call *c)
 }
 
 /* The shares of a class in the leaf that a pixel comes to below a node. */
-static double leaf_share(const reference_image *forest, const reference_image *features, int64_t node, int64_t x, int64_t y, int64_t class)
+static double leaf_share(const reference_image *forest, const reference_image *features, int64_t node, int64_t x,
+                         int64_t y, int64_t class)
 {
-    const int64_t feature = (int64_t)reference_at(forest, 0, node, 0), child = (int64_t)reference_at(forest, 2, node, 0);
+    const int64_t feature = (int64_t)reference_at(forest, 0, node, 0),
+                  child = (int64_t)reference_at(forest, 2, node, 0);
     if (feature < 0)
         return reference_at(forest, 3 + class, node, 0);
-    return leaf_share(forest, features, reference_at(features, x, y, feature) < reference_at(forest, 1, node, 0) ? child : child + 1, x, y, class);
+    return leaf_share(forest, features,
+                      reference_at(features, x, y, feature) < reference_at(forest, 1, node, 0) ? child : child + 1, x,
+                      y, class);
 }
 
 static void forest(call *c, bool classes)
@@ -244,7 +252,10 @@ static void forest(call *c, bool classes)
 static void run_random_forest_probabilities(call *c) { forest(c, false); }
 static void run_random_forest_classes(call *c) { forest(c, true); }
 static void run_connected_components_box(call *c) { reference_connected_components(IN(0), REFERENCE_BOX, OUT(0)); }
-static void run_connected_components_diamond(call *c) { reference_connected_components(IN(0), REFERENCE_DIAMOND, OUT(0)); }
+static void run_connected_components_diamond(call *c)
+{
+    reference_connected_components(IN(0), REFERENCE_DIAMOND, OUT(0));
+}
 static void run_connected_components_in_place(call *c) { reference_connected_components(IN(0), REFERENCE_BOX, OUT(0)); }
 static void run_exclude_labels_on_edges(call *c) { reference_exclude_labels_on_edges(IN(0), OUT(0)); }
 static void run_exclude_labels_with_values_out_of_range(call *c) { keep_range(c, IN(0), S(0), S(1), true); }
@@ -266,7 +277,10 @@ static void run_flag_labels_on_edges(call *c) { reference_flag_edges(IN(0), OUT(
 static void run_mean_intensity_map(call *c) { statistic_map(c, IN(0), IN(1), "MEAN_INTENSITY"); }
 static void run_minimum_intensity_map(call *c) { statistic_map(c, IN(0), IN(1), "MINIMUM_INTENSITY"); }
 static void run_maximum_intensity_map(call *c) { statistic_map(c, IN(0), IN(1), "MAXIMUM_INTENSITY"); }
-static void run_standard_deviation_intensity_map(call *c) { statistic_map(c, IN(0), IN(1), "STANDARD_DEVIATION_INTENSITY"); }
+static void run_standard_deviation_intensity_map(call *c)
+{
+    statistic_map(c, IN(0), IN(1), "STANDARD_DEVIATION_INTENSITY");
+}
 static void run_pixel_count_map(call *c) { statistic_map(c, IN(0), IN(0), "PIXEL_COUNT"); }
 static void run_mean_extension_map(call *c) { statistic_map(c, IN(0), IN(0), "MEAN_DISTANCE_TO_CENTROID"); }
 static void run_maximum_extension_map(call *c) { statistic_map(c, IN(0), IN(0), "MAX_DISTANCE_TO_CENTROID"); }

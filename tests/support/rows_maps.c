@@ -2,8 +2,8 @@
 /* What neighbours have, painted into the labels. */
 #include "rows.h"
 
-static void paint_neighbours(call *c, const reference_image *labels, reference_graph graph, const reference_image *values,
-                             reference_statistic statistic)
+static void paint_neighbours(call *c, const reference_image *labels, reference_graph graph,
+                             const reference_image *values, reference_statistic statistic)
 {
     reference_image made = row_vector_of(labels);
     reference_neighbours(&graph, values, statistic, &made);
@@ -127,22 +127,22 @@ static void overlapping(call *c)
     reference_free(&rows);
 }
 
-#define NEIGHBOURHOODS(name, statistic)                                                                                                    \
-    static void run_##name##_of_touching(call *c) { touching_map(c, REFERENCE_##statistic); }                                              \
-    static void run_##name##_of_proximal(call *c) { map(c, row_graph_of_proximal(IN(1), S(0), S(1)), REFERENCE_##statistic); }             \
+#define NEIGHBOURHOODS(name, statistic)                                                                                \
+    static void run_##name##_of_touching(call *c) { touching_map(c, REFERENCE_##statistic); }                          \
+    static void run_##name##_of_proximal(call *c) { map(c, row_graph_of_proximal(IN(1), S(0), S(1)), REFERENCE_##statistic); } \
     static void run_##name##_of_nearest(call *c) { map(c, row_graph_of_nearest(IN(1), N(0)), REFERENCE_##statistic); }
-#define NEIGHBOURHOOD_ROWS(name, contents)                                                                                                 \
-    ROW(name##_of_touching_neighbors_map, contents, run_##name##_of_touching),                                                             \
-        ROW(name##_of_proximal_neighbors_map, contents, run_##name##_of_proximal),                                                         \
+#define NEIGHBOURHOOD_ROWS(name, contents)                                                                             \
+    ROW(name##_of_touching_neighbors_map, contents, run_##name##_of_touching),                                         \
+        ROW(name##_of_proximal_neighbors_map, contents, run_##name##_of_proximal),                                     \
         ROW(name##_of_n_nearest_neighbors_map, contents, run_##name##_of_nearest)
 
-#define LOCAL_STATISTICS(name, statistic)                                                                                                  \
-    static void run_local_##name##_of_nearest(call *c) { local(c, nearest_distance, REFERENCE_##statistic); }                              \
-    static void run_local_##name##_of_distances(call *c) { local(c, mean_distance, REFERENCE_##statistic); }                               \
+#define LOCAL_STATISTICS(name, statistic)                                                                              \
+    static void run_local_##name##_of_nearest(call *c) { local(c, nearest_distance, REFERENCE_##statistic); }          \
+    static void run_local_##name##_of_distances(call *c) { local(c, mean_distance, REFERENCE_##statistic); }           \
     static void run_local_##name##_of_counts(call *c) { local(c, count_touching, REFERENCE_##statistic); }
-#define LOCAL_ROWS(name)                                                                                                                   \
-    ROW(local_##name##_average_distance_of_n_closest_neighbors_map, "l", run_local_##name##_of_nearest),                                   \
-        ROW(local_##name##_average_neighbor_distance_map, "l", run_local_##name##_of_distances),                                           \
+#define LOCAL_ROWS(name)                                                                                               \
+    ROW(local_##name##_average_distance_of_n_closest_neighbors_map, "l", run_local_##name##_of_nearest),               \
+        ROW(local_##name##_average_neighbor_distance_map, "l", run_local_##name##_of_distances),                       \
         ROW(local_##name##_touching_neighbor_count_map, "l", run_local_##name##_of_counts)
 
 static void run_touching_neighbor_count_map(call *c) { own(c, count_touching); }
@@ -150,7 +150,10 @@ static void run_average_neighbor_distance_map(call *c) { own(c, mean_distance); 
 static void run_minimum_touching_neighbor_distance_map(call *c) { own(c, least_distance); }
 static void run_maximum_touching_neighbor_distance_map(call *c) { own(c, largest_distance); }
 static void run_average_distance_of_n_closest_neighbors_map(call *c) { own(c, nearest_distance); }
-static void run_proximal_neighbor_count_map(call *c) { paint_neighbours(c, IN(0), row_graph_of_proximal(IN(0), S(0), S(1)), NULL, REFERENCE_COUNT); }
+static void run_proximal_neighbor_count_map(call *c)
+{
+    paint_neighbours(c, IN(0), row_graph_of_proximal(IN(0), S(0), S(1)), NULL, REFERENCE_COUNT);
+}
 LOCAL_STATISTICS(mean, AVERAGE)
 LOCAL_STATISTICS(median, MEDIAN)
 LOCAL_STATISTICS(minimum, SMALLEST)

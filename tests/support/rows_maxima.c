@@ -18,7 +18,8 @@ static void watershed(call *c)
 static void attribute_filter(call *c)
 {
     const double low = reference_reduce(IN(0), REFERENCE_MINIMUM), high = reference_reduce(IN(0), REFERENCE_MAXIMUM);
-    reference_image counts = reference_make(DRUA_FLOAT32, reference_plane(N(0), 1)), above = row_like(IN(0), DRUA_UINT8), parts = row_like(IN(0), DRUA_UINT32);
+    reference_image counts = reference_make(DRUA_FLOAT32, reference_plane(N(0), 1)),
+                    above = row_like(IN(0), DRUA_UINT8), parts = row_like(IN(0), DRUA_UINT32);
     reference_histogram(IN(0), low, high, &counts);
     float level = (float)low;
     REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z)
@@ -35,7 +36,8 @@ static void attribute_filter(call *c)
             sizes[(size_t)parts.pixels[n]]++;
         sizes[0] = -1;
         REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z) {
-            const double kept = sizes[(size_t)reference_at(&parts, x, y, z)] >= (double)N(1) ? level : 0, last = reference_at(OUT(0), x, y, z);
+            const double kept = sizes[(size_t)reference_at(&parts, x, y, z)] >= (double)N(1) ? level : 0,
+                         last = reference_at(OUT(0), x, y, z);
             reference_put(OUT(0), x, y, z, found ? fmax(last, kept) : kept);
         }
         found++;
@@ -47,8 +49,9 @@ static void attribute_filter(call *c)
 }
 
 /*
- * Whether a pixel is the maximum that counts: a flood from it over sides, to what lies less than the tolerance below it, meets nothing higher and no
- * equal pixel that comes before it, and ends somewhere; of a tolerance of 0, over equal pixels.
+ * Whether a pixel is the maximum that counts: a flood from it over sides, to what lies less than the tolerance below
+ * it, meets nothing higher and no equal pixel that comes before it, and ends somewhere; of a tolerance of 0, over equal
+ * pixels.
  */
 static bool stands_out(const reference_image *image, size_t start, float tolerance, size_t *queue, bool *seen)
 {
@@ -59,7 +62,8 @@ static bool stands_out(const reference_image *image, size_t start, float toleran
     memset(seen, 0, count * sizeof *seen);
     queue[0] = start, seen[start] = true;
     for (size_t next = 0, end = 1; stands && next < end; next++) {
-        const int64_t x = (int64_t)queue[next] % s.width, y = (int64_t)queue[next] / s.width % s.height, z = (int64_t)queue[next] / s.width / s.height;
+        const int64_t x = (int64_t)queue[next] % s.width, y = (int64_t)queue[next] / s.width % s.height,
+                      z = (int64_t)queue[next] / s.width / s.height;
         REFERENCE_EACH_AROUND(dx, dy, dz) {
             if (abs(dx) + abs(dy) + abs(dz) != 1 || !reference_is_inside(s, x + dx, y + dy, z + dz))
                 continue;
@@ -107,7 +111,8 @@ static void pairs(call *c, bool box, double low, double span, bool shares)
     reference_image matrix = row_like(OUT(0), DRUA_FLOAT32);
     REFERENCE_EACH_PIXEL(s, x, y, z)
         REFERENCE_EACH_AROUND(dx, dy, dz) {
-            if (!reference_is_inside(s, x + dx, y + dy, z + dz) || (dx == 0 && dy == 0 && dz == 0) || (!box && abs(dx) + abs(dy) + abs(dz) > 1))
+            if (!reference_is_inside(s, x + dx, y + dy, z + dz) || (dx == 0 && dy == 0 && dz == 0) ||
+                (!box && abs(dx) + abs(dy) + abs(dz) > 1))
                 continue;
             const int64_t a = (int64_t)fmin(fmax((float)(reference_at(IN(0), x, y, z) - low), 0), span);
             const int64_t b = (int64_t)fmin(fmax((float)(reference_at(IN(0), x + dx, y + dy, z + dz) - low), 0), span);
@@ -116,8 +121,10 @@ static void pairs(call *c, bool box, double low, double span, bool shares)
         }
     const double total = shares && all > 0 ? all : 1;
     REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z) {
-        const double count = reference_at(&matrix, x, y, z);    /* float32 shares are multiples of the rounded share of one pair */
-        reference_put_snapped(OUT(0), x, y, z, reference_is_integer(OUT(0)->type) ? count / total : count * (double)(float)(1 / total));
+        const double count =
+            reference_at(&matrix, x, y, z); /* float32 shares are multiples of the rounded share of one pair */
+        reference_put_snapped(OUT(0), x, y, z,
+                              reference_is_integer(OUT(0)->type) ? count / total : count * (double)(float)(1 / total));
     }
     reference_free(&matrix);
 }
@@ -153,13 +160,17 @@ static void eigenvalues(call *c)
 {
     double center[3];
     center_of(IN(0), center);
-    const double n = fmax(moment(IN(0), center, 0, 0, 0), 1), xx = moment(IN(0), center, 2, 0, 0) / n, yy = moment(IN(0), center, 0, 2, 0) / n,
-                 zz = moment(IN(0), center, 0, 0, 2) / n, xy = moment(IN(0), center, 1, 1, 0) / n, xz = moment(IN(0), center, 1, 0, 1) / n,
-                 yz = moment(IN(0), center, 0, 1, 1) / n, middle = (xx + yy + zz) / 3, a = xx - middle, b = yy - middle, d = zz - middle;
+    const double n = fmax(moment(IN(0), center, 0, 0, 0), 1), xx = moment(IN(0), center, 2, 0, 0) / n,
+                 yy = moment(IN(0), center, 0, 2, 0) / n, zz = moment(IN(0), center, 0, 0, 2) / n,
+                 xy = moment(IN(0), center, 1, 1, 0) / n, xz = moment(IN(0), center, 1, 0, 1) / n,
+                 yz = moment(IN(0), center, 0, 1, 1) / n, middle = (xx + yy + zz) / 3, a = xx - middle, b = yy - middle,
+                 d = zz - middle;
     const double size = sqrt((a * a + b * b + d * d + 2 * (xy * xy + xz * xz + yz * yz)) / 6);
     const double determinant = a * (b * d - yz * yz) - xy * (xy * d - yz * xz) + xz * (xy * yz - b * xz);
-    const double angle = size > 0 ? acos(fmin(fmax(determinant / (2 * size * size * size), -1), 1)) / 3 : 0, third = 2 * acos(-1) / 3;
-    const double values[] = {middle + 2 * size * cos(angle + third), middle + 2 * size * cos(angle - third), middle + 2 * size * cos(angle)};
+    const double angle = size > 0 ? acos(fmin(fmax(determinant / (2 * size * size * size), -1), 1)) / 3 : 0,
+                 third = 2 * acos(-1) / 3;
+    const double values[] = {middle + 2 * size * cos(angle + third), middle + 2 * size * cos(angle - third),
+                             middle + 2 * size * cos(angle)};
     for (int v = 0; v < 3; v++)
         RESULT((values[v] > 1e-7 * values[2] ? values[v] : 0));
 }
@@ -201,8 +212,10 @@ static void correlation(call *c)
     REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z) {
         double both = 0, first = 0, second = 0;
         for (int64_t n = -N(0), m = n + N(1); n <= N(0); n++, m++) {
-            const double a = reference_at(IN(0), x + n * i, y + n * j, z + n * k) - reference_at(IN(1), x + n * i, y + n * j, z + n * k);
-            const double b = reference_at(IN(2), x + m * i, y + m * j, z + m * k) - reference_at(IN(3), x + m * i, y + m * j, z + m * k);
+            const double a = reference_at(IN(0), x + n * i, y + n * j, z + n * k) -
+                             reference_at(IN(1), x + n * i, y + n * j, z + n * k);
+            const double b = reference_at(IN(2), x + m * i, y + m * j, z + m * k) -
+                             reference_at(IN(3), x + m * i, y + m * j, z + m * k);
             both += a * b, first += a * a, second += b * b;
         }
         const double size = sqrt(first) * sqrt(second);

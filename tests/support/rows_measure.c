@@ -77,7 +77,8 @@ static double overlap(call *c, bool dice)
 
 static double are_equal(call *c)
 {
-    bool equal = IN(0)->shape.width == IN(1)->shape.width && IN(0)->shape.height == IN(1)->shape.height && IN(0)->shape.depth == IN(1)->shape.depth;
+    bool equal = IN(0)->shape.width == IN(1)->shape.width && IN(0)->shape.height == IN(1)->shape.height &&
+                 IN(0)->shape.depth == IN(1)->shape.depth;
     for (size_t i = 0; equal && i < reference_count(IN(0)); i++)
         equal = fabs((float)IN(0)->pixels[i] - (float)IN(1)->pixels[i]) <= S(0);
     return equal;
@@ -87,7 +88,9 @@ static void normalize(call *c)
 {
     const sums t = sums_of(IN(0), NULL);
     REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z)
-        reference_put_snapped(OUT(0), x, y, z, t.largest > t.least ? (reference_at(IN(0), x, y, z) - t.least) / (t.largest - t.least) : 0);
+        reference_put_snapped(OUT(0), x, y, z,
+                              t.largest > t.least ? (reference_at(IN(0), x, y, z) - t.least) / (t.largest - t.least)
+                                                  : 0);
 }
 
 /* The first slice of the extreme; `output` takes its number. */

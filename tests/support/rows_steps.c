@@ -4,7 +4,8 @@
 
 /* ---- label maps by several steps */
 
-/* Labels less the pixels with a side neighbour of another label, then smallest values by side and by all neighbours in turn; grown again. */
+/* Labels less the pixels with a side neighbour of another label, then smallest values by side and by all neighbours in
+ * turn; grown again. */
 static reference_image opened(call *c)
 {
     reference_image now = row_like(IN(0), DRUA_UINT32), grown = row_like(IN(0), DRUA_UINT32);
@@ -96,8 +97,10 @@ static void flood_fill(call *c)
     for (bool changed = true; changed;) {
         changed = false;
         REFERENCE_EACH_PIXEL(now.shape, x, y, z) {
-            const bool beside = reference_at(&now, x - 1, y, z) == fill || reference_at(&now, x + 1, y, z) == fill || reference_at(&now, x, y - 1, z) == fill ||
-                                reference_at(&now, x, y + 1, z) == fill || (deep && (reference_at(&now, x, y, z - 1) == fill || reference_at(&now, x, y, z + 1) == fill));
+            const bool beside =
+                reference_at(&now, x - 1, y, z) == fill || reference_at(&now, x + 1, y, z) == fill ||
+                reference_at(&now, x, y - 1, z) == fill || reference_at(&now, x, y + 1, z) == fill ||
+                (deep && (reference_at(&now, x, y, z - 1) == fill || reference_at(&now, x, y, z + 1) == fill));
             if (empty != fill && beside && reference_at(&now, x, y, z) == empty) {
                 reference_put(&now, x, y, z, fill);
                 changed = true;
@@ -114,7 +117,11 @@ static void symmetric(call *c, int which)
 {
     REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z) {
         const double a = reference_at(IN(0), x, y, z), b = reference_at(IN(0), y, x, z);
-        reference_put(OUT(0), x, y, z, which == 0 ? fmax(a, b) : which == 1 ? fmin(a, b) : which == 2 ? (float)a + (float)b : (a + b) / 2);
+        reference_put(OUT(0), x, y, z,
+                      which == 0   ? fmax(a, b)
+                      : which == 1 ? fmin(a, b)
+                      : which == 2 ? (float)a + (float)b
+                                   : (a + b) / 2);
     }
 }
 
@@ -144,9 +151,13 @@ static void eigenvalues(const reference_image *image, const int64_t at[3], int a
         values[1] = values[2] = (xx + yy) / 2 + apart;
         return;
     }
-    const double zz = second(image, at, 2, 2), xz = second(image, at, 0, 2), yz = second(image, at, 1, 2), mean = (xx + yy + zz) / 3;
-    const double a = xx - mean, b = yy - mean, d = zz - mean, size = sqrt((a * a + b * b + d * d + 2 * (xy * xy + xz * xz + yz * yz)) / 6);
-    const double half = size == 0 ? 0 : (a * (b * d - yz * yz) - xy * (xy * d - yz * xz) + xz * (xy * yz - b * xz)) / (2 * size * size * size);
+    const double zz = second(image, at, 2, 2), xz = second(image, at, 0, 2), yz = second(image, at, 1, 2),
+                 mean = (xx + yy + zz) / 3;
+    const double a = xx - mean, b = yy - mean, d = zz - mean,
+                 size = sqrt((a * a + b * b + d * d + 2 * (xy * xy + xz * xz + yz * yz)) / 6);
+    const double half = size == 0 ? 0
+                                  : (a * (b * d - yz * yz) - xy * (xy * d - yz * xz) + xz * (xy * yz - b * xz)) /
+                                        (2 * size * size * size);
     const double angle = acos(fmax(-1, fmin(1, half))) / 3, third = 2 * acos(-1) / 3;
     values[2] = mean + 2 * size * cos(angle);
     values[0] = mean + 2 * size * cos(angle + third);
@@ -167,8 +178,9 @@ static void hessian(call *c, int axes, const int *which)
 static void outline(call *c, bool all)
 {
     static const int64_t lines[4][2][3] = {{{1, 0, 0}}, {{0, 1, 0}}, {{1, 1, 0}}, {{1, -1, 0}}};
-    static const int64_t planes[9][2][3] = {{{1, 0, 0}, {0, 1, 0}}, {{1, 0, 0}, {0, 0, 1}}, {{0, 1, 0}, {0, 0, 1}}, {{1, 0, 0}, {0, 1, 1}}, {{1, 0, 0}, {0, -1, 1}},
-                                            {{0, 1, 0}, {1, 0, 1}}, {{0, 1, 0}, {-1, 0, 1}}, {{0, 0, 1}, {1, 1, 0}}, {{0, 0, 1}, {-1, 1, 0}}};
+    static const int64_t planes[9][2][3] = {{{1, 0, 0}, {0, 1, 0}},  {{1, 0, 0}, {0, 0, 1}},  {{0, 1, 0}, {0, 0, 1}},
+                                            {{1, 0, 0}, {0, 1, 1}},  {{1, 0, 0}, {0, -1, 1}}, {{0, 1, 0}, {1, 0, 1}},
+                                            {{0, 1, 0}, {-1, 0, 1}}, {{0, 0, 1}, {1, 1, 0}},  {{0, 0, 1}, {-1, 1, 0}}};
     const bool deep = IN(0)->shape.depth > 1;
     const drua_shape s = IN(0)->shape;
     REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z) {
@@ -178,7 +190,8 @@ static void outline(call *c, bool all)
             bool full = true, empty = true;
             for (int64_t i = -1; i <= 1; i++)
                 for (int64_t j = -1; j <= 1; j++) {
-                    const int64_t px = x + i * v[0][0] + j * v[1][0], py = y + i * v[0][1] + j * v[1][1], pz = z + i * v[0][2] + j * v[1][2];
+                    const int64_t px = x + i * v[0][0] + j * v[1][0], py = y + i * v[0][1] + j * v[1][1],
+                                  pz = z + i * v[0][2] + j * v[1][2];
                     const bool inside = px >= 0 && py >= 0 && pz >= 0 && px < s.width && py < s.height && pz < s.depth;
                     const bool set = inside && reference_at(IN(0), px, py, pz) != 0;
                     full = full && set;
@@ -197,19 +210,22 @@ static void likeness(call *c)
     REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z) {
         double both = 0, image = 0, wanted = 0;
         REFERENCE_EACH_PIXEL(s, i, j, k) {
-            const double a = reference_at(IN(0), x + i - s.width / 2, y + j - s.height / 2, z + k - s.depth / 2), b = reference_at(IN(1), i, j, k);
+            const double a = reference_at(IN(0), x + i - s.width / 2, y + j - s.height / 2, z + k - s.depth / 2),
+                         b = reference_at(IN(1), i, j, k);
             both += a * b;
             image += a * a;
             wanted += b * b;
         }
-        reference_put(OUT(0), x, y, z, reference_store_snapped(OUT(0)->type, image * wanted == 0 ? 0 : both / sqrt(image * wanted)));
+        reference_put(OUT(0), x, y, z,
+                      reference_store_snapped(OUT(0)->type, image * wanted == 0 ? 0 : both / sqrt(image * wanted)));
     }
 }
 
 static void range_ratio(call *c)
 {
     const int64_t count = (int64_t)reference_reduce(IN(0), REFERENCE_MAXIMUM);
-    reference_image touch = reference_make(DRUA_FLOAT32, reference_plane(count + 1, count + 1)), centers = reference_centroids(IN(0), false);
+    reference_image touch = reference_make(DRUA_FLOAT32, reference_plane(count + 1, count + 1)),
+                    centers = reference_centroids(IN(0), false);
     reference_generate_touch_matrix(IN(0), &touch);
     REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z) {
         const int64_t label = (int64_t)reference_at(IN(0), x, y, z);
@@ -240,9 +256,11 @@ static void fusion(call *c, bool interleaved)
     const int sigma = interleaved ? 1 : 0;
     reference_image sums = row_like(OUT(0), DRUA_FLOAT32), weights = row_like(OUT(0), DRUA_FLOAT32);
     for (int64_t i = 0; i < count; i++) {
-        reference_image stack = row_like(OUT(0), interleaved ? IN(0)->type : IN(i)->type), energy = row_like(OUT(0), DRUA_FLOAT32), weight = row_like(OUT(0), DRUA_FLOAT32);
+        reference_image stack = row_like(OUT(0), interleaved ? IN(0)->type : IN(i)->type),
+                        energy = row_like(OUT(0), DRUA_FLOAT32), weight = row_like(OUT(0), DRUA_FLOAT32);
         REFERENCE_EACH_PIXEL(stack.shape, x, y, z)
-            reference_put(&stack, x, y, z, interleaved ? reference_at(IN(0), x, y, z * count + i) : reference_at(IN(i), x, y, z));
+            reference_put(&stack, x, y, z,
+                          interleaved ? reference_at(IN(0), x, y, z * count + i) : reference_at(IN(i), x, y, z));
         reference_gradient_energy(&stack, IS_FLAT, false, &energy);
         for (size_t k = 0; interleaved && k < reference_count(&energy); k++)
             energy.pixels[k] = pow(energy.pixels[k], S(4));
@@ -256,7 +274,8 @@ static void fusion(call *c, bool interleaved)
         reference_free(&weight);
     }
     REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z)
-        reference_put_snapped(OUT(0), x, y, z, reference_at(&sums, x, y, z) / (reference_at(&weights, x, y, z) + 1e-30));
+        reference_put_snapped(OUT(0), x, y, z,
+                              reference_at(&sums, x, y, z) / (reference_at(&weights, x, y, z) + 1e-30));
     reference_free(&sums);
     reference_free(&weights);
 }
@@ -272,7 +291,8 @@ static void mode(call *c, bool ball)
             for (int64_t dy = -r[1]; dy <= r[1]; dy++)
                 for (int64_t dx = -r[0]; dx <= r[0]; dx++) {
                     const int64_t a = r[0] ? r[0] : 1, b = r[1] ? r[1] : 1, d = r[2] ? r[2] : 1;
-                    if (!ball || dx * dx * b * b * d * d + dy * dy * a * a * d * d + dz * dz * a * a * b * b <= a * a * b * b * d * d)
+                    if (!ball || dx * dx * b * b * d * d + dy * dy * a * a * d * d + dz * dz * a * a * b * b <=
+                                     a * a * b * b * d * d)
                         values[count++] = reference_at(IN(0), x + dx, y + dy, z + dz);
                 }
         double best = 0;
@@ -334,17 +354,19 @@ static void laplacian_map(call *c)
 }
 
 /* Whether another label lies behind a label's point, seen from a centre; in float32, as steps add up. */
-static bool covered(const reference_image *points, const reference_image *labels, int64_t label, float cx, float cy, float cz)
+static bool covered(const reference_image *points, const reference_image *labels, int64_t label, float cx, float cy,
+                    float cz)
 {
     const bool deep = labels->shape.depth > 1 && points->shape.height > 2;
     if (label > points->shape.width)
         return false;
     float at[3] = {(float)reference_at(points, label - 1, 0, 0), (float)reference_at(points, label - 1, 1, 0),
                    deep ? (float)reference_at(points, label - 1, 2, 0) : 0};
-    const float way[3] = {at[0] - cx, at[1] - cy, deep ? at[2] - cz : 0}, length = sqrtf(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]);
+    const float way[3] = {at[0] - cx, at[1] - cy, deep ? at[2] - cz : 0},
+                length = sqrtf(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]);
     bool self = false;
-    while (length > 0 && at[0] >= 0 && at[1] >= 0 && at[2] >= 0 && at[0] < (float)labels->shape.width && at[1] < (float)labels->shape.height &&
-           at[2] < (float)labels->shape.depth) {
+    while (length > 0 && at[0] >= 0 && at[1] >= 0 && at[2] >= 0 && at[0] < (float)labels->shape.width &&
+           at[1] < (float)labels->shape.height && at[2] < (float)labels->shape.depth) {
         const int64_t here = (int64_t)reference_at(labels, (int64_t)at[0], (int64_t)at[1], (int64_t)at[2]);
         if (self && here != label && here > 0)
             return true;
@@ -355,7 +377,8 @@ static bool covered(const reference_image *points, const reference_image *labels
     return false;
 }
 
-static void surface(call *c, const reference_image *points, const reference_image *labels, const double center[3], bool hidden)
+static void surface(call *c, const reference_image *points, const reference_image *labels, const double center[3],
+                    bool hidden)
 {
     const size_t count = (size_t)fmax(reference_reduce(labels, REFERENCE_MAXIMUM), 0) + 1;
     double *numbers = reference_allocate(count, sizeof *numbers), next = 1;
@@ -371,14 +394,18 @@ static void label_surface(call *c)
 {
     const drua_shape s = IN(0)->shape;
     reference_image points = reference_centroids(IN(0), false);
-    surface(c, &points, IN(0), (const double[]){(double)s.width * S(0), (double)s.height * S(1), (double)s.depth * S(2)}, true);
+    surface(c, &points, IN(0),
+            (const double[]){(double)s.width * S(0), (double)s.height * S(1), (double)s.depth * S(2)}, true);
     reference_free(&points);
 }
 
 static void differences(call *c)
 {
     REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z)
-        reference_put(OUT(0), x, y, z, x > 0 && y > 0 ? (float)reference_at(IN(0), x - 1, N(0), 0) - (float)reference_at(IN(1), y - 1, N(0), 0) : 0);
+        reference_put(OUT(0), x, y, z,
+                      x > 0 && y > 0
+                          ? (float)reference_at(IN(0), x - 1, N(0), 0) - (float)reference_at(IN(1), y - 1, N(0), 0)
+                          : 0);
 }
 
 static void exclude_on_axes(call *c)
@@ -424,8 +451,14 @@ static void run_binary_sup_inf(call *c) { outline(c, true); }
 static void run_binary_inf_sup(call *c) { outline(c, false); }
 static void run_mean_of_pixels_above_threshold(call *c) { RESULT(mean_above(IN(0), (float)S(0))); }
 static void run_drift_correction_by_center_of_mass(call *c) { drift(c, NAN); }
-static void run_exclude_labels_on_surface(call *c) { surface(c, IN(0), IN(1), (const double[]){S(0), S(1), S(2)}, false); }
-static void run_exclude_labels_sub_surface(call *c) { surface(c, IN(0), IN(1), (const double[]){S(0), S(1), S(2)}, true); }
+static void run_exclude_labels_on_surface(call *c)
+{
+    surface(c, IN(0), IN(1), (const double[]){S(0), S(1), S(2)}, false);
+}
+static void run_exclude_labels_sub_surface(call *c)
+{
+    surface(c, IN(0), IN(1), (const double[]){S(0), S(1), S(2)}, true);
+}
 static void run_tenengrad_fusion_of_2(call *c) { fusion(c, false); }
 static void run_tenengrad_fusion_of_3(call *c) { fusion(c, false); }
 static void run_tenengrad_fusion_of_4(call *c) { fusion(c, false); }
@@ -443,7 +476,10 @@ static void run_copy_horizontal_slice(call *c) { slice_across(c, true); }
 static void run_copy_vertical_slice(call *c) { slice_across(c, false); }
 static void run_intensity_correction(call *c) { correction(c, false); }
 static void run_intensity_correction_above_threshold_otsu(call *c) { correction(c, true); }
-static void run_automatic_threshold_in_place(call *c) { reference_automatic_threshold(IN(0), TEXT_OF("method"), OUT(0)); }
+static void run_automatic_threshold_in_place(call *c)
+{
+    reference_automatic_threshold(IN(0), TEXT_OF("method"), OUT(0));
+}
 
 const call_row rows_steps[] = {
     ROW(opening_labels, "=l", opening),

@@ -38,7 +38,8 @@ volume blurred_scene(harness_random *chance, int w, int h, int d, volume psf, do
 {
     volume truth = volume_make(w, h, d);
     for (int n = 0; n < w * h * d / 60 + 1; n++)
-        *volume_at(truth, harness_below(chance, w), harness_below(chance, h), harness_below(chance, d)) += 200 * uniform(chance);
+        *volume_at(truth, harness_below(chance, w), harness_below(chance, h), harness_below(chance, d)) +=
+            200 * uniform(chance);
     for (int i = 0; i < volume_count(truth); i++)
         truth.v[i] += 5 + 20 * uniform(chance);
     volume g = volume_convolve(truth, psf, true, false);

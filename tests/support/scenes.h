@@ -24,7 +24,8 @@ volume noisy_scene(harness_random *chance, volume psf, int w, int h, int d, doub
 drua_image volume_push(drua_context *context, volume a);
 volume volume_pull(drua_context *context, drua_image image);
 
-/** `deconvolve` with those options; the context holds no image afterwards. `table`: NULL, or where the call's table goes. */
+/** `deconvolve` with those options; the context holds no image afterwards. `table`: NULL, or where the call's table
+ * goes. */
 volume volume_deconvolve(drua_context *context, volume image, volume psf, const char *options, drua_table **table);
 
 /** Largest difference as a share of the range of `whole`. */

@@ -70,8 +70,15 @@ START_TEST(distance)
     static const struct {
         const char *a, *b;
         size_t distance;
-    } cases[] = {{"", "", 0},          {"", "abc", 3},          {"abc", "", 3},       {"blur", "BLUR", 0},      {"kitten", "sitting", 3},
-                 {"blur2D", "blur3D", 1}, {"gausianBlur", "gaussianBlur", 1}, {"ab", "ba", 2}, {"abc", "xyz", 3}};
+    } cases[] = {{"", "", 0},
+                 {"", "abc", 3},
+                 {"abc", "", 3},
+                 {"blur", "BLUR", 0},
+                 {"kitten", "sitting", 3},
+                 {"blur2D", "blur3D", 1},
+                 {"gausianBlur", "gaussianBlur", 1},
+                 {"ab", "ba", 2},
+                 {"abc", "xyz", 3}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         ck_assert_uint_eq(drua_text_distance(cases[i].a, cases[i].b), cases[i].distance);
         ck_assert_uint_eq(drua_text_distance(cases[i].b, cases[i].a), cases[i].distance);
@@ -149,7 +156,8 @@ START_TEST(hashes)
 {
     ck_assert_uint_eq(drua_hash(DRUA_HASH_START, "", 0), DRUA_HASH_START);
     ck_assert_uint_eq(drua_hash(DRUA_HASH_START, "a", 1), 0xaf63dc4c8601ec8cu);
-    ck_assert_uint_eq(drua_hash(drua_hash(DRUA_HASH_START, "foo", 3), "bar", 3), drua_hash(DRUA_HASH_START, "foobar", 6));
+    ck_assert_uint_eq(drua_hash(drua_hash(DRUA_HASH_START, "foo", 3), "bar", 3),
+                      drua_hash(DRUA_HASH_START, "foobar", 6));
 }
 END_TEST
 
@@ -173,7 +181,8 @@ START_TEST(sha256)
 {
     static const char *const examples[][2] = {
         {"abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"},
-        {"abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq", "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"}};
+        {"abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+         "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"}};
     char text[DRUA_SHA256_TEXT];
     for (int i = 0; i < 2; i++)
         for (size_t piece = 1; piece <= strlen(examples[i][0]); piece++) {

@@ -59,7 +59,8 @@ static void *cancel_later(void *unused)
 /* Work until it is stopped, for seconds at most: a wide median of a large stack, again and again. */
 static drua_status long_work(drua_image *destination)
 {
-    drua_argument arguments[] = {IMAGE(source), *destination ? IMAGE(*destination) : NEW, NUMBER(3), NUMBER(3), NUMBER(0)};
+    drua_argument arguments[] = {IMAGE(source), *destination ? IMAGE(*destination) : NEW, NUMBER(3), NUMBER(3),
+                                 NUMBER(0)};
     drua_status status = DRUA_OK;
     const long long start = milliseconds();
     while (status == DRUA_OK && milliseconds() - start < 5000)
@@ -236,7 +237,8 @@ static void *work_aside(void *argument)
         drua_argument add[] = {IMAGE(source), NEW, NUMBER(1)};
         const drua_status status = drua_invoke(context, "add_image_and_scalar", add, 3, NULL);
         drua_image_info info;
-        if (status != DRUA_OK || drua_get_info(context, add[1].image, &info) != DRUA_OK || drua_release(context, add[1].image) != DRUA_OK)
+        if (status != DRUA_OK || drua_get_info(context, add[1].image, &info) != DRUA_OK ||
+            drua_release(context, add[1].image) != DRUA_OK)
             o->failures++;
     }
     return NULL;

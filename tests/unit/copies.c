@@ -35,14 +35,17 @@ START_TEST(neighbours_stay)
         const char *operation;
         drua_shape plane;
         int pixels;
-    } copies[] = {{"copy_slice", {WIDTH, HEIGHT, 1, 2}, WIDTH * HEIGHT}, {"copy_horizontal_slice", {WIDTH, 1, 1, 2}, WIDTH}};
+    } copies[] = {{"copy_slice", {WIDTH, HEIGHT, 1, 2}, WIDTH * HEIGHT},
+                  {"copy_horizontal_slice", {WIDTH, 1, 1, 2}, WIDTH}};
     for (size_t i = 0; i < sizeof copies / sizeof *copies; i++) {
         const drua_shape shape = {WIDTH, HEIGHT, i ? 1 : DEPTH, 3};
         const drua_image stack = counted(DRUA_UINT8, shape, 1);
-        REQUIRE(INVOKE(context, copies[i].operation, IMAGE(counted(DRUA_UINT8, copies[i].plane, 200)), IMAGE(stack), NUMBER(0)));
+        REQUIRE(INVOKE(context, copies[i].operation, IMAGE(counted(DRUA_UINT8, copies[i].plane, 200)), IMAGE(stack),
+                       NUMBER(0)));
         reference_image got = harness_pull(context, stack);
         for (int k = 0; k < (int)reference_count(&got); k++)
-            ck_assert_msg(got.pixels[k] == k + (k < copies[i].pixels ? 200 : 1), "%s: pixel %d is %g", copies[i].operation, k, got.pixels[k]);
+            ck_assert_msg(got.pixels[k] == k + (k < copies[i].pixels ? 200 : 1), "%s: pixel %d is %g",
+                          copies[i].operation, k, got.pixels[k]);
         reference_free(&got);
     }
 }
@@ -66,7 +69,8 @@ static void expect_counted(drua_image image, drua_shape source, double first)
     {
         const int64_t a = x < source.width ? x : source.width - 1, b = y < source.height ? y : source.height - 1;
         const double due = first + (double)(b * source.width + a);
-        ck_assert_msg(got.pixels[i] == due, "%lld, %lld, %lld: %.0f, not %.0f", (long long)x, (long long)y, (long long)z, got.pixels[i], due);
+        ck_assert_msg(got.pixels[i] == due, "%lld, %lld, %lld: %.0f, not %.0f", (long long)x, (long long)y,
+                      (long long)z, got.pixels[i], due);
         i++;
     }
     reference_free(&got);
@@ -109,7 +113,8 @@ START_TEST(filtered_integers_keep_their_bits)
     setenv("DRUA_CHAINS", "compile", 1);
     open_context();
     for (int t = 0; t < 2; t++) {
-        drua_argument filter[] = {IMAGE(counted(wide[t], (drua_shape){64, 1, 1, 2}, first_of(wide[t]))), NEW, NUMBER(1), NUMBER(0), NUMBER(0)};
+        drua_argument filter[] = {IMAGE(counted(wide[t], (drua_shape){64, 1, 1, 2}, first_of(wide[t]))), NEW, NUMBER(1),
+                                  NUMBER(0), NUMBER(0)};
         REQUIRE(drua_invoke(context, "median_box", filter, 5, NULL));
         drua_argument copy[] = {filter[1], NEW};
         REQUIRE(drua_invoke(context, "copy", copy, 2, NULL));

@@ -29,7 +29,8 @@ END_TEST
 START_TEST(json_checker_finds_faults)
 {
     static const char *const good[] = {"{}", "[1, -2.5e3, true, null]", "{\"a\": [{\"b\": \"\\u00e4\"}]}", " \"x\" "};
-    static const char *const bad[] = {"", "{", "[1,]", "{\"a\"}", "{a: 1}", "[1 2]", "\"\n\"", "nul", "{} {}", "\"\\x\"", "inf"};
+    static const char *const bad[] = {"",       "{",   "[1,]",  "{\"a\"}", "{a: 1}", "[1 2]",
+                                      "\"\n\"", "nul", "{} {}", "\"\\x\"", "inf"};
     for (size_t i = 0; i < sizeof good / sizeof *good; i++)
         ck_assert_msg(!harness_json_fault(good[i]), "%s", good[i]);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)

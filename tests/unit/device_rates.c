@@ -6,7 +6,8 @@
 
 #include <time.h>
 
-static const device_rate fast = {.seconds = 1, .blocks = 9}, slow = {.seconds = 10, .blocks = 2}, fresh = {.seconds = 0};
+static const device_rate fast = {.seconds = 1, .blocks = 9}, slow = {.seconds = 10, .blocks = 2},
+                         fresh = {.seconds = 0};
 
 static bool leaves(device_rate own, device_rate other, int64_t waiting, double now)
 {
@@ -56,7 +57,8 @@ START_TEST(one_of_those_that_are_free_always_takes_a_block)
         const int64_t waiting = 1 + (int64_t)harness_below(&random, 40);
         int takers = 0;
         for (int i = 0; i < count; i++)
-            devices[i] = (device_rate){.seconds = (double)harness_below(&random, 50) / 4, .gone = harness_below(&random, 5) == 0 && i};
+            devices[i] = (device_rate){.seconds = (double)harness_below(&random, 50) / 4,
+                                       .gone = harness_below(&random, 5) == 0 && i};
         for (int i = 0; i < count; i++)
             takers += !devices[i].gone && !rates_leaves_to_others(devices, count, i, waiting, 3);
         ck_assert_msg(takers > 0, "round %d: %d devices, %d blocks", round, count, (int)waiting);

@@ -246,7 +246,8 @@ START_TEST(a_check_can_be_stopped)
     seen half = {.end = 0.3};
     ck_assert_int_eq(drua_check_computer(look, &half, &report), DRUA_E_CANCELLED);
     ck_assert_msg(half.last >= 0.3 && half.last < 0.6, "%g", half.last);
-    ck_assert_msg(count_of(report, " right\n") < 8 && count_of(report, "\nthe check was stopped on request\n") == 1, "%s", report);
+    ck_assert_msg(count_of(report, " right\n") < 8 && count_of(report, "\nthe check was stopped on request\n") == 1,
+                  "%s", report);
 }
 END_TEST
 

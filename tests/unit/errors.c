@@ -32,9 +32,10 @@ static void close_context(void)
 
 START_TEST(unknown_image)
 {
-    REFUSED(DRUA_E_NAME, COMMAND(context, "CLIJ2_copy", NAME("blob.gif"), NEW), "CLIJ2_copy", "source", "'blob.gif'", "'blobs.gif'");
-    REFUSED(DRUA_E_NAME, COMMAND(context, "CLIJ2_addImages", NAME("blobs.gif"), NAME("nothing"), NEW), "CLIJ2_addImages", "source2",
-            "'nothing'");
+    REFUSED(DRUA_E_NAME, COMMAND(context, "CLIJ2_copy", NAME("blob.gif"), NEW), "CLIJ2_copy", "source", "'blob.gif'",
+            "'blobs.gif'");
+    REFUSED(DRUA_E_NAME, COMMAND(context, "CLIJ2_addImages", NAME("blobs.gif"), NAME("nothing"), NEW),
+            "CLIJ2_addImages", "source2", "'nothing'");
     REFUSED(DRUA_E_NAME, COMMAND(context, "CLIJ2_set", NAME("nothing"), NUMBER(1)), "CLIJ2_set", "'nothing'");
 }
 END_TEST
@@ -60,7 +61,8 @@ START_TEST(not_a_number)
 {
     REFUSED(DRUA_E_ARGUMENT, COMMAND(context, "CLIJ2_gaussianBlur2D", NAME("blobs.gif"), NEW, NUMBER(1), NUMBER(NAN)),
             "CLIJ2_gaussianBlur2D", "sigma_y", "NaN");
-    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "add_image_and_scalar", IMAGE(blobs), NEW, NUMBER(NAN)), "add_image_and_scalar", "scalar");
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "add_image_and_scalar", IMAGE(blobs), NEW, NUMBER(NAN)),
+            "add_image_and_scalar", "scalar");
 }
 END_TEST
 
@@ -71,7 +73,8 @@ START_TEST(huge_labels)
     for (int i = 0; i < 2; i++) {
         drua_image labels;
         REQUIRE(drua_push(context, (drua_shape){2, 1, 1, 2}, DRUA_UINT32, (uint32_t[]){largest[i], 1}, &labels));
-        REFUSED(DRUA_E_MEMORY, INVOKE(context, "median_touch_portion_map", IMAGE(labels), NEW), "median_touch_portion_map", "close_index_gaps_in_label_map");
+        REFUSED(DRUA_E_MEMORY, INVOKE(context, "median_touch_portion_map", IMAGE(labels), NEW),
+                "median_touch_portion_map", "close_index_gaps_in_label_map");
         REQUIRE(drua_release(context, labels));
     }
 }
@@ -86,22 +89,28 @@ START_TEST(largest_label)
     drua_image labels;
     REQUIRE(drua_push(context, (drua_shape){2, 1, 1, 2}, DRUA_UINT32, (uint32_t[]){UINT32_MAX, 1}, &labels));
     for (size_t i = 0; i < sizeof operations / sizeof *operations; i++)
-        REFUSED(DRUA_E_ARGUMENT, INVOKE(context, operations[i], IMAGE(labels), NEW), operations[i], "has a label 4294967295", "at most 4294967294");
-    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "generate_jaccard_index_matrix", IMAGE(labels), IMAGE(labels), NEW), "labels1 has a label 4294967295");
-    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "read_values_from_map", IMAGE(labels), IMAGE(labels), NEW), "labels has a label 4294967295");
+        REFUSED(DRUA_E_ARGUMENT, INVOKE(context, operations[i], IMAGE(labels), NEW), operations[i],
+                "has a label 4294967295", "at most 4294967294");
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "generate_jaccard_index_matrix", IMAGE(labels), IMAGE(labels), NEW),
+            "labels1 has a label 4294967295");
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "read_values_from_map", IMAGE(labels), IMAGE(labels), NEW),
+            "labels has a label 4294967295");
     REQUIRE(drua_release(context, labels));
 }
 END_TEST
 
 START_TEST(out_of_range)
 {
-    REFUSED(DRUA_E_ARGUMENT, COMMAND(context, "CLIJ2_gaussianBlur2D", NAME("blobs.gif"), NEW, NUMBER(-1), NUMBER(1)), "sigma_x",
-            "-1", "0 to 1000");
-    REFUSED(DRUA_E_ARGUMENT, COMMAND(context, "CLIJ2_gaussianBlur2D", NAME("blobs.gif"), NEW, NUMBER(1), NUMBER(1e9)), "sigma_y",
-            "1000000000", "0 to 1000");
-    REFUSED(DRUA_E_ARGUMENT, COMMAND(context, "CLIJ2_create2D", NAME("new"), NUMBER(0), NUMBER(5), NUMBER(8)), "width", "got 0");
-    REFUSED(DRUA_E_ARGUMENT, COMMAND(context, "CLIJ2_create2D", NAME("new"), NUMBER(-3), NUMBER(5), NUMBER(8)), "width", "-3");
-    REFUSED(DRUA_E_ARGUMENT, COMMAND(context, "CLIJ2_create2D", NAME("new"), NUMBER(INFINITY), NUMBER(5), NUMBER(8)), "width");
+    REFUSED(DRUA_E_ARGUMENT, COMMAND(context, "CLIJ2_gaussianBlur2D", NAME("blobs.gif"), NEW, NUMBER(-1), NUMBER(1)),
+            "sigma_x", "-1", "0 to 1000");
+    REFUSED(DRUA_E_ARGUMENT, COMMAND(context, "CLIJ2_gaussianBlur2D", NAME("blobs.gif"), NEW, NUMBER(1), NUMBER(1e9)),
+            "sigma_y", "1000000000", "0 to 1000");
+    REFUSED(DRUA_E_ARGUMENT, COMMAND(context, "CLIJ2_create2D", NAME("new"), NUMBER(0), NUMBER(5), NUMBER(8)), "width",
+            "got 0");
+    REFUSED(DRUA_E_ARGUMENT, COMMAND(context, "CLIJ2_create2D", NAME("new"), NUMBER(-3), NUMBER(5), NUMBER(8)), "width",
+            "-3");
+    REFUSED(DRUA_E_ARGUMENT, COMMAND(context, "CLIJ2_create2D", NAME("new"), NUMBER(INFINITY), NUMBER(5), NUMBER(8)),
+            "width");
     drua_image image;
     REFUSED(DRUA_E_NAME, drua_find(context, "new", &image), "'new'");
 }
@@ -116,9 +125,12 @@ START_TEST(absurd_sizes)
         REFUSED(DRUA_E_ARGUMENT, drua_create(context, wrong[i], DRUA_UINT8, &image), "1 to 2147483647");
     const int64_t most = INT32_MAX;
     REFUSED(DRUA_E_ARGUMENT, drua_create(context, (drua_shape){most, most, most, 3}, DRUA_FLOAT32, &image), "pixels");
-    REFUSED(DRUA_E_ARGUMENT, drua_create(context, (drua_shape){1 << 24, 1 << 24, 1 << 16, 3}, DRUA_FLOAT32, &image), "pixels");
-    REFUSED(DRUA_E_ARGUMENT, COMMAND(context, "CLIJ2_create3D", NAME("new"), NUMBER(1 << 24), NUMBER(1 << 24), NUMBER(1 << 16), NUMBER(32)),
-            "CLIJ2_create3D", "pixels");
+    REFUSED(DRUA_E_ARGUMENT, drua_create(context, (drua_shape){1 << 24, 1 << 24, 1 << 16, 3}, DRUA_FLOAT32, &image),
+            "pixels");
+    REFUSED(
+        DRUA_E_ARGUMENT,
+        COMMAND(context, "CLIJ2_create3D", NAME("new"), NUMBER(1 << 24), NUMBER(1 << 24), NUMBER(1 << 16), NUMBER(32)),
+        "CLIJ2_create3D", "pixels");
     REFUSED(DRUA_E_ARGUMENT, drua_create(context, reference_plane(2, 2), DRUA_NO_TYPE, &image), "element type");
     REFUSED(DRUA_E_ARGUMENT, drua_create(context, reference_plane(2, 2), (drua_type)8, &image), "element type");
 }
@@ -127,11 +139,14 @@ END_TEST
 START_TEST(wrong_kind)
 {
     const double numbers[] = {1, 2};
-    REFUSED(DRUA_E_ARGUMENT, COMMAND(context, "CLIJ2_addImageAndScalar", NAME("blobs.gif"), NEW, NAME("two")), "scalar", "number", "text");
-    REFUSED(DRUA_E_ARGUMENT, COMMAND(context, "CLIJ2_addImageAndScalar", NAME("blobs.gif"), NEW, ARRAY(numbers, 2)), "scalar", "array");
+    REFUSED(DRUA_E_ARGUMENT, COMMAND(context, "CLIJ2_addImageAndScalar", NAME("blobs.gif"), NEW, NAME("two")), "scalar",
+            "number", "text");
+    REFUSED(DRUA_E_ARGUMENT, COMMAND(context, "CLIJ2_addImageAndScalar", NAME("blobs.gif"), NEW, ARRAY(numbers, 2)),
+            "scalar", "array");
     REFUSED(DRUA_E_ARGUMENT, COMMAND(context, "CLIJ2_copy", NUMBER(5), NEW), "CLIJ2_copy", "source", "number");
     REFUSED(DRUA_E_ARGUMENT, COMMAND(context, "CLIJ2_copy", NAME(""), NEW), "source", "empty");
-    REFUSED(DRUA_E_ARGUMENT, COMMAND(context, "CLIJ2_pushArray2D", NAME("new"), NUMBER(1), NUMBER(1), NUMBER(1)), "array");
+    REFUSED(DRUA_E_ARGUMENT, COMMAND(context, "CLIJ2_pushArray2D", NAME("new"), NUMBER(1), NUMBER(1), NUMBER(1)),
+            "array");
     REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "copy", NUMBER(1), NEW), "copy", "source", "image");
     REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "copy", NEW, NEW), "source", "nothing");
     REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "copy", IMAGE(blobs), NAME("text")), "destination", "text");
@@ -153,9 +168,11 @@ END_TEST
 START_TEST(arrays_of_another_length)
 {
     const double numbers[] = {1, 2, 3};
-    REFUSED(DRUA_E_ARGUMENT, COMMAND(context, "CLIJ2_pushArray2D", NAME("new"), ARRAY(numbers, 3), NUMBER(2), NUMBER(2)),
+    REFUSED(DRUA_E_ARGUMENT,
+            COMMAND(context, "CLIJ2_pushArray2D", NAME("new"), ARRAY(numbers, 3), NUMBER(2), NUMBER(2)),
             "CLIJ2_pushArray2D", "array", "4", "3");
-    REFUSED(DRUA_E_ARGUMENT, COMMAND(context, "CLIJ2_pushArray2D", NAME("new"), ARRAY(NULL, 3), NUMBER(3), NUMBER(1)), "array");
+    REFUSED(DRUA_E_ARGUMENT, COMMAND(context, "CLIJ2_pushArray2D", NAME("new"), ARRAY(NULL, 3), NUMBER(3), NUMBER(1)),
+            "array");
 }
 END_TEST
 
@@ -194,7 +211,8 @@ START_TEST(every_parameter_wrong_in_turn)
             }
         for (size_t i = 0; i < count; i++) {
             const drua_param *p = &op->params[place[i]];
-            const bool number = p->kind == DRUA_KIND_NUMBER || p->kind == DRUA_KIND_INTEGER || p->kind == DRUA_KIND_BOOLEAN;
+            const bool number =
+                p->kind == DRUA_KIND_NUMBER || p->kind == DRUA_KIND_INTEGER || p->kind == DRUA_KIND_BOOLEAN;
             const drua_argument wrong[] = {NUMBER(NAN),
                                            number ? NAME("text") : ARRAY(array, 1),
                                            IMAGE(drua_kind_is_image(p->kind) ? 4711 : blobs),

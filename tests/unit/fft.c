@@ -10,16 +10,18 @@
 #include <string.h>
 
 static const drua_shape shapes[] = {
-    {1, 1, 1, 3}, {2, 1, 1, 3}, {3, 1, 1, 3}, {4, 1, 1, 3}, {5, 1, 1, 3}, {1, 2, 1, 3}, {1, 1, 2, 3}, {1, 3, 1, 3},
-    {1, 7, 1, 3}, {1, 1, 11, 3}, {6, 1, 1, 3}, {7, 1, 1, 3}, {8, 1, 1, 3}, {11, 1, 1, 3}, {13, 1, 1, 3}, {16, 1, 1, 3},
-    {17, 1, 1, 3}, {19, 1, 1, 3}, {1, 1, 23, 3}, {1, 29, 1, 3}, {31, 1, 1, 3}, {64, 1, 1, 3}, {97, 1, 1, 3}, {243, 1, 1, 3},
-    {1024, 1, 1, 3}, {5000, 1, 1, 3}, {2, 2, 1, 3}, {3, 5, 1, 3}, {5, 1, 4, 3}, {1, 6, 5, 3}, {9, 8, 1, 3}, {16, 1, 3, 3},
-    {17, 2, 1, 3}, {34, 12, 1, 3}, {2, 2, 2, 3}, {3, 3, 3, 3}, {7, 5, 3, 3}, {8, 6, 4, 3}, {12, 10, 9, 3}, {13, 4, 2, 3}};
+    {1, 1, 1, 3},  {2, 1, 1, 3},  {3, 1, 1, 3},   {4, 1, 1, 3},    {5, 1, 1, 3},    {1, 2, 1, 3},   {1, 1, 2, 3},
+    {1, 3, 1, 3},  {1, 7, 1, 3},  {1, 1, 11, 3},  {6, 1, 1, 3},    {7, 1, 1, 3},    {8, 1, 1, 3},   {11, 1, 1, 3},
+    {13, 1, 1, 3}, {16, 1, 1, 3}, {17, 1, 1, 3},  {19, 1, 1, 3},   {1, 1, 23, 3},   {1, 29, 1, 3},  {31, 1, 1, 3},
+    {64, 1, 1, 3}, {97, 1, 1, 3}, {243, 1, 1, 3}, {1024, 1, 1, 3}, {5000, 1, 1, 3}, {2, 2, 1, 3},   {3, 5, 1, 3},
+    {5, 1, 4, 3},  {1, 6, 5, 3},  {9, 8, 1, 3},   {16, 1, 3, 3},   {17, 2, 1, 3},   {34, 12, 1, 3}, {2, 2, 2, 3},
+    {3, 3, 3, 3},  {7, 5, 3, 3},  {8, 6, 4, 3},   {12, 10, 9, 3},  {13, 4, 2, 3}};
 
 /* A device opens once: one process for all extents. DRUA_SAMPLE=n takes every n-th. */
 START_TEST(against_sums)
 {
-    static const drua_shape few[] = {{1, 1, 1, 3}, {6, 1, 1, 3}, {1, 6, 5, 3}, {9, 8, 1, 3}, {8, 6, 4, 3}, {17, 2, 1, 3}};
+    static const drua_shape few[] = {{1, 1, 1, 3}, {6, 1, 1, 3}, {1, 6, 5, 3},
+                                     {9, 8, 1, 3}, {8, 6, 4, 3}, {17, 2, 1, 3}};
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
         if (harness_is_sampled((int)i))
             fourier_transforms(shapes[i]);
@@ -82,7 +84,8 @@ static float *forward_by(const char *library, const float *image, drua_shape s, 
 /* Where both are here, VkFFT and clFFT give the same, and so does the one that is faster. */
 START_TEST(libraries_agree)
 {
-    static const drua_shape some[] = {{16, 12, 8, 3}, {1, 16, 6, 3}, {13, 11, 1, 3}, {15, 1, 4, 3}, {36, 30, 14, 3}, {54, 24, 1, 3}, {180, 1, 63, 3}};
+    static const drua_shape some[] = {{16, 12, 8, 3},  {1, 16, 6, 3},  {13, 11, 1, 3}, {15, 1, 4, 3},
+                                      {36, 30, 14, 3}, {54, 24, 1, 3}, {180, 1, 63, 3}};
     static const char *const libraries[] = {"vkfft", "clfft", "measure", "builtin"};
     for (size_t i = 0; i < sizeof some / sizeof *some; i++) {
         if (!harness_is_sampled((int)i))
@@ -101,10 +104,11 @@ START_TEST(libraries_agree)
                 wrong += pow((double)got[k][n] - got[0][n], 2);
                 norm += pow(got[0][n], 2);
             }
-            ck_assert_msg(sqrt(wrong) <= 1e-6 * sqrt(norm), "%s differs from VkFFT by %g at extent %zu", libraries[k], sqrt(wrong / norm), i);
+            ck_assert_msg(sqrt(wrong) <= 1e-6 * sqrt(norm), "%s differs from VkFFT by %g at extent %zu", libraries[k],
+                          sqrt(wrong / norm), i);
         }
-        printf("%d x %d x %d: vkfft %d, clfft %d, measure %d, lines %d\n", (int)s.width, (int)s.height, (int)s.depth, is_there[0], is_there[1], is_there[2],
-               is_there[3]);
+        printf("%d x %d x %d: vkfft %d, clfft %d, measure %d, lines %d\n", (int)s.width, (int)s.height, (int)s.depth,
+               is_there[0], is_there[1], is_there[2], is_there[3]);
         for (int k = 0; k < 4; k++)
             free(got[k]);
         free(image);
@@ -112,12 +116,14 @@ START_TEST(libraries_agree)
 }
 END_TEST
 
-/* Lines of the built-in FFT: each of its radices, several of them behind each other, with idle work-items, in two halves. */
+/* Lines of the built-in FFT: each of its radices, several of them behind each other, with idle work-items, in two
+ * halves. */
 START_TEST(built_in_lines)
 {
-    static const drua_shape some[] = {{36, 10, 12, 3}, {42, 14, 15, 3}, {30, 18, 20, 3}, {2, 21, 6, 3},   {540, 1, 1, 3},
-                                      {1050, 2, 1, 3}, {576, 1, 1, 3},  {2, 576, 1, 3},  {2, 1050, 1, 3}, {2, 2100, 1, 3},
-                                      {2, 2187, 1, 3}, {2, 2240, 1, 3}, {2, 1, 270, 3},  {64, 32, 16, 3}, {2, 2048, 1, 3}};
+    static const drua_shape some[] = {{36, 10, 12, 3}, {42, 14, 15, 3}, {30, 18, 20, 3}, {2, 21, 6, 3},
+                                      {540, 1, 1, 3},  {1050, 2, 1, 3}, {576, 1, 1, 3},  {2, 576, 1, 3},
+                                      {2, 1050, 1, 3}, {2, 2100, 1, 3}, {2, 2187, 1, 3}, {2, 2240, 1, 3},
+                                      {2, 1, 270, 3},  {64, 32, 16, 3}, {2, 2048, 1, 3}};
     if (!drua_device_get_info(fourier_device)->is_gpu)
         return;
     setenv("DRUA_FFT", fft_built_in.name, 1);
@@ -197,10 +203,12 @@ static int first_asked(void)
     return 0;
 }
 
-/* Its plan is not used: another provider's is, or nobody's, or single passes; what comes out is right, and the note says why. */
+/* Its plan is not used: another provider's is, or nobody's, or single passes; what comes out is right, and the note
+ * says why. */
 START_TEST(who_fails_the_test_is_not_used)
 {
-    static const char *const sentences[] = {"its transform is off", "its inverse transform is off", "its correlation is off"};
+    static const char *const sentences[] = {"its transform is off", "its inverse transform is off",
+                                            "its correlation is off"};
     const int first = first_asked();
     honest = fft_providers[first];
     fft_provider spoilt = *honest;
@@ -209,7 +217,8 @@ START_TEST(who_fails_the_test_is_not_used)
     fourier_put(first, &spoilt);
     for (idle = FORWARD; idle <= CONVOLUTION; idle++) {
         drua_fft *own;
-        const drua_shape s = idle == CONVOLUTION ? (drua_shape){16, 12, 8, 3} : (drua_shape){32, 1, 1, 3};     /* clFFT compiles long for more axes */
+        const drua_shape s = idle == CONVOLUTION ? (drua_shape){16, 12, 8, 3}
+                                                 : (drua_shape){32, 1, 1, 3}; /* clFFT compiles long for more axes */
         float *image = fourier_random(s), *kernel = fourier_random(s);
         drua_buffer *from = fourier_push(image, s), *spectrum = fourier_push(kernel, s);
         REQUIRE(drua_fft_open(fourier_device, &own));
@@ -223,7 +232,8 @@ START_TEST(who_fails_the_test_is_not_used)
             ck_assert_double_lt(fourier_error(got, single, s), 1e-6);
             printf("%s\n", drua_fft_note(own, s));
             if (idle != CONVOLUTION || honest->convolve)
-                ck_assert_msg(strstr(drua_fft_note(own, s), sentences[idle]), "the note says '%s'", drua_fft_note(own, s));
+                ck_assert_msg(strstr(drua_fft_note(own, s), sentences[idle]), "the note says '%s'",
+                              drua_fft_note(own, s));
             free(due), free(got), free(single);
         } else {
             ck_assert_int_ne(idle, CONVOLUTION);
@@ -240,7 +250,8 @@ END_TEST
 
 START_TEST(extents)
 {
-    static const int64_t pairs[][2] = {{0, 1}, {1, 1}, {11, 12}, {13, 14}, {121, 125}, {512, 512}, {577, 588}, {1021, 1024}};
+    static const int64_t pairs[][2] = {{0, 1},     {1, 1},     {11, 12},   {13, 14},
+                                       {121, 125}, {512, 512}, {577, 588}, {1021, 1024}};
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
         ck_assert_int_eq(drua_fft_extent(pairs[i][0]), pairs[i][1]);
 }

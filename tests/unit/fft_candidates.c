@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* GPUs begin with the transforms that are compiled soonest; a library that may be faster is compared when its programs are there. */
+/* GPUs begin with the transforms that are compiled soonest; a library that may be faster is compared when its programs
+ * are there. */
 #include "fourier.h"
 
 #include "error.h"
@@ -96,8 +97,16 @@ static void put_slow_lines(void)
 static void open_with_candidate(void)
 {
     fourier_open();
-    other = (fft_provider){.name = "candidate", .number = 5, .is_quick = true, .is_ours = true, .version = candidate_name, .serves = fft_built_in.serves,
-                           .make = make_candidate, .is_ready = is_candidate_ready, .discard = discard_candidate, .transform = transform_as_candidate};
+    other = (fft_provider){.name = "candidate",
+                           .number = 5,
+                           .is_quick = true,
+                           .is_ours = true,
+                           .version = candidate_name,
+                           .serves = fft_built_in.serves,
+                           .make = make_candidate,
+                           .is_ready = is_candidate_ready,
+                           .discard = discard_candidate,
+                           .transform = transform_as_candidate};
     for (int i = 0; i < 2; i++)
         before[i] = fft_providers[i];
     fourier_put(0, &other);
@@ -134,7 +143,8 @@ static void prepare_and_compute(void)
     fourier_convolutions(tuned);
 }
 
-/* The built-in FFT is used while the candidate's programs are compiled; the first preparation after that compares, and the faster one is remembered. */
+/* The built-in FFT is used while the candidate's programs are compiled; the first preparation after that compares, and
+ * the faster one is remembered. */
 START_TEST(a_candidate_is_compared_when_it_is_ready)
 {
     candidate.is_slow = _i;
@@ -151,7 +161,9 @@ START_TEST(a_candidate_is_compared_when_it_is_ready)
     ck_assert_int_eq(kept.count, 0);
     for (int round = 0; round < 2; round++) {
         REQUIRE(drua_fft_prepare(fourier_fft, tuned, true));     /* the winner's convolution, too */
-        expect_note(candidate.is_slow ? "Drua's built-in FFT, the fastest measured, joined passes" : "The candidate, the fastest measured, single passes", true);
+        expect_note(candidate.is_slow ? "Drua's built-in FFT, the fastest measured, joined passes"
+                                      : "The candidate, the fastest measured, single passes",
+                    true);
         ck_assert_int_eq(drua_fft_joins(fourier_fft, tuned), candidate.is_slow);
         ck_assert_int_eq(kept.count, 1);
         ck_assert_int_eq(kept.number, candidate.is_slow ? fft_built_in.number : other.number);

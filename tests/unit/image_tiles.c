@@ -48,7 +48,8 @@ START_TEST(planes_beyond_32_bits)
 }
 END_TEST
 
-/* Declares an operation on an image of which a tile is the second half of the slices, and makes that tile of an image. */
+/* Declares an operation on an image of which a tile is the second half of the slices, and makes that tile of an image.
+ */
 static void make_tile(const char *operation, drua_bound *bound, drua_image half, drua_value **results)
 {
     drua_value *images[DRUA_PLAN_PARAMS] = {drua_slot(context, half)->value}, *whole;

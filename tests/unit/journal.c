@@ -45,7 +45,8 @@ static block_record record(block_state state, uint32_t attempt)
 
 START_TEST(the_last_attempt_counts)
 {
-    const block_record done = record(BLOCK_DONE, 1), lost = record(BLOCK_LOST, 1), again = record(BLOCK_DONE, 2), lost_again = record(BLOCK_LOST, 2);
+    const block_record done = record(BLOCK_DONE, 1), lost = record(BLOCK_LOST, 1), again = record(BLOCK_DONE, 2),
+                       lost_again = record(BLOCK_LOST, 2);
     expect(done, (const block_record[4]){done});
     expect(lost, (const block_record[4]){done, lost});
     expect(lost, (const block_record[4]){lost, {0}, done});

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where the process speaks a language that writes 1,5, as Java does in half of Europe, the engine goes on writing 1.5. */
+/* Where the process speaks a language that writes 1,5, as Java does in half of Europe, the engine goes on writing 1.5.
+ */
 #include "harness.h"
 
 #include <locale.h>
@@ -85,7 +86,10 @@ END_TEST
 START_TEST(sentences_and_the_language_of_the_caller)
 {
     const float numbers[] = {1, 2, 3};
-    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "gaussian_blur", IMAGE(harness_line(context, numbers, 3)), NEW, NUMBER(-1.5), NUMBER(1), NUMBER(1)), "-1.5");
+    REFUSED(DRUA_E_ARGUMENT,
+            INVOKE(context, "gaussian_blur", IMAGE(harness_line(context, numbers, 3)), NEW, NUMBER(-1.5), NUMBER(1),
+                   NUMBER(1)),
+            "-1.5");
     char text[16];
     snprintf(text, sizeof text, "%.1f", 1.5);
     ck_assert_int_eq(text[1], *localeconv()->decimal_point);

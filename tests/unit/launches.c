@@ -43,7 +43,8 @@ START_TEST(lines_of_any_length_are_copied)
     const drua_shape shape = reference_plane(sizeof pixels, 1);
     drua_context *context = harness_open();
     drua_device *device = context->device;
-    drua_view views[2] = {{.layout = drua_layout_dense(shape, DRUA_UINT8)}, {.layout = drua_layout_dense(shape, DRUA_UINT8)}};
+    drua_view views[2] = {{.layout = drua_layout_dense(shape, DRUA_UINT8)},
+                          {.layout = drua_layout_dense(shape, DRUA_UINT8)}};
     const void *from = pixels;
     void *to = got;
     for (size_t i = 0; i < sizeof pixels; i++)
@@ -53,8 +54,9 @@ START_TEST(lines_of_any_length_are_copied)
     for (int64_t quads = INT64_C(1) << 31; quads <= INT64_C(1) << 32; quads *= 2) {
         REQUIRE(drua_device_clear(device, views[1], sizeof pixels));
         REQUIRE(drua_device_upload(device, views[0], &from));
-        REQUIRE(drua_device_launch(device, "copy_line", GRID(GROUP, 1, 1, GROUP, 1, 1),
-                                   ((const drua_arg[]){POINTER(views[0]), POINTER(views[1]), LONG(quads), {.kind = DRUA_LAUNCH_END}})));
+        REQUIRE(drua_device_launch(
+            device, "copy_line", GRID(GROUP, 1, 1, GROUP, 1, 1),
+            ((const drua_arg[]){POINTER(views[0]), POINTER(views[1]), LONG(quads), {.kind = DRUA_LAUNCH_END}})));
         REQUIRE(drua_device_download(device, views[1], &to));
         ck_assert_msg(!memcmp(pixels, got, sizeof pixels), "%lld quads", (long long)quads);
     }

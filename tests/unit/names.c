@@ -77,7 +77,8 @@ END_TEST
 /* An empty, numeric or missing output gets CLIJ2_copy_resultN, with one counter for all. */
 START_TEST(results_are_named)
 {
-    drua_argument unset[] = {NAME("blobs.gif"), NEW}, empty[] = {NAME("blobs.gif"), NAME("")}, number[] = {NAME("blobs.gif"), NUMBER(0)};
+    drua_argument unset[] = {NAME("blobs.gif"), NEW}, empty[] = {NAME("blobs.gif"), NAME("")},
+                  number[] = {NAME("blobs.gif"), NUMBER(0)};
     REQUIRE(drua_command(context, "CLIJ2_copy", unset, 2, NULL));
     ck_assert_int_eq(unset[1].kind, DRUA_ARG_TEXT);
     ck_assert_int_eq(strncmp(unset[1].text, "CLIJ2_copy_result", 17), 0);

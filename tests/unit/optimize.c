@@ -10,8 +10,9 @@
 
 static drua_device *device;
 static drua_kernel kernel;
-static const drua_grid small = {.items = {200, 300, 1}}, large = {.items = {2000, 2000, 1}}, hard = {.items = {200, 300, 1}, .effort = 100},
-                       window = {.items = {200, 300, 1}, .turns = 100}, few_turns = {.items = {200, 300, 1}, .turns = 3},
+static const drua_grid small = {.items = {200, 300, 1}}, large = {.items = {2000, 2000, 1}},
+                       hard = {.items = {200, 300, 1}, .effort = 100}, window = {.items = {200, 300, 1}, .turns = 100},
+                       few_turns = {.items = {200, 300, 1}, .turns = 3},
                        huge = {.items = {INT32_MAX, INT32_MAX, INT32_MAX}, .effort = INT64_MAX};
 
 static const drua_arg no_images[] = {{.kind = DRUA_LAUNCH_END}};
@@ -53,7 +54,8 @@ START_TEST(small_work_adds_up)
 {
     int launches = 0;
     open_device(POCL, false, NULL);
-    ck_assert_int_eq(drua_kernel_choose_variant(device, &kernel, DRUA_WIDE, &small, no_images), DRUA_WIDE | DRUA_UNOPTIMIZED);
+    ck_assert_int_eq(drua_kernel_choose_variant(device, &kernel, DRUA_WIDE, &small, no_images),
+                     DRUA_WIDE | DRUA_UNOPTIMIZED);
     while (choose(&small) == DRUA_UNOPTIMIZED && launches < 1000)
         launches++;
     ck_assert_int_gt(launches, 3);
@@ -128,8 +130,13 @@ END_TEST
 /* Others may compile wrongly without their optimizer. */
 START_TEST(tested_versions)
 {
-    static const struct { const char *driver; int variant; } versions[] = {
-        {"3.1+debian", DRUA_UNOPTIMIZED}, {"6.0", DRUA_UNOPTIMIZED}, {"5.0+debian", 0}, {"4.0", 0}, {"7.0", 0}, {"", 0}};
+    static const struct { const char *driver; int variant;
+    } versions[] = {{"3.1+debian", DRUA_UNOPTIMIZED},
+                    {"6.0", DRUA_UNOPTIMIZED},
+                    {"5.0+debian", 0},
+                    {"4.0", 0},
+                    {"7.0", 0},
+                    {"", 0}};
     for (size_t i = 0; i < sizeof versions / sizeof *versions; i++) {
         driver = versions[i].driver;
         open_device(POCL, false, NULL);

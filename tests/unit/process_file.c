@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* drua_process_file: a file block by block has the bits of the whole image, tells how far it is, goes on after it was stopped, and refuses in one sentence. */
+/* drua_process_file: a file block by block has the bits of the whole image, tells how far it is, goes on after it was
+ * stopped, and refuses in one sentence. */
 #include "block_files.h"
 #include "file.h"
 
@@ -26,9 +27,10 @@ static int look(void *payload, const drua_process_progress *p)
 {
     seen *s = payload;
     s->plans += p->plan && strstr(p->plan, "blocks  30 of 8 x 8 x 8") != NULL;
-    s->goes_on = s->goes_on || (p->plan && strstr(p->plan, "\ngoes on: ") && strstr(p->plan, " of 30 blocks are done\n"));
-    ck_assert_msg(p->done >= 0 && (p->all == 0 || p->done <= p->all) && p->left >= 0 && p->what, "%lld of %lld", (long long)p->done,
-                  (long long)p->all);
+    s->goes_on =
+        s->goes_on || (p->plan && strstr(p->plan, "\ngoes on: ") && strstr(p->plan, " of 30 blocks are done\n"));
+    ck_assert_msg(p->done >= 0 && (p->all == 0 || p->done <= p->all) && p->left >= 0 && p->what, "%lld of %lld",
+                  (long long)p->done, (long long)p->all);
     if (!strcmp(p->what, "blocks"))
         s->most = p->done > s->most ? p->done : s->most;
     s->last_done = p->done;
@@ -113,7 +115,9 @@ START_TEST(a_plan_that_is_refused_leaves_nothing)
 {
     char several[BLOCK_PATH], folder[BLOCK_PATH], tiff[BLOCK_PATH];
     write_pipeline("several.ijm",
-                   "Ext.Drua_push(a);\nExt.CLIJ2_threshold(a, b, 200);\nExt.CLIJ2_invert(a, c);\nExt.Drua_pull(b);\nExt.Drua_pull(c);\n", several);
+                   "Ext.Drua_push(a);\nExt.CLIJ2_threshold(a, b, 200);\nExt.CLIJ2_invert(a, "
+                   "c);\nExt.Drua_pull(b);\nExt.Drua_pull(c);\n",
+                   several);
     block_path("folder", folder);
     block_path("out.tif", tiff);
     const char *const pipelines[] = {pipeline, pipeline, several}, *const outputs[] = {out, tiff, folder};
@@ -121,8 +125,10 @@ START_TEST(a_plan_that_is_refused_leaves_nothing)
     for (int i = 0; i < 3; i++) {
         seen s = {.refuses = true};
         ck_assert_int_eq(drua_process_file(pipelines[i], in, outputs[i], settings, look, &s), DRUA_E_CANCELLED);
-        ck_assert_msg(strstr(drua_error_message(), "stopped before the first block") != NULL, "%s", drua_error_message());
-        ck_assert_msg(names_there() == before, "%d files and folders more beside %s", names_there() - before, outputs[i]);
+        ck_assert_msg(strstr(drua_error_message(), "stopped before the first block") != NULL, "%s",
+                      drua_error_message());
+        ck_assert_msg(names_there() == before, "%d files and folders more beside %s", names_there() - before,
+                      outputs[i]);
     }
 }
 END_TEST
@@ -137,7 +143,8 @@ START_TEST(a_plan_that_is_refused_keeps_what_was_done)
     ck_assert_msg(refused.goes_on && second.goes_on, "what is done is said");
     is_as_the_whole_image();
     write_pipeline("labels.ijm",
-                   "Ext.Drua_push(a);\nExt.CLIJ2_threshold(a, b, 200);\nExt.CLIJ2_connectedComponentsLabelingBox(b, c);\nExt.Drua_pull(c);\n",
+                   "Ext.Drua_push(a);\nExt.CLIJ2_threshold(a, b, 200);\nExt.CLIJ2_connectedComponentsLabelingBox(b, "
+                   "c);\nExt.Drua_pull(c);\n",
                    labels);
     seen found = {.refuses = true};
     ck_assert_int_eq(drua_process_file(labels, in, out, settings, look, &found), DRUA_E_CANCELLED);
@@ -148,7 +155,8 @@ END_TEST
 static void refuse(const char *what, const char *from, const char *with, drua_status due, const char *part)
 {
     ck_assert_int_eq(drua_process_file(what, from, out, with, NULL, NULL), due);
-    ck_assert_msg(strstr(drua_error_message(), part) && !strchr(drua_error_message(), '\n'), "'%s' is not in: %s", part, drua_error_message());
+    ck_assert_msg(strstr(drua_error_message(), part) && !strchr(drua_error_message(), '\n'), "'%s' is not in: %s", part,
+                  drua_error_message());
     ck_assert(!drua_file_is_there(plan));
 }
 

@@ -34,7 +34,8 @@ static void remove_cache(void)
     ck_assert_int_eq(system(command), 0);
 }
 
-/* In a process of its own: opens, makes images of two sizes; its exit status is the number of programs compiled, 100 on failure. */
+/* In a process of its own: opens, makes images of two sizes; its exit status is the number of programs compiled, 100 on
+ * failure. */
 static pid_t start(void)
 {
     pid_t child = fork();
@@ -56,7 +57,9 @@ static pid_t start(void)
         drua_get_statistics(context, size == 5 ? &first : &second);
     }
     drua_close(context);
-    _exit(second.programs_built == first.programs_built || strcmp(getenv("DRUA_AHEAD"), "0") ? (int)second.programs_built : 101);
+    _exit(second.programs_built == first.programs_built || strcmp(getenv("DRUA_AHEAD"), "0")
+              ? (int)second.programs_built
+              : 101);
 }
 
 static int finish(pid_t child)

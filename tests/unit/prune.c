@@ -7,25 +7,25 @@
 #include <stdio.h>
 #include <string.h>
 
-#define PRELUDE                                                                                                                                      \
-    "/* unused() in a comment calls nothing. */\n"                                                                                                   \
-    "#define LOAD(i) load_float(i)\n"                                                                                                                \
-    "#define LONG_ONE(i)   \\\n"                                                                                                                     \
-    "    through_lines(i) + \\\n"                                                                                                                    \
-    "    1\n"                                                                                                                                        \
-    "#define NEVER(i) only_in_a_macro(i)\n"                                                                                                          \
-    "#define OF(type) read_##type(0)\n"                                                                                                              \
-    "typedef struct { int a; } pair;\n"                                                                                                              \
-    "constant int table[2] = {1, 2};\n"                                                                                                              \
-    "inline float load_float(int i)\n{\n    return saved(i);\n}\n"                                                                                   \
-    "inline float saved(int i)\n{\n    if (i) {\n        i++;\n    }\n    return i;\n}\n"                                                            \
-    "inline int through_lines(int i)\n{\n    return i;\n}\n"                                                                                         \
-    "inline int only_in_a_macro(int i)\n{\n    return i;\n}\n"                                                                                       \
-    "inline int read_uchar(int i)\n{\n    return i;\n}\n"                                                                                            \
-    "__attribute__((noinline)) int with_attribute(int i)\n{\n    return i;\n}\n"                                                                     \
-    "inline int over_lines(int i,\n    int j)\n{\n    return i + j;\n}\n"                                                                            \
-    "#if A\ninline int twice(int i)\n{\n    return i;\n}\n#else\ninline int twice(int i)\n{\n    return -i;\n}\n#endif\n"                            \
-    "inline int unused(int i)\n{\n    return unused_too(i);\n}\n"                                                                                    \
+#define PRELUDE                                                                                                        \
+    "/* unused() in a comment calls nothing. */\n"                                                                     \
+    "#define LOAD(i) load_float(i)\n"                                                                                  \
+    "#define LONG_ONE(i)   \\\n"                                                                                       \
+    "    through_lines(i) + \\\n"                                                                                      \
+    "    1\n"                                                                                                          \
+    "#define NEVER(i) only_in_a_macro(i)\n"                                                                            \
+    "#define OF(type) read_##type(0)\n"                                                                                \
+    "typedef struct { int a; } pair;\n"                                                                                \
+    "constant int table[2] = {1, 2};\n"                                                                                \
+    "inline float load_float(int i)\n{\n    return saved(i);\n}\n"                                                     \
+    "inline float saved(int i)\n{\n    if (i) {\n        i++;\n    }\n    return i;\n}\n"                              \
+    "inline int through_lines(int i)\n{\n    return i;\n}\n"                                                           \
+    "inline int only_in_a_macro(int i)\n{\n    return i;\n}\n"                                                         \
+    "inline int read_uchar(int i)\n{\n    return i;\n}\n"                                                              \
+    "__attribute__((noinline)) int with_attribute(int i)\n{\n    return i;\n}\n"                                       \
+    "inline int over_lines(int i,\n    int j)\n{\n    return i + j;\n}\n"                                              \
+    "#if A\ninline int twice(int i)\n{\n    return i;\n}\n#else\ninline int twice(int i)\n{\n    return -i;\n}\n#endif\n" \
+    "inline int unused(int i)\n{\n    return unused_too(i);\n}\n"                                                      \
     "inline int unused_too(int i)\n{\n    return i;\n}\n"
 
 /* Whether a function is still defined behind the kernels that are given. */
@@ -62,12 +62,15 @@ END_TEST
 
 START_TEST(what_is_not_called_goes)
 {
-    static const char *const gone[] = {"load_float(int", "saved(int",  "through_lines(int", "only_in_a_macro(int", "with_attribute(int",
-                                       "over_lines(int", "unused(int", "unused_too(int",    "inline int twice"};
-    static const char kernel[] = "kernel void f(global int *a)\n{\n    /* saved(1) */ a[0] = table[1]; // unused(1)\n}\n";
+    static const char *const gone[] = {"load_float(int",      "saved(int",          "through_lines(int",
+                                       "only_in_a_macro(int", "with_attribute(int", "over_lines(int",
+                                       "unused(int",          "unused_too(int",     "inline int twice"};
+    static const char kernel[] =
+        "kernel void f(global int *a)\n{\n    /* saved(1) */ a[0] = table[1]; // unused(1)\n}\n";
     for (size_t i = 0; i < sizeof gone / sizeof *gone; i++)
         ck_assert_msg(!has(kernel, gone[i]), "%s is left", gone[i]);
-    static const char *const left[] = {"#define LOAD", "#define NEVER", "typedef struct { int a; } pair;", "constant int table[2]"};
+    static const char *const left[] = {"#define LOAD", "#define NEVER", "typedef struct { int a; } pair;",
+                                       "constant int table[2]"};
     for (size_t i = 0; i < sizeof left / sizeof *left; i++)
         ck_assert_msg(has(kernel, left[i]), "%s is gone", left[i]);
 }
@@ -75,16 +78,17 @@ END_TEST
 
 START_TEST(texts_of_another_form_stay_as_they_are)
 {
-    static const char *const texts[] = {"",
-                                        "\n",
-                                        "#define A",
-                                        "#define A \\",
-                                        "/* never ends",
-                                        "inline int f(",
-                                        "inline int f(int i)\n{\n no end",
-                                        "f(1)\ng(2)\n",
-                                        "int a = f(1);\n",
-                                        "inline int f(int i) { return i; }\nkernel void k(global int *a)\n{\n    a[0] = f(1);\n}\n"};
+    static const char *const texts[] = {
+        "",
+        "\n",
+        "#define A",
+        "#define A \\",
+        "/* never ends",
+        "inline int f(",
+        "inline int f(int i)\n{\n no end",
+        "f(1)\ng(2)\n",
+        "int a = f(1);\n",
+        "inline int f(int i) { return i; }\nkernel void k(global int *a)\n{\n    a[0] = f(1);\n}\n"};
     char text[512];
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         snprintf(text, sizeof text, "%s", texts[i]);

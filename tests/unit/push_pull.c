@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Pixels arrive as they were sent: small and large, planes in one block or apart, memory touched before or never, several at once. */
+/* Pixels arrive as they were sent: small and large, planes in one block or apart, memory touched before or never,
+ * several at once. */
 #include "harness.h"
 
 #include <pthread.h>
@@ -44,7 +45,10 @@ static void free_planes(unsigned char **planes)
 /* NULL if all is right, else what is wrong. */
 static const char *there_and_back(drua_shape shape, drua_type type, size_t gap, bool touched, uint32_t seed)
 {
-    const size_t bytes = (size_t)(shape.width * shape.height) * (type == DRUA_UINT8 ? 1 : type == DRUA_UINT16 ? 2 : 4), count = (size_t)shape.depth;
+    const size_t bytes = (size_t)(shape.width * shape.height) * (type == DRUA_UINT8    ? 1
+                                                                 : type == DRUA_UINT16 ? 2
+                                                                                       : 4),
+                 count = (size_t)shape.depth;
     unsigned char **from = make_planes(count, bytes, gap), **to = make_planes(count, bytes, gap);
     const char *wrong = NULL;
     drua_image image;
@@ -71,15 +75,17 @@ static const char *there_and_back(drua_shape shape, drua_type type, size_t gap, 
 
 START_TEST(sizes)
 {
-    static const drua_shape shapes[] = {{1, 1, 1, 2},    {3, 5, 7, 3},     {511, 513, 1, 2},   {724, 724, 1, 2},  {1023, 1025, 1, 2},
-                                        {64, 64, 300, 3}, {997, 991, 3, 3}, {2048, 2048, 3, 3}, {333, 501, 41, 3}, {1500, 1400, 9, 3}};
+    static const drua_shape shapes[] = {{1, 1, 1, 2},       {3, 5, 7, 3},      {511, 513, 1, 2}, {724, 724, 1, 2},
+                                        {1023, 1025, 1, 2}, {64, 64, 300, 3},  {997, 991, 3, 3}, {2048, 2048, 3, 3},
+                                        {333, 501, 41, 3},  {1500, 1400, 9, 3}};
     static const drua_type types[] = {DRUA_UINT8, DRUA_UINT16, DRUA_FLOAT32};
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++)
         for (int t = 0; t < 3; t++)
             for (int way = 0; way < 4; way++) {
-                const char *wrong = there_and_back(shapes[s], types[t], way & 1 ? 40 : 0, way & 2, (uint32_t)(17 * s + (size_t)t));
-                ck_assert_msg(!wrong, "%lld x %lld x %lld, type %d, way %d: %s", (long long)shapes[s].width, (long long)shapes[s].height,
-                              (long long)shapes[s].depth, (int)types[t], way, wrong);
+                const char *wrong =
+                    there_and_back(shapes[s], types[t], way & 1 ? 40 : 0, way & 2, (uint32_t)(17 * s + (size_t)t));
+                ck_assert_msg(!wrong, "%lld x %lld x %lld, type %d, way %d: %s", (long long)shapes[s].width,
+                              (long long)shapes[s].height, (long long)shapes[s].depth, (int)types[t], way, wrong);
             }
 }
 END_TEST
@@ -88,7 +94,8 @@ static void *travel(void *argument)
 {
     const uint32_t seed = *(const uint32_t *)argument;
     for (int i = 0; i < 6; i++) {
-        const char *wrong = there_and_back((drua_shape){700 + seed, 900, i % 3 + 1, 3}, DRUA_FLOAT32, 0, i & 1, seed + (uint32_t)i);
+        const char *wrong =
+            there_and_back((drua_shape){700 + seed, 900, i % 3 + 1, 3}, DRUA_FLOAT32, 0, i & 1, seed + (uint32_t)i);
         if (wrong)
             return (void *)(uintptr_t)wrong;
     }

@@ -38,14 +38,14 @@ START_TEST(every_operation_is_documented)
     for (const drua_op *const *at = drua_op_table; *at; at++) {
         const drua_op *op = *at;
         ck_assert_msg(is_snake(op->name), "operation name '%s'", op->name);
-        ck_assert_msg(op->summary && strlen(op->summary) > 10 && op->summary[strlen(op->summary) - 1] == '.', "%s: summary '%s'",
-                      op->name, op->summary);
+        ck_assert_msg(op->summary && strlen(op->summary) > 10 && op->summary[strlen(op->summary) - 1] == '.',
+                      "%s: summary '%s'", op->name, op->summary);
         ck_assert_msg(op->category && *op->category, "%s: no category", op->name);
         ck_assert_msg(op->param_count <= 30, "%s: %zu parameters", op->name, op->param_count);
         for (size_t i = 0; i < op->param_count; i++) {
             check_param(op, &op->params[i]);
-            ck_assert_msg(drua_find_param(op, op->params[i].name) == (int)i, "%s: two parameters are called %s", op->name,
-                          op->params[i].name);
+            ck_assert_msg(drua_find_param(op, op->params[i].name) == (int)i, "%s: two parameters are called %s",
+                          op->name, op->params[i].name);
         }
         ck_assert_ptr_eq(drua_find_op(op->name), op);
         ck_assert_ptr_eq(drua_op_table[drua_op_number(op)], op);
@@ -60,12 +60,17 @@ START_TEST(who_may_need_all_pixels)
 {
     for (const drua_op *const *op = drua_op_table; *op; op++) {
         const drua_op *o = *op;
-        ck_assert_msg(!(o->traits & DRUA_WHOLE) || !(o->expression || o->region || o->view), "%s: DRUA_WHOLE with a way to run in parts", o->name);
-        ck_assert_msg(!(o->traits & DRUA_WHOLE) || strcmp(o->category, "projection"), "%s: a projection runs in parts", o->name);
+        ck_assert_msg(!(o->traits & DRUA_WHOLE) || !(o->expression || o->region || o->view),
+                      "%s: DRUA_WHOLE with a way to run in parts", o->name);
+        ck_assert_msg(!(o->traits & DRUA_WHOLE) || strcmp(o->category, "projection"), "%s: a projection runs in parts",
+                      o->name);
         for (size_t i = 0; i < o->param_count; i++) {
-            ck_assert_msg(!o->params[i].whole || o->params[i].kind == DRUA_KIND_IMAGE_IN, "%s.%s: whole", o->name, o->params[i].name);
-            ck_assert_msg(!o->params[i].by_slices || o->params[i].kind == DRUA_KIND_IMAGE_OUT, "%s.%s: by_slices", o->name, o->params[i].name);
-            ck_assert_msg(!o->params[i].by_slices || !o->params[i].partial, "%s.%s: by_slices and partial", o->name, o->params[i].name);
+            ck_assert_msg(!o->params[i].whole || o->params[i].kind == DRUA_KIND_IMAGE_IN, "%s.%s: whole", o->name,
+                          o->params[i].name);
+            ck_assert_msg(!o->params[i].by_slices || o->params[i].kind == DRUA_KIND_IMAGE_OUT, "%s.%s: by_slices",
+                          o->name, o->params[i].name);
+            ck_assert_msg(!o->params[i].by_slices || !o->params[i].partial, "%s.%s: by_slices and partial", o->name,
+                          o->params[i].name);
         }
     }
 }
@@ -88,7 +93,8 @@ START_TEST(every_command_is_found)
                                   entry->op->params[a->param].kind == DRUA_KIND_IMAGE_INOUT,
                               "%s: %s is by reference and no output", entry->name, a->name);
             for (size_t other = 0; other < k; other++)
-                ck_assert_msg(a->param < 0 || entry->arguments[other].param != a->param, "%s: %s twice", entry->name, a->name);
+                ck_assert_msg(a->param < 0 || entry->arguments[other].param != a->param, "%s: %s twice", entry->name,
+                              a->name);
         }
         for (size_t k = 0; k < entry->result_count; k++)
             ck_assert_int_eq(entry->op->params[entry->results[k].param].kind, DRUA_KIND_NUMBER_OUT);
@@ -157,11 +163,13 @@ static void signature(const drua_command_entry *entry, char *text, size_t size)
     *text = 0;
     for (size_t i = 0; i < entry->argument_count && length + 4 < size; i++)
         if (!entry->arguments[i].fixed)
-            length += (size_t)snprintf(text + length, size - length, "%s%s%c", length ? " " : "",
-                                       entry->arguments[i].by_reference ? "&" : "", macro_kind(entry, &entry->arguments[i]));
+            length +=
+                (size_t)snprintf(text + length, size - length, "%s%s%c", length ? " " : "",
+                                 entry->arguments[i].by_reference ? "&" : "", macro_kind(entry, &entry->arguments[i]));
 }
 
-/* What names an image and has no pixels yet (a window, a name to release) is a text to the registry and an image to CLIJ2. */
+/* What names an image and has no pixels yet (a window, a name to release) is a text to the registry and an image to
+ * CLIJ2. */
 static bool same_signature(const drua_command_entry *entry, const char *ours, const char *theirs)
 {
     bool host = entry->op->traits & DRUA_HOST;
@@ -174,7 +182,8 @@ static bool same_signature(const drua_command_entry *entry, const char *ours, co
 /* CLIJ2 declares fewer arguments than these read, so no macro can call them there (docs/differences.md). */
 static bool is_mended(const char *command)
 {
-    static const char *const names[] = {"_outOfIntensityRange", "_minimumZProjectionThresholdedBounded", "_generateDistanceMatrixAlongAxis"};
+    static const char *const names[] = {"_outOfIntensityRange", "_minimumZProjectionThresholdedBounded",
+                                        "_generateDistanceMatrixAlongAxis"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (!strcmp(strchr(command, '_'), names[i]))
             return true;
@@ -216,8 +225,9 @@ START_TEST(commands_have_the_signatures_of_clij2)
 END_TEST
 
 /*
- * Commands of public macros that CLIJ2's list lacks: extendLabelsWithMaximumRadius, which CLIJx by mistake registers as a second
- * CLIJx_absolute, what CLIJ and CLIJ2 once had, and the one of CLIJx's extensions that needs nothing but ImageJ.
+ * Commands of public macros that CLIJ2's list lacks: extendLabelsWithMaximumRadius, which CLIJx by mistake registers as
+ * a second CLIJx_absolute, what CLIJ and CLIJ2 once had, and the one of CLIJx's extensions that needs nothing but
+ * ImageJ.
  */
 static bool is_older(const char *name)
 {
@@ -241,7 +251,8 @@ static bool is_unknown(const char *alias, const char *list)
     char command[256], wanted[260];
     bool unknown = false;
     for (size_t from = 0; from < prefixes; from += strcspn(alias + from, "/ ") + 1) {
-        snprintf(command, sizeof command, "%.*s_%.*s", (int)strcspn(alias + from, "/ "), alias + from, (int)name, alias + prefixes + 1);
+        snprintf(command, sizeof command, "%.*s_%.*s", (int)strcspn(alias + from, "/ "), alias + from, (int)name,
+                 alias + prefixes + 1);
         snprintf(wanted, sizeof wanted, "\n%s\t", command);
         if (strncmp(command, "Drua_", 5) && !strstr(list, wanted) && !is_older(command)) {
             printf("CLIJ2 has no command %s\n", command);
@@ -282,7 +293,8 @@ START_TEST(commands_that_cannot_be_here)
     for (const drua_absent *absent = drua_absent_table; absent->begins; absent++)
         for (size_t i = 0; i < drua_command_count(); i++) {
             const char *name = strchr(drua_command_at(i)->name, '_') + 1;
-            ck_assert_msg(strncmp(name, absent->begins, strlen(absent->begins)) || !strcmp(name, "imageJWatershed"), "%s is there", name);
+            ck_assert_msg(strncmp(name, absent->begins, strlen(absent->begins)) || !strcmp(name, "imageJWatershed"),
+                          "%s is there", name);
         }
 }
 END_TEST
@@ -290,7 +302,8 @@ END_TEST
 /* A name may be written with any prefix. */
 START_TEST(every_prefix)
 {
-    const drua_command_entry *theirs = drua_find_command("CLIJ2_gaussianBlur2D"), *same = drua_find_command("Drua_gaussianBlur2D");
+    const drua_command_entry *theirs = drua_find_command("CLIJ2_gaussianBlur2D"),
+                             *same = drua_find_command("Drua_gaussianBlur2D");
     ck_assert_ptr_nonnull(same);
     ck_assert_ptr_eq(same->op, theirs->op);
     ck_assert_uint_eq(same->argument_count, theirs->argument_count);

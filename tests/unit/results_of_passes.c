@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What passes keep of blocks: several writers, results of any length, files that are cut off or damaged anywhere, other passes. */
+/* What passes keep of blocks: several writers, results of any length, files that are cut off or damaged anywhere, other
+ * passes. */
 #include "alloc.h"
 #include "block_files.h"
 #include "error.h"

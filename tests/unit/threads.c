@@ -51,7 +51,8 @@ static void round_of(worker *w, int round)
         return;
     for (int i = 0; i < LENGTH; i++)
         if (got[i] != 2 * pixels[i] + (float)round)
-            snprintf(w->fault, sizeof w->fault, "pixel %d is %g, not %g", i, (double)got[i], (double)(2 * pixels[i] + (float)round));
+            snprintf(w->fault, sizeof w->fault, "pixel %d is %g, not %g", i, (double)got[i],
+                     (double)(2 * pixels[i] + (float)round));
     right(w, drua_release(context, sum[2].image), "release");
     right(w, drua_release_name(context, name), "release name");
 }
@@ -114,7 +115,10 @@ static double macro(worker *w, stack *s)
     snprintf(larger, sizeof larger, "larger %d", w->number);
     drua_image image;
     s->pull = false;
-    if (!right(w, drua_push_stream(context, reference_stack(WIDTH, WIDTH, DEPTH), DRUA_FLOAT32, &(drua_stream){NULL, copy_plane, s}, &image), "push") ||
+    if (!right(w,
+               drua_push_stream(context, reference_stack(WIDTH, WIDTH, DEPTH), DRUA_FLOAT32,
+                                &(drua_stream){NULL, copy_plane, s}, &image),
+               "push") ||
         !right(w, drua_bind(context, source, image), "bind"))
         return 0;
     drua_argument blur[] = {NAME(source), NAME(blurred), NUMBER(1), NUMBER(1), NUMBER(1)};
@@ -123,7 +127,8 @@ static double macro(worker *w, stack *s)
     drua_table *table = NULL;
     if (!command(w, "CLIJ2_gaussianBlur3D", blur, 5, NULL) || !command(w, "CLIJ2_maximumImages", more, 3, NULL))
         return 0;
-    if (drua_command(context, "CLIJ2_gaussianBlur3D", wrong, 5, NULL) != DRUA_E_NAME || !strstr(drua_error_message(), "nothing"))
+    if (drua_command(context, "CLIJ2_gaussianBlur3D", wrong, 5, NULL) != DRUA_E_NAME ||
+        !strstr(drua_error_message(), "nothing"))
         snprintf(w->fault, sizeof w->fault, "another sentence: %.100s", drua_error_message());
     if (!command(w, "CLIJ2_sumOfAllPixels", sum, 1, &table))
         return 0;
@@ -268,7 +273,8 @@ START_TEST(compiling_is_told)
     context = harness_open();
     drua_image image = harness_line(context, &one, 1);
     timespec_get(&now, TIME_UTC);
-    snprintf(code, sizeof code, "WRITE_IMAGE(a, POS_a_INSTANCE(x, y, z, 0), (float)(%ld %% 7));", (long)(now.tv_sec ^ now.tv_nsec));
+    snprintf(code, sizeof code, "WRITE_IMAGE(a, POS_a_INSTANCE(x, y, z, 0), (float)(%ld %% 7));",
+             (long)(now.tv_sec ^ now.tv_nsec));
     ck_assert(!drua_is_compiling(context));
     ck_assert_int_eq(pthread_create(&thread, NULL, watch_compiler, NULL), 0);
     REQUIRE(INVOKE(context, "custom_operation", NAME(code), NAME(""), LIST(NAME("a"), IMAGE(image))));

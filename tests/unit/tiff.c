@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Files of libtiff and of our own come back pixel by pixel; damaged ones are one sentence. DRUA_FUZZ_SECONDS: how long. */
+/* Files of libtiff and of our own come back pixel by pixel; damaged ones are one sentence. DRUA_FUZZ_SECONDS: how long.
+ */
 #include "harness.h"
 
 #include "libtiff.h"
@@ -52,7 +53,8 @@ static void page(TIFF *tiff, int number, int bits, int format, int samples, int 
     lib->TIFFSetField(tiff, TIFFTAG_PLANARCONFIG, planar);
     lib->TIFFSetField(tiff, TIFFTAG_COMPRESSION, compression);
     lib->TIFFSetField(tiff, TIFFTAG_PHOTOMETRIC, samples == 3 ? PHOTOMETRIC_RGB : PHOTOMETRIC_MINISBLACK);
-    const int together = planar == PLANARCONFIG_CONTIG ? samples : 1, width = tile ? tile : WIDTH, rows = tile ? tile : 5;
+    const int together = planar == PLANARCONFIG_CONTIG ? samples : 1, width = tile ? tile : WIDTH,
+              rows = tile ? tile : 5;
     lib->TIFFSetField(tiff, tile ? TIFFTAG_TILEWIDTH : TIFFTAG_ROWSPERSTRIP, (uint32_t)rows);
     if (tile)
         lib->TIFFSetField(tiff, TIFFTAG_TILELENGTH, (uint32_t)rows);
@@ -73,7 +75,8 @@ static void page(TIFF *tiff, int number, int bits, int format, int samples, int 
                             else
                                 memcpy(to, &whole, size);
                         }
-                const tmsize_t bytes = (tmsize_t)((size_t)(tile || y + rows <= HEIGHT ? rows : HEIGHT - y) * (size_t)width * (size_t)together * size);
+                const tmsize_t bytes = (tmsize_t)((size_t)(tile || y + rows <= HEIGHT ? rows : HEIGHT - y) *
+                                                  (size_t)width * (size_t)together * size);
                 ck_assert_int_eq((tile ? write_tile : lib->TIFFWriteEncodedStrip)(tiff, n, block, bytes), bytes);
             }
     ck_assert(lib->TIFFWriteDirectory(tiff));
@@ -90,23 +93,26 @@ static void check(drua_image image, int planes, int colours, int first, int step
         for (int y = 0; y < HEIGHT; y++)
             for (int x = 0; x < WIDTH; x++) {
                 const int due = (x * 3 + y * 5 + (first + z / colours * step) * 7 + z % colours * 11) % 100;
-                ck_assert_msg(got.pixels[at++] == due, "pixel %d, %d, %d is %g, not %d", x, y, z, got.pixels[at - 1], due);
+                ck_assert_msg(got.pixels[at++] == due, "pixel %d, %d, %d is %g, not %d", x, y, z, got.pixels[at - 1],
+                              due);
             }
     reference_free(&got);
 }
 
 START_TEST(files_of_libtiff)
 {
-    const struct { int bits, format; drua_type type; } kinds[] = {
-        {8, SAMPLEFORMAT_UINT, DRUA_UINT8},    {8, SAMPLEFORMAT_INT, DRUA_INT8},     {16, SAMPLEFORMAT_UINT, DRUA_UINT16},
-        {16, SAMPLEFORMAT_INT, DRUA_INT16},    {32, SAMPLEFORMAT_UINT, DRUA_UINT32}, {32, SAMPLEFORMAT_INT, DRUA_INT32},
-        {32, SAMPLEFORMAT_IEEEFP, DRUA_FLOAT32}};
+    const struct { int bits, format; drua_type type;
+    } kinds[] = {{8, SAMPLEFORMAT_UINT, DRUA_UINT8},     {8, SAMPLEFORMAT_INT, DRUA_INT8},
+                 {16, SAMPLEFORMAT_UINT, DRUA_UINT16},   {16, SAMPLEFORMAT_INT, DRUA_INT16},
+                 {32, SAMPLEFORMAT_UINT, DRUA_UINT32},   {32, SAMPLEFORMAT_INT, DRUA_INT32},
+                 {32, SAMPLEFORMAT_IEEEFP, DRUA_FLOAT32}};
     const int compressions[] = {COMPRESSION_NONE, COMPRESSION_LZW, COMPRESSION_ADOBE_DEFLATE, COMPRESSION_PACKBITS};
     const char *const modes[] = {"wl", "wb", "w8"};
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
         for (size_t c = 0; c < sizeof compressions / sizeof *compressions; c++)
             for (size_t m = 0; m < sizeof modes / sizeof *modes; m++)
-                for (int planar = PLANARCONFIG_CONTIG; planar <= (k ? PLANARCONFIG_CONTIG : PLANARCONFIG_SEPARATE); planar++) {
+                for (int planar = PLANARCONFIG_CONTIG; planar <= (k ? PLANARCONFIG_CONTIG : PLANARCONFIG_SEPARATE);
+                     planar++) {
                     const int samples = k == 0 && m == 1 ? 3 : 1;
                     TIFF *tiff = lib->TIFFOpen(path, modes[m]);
                     for (int n = 0; n < 4; n++)
@@ -151,7 +157,9 @@ START_TEST(channels_and_frames)
 {
     drua_image image;
     const char *text;
-    hyperstack("ImageJ=1.54p\nimages=24\nchannels=2\nslices=3\nframes=4\nhyperstack=true\nunit=\\u00B5m\nspacing=0.5\nfinterval=2\n", 24);
+    hyperstack("ImageJ=1.54p\nimages=24\nchannels=2\nslices=3\nframes=4\nhyperstack=true\nunit=\\u00B5m\nspacing=0."
+               "5\nfinterval=2\n",
+               24);
     REQUIRE(drua_read_tiff(context, path, 0, 0, &image));
     check(image, 3, 1, 0, 2);
     REQUIRE(drua_get_metadata(context, image, &text));
@@ -180,15 +188,16 @@ static void check_box(block_source *source, int64_t channel, int64_t frame, cons
         for (int64_t y = box->first[1]; y < box->end[1]; y++)
             for (int64_t x = box->first[0]; x < box->end[0]; x++, got++) {
                 const int64_t page = channel + 2 * (z + 8 * frame), due = (x * 3 + y * 5 + page * 7) % 100;
-                ck_assert_msg(*got == due, "channel %d, frame %d: pixel %d, %d, %d is %d, not %d", (int)channel, (int)frame, (int)x, (int)y, (int)z,
-                              *got, (int)due);
+                ck_assert_msg(*got == due, "channel %d, frame %d: pixel %d, %d, %d is %d, not %d", (int)channel,
+                              (int)frame, (int)x, (int)y, (int)z, *got, (int)due);
             }
 }
 
 /* Blocks of a pipeline read planes together, as many as may be kept. */
 START_TEST(boxes)
 {
-    static const drua_box some[] = {{{0, 0, 0}, {WIDTH, HEIGHT, 8}}, {{3, 2, 1}, {30, 20, 7}}, {{36, 20, 7}, {37, 21, 8}}, {{0, 0, 0}, {5, 5, 8}}};
+    static const drua_box some[] = {
+        {{0, 0, 0}, {WIDTH, HEIGHT, 8}}, {{3, 2, 1}, {30, 20, 7}}, {{36, 20, 7}, {37, 21, 8}}, {{0, 0, 0}, {5, 5, 8}}};
     hyperstack("ImageJ=1.54p\nimages=48\nchannels=2\nslices=8\nframes=3\nhyperstack=true\n", 48);
     for (size_t kept = 0; kept <= 9; kept += 3) {
         block_source *source;
@@ -255,7 +264,8 @@ START_TEST(contiguous_stack)
     store((char *)file, sizeof file - 1);
     REQUIRE(drua_read_tiff(context, path, 0, 0, &image));
     check(image, 1, 1, 0, 1);
-    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "esrrf_from_file", NAME(path), NEW, NAME("magnification=2")), "path", "lacks 2 of its images");
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "esrrf_from_file", NAME(path), NEW, NAME("magnification=2")), "path",
+            "lacks 2 of its images");
 }
 END_TEST
 
@@ -267,29 +277,38 @@ START_TEST(round_trips)
     for (size_t t = 0; t < sizeof types / sizeof *types; t++)
         for (size_t c = 0; c < 3; c++)
             for (int depth = 1; depth <= 5; depth += 4) {
-                reference_image pixels = harness_image(&chance, types[t], reference_stack(WIDTH, HEIGHT, depth), HARNESS_GREY);
+                reference_image pixels =
+                    harness_image(&chance, types[t], reference_stack(WIDTH, HEIGHT, depth), HARNESS_GREY);
                 drua_image image = harness_push(context, &pixels), back;
-                const char *text, *unit = "pixelWidth=0.25\npixelHeight=0.5\npixelDepth=2\nunit=\302\265m\nframeInterval=0\nlabels=one\tz\303\274ei\n";
+                const char *text, *unit = "pixelWidth=0.25\npixelHeight=0.5\npixelDepth=2\nunit="
+                                          "\302\265m\nframeInterval=0\nlabels=one\tz\303\274ei\n";
                 REQUIRE(drua_set_metadata(context, image, unit));
                 REQUIRE(drua_write_tiff(context, image, path, compressions[c]));
                 REQUIRE(drua_read_tiff(context, path, 0, 0, &back));
                 reference_image got = harness_pull(context, back);
                 char message[256];
-                ck_assert_msg(got.type == pixels.type && reference_agrees(&pixels, &got, 0, false, message, sizeof message), "%s", message);
+                ck_assert_msg(got.type == pixels.type &&
+                                  reference_agrees(&pixels, &got, 0, false, message, sizeof message),
+                              "%s", message);
                 REQUIRE(drua_get_metadata(context, back, &text));
-                ck_assert_msg(strstr(text, "pixelWidth=0.25\npixelHeight=0.5\n") && strstr(text, "unit=\302\265m\n"), "%s", text);
+                ck_assert_msg(strstr(text, "pixelWidth=0.25\npixelHeight=0.5\n") && strstr(text, "unit=\302\265m\n"),
+                              "%s", text);
                 ck_assert_msg(strstr(text, depth > 1 ? "labels=one\tz\303\274ei" : "labels=one"), "%s", text);
                 reference_free(&got);
                 reference_free(&pixels);
                 REQUIRE(drua_clear(context));
             }
-    REFUSED(DRUA_E_ARGUMENT, drua_write_tiff(context, harness_line(context, (float[]){1}, 1), path, "zip"), "compression", "'zip'");
-    REFUSED(DRUA_E_ARGUMENT, drua_write_tiff(context, harness_line(context, (float[]){1}, 1), "/nowhere/a.tif", NULL), "'/nowhere/a.tif'");
-    REFUSED(DRUA_E_ARGUMENT, drua_read_tiff(context, "/nowhere/a.tif", 0, 0, &(drua_image){0}), "no file", "'/nowhere/a.tif'");
+    REFUSED(DRUA_E_ARGUMENT, drua_write_tiff(context, harness_line(context, (float[]){1}, 1), path, "zip"),
+            "compression", "'zip'");
+    REFUSED(DRUA_E_ARGUMENT, drua_write_tiff(context, harness_line(context, (float[]){1}, 1), "/nowhere/a.tif", NULL),
+            "'/nowhere/a.tif'");
+    REFUSED(DRUA_E_ARGUMENT, drua_read_tiff(context, "/nowhere/a.tif", 0, 0, &(drua_image){0}), "no file",
+            "'/nowhere/a.tif'");
 }
 END_TEST
 
-/* As operations: an image that exists gives way to what is read, under the name that was given alone, and the file's text comes with it. */
+/* As operations: an image that exists gives way to what is read, under the name that was given alone, and the file's
+ * text comes with it. */
 START_TEST(read_by_name)
 {
     drua_image image, other, found;
@@ -315,8 +334,10 @@ START_TEST(read_by_name)
     REQUIRE(drua_find(context, "b", &found));
     ck_assert_uint_eq(found, other);
     ck_assert_double_eq(harness_first(context, other), 7);
-    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "read_part", NAME(path), NEW, NUMBER(3), NUMBER(1)), "read_part: the file", "2 channels", "channel 3");
-    REFUSED(DRUA_E_ARGUMENT, COMMAND(context, "Drua_read", NAME("/nowhere/a.tif"), NAME("a")), "Drua_read: there is no file '/nowhere/a.tif'");
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "read_part", NAME(path), NEW, NUMBER(3), NUMBER(1)), "read_part: the file",
+            "2 channels", "channel 3");
+    REFUSED(DRUA_E_ARGUMENT, COMMAND(context, "Drua_read", NAME("/nowhere/a.tif"), NAME("a")),
+            "Drua_read: there is no file '/nowhere/a.tif'");
     REQUIRE(drua_find(context, "a", &found));
     check(found, 3, 1, 0, 2);
 }
@@ -329,7 +350,8 @@ START_TEST(written_by_name)
     const drua_image image = harness_line(context, (float[]){7, 8}, 2);
     REQUIRE(drua_set_metadata(context, image, "pixelWidth=0.25\nunit=mm\n"));
     for (int compressed = 0; compressed < 2; compressed++) {
-        REQUIRE(compressed ? INVOKE(context, "write_compressed", IMAGE(image), NAME(path), NAME("lzw")) : INVOKE(context, "write", IMAGE(image), NAME(path)));
+        REQUIRE(compressed ? INVOKE(context, "write_compressed", IMAGE(image), NAME(path), NAME("lzw"))
+                           : INVOKE(context, "write", IMAGE(image), NAME(path)));
         back[1] = NEW;
         REQUIRE(drua_invoke(context, "read", back, 2, NULL));
         ck_assert_double_eq(harness_first(context, back[1].image), 7);
@@ -337,8 +359,10 @@ START_TEST(written_by_name)
         ck_assert_msg(strstr(text, "pixelWidth=0.25\n") && strstr(text, "unit=mm\n"), "%s", text);
         remove(path);
     }
-    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "write_compressed", IMAGE(image), NAME(path), NAME("zip")), "write_compressed: compression", "'zip'");
-    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "write", IMAGE(image), NAME("/nowhere/a.tif")), "write: the file '/nowhere/a.tif'");
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "write_compressed", IMAGE(image), NAME(path), NAME("zip")),
+            "write_compressed: compression", "'zip'");
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "write", IMAGE(image), NAME("/nowhere/a.tif")),
+            "write: the file '/nowhere/a.tif'");
     ck_assert_int_ne(access(path, F_OK), 0);
 }
 END_TEST
@@ -405,7 +429,9 @@ START_TEST(large_round_trips)
         {{801, 903, 6, 3}, DRUA_UINT8, NULL, "rgb=1\ndepth=6\n"}};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         const drua_shape shape = files[i].shape;
-        const size_t bytes = (size_t)(shape.width * shape.height * shape.depth) * (files[i].type == DRUA_UINT8 ? 1 : files[i].type == DRUA_UINT16 ? 2 : 4);
+        const size_t bytes = (size_t)(shape.width * shape.height * shape.depth) * (files[i].type == DRUA_UINT8    ? 1
+                                                                                   : files[i].type == DRUA_UINT16 ? 2
+                                                                                                                  : 4);
         unsigned char *pixels = malloc(bytes), *got = malloc(bytes);
         uint32_t seed = 5;
         drua_image image, back;
@@ -441,7 +467,8 @@ START_TEST(damaged_files)
             hyperstack("ImageJ=1.54p\nimages=4\nslices=2\nframes=2\nunit=cm\n", 4);
         else {
             TIFF *tiff = lib->TIFFOpen(path, kind % 2 ? "w8" : "wb");
-            page(tiff, 0, 8, SAMPLEFORMAT_UINT, 3, PLANARCONFIG_CONTIG, kind % 3 == 1 ? COMPRESSION_LZW : COMPRESSION_ADOBE_DEFLATE, kind % 5 ? 0 : 16);
+            page(tiff, 0, 8, SAMPLEFORMAT_UINT, 3, PLANARCONFIG_CONTIG,
+                 kind % 3 == 1 ? COMPRESSION_LZW : COMPRESSION_ADOBE_DEFLATE, kind % 5 ? 0 : 16);
             lib->TIFFClose(tiff);
         }
         char *bytes = load(&length), *copy = malloc(length);
@@ -451,8 +478,9 @@ START_TEST(damaged_files)
             if (harness_below(&chance, 4) == 0)
                 n = (size_t)harness_below(&chance, (int)length);
             for (int k = harness_below(&chance, 6); k >= 0 && n; k--) {
-                const size_t at = harness_below(&chance, 2) ? (size_t)harness_below(&chance, n < 300 ? (int)n : 300)
-                                                            : n - 1 - (size_t)harness_below(&chance, n < 300 ? (int)n : 300);
+                const size_t at = harness_below(&chance, 2)
+                                      ? (size_t)harness_below(&chance, n < 300 ? (int)n : 300)
+                                      : n - 1 - (size_t)harness_below(&chance, n < 300 ? (int)n : 300);
                 copy[at] = harness_below(&chance, 3) ? (char)harness_next(&chance) : (char)-1;
             }
             store(copy, n);
@@ -462,7 +490,8 @@ START_TEST(damaged_files)
                 REQUIRE(drua_release(context, image));
             } else {
                 refused++;
-                ck_assert_msg(*drua_error_message() && !strchr(drua_error_message(), '\n'), "'%s'", drua_error_message());
+                ck_assert_msg(*drua_error_message() && !strchr(drua_error_message(), '\n'), "'%s'",
+                              drua_error_message());
             }
         }
         free(bytes);

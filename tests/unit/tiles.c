@@ -22,7 +22,8 @@ static drua_tiling random_tiling(harness_random *chance)
         t.parts.align[axis] = harness_below(chance, 4) ? 0 : 1 + harness_below(chance, 8);
         t.outputs[out] = t.inputs[axis];
         if (!harness_below(chance, 4)) {
-            t.parts.range[out] = (drua_affine_range){true, harness_below(chance, 7) - 3, harness_below(chance, 9) - 6, harness_below(chance, 5)};
+            t.parts.range[out] = (drua_affine_range){true, harness_below(chance, 7) - 3, harness_below(chance, 9) - 6,
+                                                     harness_below(chance, 5)};
             t.parts.range[out].most += t.parts.range[out].least;
             t.outputs[out] = 1 + harness_below(chance, 40);
         }
@@ -84,7 +85,11 @@ END_TEST
 START_TEST(tiles_are_alike)
 {
     const int64_t extent[3] = {1, 1, 100};
-    drua_tiling t = {.parts = drua_parts_none(), .cuts = {false, false, true}, .inputs = {1, 1, 100}, .outputs = {1, 1, 100}, .usual = {0, 0, 30}};
+    drua_tiling t = {.parts = drua_parts_none(),
+                     .cuts = {false, false, true},
+                     .inputs = {1, 1, 100},
+                     .outputs = {1, 1, 100},
+                     .usual = {0, 0, 30}};
     t.parts.halo[2] = 5;
     t.parts.equal_extents = true;
     for (int64_t first = 0; first < 100; first += 30) {
@@ -152,7 +157,8 @@ END_TEST
 
 START_TEST(tiles_travel_as_text)
 {
-    static const char *const wrong[] = {"", "1", "0 1 0 1 0 1 0 1 0 1 0 1 0 1 0 1 0", "0 1 0 1 0 1 0 1 0 1 0 1 0 1 0 1 0 0", "0 1 0 1 0 1 0 1 0 1 0 1 0 1 0 1 0 1 x"};
+    static const char *const wrong[] = {"", "1", "0 1 0 1 0 1 0 1 0 1 0 1 0 1 0 1 0",
+                                        "0 1 0 1 0 1 0 1 0 1 0 1 0 1 0 1 0 0", "0 1 0 1 0 1 0 1 0 1 0 1 0 1 0 1 0 1 x"};
     harness_random chance = {19};
     for (int round = 0; round < ROUNDS; round++) {
         const drua_tiling t = random_tiling(&chance);

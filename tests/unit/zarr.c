@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Images in chunks, as zarr-python and tensorstore wrote them, and ours: every pixel, every fact. DRUA_ZARR_IMAGES: a folder of exchange.py whose
- * images are read instead of those in the tree; DRUA_ZARR_OURS: a folder where ours stay, for others to read.
+ * Images in chunks, as zarr-python and tensorstore wrote them, and ours: every pixel, every fact. DRUA_ZARR_IMAGES: a
+ * folder of exchange.py whose images are read instead of those in the tree; DRUA_ZARR_OURS: a folder where ours stay,
+ * for others to read.
  */
 #include "harness.h"
 
@@ -43,7 +44,9 @@ static const char *in_folder(const char *name)
 static double due(drua_type type, int64_t x, int64_t y, int64_t z, int64_t c, int64_t t)
 {
     const int value = (int)((3 * x + 5 * y + 7 * z + 11 * c + 13 * t) % 100);
-    return type == DRUA_FLOAT32 ? value / 4.0 : type == DRUA_INT8 || type == DRUA_INT16 || type == DRUA_INT32 ? value - 50 : value;
+    return type == DRUA_FLOAT32                                            ? value / 4.0
+           : type == DRUA_INT8 || type == DRUA_INT16 || type == DRUA_INT32 ? value - 50
+                                                                           : value;
 }
 
 static double pixel_at(const void *pixels, drua_type type, int64_t i)
@@ -93,8 +96,9 @@ static void check_box(const char *name, drua_zarr *zarr, const drua_zarr_box *b,
         for (int64_t y = b->first[1]; y < b->end[1]; y++)
             for (int64_t x = b->first[0]; x < b->end[0]; x++, i++) {
                 const double value = y < rows ? due(f->type, x, y, z, b->channel, b->frame) : fill;
-                ck_assert_msg(pixel_at(pixels, f->type, i) == value, "%s: x %d, y %d, z %d, c %d, t %d is %g, not %g", name, (int)x, (int)y, (int)z,
-                              (int)b->channel, (int)b->frame, pixel_at(pixels, f->type, i), value);
+                ck_assert_msg(pixel_at(pixels, f->type, i) == value, "%s: x %d, y %d, z %d, c %d, t %d is %g, not %g",
+                              name, (int)x, (int)y, (int)z, (int)b->channel, (int)b->frame,
+                              pixel_at(pixels, f->type, i), value);
             }
     free(pixels);
 }
@@ -132,8 +136,11 @@ START_TEST(images_of_others)
         const drua_zarr_metadata *f = drua_zarr_metadata_of(zarr);
         const bool is_scaled = !strcmp(scaled, "scaled"), missing = strstr(name, "missing");
         ck_assert_msg(!strcmp(type_names[f->type], type), "%s: type %s, not %s", name, type_names[f->type], type);
-        ck_assert_msg(f->frames == t && f->channels == c && f->shape.depth == z && f->shape.height == y && f->shape.width == x, "%s: other extents", name);
-        ck_assert_msg(f->scale[0] == (is_scaled ? 0.125 : 1) && f->scale[1] == (is_scaled ? 0.25 : 1), "%s: scale %g", name, f->scale[0]);
+        ck_assert_msg(f->frames == t && f->channels == c && f->shape.depth == z && f->shape.height == y &&
+                          f->shape.width == x,
+                      "%s: other extents", name);
+        ck_assert_msg(f->scale[0] == (is_scaled ? 0.125 : 1) && f->scale[1] == (is_scaled ? 0.25 : 1), "%s: scale %g",
+                      name, f->scale[0]);
         ck_assert_msg(!strcmp(f->unit, is_scaled ? "\302\265m" : ""), "%s: unit '%s'", name, f->unit);
         ck_assert_msg(f->frame_interval == (is_scaled && t > 1 ? 2.5 : 0), "%s: interval %g", name, f->frame_interval);
         ck_assert_int_eq(f->version, strstr(name, ".n5") ? 0 : strchr("2", name[strcspn(name, "23")]) ? 4 : 5);
@@ -186,17 +193,30 @@ static const sample samples[] = {
     {{40, 30, 1, 2}, 1, 1, DRUA_UINT8, {.version = 4}},
     {{40, 30, 1, 3}, 2, 1, DRUA_INT8, {.version = 5, .chunk = {7, 8, 1}, .shard = {14, 16, 1}}},
     {{33, 31, 21, 3}, 1, 3, DRUA_UINT16, {.version = 4, .chunk = {16, 9, 4}, .compression = "gzip", .levels = 3}},
-    {{33, 31, 21, 3}, 2, 2, DRUA_INT16, {.version = 5, .chunk = {16, 9, 4}, .shard = {32, 9, 8}, .compression = "zstd", .levels = 2}},
+    {{33, 31, 21, 3},
+     2,
+     2,
+     DRUA_INT16,
+     {.version = 5, .chunk = {16, 9, 4}, .shard = {32, 9, 8}, .compression = "zstd", .levels = 2}},
     {{300, 200, 150, 3}, 1, 1, DRUA_UINT16, {.version = 5, .shard = {256, 128, 128}}},
     {{33, 31, 21, 3}, 1, 1, DRUA_UINT32, {.version = 4, .chunk = {10, 10, 10}, .compression = "zlib"}},
     {{33, 31, 21, 3}, 1, 1, DRUA_INT32, {.version = 5, .chunk = {10, 10, 10}, .compression = "none"}},
-    {{33, 31, 21, 3}, 1, 2, DRUA_FLOAT32, {.version = 4, .chunk = {10, 10, 10}, .compression = "blosc-zstd", .labels = true}},
+    {{33, 31, 21, 3},
+     1,
+     2,
+     DRUA_FLOAT32,
+     {.version = 4, .chunk = {10, 10, 10}, .compression = "blosc-zstd", .labels = true}},
     {{600, 500, 1, 2}, 3, 1, DRUA_FLOAT32, {.version = 5, .compression = "gzip"}}};
 enum { SAMPLES = sizeof samples / sizeof *samples };
 
 static drua_zarr_metadata metadata_of(const sample *s)
 {
-    return (drua_zarr_metadata){.shape = s->shape, .channels = s->channels, .frames = s->frames, .type = s->type, .scale = {0.5, 0.5, 2}, .unit = "nm",
+    return (drua_zarr_metadata){.shape = s->shape,
+                                .channels = s->channels,
+                                .frames = s->frames,
+                                .type = s->type,
+                                .scale = {0.5, 0.5, 2},
+                                .unit = "nm",
                                 .frame_interval = 1.5};
 }
 
@@ -220,7 +240,11 @@ static void write_level(drua_zarr_out *out, int level)
     for (int64_t t = 0; t < f->frames; t++)
         for (int64_t c = 0; c < f->channels; c++)
             for (int64_t z = (f->shape.depth - 1) / step * step; z >= 0; z -= step) {
-                const drua_zarr_box box = {c, t, {0, 0, z}, {f->shape.width, f->shape.height, z + step < f->shape.depth ? z + step : f->shape.depth}};
+                const drua_zarr_box box = {
+                    c,
+                    t,
+                    {0, 0, z},
+                    {f->shape.width, f->shape.height, z + step < f->shape.depth ? z + step : f->shape.depth}};
                 ck_assert(!drua_zarr_has(out, level, &box));
                 write_box(out, level, &box, f->type);
                 ck_assert(drua_zarr_has(out, level, &box));
@@ -258,7 +282,8 @@ START_TEST(round_trips)
         ck_assert_int_eq(f->labels, s->options.labels);
         check_all(name, zarr, s->shape.height, 0);
         drua_zarr_describe(zarr, 0, &text);
-        ck_assert_msg(strstr(text.characters, "unit=nm\n") && strstr(text.characters, "min=3\nmax=77\n"), "%s", text.characters);
+        ck_assert_msg(strstr(text.characters, "unit=nm\n") && strstr(text.characters, "min=3\nmax=77\n"), "%s",
+                      text.characters);
         drua_text_free(&text);
         drua_zarr_close(zarr);
     }
@@ -269,7 +294,8 @@ END_TEST
 /* x and y halve always, z where that keeps pixels nearer to cubes; no side is above 256 at the end. */
 START_TEST(halved_levels)
 {
-    const drua_zarr_metadata metadata = {.shape = {1001, 600, 100, 3}, .channels = 1, .frames = 1, .type = DRUA_UINT8, .scale = {1, 1, 4}};
+    const drua_zarr_metadata metadata = {
+        .shape = {1001, 600, 100, 3}, .channels = 1, .frames = 1, .type = DRUA_UINT8, .scale = {1, 1, 4}};
     const int64_t extents[][3] = {{1001, 600, 100}, {501, 300, 100}, {251, 150, 100}};
     const double depths[] = {4, 4, 4};
     drua_zarr_out *out;
@@ -309,8 +335,8 @@ START_TEST(unfinished)
     REQUIRE(drua_zarr_resume(path, &again));
     for (int level = 0; level < 2; level++) {
         const drua_zarr_metadata *a = drua_zarr_out_metadata(out, level), *b = drua_zarr_out_metadata(again, level);
-        ck_assert(a->levels == b->levels && a->type == b->type && a->scale[2] == b->scale[2] && is_same(a->shape, b->shape) &&
-                  is_same(a->file, b->file) && is_same(a->chunk, b->chunk));
+        ck_assert(a->levels == b->levels && a->type == b->type && a->scale[2] == b->scale[2] &&
+                  is_same(a->shape, b->shape) && is_same(a->file, b->file) && is_same(a->chunk, b->chunk));
     }
     ck_assert_int_eq(drua_zarr_finish(out, DRUA_E_CANCELLED), DRUA_E_CANCELLED);
     ck_assert(!drua_zarr_has_any(path));
@@ -377,8 +403,10 @@ START_TEST(replaced)
     check_all("twice.zarr", zarr, samples[5].shape.height, 0);
     drua_zarr_close(zarr);
     zarr_folder_put(path, "notes.txt", "mine", 4);
-    REFUSED(DRUA_E_ARGUMENT, drua_zarr_create(path, &metadata, &samples[0].options, NULL, &out), "notes.txt", "choose another name");
-    REFUSED(DRUA_E_ARGUMENT, drua_zarr_create(folder, &metadata, &samples[0].options, NULL, &out), "is no part of an image");
+    REFUSED(DRUA_E_ARGUMENT, drua_zarr_create(path, &metadata, &samples[0].options, NULL, &out), "notes.txt",
+            "choose another name");
+    REFUSED(DRUA_E_ARGUMENT, drua_zarr_create(folder, &metadata, &samples[0].options, NULL, &out),
+            "is no part of an image");
     REQUIRE(drua_zarr_open(path, 0, &zarr));
     drua_zarr_close(zarr);
 }
@@ -391,16 +419,26 @@ START_TEST(wrong_wishes)
     drua_zarr *zarr;
     unsigned char pixels[100];
     const char *to = in_folder("wishes.zarr");
-    REFUSED(DRUA_E_ARGUMENT, drua_zarr_create(to, &metadata, &(drua_zarr_options){.compression = "lzw"}, NULL, &out), "compression", "'lzw'", "blosc-lz4");
-    REFUSED(DRUA_E_ARGUMENT, drua_zarr_create(to, &metadata, &(drua_zarr_options){.version = 5, .compression = "zlib"}, NULL, &out), "zlib", "0.5");
-    REFUSED(DRUA_E_ARGUMENT, drua_zarr_create(to, &metadata, &(drua_zarr_options){.shard = {16, 16, 16}}, NULL, &out), "shards need version");
-    REFUSED(DRUA_E_ARGUMENT, drua_zarr_create(to, &metadata, &(drua_zarr_options){.version = 5, .chunk = {10, 10, 10}, .shard = {15, 10, 10}}, NULL, &out),
+    REFUSED(DRUA_E_ARGUMENT, drua_zarr_create(to, &metadata, &(drua_zarr_options){.compression = "lzw"}, NULL, &out),
+            "compression", "'lzw'", "blosc-lz4");
+    REFUSED(DRUA_E_ARGUMENT,
+            drua_zarr_create(to, &metadata, &(drua_zarr_options){.version = 5, .compression = "zlib"}, NULL, &out),
+            "zlib", "0.5");
+    REFUSED(DRUA_E_ARGUMENT, drua_zarr_create(to, &metadata, &(drua_zarr_options){.shard = {16, 16, 16}}, NULL, &out),
+            "shards need version");
+    REFUSED(DRUA_E_ARGUMENT,
+            drua_zarr_create(to, &metadata,
+                             &(drua_zarr_options){.version = 5, .chunk = {10, 10, 10}, .shard = {15, 10, 10}}, NULL,
+                             &out),
             "multiple of chunk", "15 and 10");
-    REFUSED(DRUA_E_ARGUMENT, drua_zarr_create(to, &metadata, &(drua_zarr_options){.version = 6}, NULL, &out), "0.4 or 0.5");
+    REFUSED(DRUA_E_ARGUMENT, drua_zarr_create(to, &metadata, &(drua_zarr_options){.version = 6}, NULL, &out),
+            "0.4 or 0.5");
     REFUSED(DRUA_E_ARGUMENT, drua_zarr_create("", &metadata, &(drua_zarr_options){0}, NULL, &out), "path");
-    REFUSED(DRUA_E_ARGUMENT, drua_zarr_create("/proc/nowhere.zarr", &metadata, &(drua_zarr_options){0}, NULL, &out), "/proc/nowhere.zarr", "cannot be written");
+    REFUSED(DRUA_E_ARGUMENT, drua_zarr_create("/proc/nowhere.zarr", &metadata, &(drua_zarr_options){0}, NULL, &out),
+            "/proc/nowhere.zarr", "cannot be written");
     REQUIRE(drua_zarr_create(to, &metadata, &samples[2].options, NULL, &out));
-    REFUSED(DRUA_E_ARGUMENT, drua_zarr_write(out, 0, &(drua_zarr_box){0, 0, {1, 0, 0}, {33, 31, 4}}, pixels), "multiples of 16 along axis x", "got 1 to 33");
+    REFUSED(DRUA_E_ARGUMENT, drua_zarr_write(out, 0, &(drua_zarr_box){0, 0, {1, 0, 0}, {33, 31, 4}}, pixels),
+            "multiples of 16 along axis x", "got 1 to 33");
     REFUSED(DRUA_E_ARGUMENT, drua_zarr_write(out, 0, &(drua_zarr_box){0, 3, {0, 0, 0}, {33, 31, 4}}, pixels), "inside");
     REFUSED(DRUA_E_ARGUMENT, drua_zarr_write(out, 3, &(drua_zarr_box){0, 0, {0, 0, 0}, {33, 31, 4}}, pixels), "inside");
     drua_zarr_finish(out, DRUA_E_ARGUMENT);

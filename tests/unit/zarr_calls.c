@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Images in chunks as operations: what is written comes back, with its levels, scale and colours; boxes, channels, frames; Escape and errors leave nothing. */
+/* Images in chunks as operations: what is written comes back, with its levels, scale and colours; boxes, channels,
+ * frames; Escape and errors leave nothing. */
 #include "harness.h"
 
 #include "zarr.h"
@@ -41,7 +42,8 @@ static void same(drua_image image, const reference_image *due, int64_t x, int64_
     ck_assert_int_eq(got.type, due->type);
     REFERENCE_EACH_PIXEL(got.shape, a, b, c) {
         const double value = reference_at(due, x + a, y + b, z + c * step);
-        ck_assert_msg(got.pixels[i] == value, "%lld, %lld, %lld is %g, not %g", (long long)a, (long long)b, (long long)c, got.pixels[i], value);
+        ck_assert_msg(got.pixels[i] == value, "%lld, %lld, %lld is %g, not %g", (long long)a, (long long)b,
+                      (long long)c, got.pixels[i], value);
         i++;
     }
     reference_free(&got);
@@ -79,7 +81,9 @@ START_TEST(round_trips)
         const drua_shape s = files[i].shape;
         drua_image_info info;
         const char *text;
-        REQUIRE(drua_set_metadata(context, image, "pixelWidth=0.25\npixelHeight=0.5\npixelDepth=2\nunit=\302\265m\nframeInterval=0\nmin=1\nmax=9\n"));
+        REQUIRE(drua_set_metadata(
+            context, image,
+            "pixelWidth=0.25\npixelHeight=0.5\npixelDepth=2\nunit=\302\265m\nframeInterval=0\nmin=1\nmax=9\n"));
         REQUIRE(INVOKE(context, "write_zarr", IMAGE(image), NAME(path), NAME(files[i].options)));
         REQUIRE(drua_read_tiff(context, path, 0, 0, &back));
         has_extent(back, s.width, s.height, s.depth);
@@ -87,7 +91,9 @@ START_TEST(round_trips)
         ck_assert_int_eq(info.shape.dimension, s.dimension);
         same(back, &pixels, 0, 0, 0, 1);
         REQUIRE(drua_get_metadata(context, back, &text));
-        ck_assert_msg(strstr(text, "pixelWidth=0.25\npixelHeight=0.5\n") && strstr(text, "unit=\302\265m\n") && strstr(text, "min=1\nmax=9\n"), "%s", text);
+        ck_assert_msg(strstr(text, "pixelWidth=0.25\npixelHeight=0.5\n") && strstr(text, "unit=\302\265m\n") &&
+                          strstr(text, "min=1\nmax=9\n"),
+                      "%s", text);
         ck_assert_msg(s.dimension == 2 || strstr(text, "pixelDepth=2\n"), "%s", text);
         back = read_box("origin=5,7,0 size=20,0,1");
         has_extent(back, 20, s.height - 7, 1);
@@ -134,7 +140,8 @@ START_TEST(levels)
         pixels = got;
     }
     reference_free(&pixels);
-    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "read_box", NAME(path), NEW, NAME("level=3")), "read_box", "level", "0 to 2", "got 3");
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "read_box", NAME(path), NEW, NAME("level=3")), "read_box", "level",
+            "0 to 2", "got 3");
 }
 END_TEST
 
@@ -170,7 +177,8 @@ START_TEST(channels_and_frames)
     char options[60];
     REQUIRE(drua_set_metadata(context, image, "channels=2\nslices=5\nframes=3\nframeInterval=4\n"));
     for (int version = 0; version < 2; version++) {
-        REQUIRE(INVOKE(context, "write_zarr", IMAGE(image), NAME(path), NAME(version ? "version=0.5 chunk=16,16,2 shard=32,32,4" : "")));
+        REQUIRE(INVOKE(context, "write_zarr", IMAGE(image), NAME(path),
+                       NAME(version ? "version=0.5 chunk=16,16,2 shard=32,32,4" : "")));
         REQUIRE(drua_read_tiff(context, path, 0, 0, &back));
         has_extent(back, 600, 30, Z);
         same(back, &pixels, 0, 0, 0, C);
@@ -180,14 +188,16 @@ START_TEST(channels_and_frames)
         has_extent(back, 600, 30, C * Z * 2);
         same(back, &pixels, 0, 0, C * Z, 1);
         REQUIRE(drua_get_metadata(context, back, &text));
-        ck_assert_msg(strstr(text, "channels=2\nslices=5\nframes=2\n") && strstr(text, "frameInterval=4\n"), "%s", text);
+        ck_assert_msg(strstr(text, "channels=2\nslices=5\nframes=2\n") && strstr(text, "frameInterval=4\n"), "%s",
+                      text);
         back = read_box("channels=1,2 frames=1,1 origin=10,20,3 size=5,4,2");
         has_extent(back, 5, 4, C * 2);
         same(back, &pixels, 10, 20, 3 * C, 1);
         for (int t = 0; t < T; t++)
             for (int c = 0; c < C; c++) {
                 snprintf(options, sizeof options, "level=1 channels=%d,0 frames=%d,%d", c + 1, t + 1, t + 1);
-                reference_image got = harness_pull(context, read_box(options)), stack = reference_make(DRUA_UINT16, reference_stack(600, 30, Z));
+                reference_image got = harness_pull(context, read_box(options)),
+                                stack = reference_make(DRUA_UINT16, reference_stack(600, 30, Z));
                 int64_t i = 0;
                 REFERENCE_EACH_PIXEL(stack.shape, x, y, z)
                     stack.pixels[i++] = reference_at(&pixels, x, y, (t * Z + z) * C + c);
@@ -200,8 +210,10 @@ START_TEST(channels_and_frames)
             }
     }
     REFUSED(DRUA_E_ARGUMENT, drua_read_tiff(context, path, 3, 1, &back), "2 channels", "channel 3");
-    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "read_box", NAME(path), NEW, NAME("frames=2,4")), "3 frames", "frame 2 to 4");
-    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "read_box", NAME(path), NEW, NAME("origin=599,0,0 size=2,1,1")), "600 pixels along x", "599", "size of 2");
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "read_box", NAME(path), NEW, NAME("frames=2,4")), "3 frames",
+            "frame 2 to 4");
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "read_box", NAME(path), NEW, NAME("origin=599,0,0 size=2,1,1")),
+            "600 pixels along x", "599", "size of 2");
     reference_free(&pixels);
 }
 END_TEST
@@ -209,7 +221,8 @@ END_TEST
 /* Numbers that are no counts, although their product is that of the slices, say nothing of these. */
 START_TEST(parts_of_channels)
 {
-    static const char *const texts[] = {"channels=1.5\nslices=2\nframes=2\n", "channels=2\nslices=0.5\nframes=6\n", "slices=12\nframes=0.5\n"};
+    static const char *const texts[] = {"channels=1.5\nslices=2\nframes=2\n", "channels=2\nslices=0.5\nframes=6\n",
+                                        "slices=12\nframes=0.5\n"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         reference_image pixels;
         drua_image image = random_image(DRUA_UINT16, reference_stack(40, 30, 6), HARNESS_GREY, &pixels), back;
@@ -229,7 +242,8 @@ START_TEST(movies)
     reference_image pixels;
     char tiff[220];
     drua_image image = random_image(DRUA_UINT16, reference_stack(24, 20, 40), HARNESS_POSITIVE, &pixels);
-    drua_argument of_tiff[] = {NAME(tiff), NEW, NAME("magnification=2")}, of_zarr[] = {NAME(path), NEW, NAME("magnification=2")};
+    drua_argument of_tiff[] = {NAME(tiff), NEW, NAME("magnification=2")},
+                  of_zarr[] = {NAME(path), NEW, NAME("magnification=2")};
     snprintf(tiff, sizeof tiff, "%s/movie.tif", folder);
     REQUIRE(drua_set_metadata(context, image, "channels=1\nslices=1\nframes=40\n"));
     REQUIRE(INVOKE(context, "write", IMAGE(image), NAME(tiff)));
@@ -260,10 +274,14 @@ START_TEST(by_name)
     ck_assert_double_eq(harness_first(context, found), 8);
     REQUIRE(drua_write_tiff(context, image, path, "zstd"));
     REFUSED(DRUA_E_ARGUMENT, drua_write_tiff(context, image, path, "lzw"), "compression", "'lzw'", "blosc-lz4");
-    REFUSED(DRUA_E_ARGUMENT, COMMAND(context, "Drua_write", NAME("a"), NAME("/proc/a.zarr")), "Drua_write: '/proc/a.zarr", "cannot be written");
-    REFUSED(DRUA_E_ARGUMENT, COMMAND(context, "Drua_read", NAME("/nowhere/a.zarr"), NAME("c")), "Drua_read: there is no folder '/nowhere/a.zarr'");
-    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "write_zarr", IMAGE(image), NAME(path), NAME("version=0.6")), "version", "0.4, 0.5");
-    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "write_zarr", IMAGE(image), NAME(path), NAME("shard=4,4,4")), "version=0.5");
+    REFUSED(DRUA_E_ARGUMENT, COMMAND(context, "Drua_write", NAME("a"), NAME("/proc/a.zarr")),
+            "Drua_write: '/proc/a.zarr", "cannot be written");
+    REFUSED(DRUA_E_ARGUMENT, COMMAND(context, "Drua_read", NAME("/nowhere/a.zarr"), NAME("c")),
+            "Drua_read: there is no folder '/nowhere/a.zarr'");
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "write_zarr", IMAGE(image), NAME(path), NAME("version=0.6")), "version",
+            "0.4, 0.5");
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "write_zarr", IMAGE(image), NAME(path), NAME("shard=4,4,4")),
+            "version=0.5");
     REQUIRE(drua_read_tiff(context, path, 0, 0, &found));
     ck_assert(!zarr_folder_holds(folder, ".writing"));
 }
@@ -277,7 +295,8 @@ START_TEST(damaged)
     REQUIRE(drua_bind(context, "a", harness_line(context, (float[]){7, 8}, 2)));
     REQUIRE(INVOKE(context, "write_zarr", IMAGE(image), NAME(path), NAME("chunk=16,16,8")));
     zarr_folder_put(path, "0/1/0/2", "nonsense", 8);
-    REFUSED(DRUA_E_ARGUMENT, COMMAND(context, "Drua_read", NAME(path), NAME("a")), "Drua_read: '", "image.zarr/0/1/0/2', chunk 1, 0, 2,", "blosc");
+    REFUSED(DRUA_E_ARGUMENT, COMMAND(context, "Drua_read", NAME(path), NAME("a")), "Drua_read: '",
+            "image.zarr/0/1/0/2', chunk 1, 0, 2,", "blosc");
     REQUIRE(drua_find(context, "a", &found));
     ck_assert_double_eq(harness_first(context, found), 7);
     reference_free(&pixels);

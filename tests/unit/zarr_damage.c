@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Images in chunks that are damaged or made to do harm: each is one sentence, or read; never more. DRUA_FUZZ_SECONDS: how long. */
+/* Images in chunks that are damaged or made to do harm: each is one sentence, or read; never more. DRUA_FUZZ_SECONDS:
+ * how long. */
 #include "harness.h"
 
 #include "zarr_folder.h"
@@ -38,10 +39,13 @@ static void put(const char *name, const char *text)
     zarr_folder_put(folder, name, text, strlen(text));
 }
 
-static const char GOOD_ARRAY[] = "{\"zarr_format\":2,\"shape\":[4,4],\"chunks\":[4,4],\"dtype\":\"|u1\",\"compressor\":null,\"fill_value\":0,"
-                                 "\"order\":\"C\",\"filters\":null}";
-static const char GOOD_IMAGE[] = "{\"multiscales\":[{\"version\":\"0.4\",\"axes\":[{\"name\":\"y\",\"type\":\"space\"},{\"name\":\"x\",\"type\":\"space\"}],"
-                                 "\"datasets\":[{\"path\":\"0\",\"coordinateTransformations\":[{\"type\":\"scale\",\"scale\":[1,1]}]}]}]}";
+static const char GOOD_ARRAY[] =
+    "{\"zarr_format\":2,\"shape\":[4,4],\"chunks\":[4,4],\"dtype\":\"|u1\",\"compressor\":null,\"fill_value\":0,"
+    "\"order\":\"C\",\"filters\":null}";
+static const char GOOD_IMAGE[] =
+    "{\"multiscales\":[{\"version\":\"0.4\",\"axes\":[{\"name\":\"y\",\"type\":\"space\"},{\"name\":\"x\",\"type\":"
+    "\"space\"}],"
+    "\"datasets\":[{\"path\":\"0\",\"coordinateTransformations\":[{\"type\":\"scale\",\"scale\":[1,1]}]}]}]}";
 
 /* A copy of the text with `from` replaced once. */
 static char *with(const char *text, const char *from, const char *to)
@@ -109,8 +113,10 @@ START_TEST(harmful_metadata)
         put("a.zarr/0/.zarray", of_array ? text : GOOD_ARRAY);
         put("secret/.zarray", GOOD_ARRAY);
         const drua_status status = read_all("a.zarr");
-        ck_assert_msg(status == DRUA_E_ARGUMENT || status == DRUA_E_UNSUPPORTED, "case %zu (%s): status %d", i, cases[i].to, status);
-        ck_assert_msg(strstr(drua_error_message(), "a.zarr") && strstr(drua_error_message(), cases[i].said), "case %zu: %s", i, drua_error_message());
+        ck_assert_msg(status == DRUA_E_ARGUMENT || status == DRUA_E_UNSUPPORTED, "case %zu (%s): status %d", i,
+                      cases[i].to, status);
+        ck_assert_msg(strstr(drua_error_message(), "a.zarr") && strstr(drua_error_message(), cases[i].said),
+                      "case %zu: %s", i, drua_error_message());
         free(text);
     }
     put("a.zarr/.zattrs", GOOD_IMAGE);
@@ -129,7 +135,8 @@ START_TEST(deep_metadata)
     put("a.zarr/.zattrs", text);
     put("a.zarr/0/.zarray", GOOD_ARRAY);
     ck_assert_int_eq(read_all("a.zarr"), DRUA_E_ARGUMENT);
-    ck_assert_msg(strstr(drua_error_message(), ".zattrs") && strlen(drua_error_message()) < 1500, "%s", drua_error_message());
+    ck_assert_msg(strstr(drua_error_message(), ".zattrs") && strlen(drua_error_message()) < 1500, "%s",
+                  drua_error_message());
     free(text);
 }
 END_TEST
@@ -155,7 +162,8 @@ static void damage(harness_random *chance, char *bytes, size_t *length)
     if (harness_below(chance, 4) == 0)
         *length = (size_t)harness_below(chance, (int)*length);
     for (int k = harness_below(chance, 4); k >= 0 && *length; k--)
-        bytes[harness_below(chance, (int)*length)] = harness_below(chance, 3) ? (char)harness_next(chance) : "9-[]{}\"0"[harness_below(chance, 8)];
+        bytes[harness_below(chance, (int)*length)] =
+            harness_below(chance, 3) ? (char)harness_next(chance) : "9-[]{}\"0"[harness_below(chance, 8)];
 }
 
 START_TEST(damaged_files)

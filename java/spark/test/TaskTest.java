@@ -32,13 +32,18 @@ public final class TaskTest {
     }
 
     private static void devices() {
-        expectDevices("addresses of the bus name devices", List.of("--devices", "0000:3b:00.0,0000:af:00.0"), Map.of(), null, "0000:3b:00.0", "0000:af:00.0");
-        expectDevices("numbers count as CUDA does", List.of("--devices", "job"), Map.of("CUDA_VISIBLE_DEVICES", "1"), null, "1");
-        expectDevices("numbers within what is visible", List.of("--devices", "job"), Map.of("CUDA_VISIBLE_DEVICES", "6,4"), "4,6", "1", "0");
-        expectDevices("names that are visible", List.of("--devices", "job"), Map.of("CUDA_VISIBLE_DEVICES", "GPU-b"), "GPU-a,GPU-b", "1");
+        expectDevices("addresses of the bus name devices", List.of("--devices", "0000:3b:00.0,0000:af:00.0"), Map.of(),
+            null, "0000:3b:00.0", "0000:af:00.0");
+        expectDevices(
+            "numbers count as CUDA does", List.of("--devices", "job"), Map.of("CUDA_VISIBLE_DEVICES", "1"), null, "1");
+        expectDevices("numbers within what is visible", List.of("--devices", "job"),
+            Map.of("CUDA_VISIBLE_DEVICES", "6,4"), "4,6", "1", "0");
+        expectDevices("names that are visible", List.of("--devices", "job"), Map.of("CUDA_VISIBLE_DEVICES", "GPU-b"),
+            "GPU-a,GPU-b", "1");
     }
 
-    private static void expectDevices(String what, List<String> arguments, Map<String, String> environment, String visible, String... addresses) {
+    private static void expectDevices(
+        String what, List<String> arguments, Map<String, String> environment, String visible, String... addresses) {
         List<String> seen = new ArrayList<>();
         check(what, environment, BlockTask.choose(addresses, visible, seen));
         check(what, arguments, seen);
@@ -48,7 +53,8 @@ public final class TaskTest {
         List<BlockRange> open = BlockRange.parse(List.of("a driver's line", "0:5", "7:8", "1:"));
         check("ranges", List.of(new BlockRange(0, 5), new BlockRange(7, 8)), open);
         check("their blocks", 6L, BlockRange.count(open));
-        check("pieces", List.of(new BlockRange(0, 2), new BlockRange(2, 4), new BlockRange(4, 5), new BlockRange(7, 8)), BlockRange.cut(open, 2));
+        check("pieces", List.of(new BlockRange(0, 2), new BlockRange(2, 4), new BlockRange(4, 5), new BlockRange(7, 8)),
+            BlockRange.cut(open, 2));
     }
 
     private static void passes() {
@@ -62,7 +68,8 @@ public final class TaskTest {
     private static void settings() {
         Settings settings = Settings.parse(new String[] {"--tries", "2", "plan.json", "--no-finish"});
         check("settings", "plan.json 2 false", settings.plan + " " + settings.tries + " " + settings.finishes);
-        for (String wrong : new String[] {"", "a b", "plan.json --tries", "plan.json --tries 0", "plan.json --blocks-per-task x", "plan.json --other"}) {
+        for (String wrong : new String[] {"", "a b", "plan.json --tries", "plan.json --tries 0",
+                 "plan.json --blocks-per-task x", "plan.json --other"}) {
             boolean refused = false;
             try {
                 Settings.parse(wrong.isEmpty() ? new String[0] : wrong.split(" "));
@@ -76,8 +83,10 @@ public final class TaskTest {
     /** A process says why it failed, or that it could not be started. */
     private static void programs() throws InterruptedException {
         BlockRange blocks = new BlockRange(0, 1);
-        Outcome outcome = new Program("/bin/sh", "/").run(blocks, Map.of("WHY", "so"), List.of("-c", "echo one; echo $WHY >&2; exit 75"));
-        check("a process that failed", "75 so true", outcome.status() + " " + outcome.sentence() + " " + outcome.mayEndWell());
+        Outcome outcome = new Program("/bin/sh", "/")
+                              .run(blocks, Map.of("WHY", "so"), List.of("-c", "echo one; echo $WHY >&2; exit 75"));
+        check("a process that failed", "75 so true",
+            outcome.status() + " " + outcome.sentence() + " " + outcome.mayEndWell());
         outcome = new Program("/bin/sh", "/").run(blocks, Map.of(), List.of("-c", "kill -9 $$"));
         check("a process that was killed", "137 true", outcome.status() + " " + outcome.mayEndWell());
         outcome = new Program("/none", "/").run(blocks, Map.of(), List.of());

@@ -66,7 +66,10 @@ public final class Drua extends Operations implements AutoCloseable {
         return watched(context -> new Image(this, Images.push(context, image, Images.all(image), null, 0)));
     }
 
-    /** Copies an image from the device, with scale, unit and colours of its source where they still fit; it is not shown. */
+    /**
+     * Copies an image from the device, with scale, unit and colours of its source where they still fit; it is not
+     * shown.
+     */
     public synchronized ImagePlus pull(Image image, String title) {
         return watched(context -> Images.pull(context, image.handle(this), title, true));
     }
@@ -126,7 +129,11 @@ public final class Drua extends Operations implements AutoCloseable {
         if (value instanceof Image)
             return ((Image) value).handle(this);
         if (value instanceof Map)
-            return ((Map<?, ?>) value).entrySet().stream().flatMap(entry -> Stream.of(entry.getKey(), handles(entry.getValue()))).toArray();
+            return ((Map<?, ?>) value)
+                .entrySet()
+                .stream()
+                .flatMap(entry -> Stream.of(entry.getKey(), handles(entry.getValue())))
+                .toArray();
         if (value instanceof List)
             return ((List<?>) value).stream().map(this::handles).toArray();
         return value instanceof Object[] ? Arrays.stream((Object[]) value).map(this::handles).toArray() : value;

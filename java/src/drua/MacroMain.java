@@ -8,7 +8,10 @@ import drua.headless.CommandLine;
 import drua.headless.HeadlessLoader;
 import java.io.IOException;
 
-/** Runs a macro without a display: {@code java -cp ij.jar:Drua_.jar drua.MacroMain FILE.ijm ...}; see {@link CommandLine}. */
+/**
+ * Runs a macro without a display: {@code java -cp ij.jar:Drua_.jar drua.MacroMain FILE.ijm ...}; see {@link
+ * CommandLine}.
+ */
 public final class MacroMain {
     private MacroMain() {}
 

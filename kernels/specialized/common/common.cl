@@ -13,10 +13,10 @@
 #define int1 int
 
 /*
- * Chains of pointwise operations in the same launch. Before: pixels of the source come from `chain_prologue`, which computes them where
- * they are read. After: results go to `chain_epilogue`, which computes from them what is stored; their own image too if it KEEPS them.
- * The engine puts the text of both in front; without it pixels are read and stored as they are. Between chain and filter values
- * are floats that the image between them would hold exactly.
+ * Chains of pointwise operations in the same launch. Before: pixels of the source come from `chain_prologue`, which
+ * computes them where they are read. After: results go to `chain_epilogue`, which computes from them what is stored;
+ * their own image too if it KEEPS them. The engine puts the text of both in front; without it pixels are read and
+ * stored as they are. Between chain and filter values are floats that the image between them would hold exactly.
  */
 #if defined FROM && defined PROLOGUE_PARAMETERS
 #undef FROM
@@ -57,16 +57,17 @@ typedef global const PIXEL *line;
 #define LINE_OF(image, y, z) LINE_AT(image, AT(image, 0, y, z))
 
 #ifdef EPILOGUE_PARAMETERS
-#define VALUE_OF(pixel) (sizeof(pixel) < sizeof(float) ? as_float(0x4b400000 + (int)(pixel)) - 0x1.8p23f : (float)(pixel))
-#define AFTER(count, in_vectors, from, at, left)                                                                                 \
-    EACH(part, 0, (count + LANES - 1) / LANES)                                                                                   \
-        if (part * LANES < (left)) {                                                                                             \
-            const int most = count - part * LANES < LANES ? count - part * LANES : LANES;                                        \
-            float lanes[LANES];                                                                                                  \
-            EACH(l, 0, LANES)                                                                                                    \
-                lanes[l] = VALUE_OF(from[part * LANES + (l < most ? l : 0)]);                                                    \
-            chain_epilogue(at + part * LANES, most, most == 1 || (in_vectors && WHOLE) ? most : min(most, (left) - part * LANES),   \
-                        in_vectors && most > 1, JOIN(vload, LANES)(0, lanes) EPILOGUE_ARGUMENTS);                                   \
+#define VALUE_OF(pixel)                                                                                                \
+    (sizeof(pixel) < sizeof(float) ? as_float(0x4b400000 + (int)(pixel)) - 0x1.8p23f : (float)(pixel))
+#define AFTER(count, in_vectors, from, at, left)                                                                       \
+    EACH(part, 0, (count + LANES - 1) / LANES)                                                                         \
+        if (part * LANES < (left)) {                                                                                   \
+            const int most = count - part * LANES < LANES ? count - part * LANES : LANES;                              \
+            float lanes[LANES];                                                                                        \
+            EACH(l, 0, LANES)                                                                                          \
+                lanes[l] = VALUE_OF(from[part * LANES + (l < most ? l : 0)]);                                          \
+            chain_epilogue(at + part * LANES, most, most == 1 || (in_vectors && WHOLE) ? most : min(most, (left) - part * LANES), \
+                        in_vectors && most > 1, JOIN(vload, LANES)(0, lanes) EPILOGUE_ARGUMENTS);                      \
         }
 #else
 #define EPILOGUE_PARAMETERS
@@ -74,44 +75,46 @@ typedef global const PIXEL *line;
 #define KEEPS 1
 #endif
 
-/* WHOLE: rows that begin with whole vectors end with them too. Else lanes of a quad behind the `left` ones of its row repeat the last of those. */
+/* WHOLE: rows that begin with whole vectors end with them too. Else lanes of a quad behind the `left` ones of its row
+ * repeat the last of those. */
 #ifndef WHOLE
 #define WHOLE 0
 #endif
-#define END_QUAD(quad, left)                                                                                                     \
-    if (!WHOLE) {                                                                                                                \
-        quad.y = (left) > 1 ? quad.y : quad.x;                                                                                   \
-        quad.z = (left) > 2 ? quad.z : quad.y;                                                                                   \
-        quad.w = (left) > 3 ? quad.w : quad.z;                                                                                   \
+#define END_QUAD(quad, left)                                                                                           \
+    if (!WHOLE) {                                                                                                      \
+        quad.y = (left) > 1 ? quad.y : quad.x;                                                                         \
+        quad.z = (left) > 2 ? quad.z : quad.y;                                                                         \
+        quad.w = (left) > 3 ? quad.w : quad.z;                                                                         \
     }
 
-/* A quad of a row from x on, as one that begins in the row was read for it: what lies outside repeats the row's ends. */
+/* A quad of a row from x on, as one that begins in the row was read for it: what lies outside repeats the row's ends.
+ */
 #define QUAD_START(x, width) clamp(x, 0, ((width) - 1) & ~3)
-#define SPREAD_ENDS(quad, x, width)                                                                                              \
-    {                                                                                                                            \
-        END_QUAD(quad, (width) - QUAD_START(x, width))                                                                           \
-        quad = (x) < 0 ? quad.xxxx : (x) >= (width) ? quad.wwww : quad;                                                          \
+#define SPREAD_ENDS(quad, x, width)                                                                                    \
+    {                                                                                                                  \
+        END_QUAD(quad, (width) - QUAD_START(x, width))                                                                 \
+        quad = (x) < 0 ? quad.xxxx : (x) >= (width) ? quad.wwww : quad;                                                \
     }
 
 /* Stores an array of `count` pixels of a row from x on: those that are in it. */
-#define STORE_PIXELS(T, count, in_vectors, image, x, y, z, from)                                                                 \
-    {                                                                                                                            \
-        const INDEX stored_at = AT(image, x, y, z);                                                                              \
-        const int stored_left = in_vectors && WHOLE ? ((x) < image.width ? count : 0) : image.width - (x);                       \
-        const bool stored_whole = in_vectors && (WHOLE || stored_left >= count);                                                 \
-        global T *stored_pixel = (global T *)image##_pixels + stored_at;                                                         \
-        union { JOIN(T, count) all; T one[count]; } stored_row;                                                                  \
-        EACH(e, 0, count)                                                                                                        \
-            stored_row.one[e] = (from)[e];                                                                                       \
-        if (KEEPS && stored_whole) {                                                                                             \
-            if (stored_left > 0)                                                                                                 \
-                *(global JOIN(T, count) *)stored_pixel = stored_row.all;                                                         \
-        } else if (KEEPS) {                                                                                                      \
-            EACH(e, 0, count)                                                                                                    \
-                if (e < stored_left)                                                                                             \
-                    stored_pixel[e * (INDEX)image.column] = stored_row.one[e];                                                   \
-        }                                                                                                                        \
-        AFTER(count, in_vectors, stored_row.one, stored_at, stored_left)                                                         \
+#define STORE_PIXELS(T, count, in_vectors, image, x, y, z, from)                                                       \
+    {                                                                                                                  \
+        const INDEX stored_at = AT(image, x, y, z);                                                                    \
+        const int stored_left = in_vectors && WHOLE ? ((x) < image.width ? count : 0) : image.width - (x);             \
+        const bool stored_whole = in_vectors && (WHOLE || stored_left >= count);                                       \
+        global T *stored_pixel = (global T *)image##_pixels + stored_at;                                               \
+        union { JOIN(T, count) all; T one[count]; } stored_row;                                                        \
+        EACH(e, 0, count)                                                                                              \
+            stored_row.one[e] = (from)[e];                                                                             \
+        if (KEEPS && stored_whole) {                                                                                   \
+            if (stored_left > 0)                                                                                       \
+                *(global JOIN(T, count) *)stored_pixel = stored_row.all;                                               \
+        } else if (KEEPS) {                                                                                            \
+            EACH(e, 0, count)                                                                                          \
+                if (e < stored_left)                                                                                   \
+                    stored_pixel[e * (INDEX)image.column] = stored_row.one[e];                                         \
+        }                                                                                                              \
+        AFTER(count, in_vectors, stored_row.one, stored_at, stored_left)                                               \
     }
 
 /* Integers in the order of pixels, and back. */
@@ -136,8 +139,8 @@ inline quad quad_at(global const FROM *row, const layout *image, int at)
 #else
     const int last = image->width - 1;
     const INDEX column = image->column;
-    return (quad)(row[clamp(at, 0, last) * column], row[clamp(at + 1, 0, last) * column], row[clamp(at + 2, 0, last) * column],
-                  row[clamp(at + 3, 0, last) * column]);
+    return (quad)(row[clamp(at, 0, last) * column], row[clamp(at + 1, 0, last) * column],
+                  row[clamp(at + 2, 0, last) * column], row[clamp(at + 3, 0, last) * column]);
 #endif
 }
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sobel's gradient, as in kernels/derivative/derivative.cl and with the same roundings. Constants: elements FROM and TO, the
- * number TO_TYPE; ALIGNED, whether rows lie in vectors of four; FLAT, no differences along z; LENGTH, the gradient's
- * length or its square; SMALL, whether pixels of the source have 8 or 16 bits. A work-item makes four pixels of ROWS rows and goes down the slices.
+ * Sobel's gradient, as in kernels/derivative/derivative.cl and with the same roundings. Constants: elements FROM and
+ * TO, the number TO_TYPE; ALIGNED, whether rows lie in vectors of four; FLAT, no differences along z; LENGTH, the
+ * gradient's length or its square; SMALL, whether pixels of the source have 8 or 16 bits. A work-item makes four pixels
+ * of ROWS rows and goes down the slices.
  */
 enum { ROWS = 2, PIXELS = 4 };
 
@@ -45,10 +46,12 @@ inline void read_row(float *v, line row, const INDEX *columns)
 #endif
 }
 
-__attribute__((reqd_work_group_size(32, 4, 1))) kernel void sobel_rows(INPUT(from), OUTPUT(to), int slices PROLOGUE_PARAMETERS EPILOGUE_PARAMETERS)
+__attribute__((reqd_work_group_size(32, 4, 1))) kernel void
+sobel_rows(INPUT(from), OUTPUT(to), int slices PROLOGUE_PARAMETERS EPILOGUE_PARAMETERS)
 {
     PROLOGUE_INPUTS
-    const int x = PIXELS * (int)get_global_id(0), y = ROWS * (int)get_global_id(1), front = slices * (int)get_global_id(2);
+    const int x = PIXELS * (int)get_global_id(0), y = ROWS * (int)get_global_id(1),
+              front = slices * (int)get_global_id(2);
     if (!INSIDE(to, x, y, front))
         return;
     const int end = min(front + slices, to.depth);
@@ -80,9 +83,11 @@ __attribute__((reqd_work_group_size(32, 4, 1))) kernel void sobel_rows(INPUT(fro
         EACH(j, 0, ROWS) {
             TO out[PIXELS];
             EACH(i, 0, PIXELS) {
-                const float dx = sum_121(step[j][i], step[j + 1][i], step[j + 2][i]), dy = smooth[j + 2][i] - smooth[j][i];
+                const float dx = sum_121(step[j][i], step[j + 1][i], step[j + 2][i]),
+                            dy = smooth[j + 2][i] - smooth[j][i];
                 const float here = sum_121(smooth[j][i], smooth[j + 1][i], smooth[j + 2][i]);
-                const float gx = FLAT ? dx : both_x[j][i] + dx, gy = FLAT ? dy : both_y[j][i] + dy, gz = here - before[j][i];
+                const float gx = FLAT ? dx : both_x[j][i] + dx, gy = FLAT ? dy : both_y[j][i] + dy,
+                            gz = here - before[j][i];
                 out[i] = result_of(FLAT ? gx * gx + gy * gy : gx * gx + gy * gy + gz * gz);
                 both_x[j][i] = fma(2.0f, dx, last_x[j][i]);
                 both_y[j][i] = fma(2.0f, dy, last_y[j][i]);

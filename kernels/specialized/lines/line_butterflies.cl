@@ -44,7 +44,8 @@ inline void line_4(float2 *v)
 
 inline void line_5(float2 *v)
 {
-    const float c1 = 0.309016994374947424f, c2 = -0.809016994374947424f, s1 = 0.951056516295153572f, s2 = 0.587785252292473129f;
+    const float c1 = 0.309016994374947424f, c2 = -0.809016994374947424f, s1 = 0.951056516295153572f,
+                s2 = 0.587785252292473129f;
     const float2 a = v[1] + v[4], b = v[2] + v[3], c = v[1] - v[4], d = v[2] - v[3], v0 = v[0];
     const float2 p = line_plus(line_plus(v0, c1, a), c2, b), q = line_plus(line_plus(v0, c2, a), c1, b);
     const float2 r = line_turn(line_plus(s1 * c, s2, d)), s = line_turn(line_plus(s2 * c, -s1, d));
@@ -59,10 +60,14 @@ inline void line_7(float2 *v)
 {
     const float c1 = 0.623489801858733530f, c2 = -0.222520933956314404f, c3 = -0.900968867902419126f;
     const float s1 = 0.781831482468029809f, s2 = 0.974927912181823607f, s3 = 0.433883739117558120f;
-    const float2 a = v[1] + v[6], b = v[2] + v[5], c = v[3] + v[4], d = v[1] - v[6], e = v[2] - v[5], f = v[3] - v[4], v0 = v[0];
-    const float2 p = line_plus(line_plus(line_plus(v0, c1, a), c2, b), c3, c), q = line_plus(line_plus(line_plus(v0, c2, a), c3, b), c1, c);
-    const float2 r = line_plus(line_plus(line_plus(v0, c3, a), c1, b), c2, c), x = line_turn(line_plus(line_plus(s1 * d, s2, e), s3, f));
-    const float2 y = line_turn(line_plus(line_plus(s2 * d, -s3, e), -s1, f)), z = line_turn(line_plus(line_plus(s3 * d, -s1, e), s2, f));
+    const float2 a = v[1] + v[6], b = v[2] + v[5], c = v[3] + v[4], d = v[1] - v[6], e = v[2] - v[5], f = v[3] - v[4],
+                 v0 = v[0];
+    const float2 p = line_plus(line_plus(line_plus(v0, c1, a), c2, b), c3, c),
+                 q = line_plus(line_plus(line_plus(v0, c2, a), c3, b), c1, c);
+    const float2 r = line_plus(line_plus(line_plus(v0, c3, a), c1, b), c2, c),
+                 x = line_turn(line_plus(line_plus(s1 * d, s2, e), s3, f));
+    const float2 y = line_turn(line_plus(line_plus(s2 * d, -s3, e), -s1, f)),
+                 z = line_turn(line_plus(line_plus(s3 * d, -s1, e), s2, f));
     v[0] = v0 + a + b + c;
     v[1] = p + x;
     v[2] = q + y;
@@ -89,7 +94,8 @@ EACH(m, 0, 4) {
 
 inline void line_9(float2 *v)
 {
-    const float2 w1 = (float2)(0.766044443118978035f, -0.642787609686539327f), w2 = (float2)(0.173648177666930349f, -0.984807753012208059f);
+    const float2 w1 = (float2)(0.766044443118978035f, -0.642787609686539327f),
+                 w2 = (float2)(0.173648177666930349f, -0.984807753012208059f);
     const float2 w4 = (float2)(-0.939692620785908384f, -0.342020143325668733f);
     float2 t[3][3];
 EACH(a, 0, 3) {
@@ -110,9 +116,14 @@ EACH(b, 0, 3) {
     }
 }
 
-constant float2 line_waves[8] = {
-    {1.0f, 0.0f}, {0.923879532511286756f, -0.382683432365089772f}, {0.707106781186547524f, -0.707106781186547524f}, {0.382683432365089772f, -0.923879532511286756f},
-    {0.0f, -1.0f}, {-0.382683432365089772f, -0.923879532511286756f}, {-0.707106781186547524f, -0.707106781186547524f}, {-0.923879532511286756f, -0.382683432365089772f}};
+constant float2 line_waves[8] = {{1.0f, 0.0f},
+                                 {0.923879532511286756f, -0.382683432365089772f},
+                                 {0.707106781186547524f, -0.707106781186547524f},
+                                 {0.382683432365089772f, -0.923879532511286756f},
+                                 {0.0f, -1.0f},
+                                 {-0.382683432365089772f, -0.923879532511286756f},
+                                 {-0.707106781186547524f, -0.707106781186547524f},
+                                 {-0.923879532511286756f, -0.382683432365089772f}};
 
 inline void line_16(float2 *v)
 {
@@ -130,20 +141,21 @@ inline void line_16(float2 *v)
     }
 }
 
-/* R is A times B, which have no common factor: their transforms follow each other without products between them (Good and Thomas). */
-#define LINE_COPRIME(R, A, B)                                                                                                    \
-    inline void line_##R(float2 *v)                                                                                              \
-    {                                                                                                                            \
-        float2 t[B][A], u[A][B];                                                                                                 \
-        EACH(b, 0, B) {                                                                                                          \
-            EACH(a, 0, A) t[b][a] = v[(B * a + A * b) % R];                                                                      \
-            line_##A(t[b]);                                                                                                      \
-        }                                                                                                                        \
-        EACH(a, 0, A) {                                                                                                          \
-            EACH(b, 0, B) u[a][b] = t[b][a];                                                                                     \
-            line_##B(u[a]);                                                                                                      \
-        }                                                                                                                        \
-        EACH(k, 0, R) v[k] = u[k % A][k % B];                                                                                    \
+/* R is A times B, which have no common factor: their transforms follow each other without products between them (Good
+ * and Thomas). */
+#define LINE_COPRIME(R, A, B)                                                                                          \
+    inline void line_##R(float2 *v)                                                                                    \
+    {                                                                                                                  \
+        float2 t[B][A], u[A][B];                                                                                       \
+        EACH(b, 0, B) {                                                                                                \
+            EACH(a, 0, A) t[b][a] = v[(B * a + A * b) % R];                                                            \
+            line_##A(t[b]);                                                                                            \
+        }                                                                                                              \
+        EACH(a, 0, A) {                                                                                                \
+            EACH(b, 0, B) u[a][b] = t[b][a];                                                                           \
+            line_##B(u[a]);                                                                                            \
+        }                                                                                                              \
+        EACH(k, 0, R) v[k] = u[k % A][k % B];                                                                          \
     }
 LINE_COPRIME(6, 2, 3)
 LINE_COPRIME(10, 2, 5)

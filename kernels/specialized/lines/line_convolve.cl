@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /* Transforms lines along the last axis, multiplies them by a factor or its conjugate, and transforms them back. */
-LINE_GROUP kernel void line_convolve(OUTPUT(spectrum), INPUT(factor), int axis, int conjugate, global const float2 *restrict waves,
-                                     global const float2 *restrict again)
+LINE_GROUP kernel void line_convolve(OUTPUT(spectrum), INPUT(factor), int axis, int conjugate,
+                                     global const float2 *restrict waves, global const float2 *restrict again)
 {
     LINE_TILE
     LINE_HERE

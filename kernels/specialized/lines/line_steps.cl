@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Fourier transforms of lines of N complex numbers: Stockham's steps in registers, between which numbers change places in local memory.
- * Constants: N; T work-items of a line; LINES side by side in a group; STEPS, such as STEP(8,1)REORDER(8,1,4)STEP(4,8), and BACK, the same
- * radices from the last to the first; FIRST and LAST of them; VALUES, numbers that a work-item holds at most; GAP: after so many
- * numbers one is left out, so that not all lie in one bank, or 0; HALVES, whether numbers change places in two halves, for want of memory.
+ * Fourier transforms of lines of N complex numbers: Stockham's steps in registers, between which numbers change places
+ * in local memory. Constants: N; T work-items of a line; LINES side by side in a group; STEPS, such as
+ * STEP(8,1)REORDER(8,1,4)STEP(4,8), and BACK, the same radices from the last to the first; FIRST and LAST of them;
+ * VALUES, numbers that a work-item holds at most; GAP: after so many numbers one is left out, so that not all lie in
+ * one bank, or 0; HALVES, whether numbers change places in two halves, for want of memory.
  *
- * Work-items of lines beyond the image compute with zeros: if they computed with undefined numbers, a compiler might conclude that there are no
- * such work-items, and leave out the tests that keep them from storing.
+ * Work-items of lines beyond the image compute with zeros: if they computed with undefined numbers, a compiler might
+ * conclude that there are no such work-items, and leave out the tests that keep them from storing.
  */
 #ifdef STEPS
 #if GAP
@@ -22,10 +23,11 @@
 enum { WAVE = 2 };      /* waves are those of real rows, twice as long */
 
 /* Images are without gaps between planes. */
-#define LINE_ROW(image)                                                                                                          \
-    const int number = (int)get_global_id(1);                                                                                    \
+#define LINE_ROW(image)                                                                                                \
+    const int number = (int)get_global_id(1);                                                                          \
     const bool is = number < image.height * image.depth;
-#define LINE_ROW_OF(image) ((global float2 *)image##_pixels + ((INDEX)image.offset + (INDEX)number * (INDEX)image.row) / 2)
+#define LINE_ROW_OF(image)                                                                                             \
+    ((global float2 *)image##_pixels + ((INDEX)image.offset + (INDEX)number * (INDEX)image.row) / 2)
 #else
 #define LINE_PLACE(i) (LINE_SPREAD(i) * LINES + line)
 #define LINE_FURTHER(i) (LINE_SPREAD(i) * LINES)
@@ -34,11 +36,12 @@ enum { WAVE = 2 };      /* waves are those of real rows, twice as long */
 enum { WAVE = 1 };
 
 /* Lines along z are taken as one plane of lines, whatever y they lie at. */
-#define LINE_COLUMN(spectrum, axis)                                                                                              \
-    const int number = (int)get_global_id(0), plane = (int)get_global_id(2);                                                     \
-    const bool is = number < (axis == 1 ? spectrum.width : (int)spectrum.plane) / 2;                                             \
+#define LINE_COLUMN(spectrum, axis)                                                                                    \
+    const int number = (int)get_global_id(0), plane = (int)get_global_id(2);                                           \
+    const bool is = number < (axis == 1 ? spectrum.width : (int)spectrum.plane) / 2;                                   \
     const INDEX stride = (INDEX)(axis == 1 ? spectrum.row : spectrum.plane) / 2;
-#define LINE_COLUMN_OF(spectrum) ((global float2 *)spectrum##_pixels + ((INDEX)spectrum.offset + (INDEX)plane * (INDEX)spectrum.plane) / 2 + number)
+#define LINE_COLUMN_OF(spectrum)                                                                                       \
+    ((global float2 *)spectrum##_pixels + ((INDEX)spectrum.offset + (INDEX)plane * (INDEX)spectrum.plane) / 2 + number)
 #endif
 #if HALVES
 #define LINE_TILE local float tile[LINE_SPREAD(N) * LINES];
@@ -52,13 +55,15 @@ enum { WAVE = 1 };
 #define BUTTERFLIES(R) EACH(round, 0, (N / (R) + T - 1) / T) if (N / (R) % T == 0 || LINE_AT < N / (R))
 #define HELD(R) v[round * (R) + m]
 
-/* All that are held, HELD(R), and their places in the line: as butterflies of the first step take them and those of the last leave them. */
+/* All that are held, HELD(R), and their places in the line: as butterflies of the first step take them and those of the
+ * last leave them. */
 #define LINE_EACH(R) BUTTERFLIES(R) EACH(m, 0, R)
 #define LINE_I(R) (LINE_AT + m * (N / (R)))
 
 /*
- * Places of number m of a butterfly: where it goes after a step before which transforms of DONE numbers were done, and where the next
- * step takes it from. In lines of powers of two gaps between two numbers of a butterfly are always as many.
+ * Places of number m of a butterfly: where it goes after a step before which transforms of DONE numbers were done, and
+ * where the next step takes it from. In lines of powers of two gaps between two numbers of a butterfly are always as
+ * many.
  */
 #define LINE_BASE(R, DONE) (LINE_AT / (DONE) * ((DONE) * (R)) + LINE_AT % (DONE))
 #if (N & (N - 1)) == 0
@@ -69,18 +74,18 @@ enum { WAVE = 1 };
 #define LINE_TAKEN(R) LINE_PLACE(LINE_I(R))
 #endif
 
-#define STEP(R, DONE)                                                                                                            \
-    BUTTERFLIES(R) {                                                                                                             \
-        float2 power[R];                                                                                                         \
-        power[1] = DONE > 1 ? waves[LINE_AT % (DONE) * (N / (R) / (DONE)) * WAVE] : (float2)(1.0f, 0.0f);                        \
-        EACH(m, 2, (DONE > 1 ? R : 0))                                                                                           \
-            power[m] = line_product(power[m / 2], power[m - m / 2]);                                                             \
-        EACH(m, 1, (DONE > 1 ? R : 0))                                                                                           \
-            HELD(R) = line_product(HELD(R), power[m]);                                                                           \
-        line_##R(v + round * R);                                                                                                 \
+#define STEP(R, DONE)                                                                                                  \
+    BUTTERFLIES(R) {                                                                                                   \
+        float2 power[R];                                                                                               \
+        power[1] = DONE > 1 ? waves[LINE_AT % (DONE) * (N / (R) / (DONE)) * WAVE] : (float2)(1.0f, 0.0f);              \
+        EACH(m, 2, (DONE > 1 ? R : 0))                                                                                 \
+            power[m] = line_product(power[m / 2], power[m - m / 2]);                                                   \
+        EACH(m, 1, (DONE > 1 ? R : 0))                                                                                 \
+            HELD(R) = line_product(HELD(R), power[m]);                                                                 \
+        line_##R(v + round * R);                                                                                       \
     }
-#define LINE_REORDER(PART, R, DONE, S)                                                                                           \
-    LINE_SYNC BUTTERFLIES(R) EACH(m, 0, R) tile[LINE_LEFT(R, DONE)] = HELD(R)PART;                                               \
+#define LINE_REORDER(PART, R, DONE, S)                                                                                 \
+    LINE_SYNC BUTTERFLIES(R) EACH(m, 0, R) tile[LINE_LEFT(R, DONE)] = HELD(R)PART;                                     \
     LINE_SYNC LINE_EACH(S) HELD(S)PART = tile[LINE_TAKEN(S)];
 #if HALVES
 #define REORDER(R, DONE, S) LINE_REORDER(.x, R, DONE, S) LINE_REORDER(.y, R, DONE, S)
@@ -96,26 +101,28 @@ inline float2 line_packed(float2 a, float2 b, float2 wave, bool first)
 {
     if (first)
         a.y = b.y = 0.0f;
-    const float2 even = (float2)(a.x + b.x, a.y - b.y), odd = line_product((float2)(-a.y - b.y, a.x - b.x), (float2)(wave.x, -wave.y));
+    const float2 even = (float2)(a.x + b.x, a.y - b.y),
+                 odd = line_product((float2)(-a.y - b.y, a.x - b.x), (float2)(wave.x, -wave.y));
     return (even + odd).yx;
 }
-#define LOAD_SPECTRUM(row, waves)                                                                                                \
+#define LOAD_SPECTRUM(row, waves)                                                                                      \
     LINE_EACH(LAST) HELD(LAST) = line_packed(row[LINE_I(LAST)], row[N - LINE_I(LAST)], waves[LINE_I(LAST)], m == 0 && LINE_AT == 0);
 
 /* The other way: from the transform of a row that was taken for complex numbers. */
 inline void line_unpack(global float2 *row, float2 a, float2 b, float2 wave, int i, bool first)
 {
-    const float2 even = 0.5f * (float2)(a.x + b.x, a.y - b.y), odd = line_product(0.5f * (float2)(a.y + b.y, b.x - a.x), wave);
+    const float2 even = 0.5f * (float2)(a.x + b.x, a.y - b.y),
+                 odd = line_product(0.5f * (float2)(a.y + b.y, b.x - a.x), wave);
     row[i] = even + odd;
     if (first)
         row[N] = (float2)(even.x - odd.x, odd.y - even.y);
 }
 #define LINE_OPPOSITE LINE_PLACE(m == 0 && LINE_AT == 0 ? 0 : N - LINE_I(LAST))
-#define STORE_SPECTRUM(row)                                                                                                      \
-    float2 other[VALUES];                                                                                                        \
-    LINE_SYNC LINE_EACH(LAST) tile[LINE_TAKEN(LAST)] = HELD(LAST);                                                               \
-    LINE_SYNC LINE_EACH(LAST) other[round * LAST + m] = tile[LINE_OPPOSITE];                                                     \
-    if (is)                                                                                                                      \
-        LINE_EACH(LAST)                                                                                                          \
+#define STORE_SPECTRUM(row)                                                                                            \
+    float2 other[VALUES];                                                                                              \
+    LINE_SYNC LINE_EACH(LAST) tile[LINE_TAKEN(LAST)] = HELD(LAST);                                                     \
+    LINE_SYNC LINE_EACH(LAST) other[round * LAST + m] = tile[LINE_OPPOSITE];                                           \
+    if (is)                                                                                                            \
+        LINE_EACH(LAST)                                                                                                \
             line_unpack(row, HELD(LAST), other[round * LAST + m], waves[LINE_I(LAST)], LINE_I(LAST), m == 0 && LINE_AT == 0);
 #endif

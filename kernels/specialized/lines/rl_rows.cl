@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The steps of kernels/fourier/richardson_lucy.cl for what transforms hold in registers. */
 #if defined STEPS && defined FROM
-/* A quotient in half of the instructions, but for its last bit, where nothing comes near the ends of what floats can be. */
+/* A quotient in half of the instructions, but for its last bit, where nothing comes near the ends of what floats can
+ * be. */
 inline float rl_quotient(float a, float b)
 {
     const float part = native_recip(b), rough = a * part;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Ends the transform of what the estimate predicts, compares it with the image as rl_ratio does, and begins the next transform. The
- * image, of elements FROM, lies at ax, ay, az in the box; nothing was observed around it.
+ * Ends the transform of what the estimate predicts, compares it with the image as rl_ratio does, and begins the next
+ * transform. The image, of elements FROM, lies at ax, ay, az in the box; nothing was observed around it.
  */
-LINE_GROUP kernel void rl_rows_ratio(OUTPUT(box), global const float2 *restrict waves, global const float2 *restrict again,
-                                     float scale, INPUT(image), float limit, int ax, int ay, int az, float background)
+LINE_GROUP kernel void rl_rows_ratio(OUTPUT(box), global const float2 *restrict waves,
+                                     global const float2 *restrict again, float scale, INPUT(image), float limit,
+                                     int ax, int ay, int az, float background)
 {
     LINE_TILE
     LINE_HERE

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Medians of windows of 5 pixels an axis: flat ones (COUNT 25) and cubes (COUNT 125). Constants: COUNT; ELEMENT, the type of
- * pixels; KEY, int or uint, in which they are compared; FLOATS, whether pixels are float; PAIRS, whether pairs of pixels are
- * aligned. A work-item goes down the rows of a slice with sorted rows of 5 keys, or down the slices with sorted planes of 25:
- * two outputs share the middle of four, which are two sorted pairs, and each adds a fifth.
+ * Medians of windows of 5 pixels an axis: flat ones (COUNT 25) and cubes (COUNT 125). Constants: COUNT; ELEMENT, the
+ * type of pixels; KEY, int or uint, in which they are compared; FLOATS, whether pixels are float; PAIRS, whether pairs
+ * of pixels are aligned. A work-item goes down the rows of a slice with sorted rows of 5 keys, or down the slices with
+ * sorted planes of 25: two outputs share the middle of four, which are two sorted pairs, and each adds a fifth.
  */
 enum {
     SIDE = COUNT / 5,                   /* keys of a row or plane */
@@ -15,59 +15,59 @@ enum {
 #define EXCHANGE(a, b) EXCHANGE_BY(KEY, min, max, a, b)
 
 /* Merges sorted keys at even positions with those at odd ones (Knuth 1973, 5.2.2 M); at most 128 keys. */
-#define MERGE(v, count)                                                                                                          \
-    EACH(i, 0, (count) / 2)                                                                                                      \
-        EXCHANGE(v[2 * i], v[2 * i + 1])                                                                                         \
-    EACH(s, 0, 6)                                                                                                                \
-        EACH(i, 0, (count) / 2)                                                                                                  \
-            if (2 * i + (64 >> s) < (count))                                                                                     \
+#define MERGE(v, count)                                                                                                \
+    EACH(i, 0, (count) / 2)                                                                                            \
+        EXCHANGE(v[2 * i], v[2 * i + 1])                                                                               \
+    EACH(s, 0, 6)                                                                                                      \
+        EACH(i, 0, (count) / 2)                                                                                        \
+            if (2 * i + (64 >> s) < (count))                                                                           \
                 EXCHANGE(v[2 * i + 1], v[2 * i + (64 >> s) < (count) ? 2 * i + (64 >> s) : 0])
 
-#define MERGE_BOTH(out, a, b, count)                                                                                             \
-    KEY out[count];                                                                                                              \
-    EACH(i, 0, count)                                                                                                            \
-        out[i] = i % 2 ? b[i / 2] : a[i / 2];                                                                                    \
+#define MERGE_BOTH(out, a, b, count)                                                                                   \
+    KEY out[count];                                                                                                    \
+    EACH(i, 0, count)                                                                                                  \
+        out[i] = i % 2 ? b[i / 2] : a[i / 2];                                                                          \
     MERGE(out, count)
 
 #if COUNT == 25
 /* Rows of a slice: neighbours share the four in the middle. */
-#define READ(keys, line)                                                                                                         \
-    {                                                                                                                            \
-        global const ELEMENT *row = slice + (INDEX)clamp(line, 0, from.height - 1) * (INDEX)from.row;                            \
-        KEY v[6];                                                                                                                \
-        EACH(i, 0, 6)                                                                                                            \
-            if (!PAIRS)                                                                                                          \
-                v[i] = key_of(row[columns[i]]);                                                                                  \
-            else if (i % 2 == 0) {                                                                                               \
-                const JOIN(ELEMENT, 2) two = *(global const JOIN(ELEMENT, 2) *)(row + columns[i]);                               \
-                const bool ends = !WHOLE && columns[i] + 1 == from.width;                                                        \
-                v[i] = key_of(i == 4 && x + 2 >= from.width && !ends ? two.y : two.x);                                           \
-                v[i + 1] = key_of((i == 0 && x == 0) || ends ? two.x : two.y);                                                   \
-            }                                                                                                                    \
-        EXCHANGE(v[1], v[2]) EXCHANGE(v[3], v[4]) EXCHANGE(v[1], v[3]) EXCHANGE(v[2], v[4]) EXCHANGE(v[2], v[3])                 \
-        EACH(w, 0, OUTPUTS) {                                                                                                    \
-            KEY last = v[5 * w];                                                                                                 \
-            EACH(i, 0, SIDE - 1) {                                                                                               \
-                keys[w][i] = min(last, v[i + 1]);                                                                                \
-                last = max(last, v[i + 1]);                                                                                      \
-            }                                                                                                                    \
-            keys[w][SIDE - 1] = last;                                                                                            \
-        }                                                                                                                        \
+#define READ(keys, line)                                                                                               \
+    {                                                                                                                  \
+        global const ELEMENT *row = slice + (INDEX)clamp(line, 0, from.height - 1) * (INDEX)from.row;                  \
+        KEY v[6];                                                                                                      \
+        EACH(i, 0, 6)                                                                                                  \
+            if (!PAIRS)                                                                                                \
+                v[i] = key_of(row[columns[i]]);                                                                        \
+            else if (i % 2 == 0) {                                                                                     \
+                const JOIN(ELEMENT, 2) two = *(global const JOIN(ELEMENT, 2) *)(row + columns[i]);                     \
+                const bool ends = !WHOLE && columns[i] + 1 == from.width;                                              \
+                v[i] = key_of(i == 4 && x + 2 >= from.width && !ends ? two.y : two.x);                                 \
+                v[i + 1] = key_of((i == 0 && x == 0) || ends ? two.x : two.y);                                         \
+            }                                                                                                          \
+        EXCHANGE(v[1], v[2]) EXCHANGE(v[3], v[4]) EXCHANGE(v[1], v[3]) EXCHANGE(v[2], v[4]) EXCHANGE(v[2], v[3])       \
+        EACH(w, 0, OUTPUTS) {                                                                                          \
+            KEY last = v[5 * w];                                                                                       \
+            EACH(i, 0, SIDE - 1) {                                                                                     \
+                keys[w][i] = min(last, v[i + 1]);                                                                      \
+                last = max(last, v[i + 1]);                                                                            \
+            }                                                                                                          \
+            keys[w][SIDE - 1] = last;                                                                                  \
+        }                                                                                                              \
     }
 #else
 enum { COLUMNS = GROUP_X + 4 };
 
 /* Merges 20 sorted keys with 5 (Batcher 1968); the keys at 20 and 24 end in each other's places. */
 #define X(a, b) EXCHANGE(v[a], v[b])
-#define MERGE_20_5                                                                                                               \
-    X(0, 20) X(16, 20) X(8, 16) X(4, 24) X(12, 24) X(4, 8) X(12, 16) X(24, 20) X(2, 22) X(18, 22) X(10, 18) X(6, 10)             \
-    X(14, 18) X(2, 4) X(6, 8) X(10, 12) X(14, 16) X(18, 24) X(22, 20) X(1, 21) X(17, 21) X(9, 17) X(5, 9) X(13, 17) X(3, 23)     \
-    X(19, 23) X(11, 19) X(7, 11) X(15, 19) X(3, 5) X(7, 9) X(11, 13) X(15, 17) X(19, 21) X(1, 2) X(3, 4) X(5, 6) X(7, 8)         \
+#define MERGE_20_5                                                                                                     \
+    X(0, 20) X(16, 20) X(8, 16) X(4, 24) X(12, 24) X(4, 8) X(12, 16) X(24, 20) X(2, 22) X(18, 22) X(10, 18) X(6, 10)   \
+    X(14, 18) X(2, 4) X(6, 8) X(10, 12) X(14, 16) X(18, 24) X(22, 20) X(1, 21) X(17, 21) X(9, 17) X(5, 9) X(13, 17) X(3, 23) \
+    X(19, 23) X(11, 19) X(7, 11) X(15, 19) X(3, 5) X(7, 9) X(11, 13) X(15, 17) X(19, 21) X(1, 2) X(3, 4) X(5, 6) X(7, 8) \
     X(9, 10) X(11, 12) X(13, 14) X(15, 16) X(17, 18) X(19, 24) X(21, 22) X(23, 20)
 
 /* The plane around an item's pixel; all items of a group call it, and columns of 5 are sorted once for them. */
-__attribute__((always_inline)) inline void read_plane(KEY *keys, global const ELEMENT *slice, const layout *image, int left, int top,
-                                                      local KEY (*columns)[5][COLUMNS])
+__attribute__((always_inline)) inline void read_plane(KEY *keys, global const ELEMENT *slice, const layout *image,
+                                                      int left, int top, local KEY (*columns)[5][COLUMNS])
 {
     const int lx = get_local_id(0), ly = get_local_id(1);
     const layout from = *image;
@@ -99,8 +99,8 @@ __attribute__((always_inline)) inline void read_plane(KEY *keys, global const EL
     EACH(i, 0, 25)
         keys[i] = v[i == 20 ? 24 : i == 24 ? 20 : i];
 }
-#define READ(keys, z)                                                                                                            \
-    read_plane(keys[0], slice + (INDEX)clamp(z, 0, from.depth - 1) * (INDEX)from.plane, &from, x - (int)get_local_id(0),         \
+#define READ(keys, z)                                                                                                  \
+    read_plane(keys[0], slice + (INDEX)clamp(z, 0, from.depth - 1) * (INDEX)from.plane, &from, x - (int)get_local_id(0), \
                y - (int)get_local_id(1), columns);
 #endif
 
@@ -115,7 +115,8 @@ inline void merge_pairs(KEY (*pairs)[2 * SIDE], KEY (*first)[SIDE], KEY (*second
 }
 
 /* `steps`: how many rows or slices a work-item goes down. */
-__attribute__((reqd_work_group_size(GROUP_X, GROUP_Y, 1))) kernel void median_5(INPUT(from), OUTPUT(to), int steps EPILOGUE_PARAMETERS)
+__attribute__((reqd_work_group_size(GROUP_X, GROUP_Y, 1))) kernel void median_5(INPUT(from), OUTPUT(to),
+                                                                                int steps EPILOGUE_PARAMETERS)
 {
     const int x = OUTPUTS * (int)get_global_id(0), y = (COUNT == 25 ? steps : 1) * (int)get_global_id(1);
     const int z = (COUNT == 25 ? 1 : steps) * (int)get_global_id(2), front = COUNT == 25 ? y : z;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Medians of 3 x 3 pixels. Constants: ELEMENT, the type of pixels; KEY, int or uint, in which they are compared; FLOATS, whether
- * pixels are float; ALIGNED, whether rows lie in vectors of four. A work-item goes down the rows of a slice with four
- * pixels of each and the sorted triples around them: of the lowest keys the highest, of the middle ones the middle and of
- * the highest the lowest; the middle of those is the median.
+ * Medians of 3 x 3 pixels. Constants: ELEMENT, the type of pixels; KEY, int or uint, in which they are compared;
+ * FLOATS, whether pixels are float; ALIGNED, whether rows lie in vectors of four. A work-item goes down the rows of a
+ * slice with four pixels of each and the sorted triples around them: of the lowest keys the highest, of the middle ones
+ * the middle and of the highest the lowest; the middle of those is the median.
  */
 inline KEY middle_of(KEY a, KEY b, KEY c)
 {
@@ -40,7 +40,8 @@ inline triples read_triples(line row, const INDEX *columns, int left)
     return t;
 }
 
-__attribute__((reqd_work_group_size(32, 4, 1))) kernel void median_9(INPUT(from), OUTPUT(to), int rows PROLOGUE_PARAMETERS EPILOGUE_PARAMETERS)
+__attribute__((reqd_work_group_size(32, 4, 1))) kernel void median_9(INPUT(from), OUTPUT(to),
+                                                                     int rows PROLOGUE_PARAMETERS EPILOGUE_PARAMETERS)
 {
     PROLOGUE_INPUTS
     const int x = 4 * (int)get_global_id(0), front = rows * (int)get_global_id(1), z = get_global_id(2);
@@ -49,12 +50,14 @@ __attribute__((reqd_work_group_size(32, 4, 1))) kernel void median_9(INPUT(from)
     INDEX columns[6];
     EACH(i, 0, 6)
         columns[i] = (INDEX)clamp(x - 1 + i, 0, from.width - 1) * (INDEX)from.column;
-#define TRIPLES(y) read_triples(LINE_OF(from, clamp(y, 0, from.height - 1), min(z, from.depth - 1)), columns, from.width - x)
-    triples above = TRIPLES(front - 1), here = TRIPLES(front);
-    _Pragma("unroll 2") for (int y = front; y < min(front + rows, to.height); y++) {
-        const triples below = TRIPLES(y + 1);
-        ELEMENT median[4];
-        EACH(i, 0, 4)
+#define TRIPLES(y)                                                                                                     \
+    read_triples(LINE_OF(from, clamp(y, 0, from.height - 1), min(z, from.depth - 1)), columns, from.width - x)
+        triples above = TRIPLES(front - 1), here = TRIPLES(front);
+        _Pragma("unroll 2") for (int y = front; y < min(front + rows, to.height); y++)
+        {
+            const triples below = TRIPLES(y + 1);
+            ELEMENT median[4];
+            EACH(i, 0, 4)
             median[i] = pixel_of(middle_of(max(max(above.low[i], here.low[i]), below.low[i]),
                                            middle_of(above.middle[i], here.middle[i], below.middle[i]),
                                            min(min(above.high[i], here.high[i]), below.high[i])));

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Medians of windows of a few pixels, of any form. Constants: ELEMENT, the type of pixels; KEY, int or uint, in which they are
- * compared; FLOATS, whether pixels are float; COUNT, the pixels of the window; REACH_X; WINDOW, its rows as CHORD(first, half, dy, dz):
- * the number of the row's first pixel, and how many are on either side of its middle.
+ * Medians of windows of a few pixels, of any form. Constants: ELEMENT, the type of pixels; KEY, int or uint, in which
+ * they are compared; FLOATS, whether pixels are float; COUNT, the pixels of the window; REACH_X; WINDOW, its rows as
+ * CHORD(first, half, dy, dz): the number of the row's first pixel, and how many are on either side of its middle.
  *
  * Of more than half the keys the lowest and the highest cannot be the median: both go, and one of the others comes in.
  */
 enum { FIRST = COUNT / 2 + 2 };
 
-#define CHORD(first, half, dy, dz)                                                                                                \
-    {                                                                                                                            \
-        global const ELEMENT *row = pixels + AT(from, 0, clamp(y + (dy), 0, from.height - 1), clamp(z + (dz), 0, from.depth - 1));\
-        EACH(i, 0, 2 * (half) + 1)                                                                                               \
-            v[(first) + i] = key_of(row[columns[REACH_X - (half) + i]]);                                                         \
+#define CHORD(first, half, dy, dz)                                                                                     \
+    {                                                                                                                  \
+        global const ELEMENT *row = pixels + AT(from, 0, clamp(y + (dy), 0, from.height - 1), clamp(z + (dz), 0, from.depth - 1)); \
+        EACH(i, 0, 2 * (half) + 1)                                                                                     \
+            v[(first) + i] = key_of(row[columns[REACH_X - (half) + i]]);                                               \
     }
 #define EXCHANGE(a, b) EXCHANGE_BY(KEY, min, max, a, b)
 

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the compiled kernels of separable filters share. Constants: FILTER; elements FROM and TO, the number TO_TYPE; RESULT, the
- * number of the filter's own type, which differs from TO_TYPE where a DIFFERENCE is taken too; SAME, whether FROM is that, too; LAST pass or not; ALIGNED, whether
- * rows lie in vectors of four; SUM, what sums are held in, with INTEGERS if that is no float and COUNT=long if it is long; VB,
- * pixels of a row that a work-item stores at once. Windows are folded in order of position as in kernels/filter/separable.cl, so bits are the same; all private arrays have constant indices and lie in registers.
+ * What the compiled kernels of separable filters share. Constants: FILTER; elements FROM and TO, the number TO_TYPE;
+ * RESULT, the number of the filter's own type, which differs from TO_TYPE where a DIFFERENCE is taken too; SAME,
+ * whether FROM is that, too; LAST pass or not; ALIGNED, whether rows lie in vectors of four; SUM, what sums are held
+ * in, with INTEGERS if that is no float and COUNT=long if it is long; VB, pixels of a row that a work-item stores at
+ * once. Windows are folded in order of position as in kernels/filter/separable.cl, so bits are the same; all private
+ * arrays have constant indices and lie in registers.
  */
 #define GAUSSIAN 0
 #define MEAN 1
@@ -64,9 +66,10 @@ typedef union {
 #define LANES_OF_VB VB
 #endif
 
-/* Devices convert at an eighth of the speed of additions: bytes are read from and written to the digits of a float; for 16 bits it was slower. */
-#define FLOATS_FROM(n, pixels)                                                                                                   \
-    (sizeof(pixels) == sizeof(JOIN(char, n)) ? JOIN(as_float, n)(0x4b400000 + JOIN(convert_int, n)(pixels)) - 0x1.8p23f          \
+/* Devices convert at an eighth of the speed of additions: bytes are read from and written to the digits of a float; for
+ * 16 bits it was slower. */
+#define FLOATS_FROM(n, pixels)                                                                                         \
+    (sizeof(pixels) == sizeof(JOIN(char, n)) ? JOIN(as_float, n)(0x4b400000 + JOIN(convert_int, n)(pixels)) - 0x1.8p23f \
                                              : JOIN(convert_float, n)(pixels))
 #ifdef INTEGERS
 #define SUMS_FROM(n, pixels) JOIN(JOIN(convert_, SUM), n)(pixels)
@@ -146,21 +149,24 @@ inline stored stored_of(JOIN(VALUE, VB) values)
     return to;
 }
 
-#define PUT_VALUES(image, x, y, z, values)                                                                                       \
-    {                                                                                                                            \
-        const stored out = stored_of(values);                                                                                    \
-        STORE_PIXELS(TO, VB, ALIGNED, image, x, y, z, out.one)                                                                   \
+#define PUT_VALUES(image, x, y, z, values)                                                                             \
+    {                                                                                                                  \
+        const stored out = stored_of(values);                                                                          \
+        STORE_PIXELS(TO, VB, ALIGNED, image, x, y, z, out.one)                                                         \
     }
 
-/* DIFFERENCE 1: another image less the filter's result, 2: the result less the image; 3: one filter's less another's; 0: none. */
+/* DIFFERENCE 1: another image less the filter's result, 2: the result less the image; 3: one filter's less another's;
+ * 0: none. */
 #if DIFFERENCE == 1 || DIFFERENCE == 2
 #define OTHER_INPUT INPUT(other),
-#define PUT(x, y, z, values, count) PUT_VALUES(to, x, y, z, joined(CONST_ROW(OTHER, other, y, z), x, to.width, finish(values, count)))
+#define PUT(x, y, z, values, count)                                                                                    \
+    PUT_VALUES(to, x, y, z, joined(CONST_ROW(OTHER, other, y, z), x, to.width, finish(values, count)))
 
 inline JOIN(float, VB) joined(global const OTHER *other, int x, int width, JOIN(float, VB) values)
 {
 #if ALIGNED
-    const JOIN(float, VB) beside = FLOATS_FROM(LANES_OF_VB, *(global const JOIN(OTHER, VB) *)(other + min(x, (width - 1) & -VB)));
+    const JOIN(float, VB) beside =
+        FLOATS_FROM(LANES_OF_VB, *(global const JOIN(OTHER, VB) *)(other + min(x, (width - 1) & -VB)));
 #else
     result from;
     EACH(i, 0, VB)
@@ -182,8 +188,8 @@ inline quad read_quad(line row, int x, int width)
 #if ALIGNED
     return QUAD_AT(row, QUAD_START(x, width));
 #else
-    return (quad)(PIXEL_AT(row, clamp(x, 0, width - 1)), PIXEL_AT(row, clamp(x + 1, 0, width - 1)), PIXEL_AT(row, clamp(x + 2, 0, width - 1)),
-                  PIXEL_AT(row, clamp(x + 3, 0, width - 1)));
+    return (quad)(PIXEL_AT(row, clamp(x, 0, width - 1)), PIXEL_AT(row, clamp(x + 1, 0, width - 1)),
+                  PIXEL_AT(row, clamp(x + 2, 0, width - 1)), PIXEL_AT(row, clamp(x + 3, 0, width - 1)));
 #endif
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* z of a separable filter of small radius: an item marches over DEPTH slices and adds each pixel to 2 RZ + 1 pending windows. */
-kernel void separable_march(INPUT(from), OUTPUT(to), OTHER_INPUT const numbers along_z, const COUNT count EPILOGUE_PARAMETERS)
+/* z of a separable filter of small radius: an item marches over DEPTH slices and adds each pixel to 2 RZ + 1 pending
+ * windows. */
+kernel void separable_march(INPUT(from), OUTPUT(to), OTHER_INPUT const numbers along_z,
+                            const COUNT count EPILOGUE_PARAMETERS)
 {
     enum { AHEAD = 4 };
     const int x = VB * (int)get_global_id(0), y = (int)get_global_id(1), first = DEPTH * (int)get_global_id(2);

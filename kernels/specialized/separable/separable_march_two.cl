@@ -23,7 +23,8 @@ kernel void separable_march_two(INPUT(from), OUTPUT(to))
             EACH(k, 0, 2 * RZ)
                 pending[k] = BOTH(COLUMN, pending[k + 1], read[u]);
             pending[2 * RZ] = BOTH(COLUMN, start, read[u]);
-            /* outside the image there is no first result; the border's, which is repeated there, is in the window already */
+            /* outside the image there is no first result; the border's, which is repeated there, is in the window
+             * already */
             const COLUMN once = z + u + RZ >= 0 && z + u + RZ < from.depth ? pending[0] : -start;
             EACH(k, 0, 2 * RZ)
                 opposite[k] = OPPOSITE(opposite[k + 1], once);

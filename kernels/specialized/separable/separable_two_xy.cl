@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* As separable_xy for two filters of one image, each to its own image, or, where there is no pass along z, their difference. */
+/* As separable_xy for two filters of one image, each to its own image, or, where there is no pass along z, their
+ * difference. */
 #if LAST
 #define SECOND_OUTPUT
 #else
@@ -7,15 +8,17 @@
 #endif
 
 TILE_GROUP
-kernel void separable_two_xy(INPUT(from), OUTPUT(to), SECOND_OUTPUT const numbers x_1, const numbers y_1, const numbers x_2, const numbers y_2,
-                             const float roundings_1, const float roundings_2 PROLOGUE_PARAMETERS EPILOGUE_PARAMETERS)
+kernel void separable_two_xy(INPUT(from), OUTPUT(to), SECOND_OUTPUT const numbers x_1, const numbers y_1,
+                             const numbers x_2, const numbers y_2, const float roundings_1,
+                             const float roundings_2 PROLOGUE_PARAMETERS EPILOGUE_PARAMETERS)
 {
     PROLOGUE_INPUTS
     local SUMS rows_1[(TILE_HEIGHT + 2 * RY) * VECTORS], rows_2[(TILE_HEIGHT + 2 * RY2) * VECTORS];
     const int lx = (int)get_local_id(0), ly = (int)get_local_id(1), z = (int)get_global_id(2);
     const int left = VB * ((int)get_global_id(0) - lx), top = Q * ((int)get_global_id(1) - ly);
     _Pragma("unroll 2") for (int i = 0; i < ITEMS; i++) {
-        const int item = ly * LX + lx + i * LX * LY, x = left + 4 * (item % VECTORS), y = clamp(top - REACH_Y + item / VECTORS, 0, from.height - 1);
+        const int item = ly * LX + lx + i * LX * LY, x = left + 4 * (item % VECTORS),
+                  y = clamp(top - REACH_Y + item / VECTORS, 0, from.height - 1);
         const int item_1 = item - (REACH_Y - RY) * VECTORS, item_2 = item - (REACH_Y - RY2) * VECTORS;
         if (item < ROWS * VECTORS) {
             quad quads[SPAN];

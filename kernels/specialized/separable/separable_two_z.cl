@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* z of two filters and their difference: an item makes RUN pixels of its columns at once. */
-kernel void separable_two_z(INPUT(from), INPUT(second), OUTPUT(to), const numbers z_1, const numbers z_2, const float roundings_1,
-                            const float roundings_2 EPILOGUE_PARAMETERS)
+kernel void separable_two_z(INPUT(from), INPUT(second), OUTPUT(to), const numbers z_1, const numbers z_2,
+                            const float roundings_1, const float roundings_2 EPILOGUE_PARAMETERS)
 {
     const int x = VB * (int)get_global_id(0), y = (int)get_global_id(1), z = RUN * (int)get_global_id(2);
     if (!INSIDE(to, x, y, z))

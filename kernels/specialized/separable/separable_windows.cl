@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Windows along x, y and z, after separable_axes.cl. Constants: radii RX, RY, RZ, of a second filter RX2, RY2; LX, LY, the group; Q,
- * pixels of a column that a work-item of a tile makes; RUN, those that an item of one axis makes.
+ * Windows along x, y and z, after separable_axes.cl. Constants: radii RX, RY, RZ, of a second filter RX2, RY2; LX, LY,
+ * the group; Q, pixels of a column that a work-item of a tile makes; RUN, those that an item of one axis makes.
  */
 #ifdef RX
 #ifdef RX2
@@ -23,7 +23,8 @@ inline SUMS windows_x(const SUM *a, const int radius, const numbers weights)
         EACH(k, 4 - radius, radius + 1)
             shared = BOTH(SUM, shared, a[k]);
         const SUM low2 = a[2 - radius], low1 = BOTH(SUM, a[1 - radius], low2), low0 = BOTH(SUM, a[-radius], low1);
-        const SUM high1 = a[radius + 1], high2 = BOTH(SUM, a[radius + 2], high1), high3 = BOTH(SUM, a[radius + 3], high2);
+        const SUM high1 = a[radius + 1], high2 = BOTH(SUM, a[radius + 2], high1),
+                  high3 = BOTH(SUM, a[radius + 3], high2);
         v[0] = BOTH(SUM, shared, low0);
         v[1] = BOTH(SUM, BOTH(SUM, shared, low1), high1);
         v[2] = BOTH(SUM, BOTH(SUM, shared, low2), high2);
@@ -108,20 +109,20 @@ inline void windows_y(COLUMN *v, local const SUMS *rows, int lx, int ly, const i
 #endif
 
 /* RUN windows along z of a radius, from z on, of the columns of a row's pixels that `pixels` is the first slice's. */
-#define WINDOWS_Z(sum, radius, weights, from, pixels, z)                                                                                   \
-    EACH(i, 0, RUN)                                                                                                                        \
-        sum[i] = (COLUMN)(START);                                                                                                          \
-    if (z >= radius && z + RUN + radius <= from.depth) {    /* all inside */                                                               \
-        EACH(j, 0, RUN + 2 * radius)                                                                                                       \
-            FOLD_INTO_RUN(sum, radius, weights, READ_COLUMN(pixels + (INDEX)(z - radius + j) * (INDEX)from.plane))                         \
-    } else {                                                                                                                               \
-        EACH(j, 0, RUN + 2 * radius)                                                                                                       \
+#define WINDOWS_Z(sum, radius, weights, from, pixels, z)                                                               \
+    EACH(i, 0, RUN)                                                                                                    \
+        sum[i] = (COLUMN)(START);                                                                                      \
+    if (z >= radius && z + RUN + radius <= from.depth) {    /* all inside */                                           \
+        EACH(j, 0, RUN + 2 * radius)                                                                                   \
+            FOLD_INTO_RUN(sum, radius, weights, READ_COLUMN(pixels + (INDEX)(z - radius + j) * (INDEX)from.plane))     \
+    } else {                                                                                                           \
+        EACH(j, 0, RUN + 2 * radius)                                                                                   \
             FOLD_INTO_RUN(sum, radius, weights, READ_COLUMN(pixels + (INDEX)clamp(z - radius + j, 0, from.depth - 1) * (INDEX)from.plane)) \
     }
-#define FOLD_INTO_RUN(sum, radius, weights, read)                                                                                \
-    {                                                                                                                            \
-        const COLUMN value = read;                                                                                               \
-        EACH(i, 0, RUN)                                                                                                          \
-            if (j >= i && j - i <= 2 * radius)                                                                                   \
-                sum[i] = FOLD(COLUMN, sum[i], weights.v[DISTANCE(j - i - radius)], value);                                       \
+#define FOLD_INTO_RUN(sum, radius, weights, read)                                                                      \
+    {                                                                                                                  \
+        const COLUMN value = read;                                                                                     \
+        EACH(i, 0, RUN)                                                                                                \
+            if (j >= i && j - i <= 2 * radius)                                                                         \
+                sum[i] = FOLD(COLUMN, sum[i], weights.v[DISTANCE(j - i - radius)], value);                             \
     }

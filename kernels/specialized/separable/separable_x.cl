@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* x of a separable filter of a large radius: a part of a row in local memory, RUN pixels an item, stored in order of the row. */
+/* x of a separable filter of a large radius: a part of a row in local memory, RUN pixels an item, stored in order of
+ * the row. */
 #define PART (RUN * LX + 8 * SIDE)
 #define BANK(i) ((i) + ((i) >> 5 << 2))    /* gaps, so that the items of a group read from different banks */
 #define PART_VECTORS ((BANK(PART) + 4) / 4)
 
-__attribute__((reqd_work_group_size(LX, LY, 1)))
-kernel void separable_x(INPUT(from), OUTPUT(to), OTHER_INPUT const many_numbers along_x, const float count PROLOGUE_PARAMETERS EPILOGUE_PARAMETERS)
+__attribute__((reqd_work_group_size(LX, LY, 1))) kernel void
+separable_x(INPUT(from), OUTPUT(to), OTHER_INPUT const many_numbers along_x,
+            const float count PROLOGUE_PARAMETERS EPILOGUE_PARAMETERS)
 {
     PROLOGUE_INPUTS
     local SUMS parts[LY][PART_VECTORS];
-    const int lx = (int)get_local_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2), left = RUN * ((int)get_global_id(0) - lx);
+    const int lx = (int)get_local_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2),
+              left = RUN * ((int)get_global_id(0) - lx);
     local SUM *part = (local SUM *)parts[get_local_id(1)];
     const line row = LINE_OF(from, min(y, from.height - 1), z);
     for (int i = 4 * lx; i < PART; i += 4 * LX) {
@@ -18,7 +21,8 @@ kernel void separable_x(INPUT(from), OUTPUT(to), OTHER_INPUT const many_numbers 
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     SUM sum[RUN];
-#if SELECTS     /* 2 RX >= RUN - 1: what all windows share once, then what the first ones and the last ones have beside it */
+#if SELECTS /* 2 RX >= RUN - 1: what all windows share once, then what the first ones and the last ones have beside it \
+             */
     SUM shared = START, beside = START;
     sum[0] = START;
     EACH(j, 0, 2 * SIDE + RUN / 4) {

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* x and y of a separable filter: rows filtered along x in local memory, windows along y from there. */
 TILE_GROUP
-kernel void separable_xy(INPUT(from), OUTPUT(to), OTHER_INPUT const numbers along_x, const numbers along_y, const float count PROLOGUE_PARAMETERS EPILOGUE_PARAMETERS)
+kernel void separable_xy(INPUT(from), OUTPUT(to), OTHER_INPUT const numbers along_x, const numbers along_y,
+                         const float count PROLOGUE_PARAMETERS EPILOGUE_PARAMETERS)
 {
     PROLOGUE_INPUTS
     local SUMS rows[ROWS * VECTORS];
     const int lx = (int)get_local_id(0), ly = (int)get_local_id(1), z = (int)get_global_id(2);
     const int left = VB * ((int)get_global_id(0) - lx), top = Q * ((int)get_global_id(1) - ly);
     _Pragma("unroll 2") for (int i = 0; i < ITEMS; i++) {
-        const int item = ly * LX + lx + i * LX * LY, x = left + 4 * (item % VECTORS), y = clamp(top - RY + item / VECTORS, 0, from.height - 1);
+        const int item = ly * LX + lx + i * LX * LY, x = left + 4 * (item % VECTORS),
+                  y = clamp(top - RY + item / VECTORS, 0, from.height - 1);
         if (item < ROWS * VECTORS) {
             quad quads[SPAN];
             SUM values[4 * SPAN];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* z of a separable filter of a large radius: an item makes RUN pixels of its columns at once. */
-kernel void separable_z(INPUT(from), OUTPUT(to), OTHER_INPUT const many_numbers along_z, const COUNT count EPILOGUE_PARAMETERS)
+kernel void separable_z(INPUT(from), OUTPUT(to), OTHER_INPUT const many_numbers along_z,
+                        const COUNT count EPILOGUE_PARAMETERS)
 {
     const int x = VB * (int)get_global_id(0), y = (int)get_global_id(1), z = RUN * (int)get_global_id(2);
     if (!INSIDE(to, x, y, z))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Bands of rows, for groups of LX times LY work-items that march down the slices and make WIDE times ROWS pixels an item. Of each slice
- * they bring quads of a band into registers before those of the last one are used up.
+ * Bands of rows, for groups of LX times LY work-items that march down the slices and make WIDE times ROWS pixels an
+ * item. Of each slice they bring quads of a band into registers before those of the last one are used up.
  */
 #if defined LEVELS || (defined WANTED && defined CHORDS)
 enum {
@@ -19,11 +19,13 @@ enum {
 };
 
 /* What the item reads of a slice for a tile that begins at `left` and `top`. */
-inline void read_band(quad (*band)[READ], global const uchar *pixels, const layout *image, int left, int top, int slice, int item)
+inline void read_band(quad (*band)[READ], global const uchar *pixels, const layout *image, int left, int top, int slice,
+                      int item)
 {
     const layout from = *image;
     EACH(t, 0, TURNS) {
-        const int id = item + t * ITEMS, x = left + 4 * (id % QUADS), y = clamp(top - REACH_Y + id / QUADS, 0, from.height - 1);
+        const int id = item + t * ITEMS, x = left + 4 * (id % QUADS),
+                  y = clamp(top - REACH_Y + id / QUADS, 0, from.height - 1);
         if (id < BAND * QUADS) {
             global const FROM *row = (global const FROM *)pixels + AT(from, 0, y, clamp(slice, 0, from.depth - 1));
             EACH(i, 0, READ)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Mean and sum of squared differences from it, of blocks of 2^k pixels, joined without cancellation (Chan, Golub, LeVeque 1979). */
+/* Mean and sum of squared differences from it, of blocks of 2^k pixels, joined without cancellation (Chan, Golub,
+ * LeVeque 1979). */
 #if defined DEVIATION && defined BLOCKS
 
 /* A block and the one behind it. */

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Mean or variance of integers of 8 and 16 bits over flat windows. Constants: elements FROM and TO, the number TO_TYPE; FROM_IS_SIGNED;
- * WANTED, below; SQUARE, what sums of squares are kept in; REACH_X and REACH_Y; PIXELS of the window; HALVES, how far it reaches up
- * and down for every |dx| ('A' 0, '@' not at all); groups of LX, of which each goes down ROWS rows.
+ * Mean or variance of integers of 8 and 16 bits over flat windows. Constants: elements FROM and TO, the number TO_TYPE;
+ * FROM_IS_SIGNED; WANTED, below; SQUARE, what sums of squares are kept in; REACH_X and REACH_Y; PIXELS of the window;
+ * HALVES, how far it reaches up and down for every |dx| ('A' 0, '@' not at all); groups of LX, of which each goes down
+ * ROWS rows.
  *
- * An item has the sums of its window. A row further down a pixel enters and one leaves in each column, and as integers are exact the
- * order does not matter.
+ * An item has the sums of its window. A row further down a pixel enters and one leaves in each column, and as integers
+ * are exact the order does not matter.
  */
 #define MEAN 0
 #define VARIANCE 1
@@ -20,10 +21,13 @@ inline float result_of(uint sum, SQUARE square)
     const bool is_negative = FROM_IS_SIGNED && (int)sum < 0;
     const uint size = is_negative ? -sum : sum;
 #if WANTED == MEAN
-    const float mean = TO_TYPE == FLOAT32 ? DIVIDE((FLOATV)((float)size), (FLOATV)((float)PIXELS)).s0 : (float)(size / PIXELS);
+    const float mean =
+        TO_TYPE == FLOAT32 ? DIVIDE((FLOATV)((float)size), (FLOATV)((float)PIXELS)).s0 : (float)(size / PIXELS);
     return saturate(is_negative ? -mean : mean, TO_TYPE);
 #else
-    const float variance = DIVIDE((FLOATV)((float)((ulong)square * PIXELS - (ulong)size * size)), (FLOATV)((float)((ulong)PIXELS * PIXELS))).s0;
+    const float variance = DIVIDE((FLOATV)((float)((ulong)square * PIXELS - (ulong)size * size)),
+                                  (FLOATV)((float)((ulong)PIXELS * PIXELS)))
+                               .s0;
     const float value = WANTED == DEVIATION ? sqrt(variance) : variance;
     return saturate(TO_TYPE == FLOAT32 ? value : snap(value, ROUNDINGS_OF_ROOT), TO_TYPE);
 #endif
@@ -34,10 +38,12 @@ __attribute__((reqd_work_group_size(LX, 1, 1))) kernel void window_disc(INPUT(fr
     local FROM tile[HEIGHT * SPAN];
     local uint column_sums[2][SPAN];
     local SQUARE column_squares[2][SPAN];
-    const int lx = get_local_id(0), left = (int)get_global_id(0) - lx, top = ROWS * (int)get_global_id(1), z = get_global_id(2);
+    const int lx = get_local_id(0), left = (int)get_global_id(0) - lx, top = ROWS * (int)get_global_id(1),
+              z = get_global_id(2);
     const int plane = min(z, from.depth - 1);
     _Pragma("unroll 8") for (int i = lx; i < HEIGHT * SPAN; i += LX) {
-        const int x = clamp(left - REACH_X + i % SPAN, 0, from.width - 1), y = clamp(top - REACH_Y + i / SPAN, 0, from.height - 1);
+        const int x = clamp(left - REACH_X + i % SPAN, 0, from.width - 1),
+                  y = clamp(top - REACH_Y + i / SPAN, 0, from.height - 1);
         tile[i] = ((global const FROM *)from_pixels)[AT(from, x, y, plane)];
     }
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -50,7 +56,8 @@ __attribute__((reqd_work_group_size(LX, 1, 1))) kernel void window_disc(INPUT(fr
         EACH(t, 0, TURNS) {
             const int column = lx + t * LX;
             if (column < SPAN) {
-                const int above = tile[(REACH_Y - half_height) * SPAN + column], below = half_height ? tile[(REACH_Y + half_height) * SPAN + column] : 0;
+                const int above = tile[(REACH_Y - half_height) * SPAN + column],
+                          below = half_height ? tile[(REACH_Y + half_height) * SPAN + column] : 0;
                 grown[t] += (uint)(above + below);
                 column_sums[half_height & 1][column] = grown[t];
 #if WANTED != MEAN

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Minimum or maximum (PICK, from START on) over windows made of chords, as in kernels/window/chords.cl. Constants: elements FROM
- * and TO, their numbers FROM_TYPE and TO_TYPE; T, in which pixels are compared, int for those of 8 and 16 bits or float; ALIGNED,
- * whether rows lie in vectors of four; REACH_X to REACH_Z; LEVELS, how many lengths chords have, HALVES, which ('A' is one
- * pixel, 'B' three), and CHORDS, the number of the length for every |dy| and |dz| ('A' the first, '@' none); groups of LX
- * times LY work-items that make WIDE pixels of ROWS rows each.
+ * Minimum or maximum (PICK, from START on) over windows made of chords, as in kernels/window/chords.cl. Constants:
+ * elements FROM and TO, their numbers FROM_TYPE and TO_TYPE; T, in which pixels are compared, int for those of 8 and 16
+ * bits or float; ALIGNED, whether rows lie in vectors of four; REACH_X to REACH_Z; LEVELS, how many lengths chords
+ * have, HALVES, which ('A' is one pixel, 'B' three), and CHORDS, the number of the length for every |dy| and |dz| ('A'
+ * the first, '@' none); groups of LX times LY work-items that make WIDE pixels of ROWS rows each.
  *
- * A group marches down the slices. Of each it brings the extremes over chords of every length into local memory; those of a
- * disc hold the next smaller disc, so a chord is looked up once. Extremes of discs wait in registers for the slices they reach.
+ * A group marches down the slices. Of each it brings the extremes over chords of every length into local memory; those
+ * of a disc hold the next smaller disc, so a chord is looked up once. Extremes of discs wait in registers for the
+ * slices they reach.
  */
 constant char halves[] = HALVES, chords[] = CHORDS;
 #define LEVEL(dy, dz) (chords[(dz) * (REACH_Y + 1) + (dy)] - 'A')
@@ -25,8 +26,9 @@ constant char halves[] = HALVES, chords[] = CHORDS;
 #define COLUMN_AT(level, row) ((local const COLUMN *)levels[level][row])[lx]
 
 /*
- * Quads of a band as pixels from x on, with repeated ends, or where the group reaches `over_ends` without what lies outside: the row's last pixel
- * is in the window already. Where rows end with a whole quad the former is faster in planes and small windows.
+ * Quads of a band as pixels from x on, with repeated ends, or where the group reaches `over_ends` without what lies
+ * outside: the row's last pixel is in the window already. Where rows end with a whole quad the former is faster in
+ * planes and small windows.
  */
 inline void spread_quads(T *values, const quad *quads, int x, int width, bool over_ends, BITS inside)
 {
@@ -54,7 +56,8 @@ inline results results_of(COLUMN value)
     const union { COLUMN all; T one[WIDE]; } from = {value};
     results out;
     EACH(i, 0, WIDE)
-        out.one[i] = FROM_TYPE == (TO_TYPE <= INT16 ? TO_TYPE : 0) ? (TO)from.one[i] : (TO)saturate((float)from.one[i], TO_TYPE);
+    out.one[i] =
+        FROM_TYPE == (TO_TYPE <= INT16 ? TO_TYPE : 0) ? (TO)from.one[i] : (TO)saturate((float)from.one[i], TO_TYPE);
     return out;
 }
 
@@ -64,7 +67,8 @@ inline void store_levels(local JOIN(T, 4) (*levels)[BAND][QUADS], const T *a, in
     T v[4];
     EACH(half_length, 0, REACH_X + 1) {
         EACH(e, 0, 4)
-            v[e] = half_length == 0 ? a[4 * SIDE + e] : PICK(v[e], PICK(a[4 * SIDE + e - half_length], a[4 * SIDE + e + half_length]));
+        v[e] = half_length == 0 ? a[4 * SIDE + e]
+                                : PICK(v[e], PICK(a[4 * SIDE + e - half_length], a[4 * SIDE + e + half_length]));
         EACH(k, 0, LEVELS)
             if (halves[k] - 'A' == half_length)
                 levels[k][row][quad_number] = (JOIN(T, 4))(v[0], v[1], v[2], v[3]);
@@ -89,7 +93,8 @@ inline void fold_discs(COLUMN *disc, local JOIN(T, 4) (*levels)[BAND][QUADS], in
     }
 }
 
-__attribute__((reqd_work_group_size(LX, LY, 1))) kernel void window_extreme(INPUT(from), OUTPUT(to), int slices EPILOGUE_PARAMETERS)
+__attribute__((reqd_work_group_size(LX, LY, 1))) kernel void window_extreme(INPUT(from), OUTPUT(to),
+                                                                            int slices EPILOGUE_PARAMETERS)
 {
     local JOIN(T, 4) levels[LEVELS][BAND][QUADS];
     const int lx = get_local_id(0), ly = get_local_id(1), item = ly * LX + lx;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Variance over windows made of chords, in the steps and tiles of kernels/window/chords_filters.cl. Constants: elements FROM and TO, the
- * number TO_TYPE; ALIGNED, whether rows lie in vectors of four; DEVIATION or not; REACH_X to REACH_Z; CHORDS, half lengths
- * for every |dy| and |dz| ('A' 0, '@' none); BLOCKS, how many blocks of 1, 2, 4, ... pixels chords are made of.
+ * Variance over windows made of chords, in the steps and tiles of kernels/window/chords_filters.cl. Constants: elements
+ * FROM and TO, the number TO_TYPE; ALIGNED, whether rows lie in vectors of four; DEVIATION or not; REACH_X to REACH_Z;
+ * CHORDS, half lengths for every |dy| and |dz| ('A' 0, '@' none); BLOCKS, how many blocks of 1, 2, 4, ... pixels chords
+ * are made of.
  */
 enum {
     GROUP_X = 32,
@@ -34,7 +35,8 @@ inline void read_eight(float *values, global const FROM *row, const layout *imag
 }
 
 /* `slices` is 1: a group makes one. */
-__attribute__((reqd_work_group_size(GROUP_X, GROUP_Y, 1))) kernel void window_moments(INPUT(from), OUTPUT(to), int slices EPILOGUE_PARAMETERS)
+__attribute__((reqd_work_group_size(GROUP_X, GROUP_Y, 1))) kernel void window_moments(INPUT(from), OUTPUT(to),
+                                                                                      int slices EPILOGUE_PARAMETERS)
 {
     local float2 blocks[BLOCKS][BAND][4 * QUADS];
     const int lx = get_local_id(0), ly = get_local_id(1), item = ly * GROUP_X + lx;
@@ -52,8 +54,10 @@ __attribute__((reqd_work_group_size(GROUP_X, GROUP_Y, 1))) kernel void window_mo
             if (row < BAND) {
                 float pixels[8];
                 float2 v[8];
-                read_eight(pixels, (global const FROM *)from_pixels + AT(from, 0, clamp(top - REACH_Y + row, 0, from.height - 1), plane), &from,
-                           left + 4 * (quad - SIDE));
+                read_eight(pixels,
+                           (global const FROM *)from_pixels +
+                               AT(from, 0, clamp(top - REACH_Y + row, 0, from.height - 1), plane),
+                           &from, left + 4 * (quad - SIDE));
                 EACH(e, 0, 8)
                     v[e] = (float2)(pixels[e] - base, 0.0f);
                 EACH(k, 0, BLOCKS) {
@@ -73,7 +77,8 @@ __attribute__((reqd_work_group_size(GROUP_X, GROUP_Y, 1))) kernel void window_mo
                     const int at = lx + 4 * SIDE - length / 2 + (length & (1 << k) - 1);
                     const float share = (float)(1 << k) * native_recip(seen + (float)(1 << k)), spread = seen * share;
                     EACH(i, 0, TILE_ROWS)
-                        found[i] = add_block(found[i], blocks[k][ly * TILE_ROWS + i + REACH_Y + row_of(turn)][at], share, spread);
+                    found[i] =
+                        add_block(found[i], blocks[k][ly * TILE_ROWS + i + REACH_Y + row_of(turn)][at], share, spread);
                     seen += (float)(1 << k);
                 }
             }

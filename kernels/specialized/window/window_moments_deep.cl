@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Variance over deep windows made of chords, in the order of kernels/window/moments_deep.cl. Constants: elements FROM and TO, the number
- * TO_TYPE; VALUE, SUM and SQUARE, what pixels, their sums and those of their squares are kept in; FLOATS, whether that is rounded;
- * DEVIATION or not; REACH_X to REACH_Z; PIXELS of the window and DISCS, those for each |dz|; ALL(X), X(h) for half lengths of chords
- * from 0 on, and HALF_h(Y), Y(dy, dz) for every |dy| and |dz| whose chord has that: text rather than loops, which compilers would
- * not unroll to so much.
+ * Variance over deep windows made of chords, in the order of kernels/window/moments_deep.cl. Constants: elements FROM
+ * and TO, the number TO_TYPE; VALUE, SUM and SQUARE, what pixels, their sums and those of their squares are kept in;
+ * FLOATS, whether that is rounded; DEVIATION or not; REACH_X to REACH_Z; PIXELS of the window and DISCS, those for each
+ * |dz|; ALL(X), X(h) for half lengths of chords from 0 on, and HALF_h(Y), Y(dy, dz) for every |dy| and |dz| whose chord
+ * has that: text rather than loops, which compilers would not unroll to so much.
  *
- * A group marches down the slices. Of each it makes the sums of one chord length after the other around all pixels of its band; a
- * work-item folds those that its discs have, one disc for each |dz|, and adds the discs to all slices that wait for the plane.
+ * A group marches down the slices. Of each it makes the sums of one chord length after the other around all pixels of
+ * its band; a work-item folds those that its discs have, one disc for each |dz|, and adds the discs to all slices that
+ * wait for the plane.
  */
 enum {
     GROUP_X = 32,
@@ -62,32 +63,34 @@ inline float variance_of(moments m)
     return variance <= mean * mean * 0x1p-46 ? 0.0f : (float)variance;      /* less is rounding */
 #else
     const ulong size = FROM_IS_SIGNED ? abs((int)m.sum) : m.sum;
-    return DIVIDE((FLOATV)((float)((ulong)m.square * PIXELS - size * size)), (FLOATV)((float)((ulong)PIXELS * PIXELS))).s0;
+    return DIVIDE((FLOATV)((float)((ulong)m.square * PIXELS - size * size)), (FLOATV)((float)((ulong)PIXELS * PIXELS)))
+        .s0;
 #endif
 }
 
-#define CHORD_AT(row)                                                                                                           \
+#define CHORD_AT(row)                                                                                                  \
     (moments){sums[buffer][(ly + REACH_Y + (row)) * GROUP_X + lx], squares[buffer][(ly + REACH_Y + (row)) * GROUP_X + lx]}
-#define ADD_CHORDS(dy, dz)                                                                                                       \
-    disc[dz] = add_moments(disc[dz], CHORD_AT(-dy));                                                                            \
-    if (dy > 0)                                                                                                                  \
+#define ADD_CHORDS(dy, dz)                                                                                             \
+    disc[dz] = add_moments(disc[dz], CHORD_AT(-dy));                                                                   \
+    if (dy > 0)                                                                                                        \
         disc[dz] = add_moments(disc[dz], CHORD_AT(dy));
-#define FOLD_CHORDS(half_length)                                                                                                 \
-    {                                                                                                                            \
-        const int buffer = half_length % BUFFERS;                                                                                \
-        EACH(t, 0, TURNS) {                                                                                                      \
-            const int place = min(item + t * ITEMS, (int)PLACES - 1), at = place / GROUP_X * SPAN + place % GROUP_X + REACH_X;   \
-            chord[t] = add_pixel(chord[t], pixels[at - half_length], base);                                                      \
-            if (half_length > 0)                                                                                                 \
-                chord[t] = add_pixel(chord[t], pixels[at + half_length], base);                                                  \
-            sums[buffer][place] = chord[t].sum;                                                                                  \
-            squares[buffer][place] = chord[t].square;                                                                            \
-        }                                                                                                                        \
-        barrier(CLK_LOCAL_MEM_FENCE);                                                                                            \
-        HALF_##half_length(ADD_CHORDS)                                                                                           \
+#define FOLD_CHORDS(half_length)                                                                                       \
+    {                                                                                                                  \
+        const int buffer = half_length % BUFFERS;                                                                      \
+        EACH(t, 0, TURNS) {                                                                                            \
+            const int place = min(item + t * ITEMS, (int)PLACES - 1), at = place / GROUP_X * SPAN + place % GROUP_X + REACH_X; \
+            chord[t] = add_pixel(chord[t], pixels[at - half_length], base);                                            \
+            if (half_length > 0)                                                                                       \
+                chord[t] = add_pixel(chord[t], pixels[at + half_length], base);                                        \
+            sums[buffer][place] = chord[t].sum;                                                                        \
+            squares[buffer][place] = chord[t].square;                                                                  \
+        }                                                                                                              \
+        barrier(CLK_LOCAL_MEM_FENCE);                                                                                  \
+        HALF_##half_length(ADD_CHORDS)                                                                                 \
     }
 
-__attribute__((reqd_work_group_size(GROUP_X, GROUP_Y, 1))) kernel void window_moments_deep(INPUT(from), OUTPUT(to), int slices EPILOGUE_PARAMETERS)
+__attribute__((reqd_work_group_size(GROUP_X, GROUP_Y, 1))) kernel void
+window_moments_deep(INPUT(from), OUTPUT(to), int slices EPILOGUE_PARAMETERS)
 {
     local VALUE pixels[BAND * SPAN], bases[MOST_SLICES + 2 * REACH_Z];
     local SUM sums[BUFFERS][PLACES];
@@ -97,7 +100,8 @@ __attribute__((reqd_work_group_size(GROUP_X, GROUP_Y, 1))) kernel void window_mo
     const int front = slices * (int)get_global_id(2), end = min(front + slices, to.depth);
     global const FROM *source = (global const FROM *)from_pixels;
     for (int i = item; i < end - front + 2 * REACH_Z; i += ITEMS)
-        bases[i] = source[AT(from, min(left, from.width - 1), min(top, from.height - 1), clamp(front - REACH_Z + i, 0, from.depth - 1))];
+        bases[i] = source[AT(from, min(left, from.width - 1), min(top, from.height - 1),
+                             clamp(front - REACH_Z + i, 0, from.depth - 1))];
     moments found[WAITING];         /* of slices that wait for planes */
     EACH(k, 0, WAITING)
         found[k] = (moments){0, 0};
@@ -105,7 +109,8 @@ __attribute__((reqd_work_group_size(GROUP_X, GROUP_Y, 1))) kernel void window_mo
         const int plane = clamp(z, 0, from.depth - 1);
         barrier(CLK_LOCAL_MEM_FENCE);
         for (int i = item; i < BAND * SPAN; i += ITEMS)
-            pixels[i] = source[AT(from, clamp(left - REACH_X + i % SPAN, 0, from.width - 1), clamp(top - REACH_Y + i / SPAN, 0, from.height - 1), plane)];
+            pixels[i] = source[AT(from, clamp(left - REACH_X + i % SPAN, 0, from.width - 1),
+                                  clamp(top - REACH_Y + i / SPAN, 0, from.height - 1), plane)];
         barrier(CLK_LOCAL_MEM_FENCE);
         const VALUE base = bases[z - front + REACH_Z];
         moments chord[TURNS], disc[REACH_Z + 1];
@@ -117,7 +122,8 @@ __attribute__((reqd_work_group_size(GROUP_X, GROUP_Y, 1))) kernel void window_mo
         EACH(k, 0, WAITING) {
             const int dz = k < REACH_Z ? REACH_Z - k : k - REACH_Z;
             const moments before = k < WAITING - 1 ? found[k < WAITING - 1 ? k + 1 : k] : (moments){0, 0};
-            found[k] = add_moments(before, move_base(disc[dz], disc_pixels[dz], base, bases[clamp(z - front + k, 0, end - front + 2 * REACH_Z - 1)]));
+            found[k] = add_moments(before, move_base(disc[dz], disc_pixels[dz], base,
+                                                     bases[clamp(z - front + k, 0, end - front + 2 * REACH_Z - 1)]));
         }
         if (z >= front + REACH_Z) {
             const int x = left + lx, y = top + ly;

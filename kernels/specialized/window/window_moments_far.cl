@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Variance as in window_moments.cl over flat windows that reach far: local memory holds the blocks of one size, from which those of twice
- * the size are made once they are folded. A tile is that of kernels/window/chords_filters.cl, whose first pixel all count from.
+ * Variance as in window_moments.cl over flat windows that reach far: local memory holds the blocks of one size, from
+ * which those of twice the size are made once they are folded. A tile is that of kernels/window/chords_filters.cl,
+ * whose first pixel all count from.
  */
 enum {
     GROUP_X = 32,
@@ -18,7 +19,8 @@ constant char chords[] = CHORDS;
 #define LENGTH(dy) (2 * (chords[dy] - 'A') + 1)
 
 /* `slices` is 1: a group makes one. */
-__attribute__((reqd_work_group_size(GROUP_X, GROUP_Y, 1))) kernel void window_moments_far(INPUT(from), OUTPUT(to), int slices EPILOGUE_PARAMETERS)
+__attribute__((reqd_work_group_size(GROUP_X, GROUP_Y, 1))) kernel void
+window_moments_far(INPUT(from), OUTPUT(to), int slices EPILOGUE_PARAMETERS)
 {
     local float2 blocks[PLACES];
     const int lx = get_local_id(0), ly = get_local_id(1), item = ly * GROUP_X + lx;
@@ -29,8 +31,10 @@ __attribute__((reqd_work_group_size(GROUP_X, GROUP_Y, 1))) kernel void window_mo
         found[i] = (float2)(0.0f);
     float seen = (float)(slices - 1);       /* 0, unknown to compilers: the device rounds reciprocals in its own way */
     EACH(t, 0, TURNS) {
-        const int place = min(item + t * ITEMS, (int)PLACES - 1), x = clamp(left - REACH_X + place % SPAN, 0, from.width - 1);
-        const float pixel = ((global const FROM *)from_pixels)[AT(from, x, clamp(top - REACH_Y + place / SPAN, 0, from.height - 1), z)];
+        const int place = min(item + t * ITEMS, (int)PLACES - 1),
+                  x = clamp(left - REACH_X + place % SPAN, 0, from.width - 1);
+        const float pixel =
+            ((global const FROM *)from_pixels)[AT(from, x, clamp(top - REACH_Y + place / SPAN, 0, from.height - 1), z)];
         mine[t] = (float2)(pixel - base, 0.0f);
     }
     EACH(k, 0, BLOCKS) {
@@ -45,7 +49,8 @@ __attribute__((reqd_work_group_size(GROUP_X, GROUP_Y, 1))) kernel void window_mo
                 const int at = lx + REACH_X - length / 2 + (length & (1 << k) - 1);
                 const float share = (float)(1 << k) * native_recip(seen + (float)(1 << k)), spread = seen * share;
                 EACH(i, 0, TILE_ROWS)
-                    found[i] = add_block(found[i], blocks[(ly + i * GROUP_Y + REACH_Y + row_of(turn)) * SPAN + at], share, spread);
+                found[i] =
+                    add_block(found[i], blocks[(ly + i * GROUP_Y + REACH_Y + row_of(turn)) * SPAN + at], share, spread);
                 seen += (float)(1 << k);
             }
         }

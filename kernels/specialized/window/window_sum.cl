@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sums over windows made of chords, added up in the order of kernels/window/chords.cl. Constants: elements FROM and TO, numbers
- * FROM_TYPE and TO_TYPE; ALIGNED, whether rows lie in vectors of four; WANTED, below; T, float or
- * uint; REACH_X to REACH_Z; PIXELS of the window; CHORDS, half lengths for every |dy| and |dz| ('A' 0, '@' none); BLOCKS,
- * how many sums of 1, 2, 4, ... pixels chords are made of. Groups of LX times LY make WIDE times ROWS pixels an item.
+ * Sums over windows made of chords, added up in the order of kernels/window/chords.cl. Constants: elements FROM and TO,
+ * numbers FROM_TYPE and TO_TYPE; ALIGNED, whether rows lie in vectors of four; WANTED, below; T, float or uint; REACH_X
+ * to REACH_Z; PIXELS of the window; CHORDS, half lengths for every |dy| and |dz| ('A' 0, '@' none); BLOCKS, how many
+ * sums of 1, 2, 4, ... pixels chords are made of. Groups of LX times LY make WIDE times ROWS pixels an item.
  *
  * A group marches down the slices. Of each it brings the sums of blocks from every pixel on into local memory.
  */
@@ -54,7 +54,8 @@ inline float result_of(T sum)
 #elif WANTED == MEAN_OF_INTEGERS
     const bool is_negative = (FROM_TYPE == INT8) + (FROM_TYPE == INT16) != 0 && (int)sum < 0;
     const uint size = is_negative ? -sum : sum;
-    const float mean = TO_TYPE == FLOAT32 ? DIVIDE((FLOATV)((float)size), (FLOATV)((float)PIXELS)).s0 : (float)(size / PIXELS);
+    const float mean =
+        TO_TYPE == FLOAT32 ? DIVIDE((FLOATV)((float)size), (FLOATV)((float)PIXELS)).s0 : (float)(size / PIXELS);
     return saturate(is_negative ? -mean : mean, TO_TYPE);
 #else
     const float mean = DIVIDE((FLOATV)(sum), (FLOATV)((float)PIXELS)).s0;
@@ -83,16 +84,17 @@ inline void fold_discs(T *disc, local sums (*blocks)[BAND][QUADS], int here, int
         disc[dz] = 0;
     EACH(k, 0, BLOCKS)
         EACH(dy, 0, REACH_Y + 1)
-            EACH(dz, 0, REACH_Z + 1)        /* chords of one length follow each other: their blocks are looked up once */
-                if (LENGTH(dy, dz) > 0 && (LENGTH(dy, dz) & 1 << k)) {
-                    const int at = x + 4 * SIDE - LENGTH(dy, dz) / 2 + (LENGTH(dy, dz) & (1 << k) - 1);
-                    disc[dz] += ((local const T *)blocks[k][here - dy])[at];
-                    if (dy > 0)
-                        disc[dz] += ((local const T *)blocks[k][here + dy])[at];
+        EACH(dz, 0, REACH_Z + 1) /* chords of one length follow each other: their blocks are looked up once */
+        if (LENGTH(dy, dz) > 0 && (LENGTH(dy, dz) & 1 << k)) {
+            const int at = x + 4 * SIDE - LENGTH(dy, dz) / 2 + (LENGTH(dy, dz) & (1 << k) - 1);
+            disc[dz] += ((local const T *)blocks[k][here - dy])[at];
+            if (dy > 0)
+                disc[dz] += ((local const T *)blocks[k][here + dy])[at];
                 }
 }
 
-__attribute__((reqd_work_group_size(LX, LY, 1))) kernel void window_sum(INPUT(from), OUTPUT(to), int slices EPILOGUE_PARAMETERS)
+__attribute__((reqd_work_group_size(LX, LY, 1))) kernel void window_sum(INPUT(from), OUTPUT(to),
+                                                                        int slices EPILOGUE_PARAMETERS)
 {
     local sums blocks[BLOCKS][BAND][QUADS];
     const int lx = get_local_id(0), ly = get_local_id(1), item = ly * LX + lx;
@@ -123,7 +125,8 @@ __attribute__((reqd_work_group_size(LX, LY, 1))) kernel void window_sum(INPUT(fr
                 T disc[REACH_Z + 1];
                 fold_discs(disc, blocks, ly * ROWS + i + REACH_Y, lx + w * LX);
                 EACH(k, 0, 2 * REACH_Z + 1)
-                    found[w][i][k] = (k < 2 * REACH_Z ? found[w][i][k < 2 * REACH_Z ? k + 1 : k] : 0) + disc[k < REACH_Z ? REACH_Z - k : k - REACH_Z];
+                found[w][i][k] = (k < 2 * REACH_Z ? found[w][i][k < 2 * REACH_Z ? k + 1 : k] : 0) +
+                                 disc[k < REACH_Z ? REACH_Z - k : k - REACH_Z];
             }
         barrier(CLK_LOCAL_MEM_FENCE);
         if (z >= front + REACH_Z)

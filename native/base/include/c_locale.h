@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Java and many programs make the user's language the process' own, and C then writes and reads 1.5 as 1,5: in sentences, in
- * program text, in drivers. So every way into the engine puts its thread into the C locale and takes it out again.
+ * Java and many programs make the user's language the process' own, and C then writes and reads 1.5 as 1,5: in
+ * sentences, in program text, in drivers. So every way into the engine puts its thread into the C locale and takes it
+ * out again.
  */
 #ifndef DRUA_BASE_C_LOCALE_H
 #define DRUA_BASE_C_LOCALE_H

@@ -14,7 +14,8 @@
 /** Sets this thread's sentence and returns `status`, so that a function can end with `return drua_fail(...)`. */
 drua_status drua_fail(drua_status status, const char *format, ...) DRUA_PRINTF(2, 3);
 
-/** Puts "operation: " (or "operation (called in line n): ") before this thread's sentence, unless it is there already. */
+/** Puts "operation: " (or "operation (called in line n): ") before this thread's sentence, unless it is there already.
+ */
 void drua_error_prefix(const char *operation, int line);
 
 /** This thread's sentence, or "". */
@@ -24,11 +25,11 @@ const char *drua_error_text(void);
 drua_status drua_fail_memory(size_t bytes);
 
 /** Leaves the function with the status of a call that failed. */
-#define DRUA_TRY(call)                                                                                                           \
-    do {                                                                                                                         \
-        drua_status try_status = (call);                                                                                         \
-        if (try_status != DRUA_OK)                                                                                               \
-            return try_status;                                                                                                   \
+#define DRUA_TRY(call)                                                                                                 \
+    do {                                                                                                               \
+        drua_status try_status = (call);                                                                               \
+        if (try_status != DRUA_OK)                                                                                     \
+            return try_status;                                                                                         \
     } while (0)
 
 #endif

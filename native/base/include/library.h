@@ -6,12 +6,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/** Opens the first of the files, whose list ends with NULL, that the system finds; NULL if there is none. Stays open. */
+/** Opens the first of the files, whose list ends with NULL, that the system finds; NULL if there is none. Stays open.
+ */
 void *drua_library_open(const char *const *files);
 
 /**
- * The `number`-th library, from 0, that the process holds already and whose file name contains `part`; stays open. NULL behind the last, and
- * on systems that know a library by its name alone, where drua_library_open finds it.
+ * The `number`-th library, from 0, that the process holds already and whose file name contains `part`; stays open. NULL
+ * behind the last, and on systems that know a library by its name alone, where drua_library_open finds it.
  */
 void *drua_library_of_process(const char *part, int number);
 

@@ -28,7 +28,8 @@ void drua_text_free(drua_text *text);
 /** Copies a text, or as much of its start as there is room for, with a zero at the end. */
 void drua_copy_start(char *to, const char *from, size_t room);
 
-/** Number of insertions, deletions, replacements that turn one text into the other, ignoring case; for "did you mean". */
+/** Number of insertions, deletions, replacements that turn one text into the other, ignoring case; for "did you mean".
+ */
 size_t drua_text_distance(const char *a, const char *b);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Windows alone: its functions with paths in UTF-8 take the language of the machine; those with wide characters take every path. */
+/* Windows alone: its functions with paths in UTF-8 take the language of the machine; those with wide characters take
+ * every path. */
 #ifndef DRUA_BASE_WINDOWS_TEXT_H
 #define DRUA_BASE_WINDOWS_TEXT_H
 
@@ -13,8 +14,8 @@ wchar_t *drua_wide(const char *utf8);
 bool drua_narrow(const wchar_t *wide, char *utf8, size_t size);
 
 /**
- * Opens a file for reading, or makes it anew if `writes` is true. Others may read, write, rename and remove it meanwhile. A HANDLE, or
- * INVALID_HANDLE_VALUE.
+ * Opens a file for reading, or makes it anew if `writes` is true. Others may read, write, rename and remove it
+ * meanwhile. A HANDLE, or INVALID_HANDLE_VALUE.
  */
 void *drua_windows_open(const char *path, bool writes);
 

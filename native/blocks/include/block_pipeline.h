@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Pipelines by blocks: images larger than any memory, on all devices of a machine and on many machines. A plan is made once and written as a file; a
- * block is a pure function of the plan and its number, so any process may do any block, also twice; what is done stands in a journal beside the plan.
- * Results have the bits of the whole image where the operations promise equal bits; deconvolution stays within a thousandth of the range.
- *     plan -> run (any number of processes, again after any of them died) -> finish, which verifies
- * Passes over all blocks that find thresholds, labels and tables come first: the plan's process does them, or those that run a plan which is only begun.
- * Functions that fail return a status whose sentence is drua_error_text(). DRUA_E_DEVICE, NO_DEVICE, MEMORY and CANCELLED may end well when they
- * are tried again; others will not before somebody has changed something. Any thread; one plan is used by one thread at a time in a process.
+ * Pipelines by blocks: images larger than any memory, on all devices of a machine and on many machines. A plan is made
+ * once and written as a file; a block is a pure function of the plan and its number, so any process may do any block,
+ * also twice; what is done stands in a journal beside the plan. Results have the bits of the whole image where the
+ * operations promise equal bits; deconvolution stays within a thousandth of the range. plan -> run (any number of
+ * processes, again after any of them died) -> finish, which verifies Passes over all blocks that find thresholds,
+ * labels and tables come first: the plan's process does them, or those that run a plan which is only begun. Functions
+ * that fail return a status whose sentence is drua_error_text(). DRUA_E_DEVICE, NO_DEVICE, MEMORY and CANCELLED may end
+ * well when they are tried again; others will not before somebody has changed something. Any thread; one plan is used
+ * by one thread at a time in a process.
  */
 #ifndef DRUA_BLOCK_PIPELINE_H
 #define DRUA_BLOCK_PIPELINE_H
@@ -39,12 +41,14 @@ typedef struct drua_blocks_progress {
     const char *plan; /**< of drua_blocks_process: what drua_blocks_plan says, once; NULL: nothing */
 } drua_blocks_progress;
 
-/** Called now and then on the caller's thread; false stops the run, which ends as DRUA_E_CANCELLED when the blocks in hand are done. */
+/** Called now and then on the caller's thread; false stops the run, which ends as DRUA_E_CANCELLED when the blocks in
+ * hand are done. */
 typedef bool (*drua_blocks_watch)(void *payload, const drua_blocks_progress *progress);
 
 /** What a plan is made for. Texts are UTF-8; NULL or zeros are the presets. */
 typedef struct drua_blocks_request {
-    const char *pipeline;       /**< a file of macro commands, or an operation with its settings: "deconvolve psf=psf.tif iterations=20" */
+    const char *pipeline; /**< a file of macro commands, or an operation with its settings: "deconvolve psf=psf.tif
+                             iterations=20" */
     const char *input;          /**< OME-Zarr, N5 or TIFF */
     const char *output; /**< OME-Zarr, or one TIFF; where the pipeline gives several images the folder of these */
     const char *memory;         /**< of a device, as drua_set_memory takes it */
@@ -62,10 +66,11 @@ typedef struct drua_blocks_request {
 } drua_blocks_request;
 
 /**
- * Makes a plan, begins its outputs and writes it to `path`. `said` receives lines for people: images, blocks, memory. Numbers of all pixels, labels and
- * tables of labels are made here, in passes over all blocks, on all devices that are wished: what is found is the same for every number of devices of
- * one kind. A pass over labels that was stopped goes on when the same plan is made again, also on other devices. With `share` the plan is begun: passes are
- * counted, and drua_blocks_run does them; where all of them are done already, or there are none, the plan is made as without.
+ * Makes a plan, begins its outputs and writes it to `path`. `said` receives lines for people: images, blocks, memory.
+ * Numbers of all pixels, labels and tables of labels are made here, in passes over all blocks, on all devices that are
+ * wished: what is found is the same for every number of devices of one kind. A pass over labels that was stopped goes
+ * on when the same plan is made again, also on other devices. With `share` the plan is begun: passes are counted, and
+ * drua_blocks_run does them; where all of them are done already, or there are none, the plan is made as without.
  */
 drua_status drua_blocks_plan(const drua_blocks_request *request, const char *path, drua_text *said);
 
@@ -73,8 +78,10 @@ drua_status drua_blocks_plan(const drua_blocks_request *request, const char *pat
 typedef struct drua_blocks_share {
     int64_t first, end;         /**< blocks from `first` to before `end`; 0, 0: all */
     int64_t part, parts;        /**< of these the part-th of so many parts, from 0; parts 0: all */
-    int64_t pass; /**< of a plan that is begun: the blocks are those of this pass, from 1, and nothing behind it is done; 0: of the plan */
-    const char *devices;        /**< "all": the best and all of its kind; or wishes of drua_open with commas between; NULL: one, the best */
+    int64_t pass; /**< of a plan that is begun: the blocks are those of this pass, from 1, and nothing behind it is
+                     done; 0: of the plan */
+    const char *devices; /**< "all": the best and all of its kind; or wishes of drua_open with commas between; NULL:
+                            one, the best */
 } drua_blocks_share;
 
 struct drua_device_info;
@@ -83,17 +90,18 @@ struct drua_device_info;
 bool drua_blocks_are_one_kind(const struct drua_device_info *a, const struct drua_device_info *b);
 
 /**
- * Does what is left to do of a share. Of a plan that is begun it does first whatever is left of the passes before, also blocks that are of others' shares and not
- * done: nobody waits. When the last pass is done the plan is written anew, and has the bytes of one that was made without `share`; until then an end with
- * DRUA_OK means that the share of `pass` is done. A block that fails does not stop the others: the status is that of the first one, and the sentence names
- * it and how many failed. DRUA_E_ARGUMENT where the plan does not fit its input any more.
+ * Does what is left to do of a share. Of a plan that is begun it does first whatever is left of the passes before, also
+ * blocks that are of others' shares and not done: nobody waits. When the last pass is done the plan is written anew,
+ * and has the bytes of one that was made without `share`; until then an end with DRUA_OK means that the share of `pass`
+ * is done. A block that fails does not stop the others: the status is that of the first one, and the sentence names it
+ * and how many failed. DRUA_E_ARGUMENT where the plan does not fit its input any more.
  */
 drua_status drua_blocks_run(const char *plan, const drua_blocks_share *share, drua_blocks_watch watch, void *payload);
 
 /**
- * Looks whether the files of all blocks are there and have their lengths, with `verify` also their checksums, and else does as drua_blocks_verify.
- * Then makes the lower levels and writes the metadata, with which the outputs appear under their names. DRUA_E_CANCELLED where blocks are not done.
- * Twice is as good as once.
+ * Looks whether the files of all blocks are there and have their lengths, with `verify` also their checksums, and else
+ * does as drua_blocks_verify. Then makes the lower levels and writes the metadata, with which the outputs appear under
+ * their names. DRUA_E_CANCELLED where blocks are not done. Twice is as good as once.
  */
 drua_status drua_blocks_finish(const char *plan, bool verify, drua_blocks_watch watch, void *payload);
 
@@ -110,31 +118,36 @@ typedef struct drua_blocks_status {
 
 drua_status drua_blocks_look(const char *plan, drua_blocks_status *status);
 
-/** Adds the blocks that are not done to `ranges`: "A:B" a line for those from A to before B. Before them "pass K of N" where these are of a pass. */
+/** Adds the blocks that are not done to `ranges`: "A:B" a line for those from A to before B. Before them "pass K of N"
+ * where these are of a pass. */
 drua_status drua_blocks_open(const char *plan, drua_text *ranges);
 
 /**
- * Reads the files of all finished blocks again and compares their checksums. What differs is marked as lost, so that the next run does it
- * again, where outputs do not have their names yet; then DRUA_E_ARGUMENT with the first one and how many.
+ * Reads the files of all finished blocks again and compares their checksums. What differs is marked as lost, so that
+ * the next run does it again, where outputs do not have their names yet; then DRUA_E_ARGUMENT with the first one and
+ * how many.
  */
 drua_status drua_blocks_verify(const char *plan, drua_blocks_watch watch, void *payload);
 
 /** Removes the plan and its journal; outputs stay. */
 void drua_blocks_forget(const char *plan);
 
-/** Removes a plan and its unfinished outputs where it holds no work yet: neither blocks nor what passes over labels found. Else all stays. */
+/** Removes a plan and its unfinished outputs where it holds no work yet: neither blocks nor what passes over labels
+ * found. Else all stays. */
 void drua_blocks_withdraw(const char *plan);
 
 /**
- * Plans, runs, verifies, finishes and forgets the plan, which is called as the output with ".plan.json" behind it: the same call goes on after one
- * that was stopped or failed. A plan that the watch refuses is withdrawn. The watch is that of all steps, and so are the share's devices; the request's own are
- * not asked, nor is its `share`.
+ * Plans, runs, verifies, finishes and forgets the plan, which is called as the output with ".plan.json" behind it: the
+ * same call goes on after one that was stopped or failed. A plan that the watch refuses is withdrawn. The watch is that
+ * of all steps, and so are the share's devices; the request's own are not asked, nor is its `share`.
  */
-drua_status drua_blocks_process(const drua_blocks_request *request, const drua_blocks_share *share, drua_blocks_watch watch, void *payload);
+drua_status drua_blocks_process(const drua_blocks_request *request, const drua_blocks_share *share,
+                                drua_blocks_watch watch, void *payload);
 
 /**
- * Sets what a request or a share has under a name: memory, host_memory, device, devices, compression, block, chunk, shard ("X,Y,Z"), zarr ("0.4", "0.5"),
- * anew (NULL, "true", "false"). Texts are kept as they are. False: there is no such name, or the value is none of its.
+ * Sets what a request or a share has under a name: memory, host_memory, device, devices, compression, block, chunk,
+ * shard ("X,Y,Z"), zarr ("0.4", "0.5"), anew (NULL, "true", "false"). Texts are kept as they are. False: there is no
+ * such name, or the value is none of its.
  */
 bool drua_blocks_set(drua_blocks_request *request, drua_blocks_share *share, const char *name, const char *value);
 

@@ -46,7 +46,11 @@ struct drua_plan {
     bool economical;        /* another strategy is left: no tiles that are mostly computed for their neighbours */
     const char *strategy;   /* what runs it: static text */
     drua_trial trial;       /* what plan_choose began */
-    struct { char kind[40]; int variant, count; const char *why; } choice;      /* what it chose last; `why`: static text, or NULL */
+    struct {
+        char kind[40];
+        int variant, count;
+        const char *why;
+    } choice; /* what it chose last; `why`: static text, or NULL */
     bool specialized;       /* a kernel was compiled for its constants */
     drua_fusion *fusion;    /* chains that its launches may run; NULL: none */
     struct drua_image_file *file;       /* of the one parameter that is a path; NULL: not opened yet */
@@ -75,7 +79,8 @@ drua_shape plan_written(const drua_plan *plan, size_t i);
 size_t plan_first_output(const drua_op *op);
 drua_buffer *plan_result_memory(const drua_plan *plan);
 
-/* What stands for an image that could not be made: nothing to read, but its extents, as operations divide by them. `value` may be NULL. */
+/* What stands for an image that could not be made: nothing to read, but its extents, as operations divide by them.
+ * `value` may be NULL. */
 drua_view plan_without_memory(const drua_value *value);
 
 /* Whether an output that is written in tiles stays on the host. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What kernels are given, in short words: GRID(w, h, d, 32, 8, 1), ARG(view), INT(n), REAL(s), TABLE(bytes, length), LOCAL(bytes). */
+/* What kernels are given, in short words: GRID(w, h, d, 32, 8, 1), ARG(view), INT(n), REAL(s), TABLE(bytes, length),
+ * LOCAL(bytes). */
 #ifndef DRUA_DEVICE_ARGUMENTS_H
 #define DRUA_DEVICE_ARGUMENTS_H
 

@@ -19,8 +19,8 @@ typedef struct drua_buffer drua_buffer;
 
 /**
  * How an image lies in its buffer, in elements; the same bytes as `layout` in kernels/common/prelude.cl.
- * Element (x, y, z) is at offset + x * stride[0] + y * stride[1] + z * stride[2]; a stride is below 0 in a flipped view.
- * An axis has a name where it is a certain one, a number where it may be any.
+ * Element (x, y, z) is at offset + x * stride[0] + y * stride[1] + z * stride[2]; a stride is below 0 in a flipped
+ * view. An axis has a name where it is a certain one, a number where it may be any.
  */
 typedef struct drua_layout {
     union {
@@ -60,7 +60,8 @@ int64_t drua_layout_length(const drua_layout *layout);
 int64_t drua_layout_count(const drua_layout *layout);
 bool drua_layout_is_dense(const drua_layout *layout);
 
-/** Whether rows begin with whole vectors of so many elements and have room for the last one, which may end beyond the row. */
+/** Whether rows begin with whole vectors of so many elements and have room for the last one, which may end beyond the
+ * row. */
 bool drua_layout_is_in_vectors(const drua_layout *layout, int32_t lanes);
 
 /** The same of vectors of four pixels, and of sixteen pixels of one byte. */
@@ -81,10 +82,12 @@ bool drua_device_opencl_file(char *path, size_t size);
 
 drua_status drua_device_open(const char *selector, drua_device **device);
 
-/** How many bytes a second such a device was seen to read and write when copying; 0 if it was never timed. From any thread, without a context. */
+/** How many bytes a second such a device was seen to read and write when copying; 0 if it was never timed. From any
+ * thread, without a context. */
 double drua_device_speed(const drua_device_info *info);
 
-/** Keeps that for this process and, where there is a cache folder, for later ones: of several GPUs the fastest comes first from now on. */
+/** Keeps that for this process and, where there is a cache folder, for later ones: of several GPUs the fastest comes
+ * first from now on. */
 void drua_device_keep_speed(const drua_device_info *info, double bytes_per_second);
 void drua_device_close(drua_device *device);
 
@@ -100,7 +103,8 @@ typedef struct drua_device_choice {
     bool alike; /**< all are of the own one's kind */
 } drua_device_choice;
 
-/** What a text means: "all" is the own device and all of its kind; else selectors of drua_open with commas between. DRUA_E_ARGUMENT where nothing fits one of them. */
+/** What a text means: "all" is the own device and all of its kind; else selectors of drua_open with commas between.
+ * DRUA_E_ARGUMENT where nothing fits one of them. */
 drua_status drua_device_choose(const char *text, const drua_device_info *own, drua_device_choice *choice);
 const drua_device_info *drua_device_get_info(const drua_device *device);
 const char *drua_device_note(const drua_device *device);
@@ -111,7 +115,8 @@ const char *drua_device_warning(const drua_device *device);
 /** Elements of a float32 image that one work-item of a streaming kernel handles. */
 int drua_device_lanes(const drua_device *device);
 
-/** Puts text before the kernels of a family; `text` must live as long as the device. Before that family's first launch. */
+/** Puts text before the kernels of a family; `text` must live as long as the device. Before that family's first launch.
+ */
 drua_status drua_device_add_source(drua_device *device, const char *family, const char *text);
 
 /** Begins to build the programs that are used most, in a thread of its own; after the last drua_device_add_source. */
@@ -131,7 +136,8 @@ void drua_device_take_profile(struct drua_text *text);
 
 /* ---- memory */
 
-/** A buffer with at least `bytes` bytes of undefined content and one reference. Fails if they can never be on the device at once. */
+/** A buffer with at least `bytes` bytes of undefined content and one reference. Fails if they can never be on the
+ * device at once. */
 drua_status drua_buffer_make(drua_device *device, uint64_t bytes, drua_buffer **buffer);
 void drua_buffer_retain(drua_buffer *buffer);
 
@@ -139,13 +145,15 @@ void drua_buffer_retain(drua_buffer *buffer);
 void drua_buffer_release(drua_buffer *buffer);
 bool drua_buffer_is_shared(const drua_buffer *buffer);
 uint64_t drua_buffer_bytes(const drua_buffer *buffer);
-uint64_t drua_buffer_block_bytes(const drua_buffer *buffer);    /**< of device memory that it takes, with what the pool adds; 0 while it is on the host */
+uint64_t drua_buffer_block_bytes(const drua_buffer *buffer); /**< of device memory that it takes, with what the pool
+                                                                adds; 0 while it is on the host */
 
 /** Keeps a buffer on the device until it is unpinned. */
 drua_status drua_buffer_pin(drua_buffer *buffer);
 void drua_buffer_unpin(drua_buffer *buffer);
 
-/** A buffer of zeros that starts on the host and may be larger than the device allows; such a buffer is only read there. */
+/** A buffer of zeros that starts on the host and may be larger than the device allows; such a buffer is only read
+ * there. */
 drua_status drua_buffer_make_on_host(drua_device *device, uint64_t bytes, drua_buffer **buffer);
 
 /** Moves the buffer to the host; waits. Nothing happens if it is there or has no content yet. */
@@ -176,9 +184,11 @@ uint64_t drua_device_share(const drua_device *device, unsigned share);
 
 /** Where the pixels of an image come from or go to: dense planes, copied in parts by several threads at once. */
 typedef struct drua_planes {
-    /** Makes planes up to `last` ready to be copied, on the caller's thread; those before `first` are done. 0 stops. NULL: all are. */
+    /** Makes planes up to `last` ready to be copied, on the caller's thread; those before `first` are done. 0 stops.
+     * NULL: all are. */
     int (*prepare)(void *payload, size_t first, size_t last);
-    /** Copies `bytes` bytes between `memory` and plane `z` from `inside` on; any thread. NULL: `payload` is an array of pointers. */
+    /** Copies `bytes` bytes between `memory` and plane `z` from `inside` on; any thread. NULL: `payload` is an array of
+     * pointers. */
     void (*copy)(void *payload, size_t z, size_t inside, void *memory, size_t bytes);
     void *payload;
     size_t bytes;       /**< of a plane; set by the device */
@@ -203,7 +213,8 @@ drua_status drua_device_read(drua_device *device, drua_view view, void *host, si
 /** Fills the first `bytes` bytes of the view with zeros. */
 drua_status drua_device_clear(drua_device *device, drua_view view, uint64_t bytes);
 
-/** Sends what is queued and waits for it; without the lock if it is lent for `device`: only then for all that others have begun to transfer. */
+/** Sends what is queued and waits for it; without the lock if it is lent for `device`: only then for all that others
+ * have begun to transfer. */
 drua_status drua_device_finish(drua_device *device);
 
 /* ---- calls, and stopping them */
@@ -223,7 +234,8 @@ drua_status drua_device_check(drua_device *device);
 /** The call begins to change an image in place, so it runs to its end. */
 void drua_device_forbid_cancel(void);
 
-/** While these planes are moved (or, for the device's own pointer, while drua_device_finish waits) the lock is given up. */
+/** While these planes are moved (or, for the device's own pointer, while drua_device_finish waits) the lock is given
+ * up. */
 void drua_device_lend_lock(pthread_mutex_t *lock, const void *planes);
 
 /** Whether somebody wants this thread's call to stop, also after drua_device_forbid_cancel. */
@@ -238,7 +250,8 @@ double drua_device_progress(drua_device *device);
 /** Whether kernels are compiled that a call asked for; any thread. */
 bool drua_device_is_compiling(drua_device *device);
 
-/** Waits for all that was sent; false, with the sentence of a lost device, if the device does not answer any more. For libraries that keep to themselves why they failed. */
+/** Waits for all that was sent; false, with the sentence of a lost device, if the device does not answer any more. For
+ * libraries that keep to themselves why they failed. */
 bool drua_device_answers(drua_device *device);
 
 /** Whether the device was found not to answer any more. */
@@ -279,14 +292,16 @@ typedef struct drua_grid {
     int64_t items[3];
     int32_t group[3];
     int64_t from[3];        /**< the first item */
-    int64_t effort;         /**< what an item costs in usual items, where that is many: long work is sent in chunks; 0: one */
-    int64_t turns;          /**< of the innermost loop, where arguments say how many: an item counts so often as work (optimize.c); 0: few */
+    int64_t effort; /**< what an item costs in usual items, where that is many: long work is sent in chunks; 0: one */
+    int64_t turns; /**< of the innermost loop, where arguments say how many: an item counts so often as work
+                      (optimize.c); 0: few */
 } drua_grid;
 
 /** Sends one kernel; arguments end with DRUA_LAUNCH_END. Builds the kernel's program if it is not there yet. */
 drua_status drua_device_launch(drua_device *device, const char *kernel, drua_grid grid, const drua_arg *arguments);
 
-/** Whether kernels are optimized at once from here on, as work that is timed needs; usually a processor's are when it pays. */
+/** Whether kernels are optimized at once from here on, as work that is timed needs; usually a processor's are when it
+ * pays. */
 void drua_device_optimize(drua_device *device, bool at_once);
 
 /** Whether indices of that width (0: 32 bits, 1: 64 bits) are needed to reach every pixel of these arguments. */
@@ -307,29 +322,31 @@ typedef enum drua_jit_when {
 } drua_jit_when;
 
 /**
- * Starts to compile kernel `name` of `text`, before which the embedded texts of `family` come. Sizes of the group and kinds of
- * the arguments are those of `grid` and `arguments`. NULL without memory.
+ * Starts to compile kernel `name` of `text`, before which the embedded texts of `family` come. Sizes of the group and
+ * kinds of the arguments are those of `grid` and `arguments`. NULL without memory.
  */
-drua_jit_kernel *drua_jit_start(drua_device *device, const char *family, const char *text, const char *name, int lanes, drua_grid grid,
-                           const drua_arg *arguments, drua_jit_when when);
+drua_jit_kernel *drua_jit_start(drua_device *device, const char *family, const char *text, const char *name, int lanes,
+                                drua_grid grid, const drua_arg *arguments, drua_jit_when when);
 
 /**
- * The same of a text that a user wrote, compiled on return. Where it is wrong: DRUA_E_ARGUMENT, and the sentence is the line of the
- * compiler's log that tells the first error, or empty.
+ * The same of a text that a user wrote, compiled on return. Where it is wrong: DRUA_E_ARGUMENT, and the sentence is the
+ * line of the compiler's log that tells the first error, or empty.
  */
-drua_status drua_jit_user_kernel(drua_device *device, const char *family, const char *text, const char *name, drua_grid grid, const drua_arg *arguments,
-                              drua_jit_kernel **jit);
+drua_status drua_jit_user_kernel(drua_device *device, const char *family, const char *text, const char *name,
+                                 drua_grid grid, const drua_arg *arguments, drua_jit_kernel **jit);
 
 /** How many lines the embedded texts of a family have: the compiler counts a user's text from behind them. */
 int drua_jit_lines_before(const char *family);
 
 /**
- * The same of a kernel below kernels/specialized, for constants such as "RADIUS=3 STEP=1" that its file leaves open. `chain_text`: text of
- * chains, which need the family "chain", or NULL; a kernel that does not mention the parameters that it defines there is none. With
- * chains it may be a kernel of any other family, whose texts without kernels come before its own.
+ * The same of a kernel below kernels/specialized, for constants such as "RADIUS=3 STEP=1" that its file leaves open.
+ * `chain_text`: text of chains, which need the family "chain", or NULL; a kernel that does not mention the parameters
+ * that it defines there is none. With chains it may be a kernel of any other family, whose texts without kernels come
+ * before its own.
  */
-drua_jit_kernel *drua_jit_start_specialized(drua_device *device, const char *kernel, const char *constants, const char *chain_text, drua_grid grid,
-                                   const drua_arg *arguments, drua_jit_when when);
+drua_jit_kernel *drua_jit_start_specialized(drua_device *device, const char *kernel, const char *constants,
+                                            const char *chain_text, drua_grid grid, const drua_arg *arguments,
+                                            drua_jit_when when);
 
 /** Whether it is compiled by now; does not wait. */
 drua_jit_state drua_jit_ask(drua_jit_kernel *jit);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How long each device takes for a block, learned while it runs: a slow one leaves the last blocks to those that will be done with them before it could
- * be, and the time that is left follows from all of them. Any thread.
+ * How long each device takes for a block, learned while it runs: a slow one leaves the last blocks to those that will
+ * be done with them before it could be, and the time that is left follows from all of them. Any thread.
  */
 #ifndef DRUA_DEVICE_RATES_H
 #define DRUA_DEVICE_RATES_H
@@ -31,7 +31,8 @@ typedef struct device_rates {
 void rates_open(device_rates *r, int devices, int64_t blocks);
 void rates_close(device_rates *r);
 
-/* Waits while others will be done with all that waits before this device could be with one block; to be called before it takes one. */
+/* Waits while others will be done with all that waits before this device could be with one block; to be called before
+ * it takes one. */
 void rates_wait(device_rates *r, int device);
 
 /* Whether it would wait now. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Chains in the launches of another operation: a prologue is computed where the operation's kernel reads its source, an epilogue where it
- * stores its result. What lies between takes no memory and no pass of its own.
+ * Chains in the launches of another operation: a prologue is computed where the operation's kernel reads its source, an
+ * epilogue where it stores its result. What lies between takes no memory and no pass of its own.
  */
 #ifndef DRUA_FUSION_H
 #define DRUA_FUSION_H
@@ -11,7 +11,7 @@
 /* The chains that may go along with one call. Without a kernel that does it each runs by itself. */
 typedef struct drua_fusion {
     const drua_chain *prologue; /* NULL: none */
-    drua_value *source;         /* what it makes and the call reads: has memory, whose pixels are missing until it is filled */
+    drua_value *source; /* what it makes and the call reads: has memory, whose pixels are missing until it is filled */
     bool source_is_filled, prologue_is_done;
     const drua_chain *epilogue; /* NULL: none; its outputs have memory */
     const drua_value *result;   /* the call's result, an input of the epilogue */
@@ -36,11 +36,11 @@ bool drua_chain_can_fuse(const drua_engine *engine, drua_chain *chain);
 bool drua_fusion_waits_for_source(const drua_fusion *fusion);
 
 /*
- * Whether the wanted chains belong to a launch with these arguments: it reads the source once, if `prologue` is wanted, or makes the
- * result, whose memory is `result`, if `epilogue` is.
+ * Whether the wanted chains belong to a launch with these arguments: it reads the source once, if `prologue` is wanted,
+ * or makes the result, whose memory is `result`, if `epilogue` is.
  */
-bool drua_fusion_fits(const drua_fusion *fusion, bool prologue, bool epilogue, const drua_buffer *result, const drua_arg *arguments,
-                      drua_fused_launch *launch);
+bool drua_fusion_fits(const drua_fusion *fusion, bool prologue, bool epilogue, const drua_buffer *result,
+                      const drua_arg *arguments, drua_fused_launch *launch);
 
 /* Text that comes before the kernel; NULL without memory; drua_free. */
 char *drua_fusion_text(const drua_fusion *fusion, const drua_fused_launch *launch);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * One cache of all kernels that are compiled while the engine runs: for chains of pointwise operations, for constants such as the radius of
- * a window, and those that users wrote. The kernel that was not used for longest makes room for a new one.
+ * One cache of all kernels that are compiled while the engine runs: for chains of pointwise operations, for constants
+ * such as the radius of a window, and those that users wrote. The kernel that was not used for longest makes room for a
+ * new one.
  */
 #ifndef DRUA_KERNEL_CACHE_H
 #define DRUA_KERNEL_CACHE_H
@@ -32,7 +33,8 @@ drua_cached_kernel *drua_kernel_cache_find(drua_engine *engine, drua_kernel_key 
 /* Empties the entry, such as one whose kernel does not compile. */
 void drua_kernel_cache_forget(drua_cached_kernel *entry);
 
-/* Counts a launch of so many pixels that could use the kernel. True: it is time to compile it, never before `least_calls` such launches. */
+/* Counts a launch of so many pixels that could use the kernel. True: it is time to compile it, never before
+ * `least_calls` such launches. */
 bool drua_kernel_cache_count(const drua_engine *engine, drua_cached_kernel *entry, int64_t pixels, int least_calls);
 
 /* Whether it is on its way, so that its place cannot be taken. */

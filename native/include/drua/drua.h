@@ -8,12 +8,12 @@
  * the device works while the caller goes on, and only pulling pixels or asking for a number waits.
  *
  * Errors: every function that can fail returns drua_status. drua_error_message() then holds one sentence that names
- * the operation, the parameter, the value, the limit and what to do. A failed call changes no image and makes none; what it
- * would have written elsewhere means nothing. drua_status says what each failure is; a function names those that are its own.
- * Pointers are not NULL unless the function says so.
- * Threads: every function may be called from any thread; calls on one context run one after the other, but for copying
- * pixels and waiting in drua_sync, during which others go on. drua_cancel stops them.
- * Text is UTF-8. Text and arrays that are passed in are copied; nothing of the caller's is kept.
+ * the operation, the parameter, the value, the limit and what to do. A failed call changes no image and makes none;
+ * what it would have written elsewhere means nothing. drua_status says what each failure is; a function names those
+ * that are its own. Pointers are not NULL unless the function says so. Threads: every function may be called from any
+ * thread; calls on one context run one after the other, but for copying pixels and waiting in drua_sync, during which
+ * others go on. drua_cancel stops them. Text is UTF-8. Text and arrays that are passed in are copied; nothing of the
+ * caller's is kept.
  */
 #ifndef DRUA_H
 #define DRUA_H
@@ -39,7 +39,8 @@ typedef uint64_t drua_image;
 /** Version of the library, such as "0.1.0". Static text. */
 DRUA_API const char *drua_version(void);
 
-/** The sentence of the last call that failed on this thread; empty text if none did. Valid until the thread's next call. */
+/** The sentence of the last call that failed on this thread; empty text if none did. Valid until the thread's next
+ * call. */
 DRUA_API const char *drua_error_message(void);
 
 /* ---- devices ------------------------------------------------------------------------------------------------ */
@@ -56,12 +57,13 @@ typedef struct drua_device_info {
     uint64_t clock_mhz;
     uint64_t largest_work_group;
     char extensions[4096];
-    char address[32]; /**< of it alone on this computer: of the PCI bus, "0000:3b:00.0"; where the driver does not tell, "cl:00.01" */
+    char address[32]; /**< of it alone on this computer: of the PCI bus, "0000:3b:00.0"; where the driver does not tell,
+                         "cl:00.01" */
 } drua_device_info;
 
 /**
- * Number of OpenCL devices, best first: GPUs before others, of two GPUs the one that copies faster once drua_open has timed them, else by
- * memory and compute units. 0 without OpenCL.
+ * Number of OpenCL devices, best first: GPUs before others, of two GPUs the one that copies faster once drua_open has
+ * timed them, else by memory and compute units. 0 without OpenCL.
  */
 DRUA_API size_t drua_device_count(void);
 
@@ -71,13 +73,13 @@ DRUA_API drua_status drua_device_describe(size_t index, drua_device_info *info);
 /* ---- context ------------------------------------------------------------------------------------------------ */
 
 /**
- * Opens a device. `selector` is part of a device's or platform's name in any case, an index of drua_device_describe, an address, or
- * "gpu" / "cpu"; NULL or "" takes DRUA_DEVICE from the environment, else the best device. Where there are several GPUs, the first call on a
- * computer times them, which takes about a second for each, and keeps the times in the cache folder. A selector that nothing fits
- * takes the best device too (drua_context_note says so), because published macros name devices of other machines.
- * Without a selector, a device that cannot be opened is left for the next best (drua_context_warning says so); one that was wished for fails.
- * DRUA_MEMORY in the environment limits its memory as drua_set_memory does.
- * DRUA_E_NO_DEVICE with what to install where there is no OpenCL or no device.
+ * Opens a device. `selector` is part of a device's or platform's name in any case, an index of drua_device_describe, an
+ * address, or "gpu" / "cpu"; NULL or "" takes DRUA_DEVICE from the environment, else the best device. Where there are
+ * several GPUs, the first call on a computer times them, which takes about a second for each, and keeps the times in
+ * the cache folder. A selector that nothing fits takes the best device too (drua_context_note says so), because
+ * published macros name devices of other machines. Without a selector, a device that cannot be opened is left for the
+ * next best (drua_context_warning says so); one that was wished for fails. DRUA_MEMORY in the environment limits its
+ * memory as drua_set_memory does. DRUA_E_NO_DEVICE with what to install where there is no OpenCL or no device.
  */
 DRUA_API drua_status drua_open(const char *selector, drua_context **context);
 
@@ -85,9 +87,9 @@ DRUA_API drua_status drua_open(const char *selector, drua_context **context);
 DRUA_API void drua_close(drua_context *context);
 
 /**
- * The process is about to end: returns when no thread is inside a compiler any more; calls that need a kernel that is not compiled fail from
- * then on. Called by itself at exit(), which comes too late where a compiler was first used by a thread in the background: those who end
- * without drua_close call it before. From any thread.
+ * The process is about to end: returns when no thread is inside a compiler any more; calls that need a kernel that is
+ * not compiled fail from then on. Called by itself at exit(), which comes too late where a compiler was first used by a
+ * thread in the background: those who end without drua_close call it before. From any thread.
  */
 DRUA_API void drua_prepare_exit(void);
 
@@ -101,16 +103,17 @@ DRUA_API void drua_cancel(drua_context *context);
 /** How far the transfer or the long call that goes on is, 0 to 1; -1 if none does. From any thread; returns at once. */
 DRUA_API double drua_progress(drua_context *context);
 
-/** 1 while kernels are compiled that a call asked for, which happens once on a machine; else 0. From any thread; returns at once. */
+/** 1 while kernels are compiled that a call asked for, which happens once on a machine; else 0. From any thread;
+ * returns at once. */
 DRUA_API int drua_is_compiling(drua_context *context);
 
-/** 1 if the device does not answer any more (its driver failed, it was removed): then every call fails, see drua_restart. */
+/** 1 if the device does not answer any more (its driver failed, it was removed): then every call fails, see
+ * drua_restart. */
 DRUA_API int drua_is_lost(drua_context *context);
 
 /**
- * Opens the device anew, as drua_open did with the same selector: all images and names are gone, the context stays valid and
- * keeps the budget of drua_set_memory.
- * On failure all is as before. No other call may be under way.
+ * Opens the device anew, as drua_open did with the same selector: all images and names are gone, the context stays
+ * valid and keeps the budget of drua_set_memory. On failure all is as before. No other call may be under way.
  */
 DRUA_API drua_status drua_restart(drua_context *context);
 
@@ -121,12 +124,13 @@ DRUA_API void drua_context_device(drua_context *context, drua_device_info *info)
 DRUA_API const char *drua_context_note(drua_context *context);
 
 /**
- * One line if a better device is there and cannot be used, or the system has a GPU that OpenCL does not list: which, why, and what serves
- * instead; else "". Programs that people look at show it once. Valid as long as the context.
+ * One line if a better device is there and cannot be used, or the system has a GPU that OpenCL does not list: which,
+ * why, and what serves instead; else "". Programs that people look at show it once. Valid as long as the context.
  */
 DRUA_API const char *drua_context_warning(drua_context *context);
 
-/** The name of the context's device, as drua_device_info has it. Valid as long as the context and until drua_restart. */
+/** The name of the context's device, as drua_device_info has it. Valid as long as the context and until drua_restart.
+ */
 DRUA_API const char *drua_device_name(drua_context *context);
 
 /**
@@ -183,16 +187,19 @@ DRUA_API drua_status drua_create(drua_context *context, drua_shape shape, drua_t
  * Creates an image, as drua_create does, with dense pixels of its type, x fastest; they may change as soon as the call
  * returns. What the device has no room for stays in the host's memory. DRUA_E_MEMORY where that is short, too.
  */
-DRUA_API drua_status drua_push(drua_context *context, drua_shape shape, drua_type type, const void *pixels, drua_image *image);
+DRUA_API drua_status drua_push(drua_context *context, drua_shape shape, drua_type type, const void *pixels,
+                               drua_image *image);
 
 /** As drua_push, from one pointer for each of shape.depth planes. */
-DRUA_API drua_status drua_push_planes(drua_context *context, drua_shape shape, drua_type type, const void *const *planes,
-                                      drua_image *image);
+DRUA_API drua_status drua_push_planes(drua_context *context, drua_shape shape, drua_type type,
+                                      const void *const *planes, drua_image *image);
 
-/** Gives an existing image new pixels of its own shape and type, as drua_push_planes does. DRUA_E_NAME if it was released. */
+/** Gives an existing image new pixels of its own shape and type, as drua_push_planes does. DRUA_E_NAME if it was
+ * released. */
 DRUA_API drua_status drua_overwrite_planes(drua_context *context, drua_image image, const void *const *planes);
 
-/** Copies an image's pixels, dense, x fastest, in its own type, to the `bytes` of drua_image_info; sends what makes them, and waits. */
+/** Copies an image's pixels, dense, x fastest, in its own type, to the `bytes` of drua_image_info; sends what makes
+ * them, and waits. */
 DRUA_API drua_status drua_pull(drua_context *context, drua_image image, void *pixels);
 
 /** As drua_pull, into one pointer for each plane. */
@@ -201,29 +208,34 @@ DRUA_API drua_status drua_pull_planes(drua_context *context, drua_image image, v
 /** Pixels that are not at fixed addresses, such as those of a virtual machine's arrays. */
 typedef struct drua_stream {
     /**
-     * Called on the caller's thread, in order: planes up to `last`, counted from 0, are about to be copied, and those before
-     * `first` will not be copied again. 0 stops the transfer, which fails with DRUA_E_CANCELLED. NULL: nothing to do.
+     * Called on the caller's thread, in order: planes up to `last`, counted from 0, are about to be copied, and those
+     * before `first` will not be copied again. 0 stops the transfer, which fails with DRUA_E_CANCELLED. NULL: nothing
+     * to do.
      */
     int (*prepare)(void *payload, size_t first, size_t last);
-    /** Copies `bytes` bytes of a plane from its byte `inside` on, to `memory` or for a pull from there; several threads at once. */
+    /** Copies `bytes` bytes of a plane from its byte `inside` on, to `memory` or for a pull from there; several threads
+     * at once. */
     void (*copy)(void *payload, size_t plane, size_t inside, void *memory, size_t bytes);
     void *payload;
 } drua_stream;
 
 /** As drua_push_planes, drua_overwrite_planes and drua_pull_planes. No function of Drua may be called from inside. */
-DRUA_API drua_status drua_push_stream(drua_context *context, drua_shape shape, drua_type type, const drua_stream *stream, drua_image *image);
+DRUA_API drua_status drua_push_stream(drua_context *context, drua_shape shape, drua_type type,
+                                      const drua_stream *stream, drua_image *image);
 DRUA_API drua_status drua_overwrite_stream(drua_context *context, drua_image image, const drua_stream *stream);
 DRUA_API drua_status drua_pull_stream(drua_context *context, drua_image image, const drua_stream *stream);
 
-/** Shape, type and size of an image, also of one that is not computed yet; does not wait. DRUA_E_NAME if it was released. */
+/** Shape, type and size of an image, also of one that is not computed yet; does not wait. DRUA_E_NAME if it was
+ * released. */
 DRUA_API drua_status drua_get_info(drua_context *context, drua_image image, drua_image_info *info);
 
-/** Frees an image; its names are unbound. Recorded work that reads it still runs. DRUA_E_NAME if it was released before. */
+/** Frees an image; its names are unbound. Recorded work that reads it still runs. DRUA_E_NAME if it was released
+ * before. */
 DRUA_API drua_status drua_release(drua_context *context, drua_image image);
 
 /**
- * Text that travels with an image (calibration, lookup table, ...). No pixel depends on it; what writes a file reads lines key=value of it, such as
- * "channels=2". A result inherits the text of its first image argument. NULL clears it.
+ * Text that travels with an image (calibration, lookup table, ...). No pixel depends on it; what writes a file reads
+ * lines key=value of it, such as "channels=2". A result inherits the text of its first image argument. NULL clears it.
  */
 DRUA_API drua_status drua_set_metadata(drua_context *context, drua_image image, const char *text);
 
@@ -236,16 +248,18 @@ DRUA_API drua_status drua_get_metadata(drua_context *context, drua_image image, 
  * Reads a TIFF file: ImageJ's hyperstacks, also above 4 GB, BigTIFF, strips or tiles, compressions of libtiff. An image
  * has the slices of one channel and one frame, counted from 1; with 0 for both it has what a push in ImageJ takes: the
  * slices of the first channel and frame, else all channels, else all frames. A colour slice is three planes. Scale,
- * colours and labels become the image's text (drua_get_metadata). The image is the caller's. DRUA_E_ARGUMENT for a file that is
- * not there, damaged or unknown, DRUA_E_UNSUPPORTED without libtiff.
+ * colours and labels become the image's text (drua_get_metadata). The image is the caller's. DRUA_E_ARGUMENT for a file
+ * that is not there, damaged or unknown, DRUA_E_UNSUPPORTED without libtiff.
  */
-DRUA_API drua_status drua_read_tiff(drua_context *context, const char *path, int64_t channel, int64_t frame, drua_image *image);
+DRUA_API drua_status drua_read_tiff(drua_context *context, const char *path, int64_t channel, int64_t frame,
+                                    drua_image *image);
 
 /**
  * Writes an image with its text as a TIFF file that ImageJ opens; above 4 GB as a BigTIFF. compression is "none", "lzw"
  * or "deflate"; NULL is none. A file that is there is replaced when the new one is whole, and stays if anything fails.
  */
-DRUA_API drua_status drua_write_tiff(drua_context *context, drua_image image, const char *path, const char *compression);
+DRUA_API drua_status drua_write_tiff(drua_context *context, drua_image image, const char *path,
+                                     const char *compression);
 
 /* ---- names -------------------------------------------------------------------------------------------------- */
 
@@ -310,17 +324,21 @@ DRUA_API drua_status drua_invoke(drua_context *context, const char *operation, d
 
 /** A part of an image that an operation makes. */
 typedef struct drua_part {
-    int64_t first[3], end[3];   /**< pixels from `first` to before `end` along x, y, z; cut to the image; where that is none, all along the axis */
+    int64_t first[3], end[3]; /**< pixels from `first` to before `end` along x, y, z; cut to the image; where that is
+                                 none, all along the axis */
     drua_shape whole;           /**< out: the shape of the whole image */
-    int reads_all;              /**< out: 1 if images had to be read as a whole for it, as Otsu's threshold does; else it took what surrounds the part */
+    int reads_all; /**< out: 1 if images had to be read as a whole for it, as Otsu's threshold does; else it took what
+                      surrounds the part */
 } drua_part;
 
 /**
- * As drua_invoke, for a part of the first image that the operation makes, such as the slice on screen: the same pixels as the whole
- * image has there, computed from what these need. The part is a new image of the caller's, and may keep the memory of
- * more than its pixels; other outputs are left out. DRUA_E_UNSUPPORTED for operations that make no image or change one.
+ * As drua_invoke, for a part of the first image that the operation makes, such as the slice on screen: the same pixels
+ * as the whole image has there, computed from what these need. The part is a new image of the caller's, and may keep
+ * the memory of more than its pixels; other outputs are left out. DRUA_E_UNSUPPORTED for operations that make no image
+ * or change one.
  */
-DRUA_API drua_status drua_invoke_part(drua_context *context, const char *operation, drua_argument *arguments, size_t count, drua_part *part);
+DRUA_API drua_status drua_invoke_part(drua_context *context, const char *operation, drua_argument *arguments,
+                                      size_t count, drua_part *part);
 
 /**
  * Runs a macro command ("CLIJ2_gaussianBlur3D") with that command's own argument order; images are names (texts).
@@ -334,11 +352,12 @@ DRUA_API drua_status drua_command(drua_context *context, const char *command, dr
 DRUA_API const char *drua_result_name(const char *command);
 
 /**
- * Everything there is, as JSON: {"version", "operations": [{"name", "category", "summary", "source", "expression", "estimate",
- * "before_example", "menu", "numeric", "mechanism", "host", "parameters": [{"name", "doc", "kind", "unit", "min", "max", "preset",
- * "example", "type", "choices", "settings"}]}], "commands": [{"name", "operation", "arguments": [{"name", "kind", "output",
- * "ignored", "typed"}], "fixed": [{"name", "value"}], "results": [{"column", "parameter"}]}]}. typed: a new output has another type than the
- * operation's own; fixed: what the command does not ask for. A text that there is none of is "", a number null. Static text.
+ * Everything there is, as JSON: {"version", "operations": [{"name", "category", "summary", "source", "expression",
+ * "estimate", "before_example", "menu", "numeric", "mechanism", "host", "parameters": [{"name", "doc", "kind", "unit",
+ * "min", "max", "preset", "example", "type", "choices", "settings"}]}], "commands": [{"name", "operation", "arguments":
+ * [{"name", "kind", "output", "ignored", "typed"}], "fixed": [{"name", "value"}], "results": [{"column",
+ * "parameter"}]}]}. typed: a new output has another type than the operation's own; fixed: what the command does not ask
+ * for. A text that there is none of is "", a number null. Static text.
  */
 DRUA_API const char *drua_describe(void);
 
@@ -379,74 +398,80 @@ typedef struct drua_process_progress {
     const char *line; /**< something that people should know, once, such as a device that was left out; NULL: nothing */
 } drua_process_progress;
 
-/** Told now and then, on the caller's thread, how far the work is; returns 0 to stop it. No function of Drua may be called from inside. */
+/** Told now and then, on the caller's thread, how far the work is; returns 0 to stop it. No function of Drua may be
+ * called from inside. */
 typedef int (*drua_process_watch)(void *payload, const drua_process_progress *progress);
 
 /**
- * Runs a pipeline on an image file block by block, as `drua process` does, and returns when the output is whole and was read again. No context is
- * needed: devices are opened for it.
- * pipeline: a file of macro commands, or an operation with its settings, "gaussian_blur sigma_x=2 sigma_y=2". input: OME-Zarr, N5 or TIFF.
- * output: an OME-Zarr (.zarr) or TIFF (.tif), of several results the folder of these; it has its name only when it is whole. Paths are meant from the
+ * Runs a pipeline on an image file block by block, as `drua process` does, and returns when the output is whole and was
+ * read again. No context is needed: devices are opened for it. pipeline: a file of macro commands, or an operation with
+ * its settings, "gaussian_blur sigma_x=2 sigma_y=2". input: OME-Zarr, N5 or TIFF. output: an OME-Zarr (.zarr) or TIFF
+ * (.tif), of several results the folder of these; it has its name only when it is whole. Paths are meant from the
  * working folder of the process.
- * settings: "name=value" with blanks between, in quotes where a value has blanks; NULL or "" for none. memory (of a device, as drua_set_memory takes it),
- * host_memory ("8GB"), devices ("all": the best and all of its kind, or selectors of drua_open with commas between; the best), device (that plans),
- * block, chunk, shard ("X,Y,Z", in pixels), compression, zarr ("0.4", "0.5"), and the word anew, which forgets blocks of another plan.
- * watch: NULL for nobody. Work that is stopped ends when the blocks in hand are done.
- * After DRUA_E_CANCELLED, DRUA_E_DEVICE, DRUA_E_NO_DEVICE or DRUA_E_MEMORY the same call goes on with what is left, which is kept in OUTPUT.plan.json and
- * OUTPUT.plan.json.journal; so it does after a crash. DRUA_E_ARGUMENT, DRUA_E_NAME or DRUA_E_UNSUPPORTED, before anything is written, for a pipeline that
- * cannot run by blocks, with the command and its line, for files that are not there, and for settings. From any thread; an output is one call's at a time.
+ * settings: "name=value" with blanks between, in quotes where a value has blanks; NULL or "" for none. memory (of a
+ * device, as drua_set_memory takes it), host_memory ("8GB"), devices ("all": the best and all of its kind, or selectors
+ * of drua_open with commas between; the best), device (that plans), block, chunk, shard ("X,Y,Z", in pixels),
+ * compression, zarr ("0.4", "0.5"), and the word anew, which forgets blocks of another plan. watch: NULL for nobody.
+ * Work that is stopped ends when the blocks in hand are done. After DRUA_E_CANCELLED, DRUA_E_DEVICE, DRUA_E_NO_DEVICE
+ * or DRUA_E_MEMORY the same call goes on with what is left, which is kept in OUTPUT.plan.json and
+ * OUTPUT.plan.json.journal; so it does after a crash. DRUA_E_ARGUMENT, DRUA_E_NAME or DRUA_E_UNSUPPORTED, before
+ * anything is written, for a pipeline that cannot run by blocks, with the command and its line, for files that are not
+ * there, and for settings. From any thread; an output is one call's at a time.
  */
-DRUA_API drua_status drua_process_file(const char *pipeline, const char *input, const char *output, const char *settings, drua_process_watch watch,
-                                       void *payload);
+DRUA_API drua_status drua_process_file(const char *pipeline, const char *input, const char *output,
+                                       const char *settings, drua_process_watch watch, void *payload);
 
 /* ---- reports ------------------------------------------------------------------------------------------------ */
 
-/** Images with names, sizes and where they live, and the pool: text for a log window. Valid until the thread's next call. */
+/** Images with names, sizes and where they live, and the pool: text for a log window. Valid until the thread's next
+ * call. */
 DRUA_API const char *drua_report_memory(drua_context *context);
 
 /** Told how far a check is, 0 to 1; returns 0 to stop it. */
 typedef int (*drua_check_watch)(void *payload, double part);
 
 /**
- * Tests this computer: the OpenCL library, the cache folder, and of each device its driver, eight operations with known results and its
- * copy rates. `report` is a text for people, also on failure, whose reason it ends with; it is valid until the thread's next call. Takes
- * seconds for each device, between which steps `watch`, if it is not NULL, is told. The errors of drua_open; DRUA_E_DEVICE if no device gives
- * the right results; DRUA_E_CANCELLED if the watch stops it.
+ * Tests this computer: the OpenCL library, the cache folder, and of each device its driver, eight operations with known
+ * results and its copy rates. `report` is a text for people, also on failure, whose reason it ends with; it is valid
+ * until the thread's next call. Takes seconds for each device, between which steps `watch`, if it is not NULL, is told.
+ * The errors of drua_open; DRUA_E_DEVICE if no device gives the right results; DRUA_E_CANCELLED if the watch stops it.
  */
 DRUA_API drua_status drua_check_computer(drua_check_watch watch, void *payload, const char **report);
 
 /**
- * What calls that went well have left for people since this was asked last, a line each: that a device was left out, or had too little memory for a
- * part of the work. "" if there is nothing. Valid until the thread's next call.
+ * What calls that went well have left for people since this was asked last, a line each: that a device was left out, or
+ * had too little memory for a part of the work. "" if there is nothing. Valid until the thread's next call.
  */
 DRUA_API const char *drua_take_lines(drua_context *context);
 
 /**
- * What the last launches did, one line each, the newest last: which operations, joined or not, images read and written, bytes,
- * which variant of a kernel and why; while drua_time_launches or drua_trace is on also the time and its share of the device's copy rate.
- * Waits if a time is told. Valid until the thread's next call.
+ * What the last launches did, one line each, the newest last: which operations, joined or not, images read and written,
+ * bytes, which variant of a kernel and why; while drua_time_launches or drua_trace is on also the time and its share of
+ * the device's copy rate. Waits if a time is told. Valid until the thread's next call.
  */
 DRUA_API const char *drua_explain(drua_context *context);
 
 /**
- * Measures how fast the device copies memory with 16-byte accesses: reads and writes of `bytes` bytes each, median of nine.
- * The rate counts bytes read plus bytes written a second; no operation can be faster than its bytes at this rate.
+ * Measures how fast the device copies memory with 16-byte accesses: reads and writes of `bytes` bytes each, median of
+ * nine. The rate counts bytes read plus bytes written a second; no operation can be faster than its bytes at this rate.
  */
 DRUA_API drua_status drua_measure_copy(drua_context *context, uint64_t bytes, double *bytes_per_second);
 
-/** Measures how fast the device multiplies and adds float32 numbers: operations a second (two for each fused step), median of nine. */
+/** Measures how fast the device multiplies and adds float32 numbers: operations a second (two for each fused step),
+ * median of nine. */
 DRUA_API drua_status drua_measure_arithmetic(drua_context *context, double *operations_per_second);
 
 /**
- * Starts or stops measuring launches, for drua_explain: while on, each is waited for before and after. What is joined stays joined, and
- * results are the same.
+ * Starts or stops measuring launches, for drua_explain: while on, each is waited for before and after. What is joined
+ * stays joined, and results are the same.
  */
 DRUA_API drua_status drua_time_launches(drua_context *context, int on);
 
 /**
- * How long kernels took on the device since this was asked last, a line each, the longest first: name, launches, milliseconds, with tabs between; of
- * all devices of the process. Waits for what was sent. "" unless the environment had DRUA_TIME_KERNELS when the process opened its first device: launches
- * take some microseconds more then. Valid until the thread's next call.
+ * How long kernels took on the device since this was asked last, a line each, the longest first: name, launches,
+ * milliseconds, with tabs between; of all devices of the process. Waits for what was sent. "" unless the environment
+ * had DRUA_TIME_KERNELS when the process opened its first device: launches take some microseconds more then. Valid
+ * until the thread's next call.
  */
 DRUA_API const char *drua_profile(drua_context *context);
 
@@ -454,8 +479,8 @@ DRUA_API const char *drua_profile(drua_context *context);
 DRUA_API drua_status drua_trace(drua_context *context, int on);
 
 /**
- * The times measured since the last start, two lines a call: "> CLIJ2_gaussianBlur3D", "< CLIJ2_gaussianBlur3D 1.25 ms". Valid
- * until the thread's next call.
+ * The times measured since the last start, two lines a call: "> CLIJ2_gaussianBlur3D", "< CLIJ2_gaussianBlur3D 1.25
+ * ms". Valid until the thread's next call.
  */
 DRUA_API const char *drua_trace_text(drua_context *context);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * An image on disk, a TIFF file or one in chunks (OME-Zarr, N5), as the slices of an image on the device. The format is told by the path: a
- * folder, or a name that ends in .zarr or .n5, is in chunks. Any thread; one file is used by one thread at a time.
+ * An image on disk, a TIFF file or one in chunks (OME-Zarr, N5), as the slices of an image on the device. The format is
+ * told by the path: a folder, or a name that ends in .zarr or .n5, is in chunks. Any thread; one file is used by one
+ * thread at a time.
  */
 #ifndef DRUA_IO_IMAGE_FILE_H
 #define DRUA_IO_IMAGE_FILE_H
@@ -14,7 +15,8 @@
 
 typedef struct drua_image_file drua_image_file;
 
-/** Zeros: what a push in ImageJ takes, the slices of the first channel and frame, else all channels, else all frames. */
+/** Zeros: what a push in ImageJ takes, the slices of the first channel and frame, else all channels, else all frames.
+ */
 typedef struct drua_selection {
     int64_t channels[2], frames[2];     /**< first and last, from 1; several of both are slices in ImageJ's order */
     int64_t origin[3], size[3];         /**< a box of each; a size of 0 goes to the end. Only of images in chunks */
@@ -43,7 +45,8 @@ void drua_image_file_describe(const drua_image_file *file, drua_text *text);
 
 typedef struct drua_file_planes drua_file_planes;
 
-/** Starts to read with plane `first`; those before are not asked for. The file stays open until the planes are closed. */
+/** Starts to read with plane `first`; those before are not asked for. The file stays open until the planes are closed.
+ */
 drua_status drua_file_planes_open(const drua_image_file *file, size_t first, drua_file_planes **planes);
 
 /** The functions of a drua_stream with the planes as payload. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Texts in JSON from files that anyone may have written, read by jansson. A value that is NULL, or of another kind, has no members and no number. */
+/* Texts in JSON from files that anyone may have written, read by jansson. A value that is NULL, or of another kind, has
+ * no members and no number. */
 #ifndef DRUA_IO_JSON_H
 #define DRUA_IO_JSON_H
 
@@ -9,7 +10,8 @@
 
 typedef struct json_t drua_json;
 
-/** The file's value, an object; *json is NULL if there is no such file. DRUA_E_ARGUMENT with path and line if it is no JSON, too long or nested too deeply. */
+/** The file's value, an object; *json is NULL if there is no such file. DRUA_E_ARGUMENT with path and line if it is no
+ * JSON, too long or nested too deeply. */
 drua_status drua_json_read(const char *path, drua_json **json);
 void drua_json_free(drua_json *json);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Pages of a TIFF file read ahead by several threads while others take them: disk, decoding and the bus work at once, and
- * memory holds some pages, not the file.
+ * Pages of a TIFF file read ahead by several threads while others take them: disk, decoding and the bus work at once,
+ * and memory holds some pages, not the file.
  */
 #ifndef DRUA_IO_READ_AHEAD_H
 #define DRUA_IO_READ_AHEAD_H
@@ -10,7 +10,8 @@
 
 typedef struct drua_read_ahead drua_read_ahead;
 
-/** Starts to read with the page of plane `first`; those before are not asked for. The file stays open until the pages are closed. */
+/** Starts to read with the page of plane `first`; those before are not asked for. The file stays open until the pages
+ * are closed. */
 drua_status drua_read_ahead_open(const drua_tiff *tiff, size_t first, drua_read_ahead **pages);
 
 /** The functions of a drua_stream with the pages as payload. */

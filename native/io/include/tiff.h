@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * TIFF files. Planes are what an image on the device has as slices: those of one channel and one frame, or all channels or
- * frames of a file without depth; a colour slice is three planes. The text holds lines key=value, as the ImageJ plugin writes
- * them: width, height, depth, bits, pixelWidth, pixelHeight, pixelDepth, unit, frameInterval, min, max, lut, rgb, labels; to write also channels, slices, frames.
- * Any thread; one file is used by one thread at a time.
+ * TIFF files. Planes are what an image on the device has as slices: those of one channel and one frame, or all channels
+ * or frames of a file without depth; a colour slice is three planes. The text holds lines key=value, as the ImageJ
+ * plugin writes them: width, height, depth, bits, pixelWidth, pixelHeight, pixelDepth, unit, frameInterval, min, max,
+ * lut, rgb, labels; to write also channels, slices, frames. Any thread; one file is used by one thread at a time.
  */
 #ifndef DRUA_IO_TIFF_H
 #define DRUA_IO_TIFF_H
@@ -44,12 +44,13 @@ drua_status drua_tiff_again(const drua_tiff *tiff, drua_tiff **again);
 void drua_tiff_describe(drua_tiff *tiff, drua_text *text);
 
 /**
- * Creates a file for planes of uint8, uint16 or float32 (others have no place in ImageJ's files and are written as TIFF allows),
- * which appears when it is whole. Above 4 GB it is a BigTIFF. compression: NULL or "none", "lzw", "deflate". `path` and `text`
- * stay until the file is closed.
+ * Creates a file for planes of uint8, uint16 or float32 (others have no place in ImageJ's files and are written as TIFF
+ * allows), which appears when it is whole. Above 4 GB it is a BigTIFF. compression: NULL or "none", "lzw", "deflate".
+ * `path` and `text` stay until the file is closed.
  */
 typedef struct drua_tiff_out drua_tiff_out;
-drua_status drua_tiff_create(const char *path, drua_shape shape, drua_type type, const char *text, const char *compression, drua_tiff_out **out);
+drua_status drua_tiff_create(const char *path, drua_shape shape, drua_type type, const char *text,
+                             const char *compression, drua_tiff_out **out);
 
 /** Planes of a page: 1, or 3 of a colour page. A page is written in strips. */
 int drua_tiff_out_samples(const drua_tiff_out *out);

@@ -25,7 +25,8 @@ static bool next_feature(drua_plan *p, const char **text, feature *f)
     if (!length || plan_failed(p))
         return false;
     if (name >= MOST_LETTERS || length - name > MOST_LETTERS) {
-        plan_fail(p, "features: '%.*s' is no feature; the page of generateFeatureStack lists all", (int)(length < 60 ? length : 60), *text);
+        plan_fail(p, "features: '%.*s' is no feature; the page of generateFeatureStack lists all",
+                  (int)(length < 60 ? length : 60), *text);
         return false;
     }
     for (size_t i = 0; i <= name; i++)
@@ -49,7 +50,8 @@ static void stack_shape(drua_plan *p, drua_shape *shape)
     while (next_feature(p, &text, &f))
         count++;
     if (count < 1 || count > MOST_FEATURES)
-        plan_fail(p, "features must name 1 to %d features such as \"original gaussianblur=1\", got %lld", MOST_FEATURES, (long long)count);
+        plan_fail(p, "features must name 1 to %d features such as \"original gaussianblur=1\", got %lld", MOST_FEATURES,
+                  (long long)count);
     *shape = (drua_shape){shape->width, shape->height, count, 3};
 }
 
@@ -88,8 +90,8 @@ static drua_operand made(drua_plan *p, drua_operand image, const feature *f)
 static void build_stack(drua_plan *p)
 {
     const drua_shape of = plan_shape(p, "source");
-    const drua_operand plane = CALL(p, "crop", DRUA_NO_TYPE, plan_operand(p, "source"), NUMBER(0), NUMBER(0), NUMBER(0), NUMBER((double)of.width),
-                                    NUMBER((double)of.height), NUMBER(1));
+    const drua_operand plane = CALL(p, "crop", DRUA_NO_TYPE, plan_operand(p, "source"), NUMBER(0), NUMBER(0), NUMBER(0),
+                                    NUMBER((double)of.width), NUMBER((double)of.height), NUMBER(1));
     const drua_operand image = CALL(p, "convert_float", DRUA_FLOAT32, plane);
     const char *text = plan_text(p, "features");
     feature f;
@@ -106,11 +108,13 @@ const drua_op drua_op_generate_feature_stack = {
     .name = "generate_feature_stack",
     .category = "classification",
     .summary = "Makes a stack of what filters show of a plane, a slice for each word, for pixel classification.",
-    .source = "original, gaussianBlur=sigma, laplacianOfGaussian=sigma, sobelOfGaussian=sigma, gradientX, gradientY, minimum=radius, maximum=radius, "
+    .source = "original, gaussianBlur=sigma, laplacianOfGaussian=sigma, sobelOfGaussian=sigma, gradientX, gradientY, "
+              "minimum=radius, maximum=radius, "
               "mean=radius, entropy=radius; boxes; in any case of letters",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "plane; the first slice counts if it is a stack"),
                 DRUA_IMAGE_OUT("destination", "feature stack", .shape = stack_shape, .type = DRUA_FLOAT32),
-                DRUA_TEXT("features", "words such as gaussianBlur=2, between blanks", .preset_text = "original gaussianblur=1 sobelofgaussian=1")),
+                DRUA_TEXT("features", "words such as gaussianBlur=2, between blanks",
+                          .preset_text = "original gaussianblur=1 sobelofgaussian=1")),
     DRUA_ALIASES("CLIJx generateFeatureStack: source, destination, features"),
     .numeric = DRUA_DEVICE,
     .build = build_stack,

@@ -9,7 +9,9 @@ static int64_t classes_of(drua_plan *p)
     const drua_shape forest = plan_shape(p, "forest");
     const int64_t trees = plan_integer(p, "trees");
     if (forest.width <= SHARES || forest.height < trees)
-        plan_fail(p, "forest must have a row for each node, at least %lld, and more than %d columns, it is %lld x %lld; see its page",
+        plan_fail(p,
+                  "forest must have a row for each node, at least %lld, and more than %d columns, it is %lld x %lld; "
+                  "see its page",
                   (long long)trees, SHARES, (long long)forest.width, (long long)forest.height);
     return plan_failed(p) ? 1 : forest.width - SHARES;
 }
@@ -28,15 +30,15 @@ static void plane_shape(drua_plan *p, drua_shape *shape)
 static void plan_probabilities(drua_plan *p)
 {
     const drua_view to = plan_image(p, "destination");
-    LAUNCH(p, "forest_probabilities", plan_grid(to.layout), ARG(plan_image(p, "features")), ARG(plan_image(p, "forest")), ARG(to),
-           INT(plan_integer(p, "trees")));
+    LAUNCH(p, "forest_probabilities", plan_grid(to.layout), ARG(plan_image(p, "features")),
+           ARG(plan_image(p, "forest")), ARG(to), INT(plan_integer(p, "trees")));
 }
 
 static void plan_classes(drua_plan *p)
 {
     const drua_view to = plan_image(p, "destination");
-    LAUNCH(p, "forest_classes", plan_grid(to.layout), ARG(plan_image(p, "features")), ARG(plan_image(p, "forest")), ARG(to),
-           INT(plan_integer(p, "trees")), INT(classes_of(p)));
+    LAUNCH(p, "forest_classes", plan_grid(to.layout), ARG(plan_image(p, "features")), ARG(plan_image(p, "forest")),
+           ARG(to), INT(plan_integer(p, "trees")), INT(classes_of(p)));
 }
 
 /* All features of a pixel. */
@@ -47,18 +49,23 @@ static void parts(drua_plan *p, drua_parts *parts)
     (void)p;
 }
 
-#define INPUTS                                                                                                                                       \
-    DRUA_IMAGE_IN("features", "feature stack: a slice for each feature"),                                                                            \
+#define INPUTS                                                                                                         \
+    DRUA_IMAGE_IN("features", "feature stack: a slice for each feature"),                                              \
         DRUA_IMAGE_WHOLE("forest", "a row for each node: feature, limit, child; then shares of classes; the first rows are the roots")
 #define TREES  DRUA_INTEGER("trees", "number of trees", DRUA_RANGE(1, 100000), .preset = 1)
-#define METHOD "each tree is followed from its root: to the child where the feature is less than the limit, else to the next row; Breiman 2001"
+#define METHOD                                                                                                         \
+    "each tree is followed from its root: to the child where the feature is less than the limit, else to the next "    \
+    "row; Breiman 2001"
 
 const drua_op drua_op_random_forest_probabilities = {
     .name = "random_forest_probabilities",
     .category = "classification",
     .summary = "Tells how probable each class is for each pixel, by a random forest.",
     .source = METHOD,
-    DRUA_PARAMS(INPUTS, DRUA_IMAGE_OUT("destination", "stack: a slice for each class", .shape = classes_shape, .type = DRUA_FLOAT32), TREES),
+    DRUA_PARAMS(
+        INPUTS,
+        DRUA_IMAGE_OUT("destination", "stack: a slice for each class", .shape = classes_shape, .type = DRUA_FLOAT32),
+        TREES),
     .numeric = DRUA_EXACT,
     .plan = plan_probabilities,
     .parts = parts,
@@ -69,7 +76,8 @@ const drua_op drua_op_random_forest_classes = {
     .category = "classification",
     .summary = "Classifies each pixel by a random forest: the most probable class, from 1.",
     .source = METHOD,
-    DRUA_PARAMS(INPUTS, DRUA_IMAGE_OUT("destination", "plane of classes", .shape = plane_shape, .type = DRUA_FLOAT32), TREES),
+    DRUA_PARAMS(INPUTS, DRUA_IMAGE_OUT("destination", "plane of classes", .shape = plane_shape, .type = DRUA_FLOAT32),
+                TREES),
     .numeric = DRUA_EXACT,
     .plan = plan_classes,
     .parts = parts,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Deconvolution of blocks that know nothing of each other: each is an image of its own, of which the rim is thrown away. */
+/* Deconvolution of blocks that know nothing of each other: each is an image of its own, of which the rim is thrown
+ * away. */
 #include "blocks.h"
 
 #include <stdio.h>
@@ -10,22 +11,28 @@ void rl_parts_apart(drua_plan *p, drua_parts *parts)
     if (plan_failed(p))
         return;
     if (o.edges == EDGES_PERIODIC)
-        plan_fail(p, "edges=circulant joins pixels from opposite sides of the image, which no block has; choose noncirculant or mirror");
+        plan_fail(p, "edges=circulant joins pixels from opposite sides of the image, which no block has; choose "
+                     "noncirculant or mirror");
     else if (o.acceleration == RL_BIGGS_ANDREWS)
-        plan_fail(p, "accelerate=biggs_andrews takes steps that depend on the whole image; accelerate alone is as fast and does not");
+        plan_fail(p, "accelerate=biggs_andrews takes steps that depend on the whole image; accelerate alone is as fast "
+                     "and does not");
     else if (o.stop > 0 || o.every || o.keep_partial)
         plan_fail(p, "stop, curve and keep_partial look at the whole image; give a number of iterations");
     else if (o.at_noise == RL_NOISE_STOP)
-        plan_fail(
-            p, "at_noise=stop looks at the whole image; give the number of iterations after which a part of it that was deconvolved alone has ended");
+        plan_fail(p, "at_noise=stop looks at the whole image; give the number of iterations after which a part of it "
+                     "that was deconvolved alone has ended");
     else if (*o.devices)
-        plan_fail(p, "devices=%s belongs to the settings of the pipeline, whose blocks are shared; leave it out of the options", o.devices);
+        plan_fail(
+            p,
+            "devices=%s belongs to the settings of the pipeline, whose blocks are shared; leave it out of the options",
+            o.devices);
     for (int axis = 0; axis < 3; axis++)
         parts->halo[axis] = rl_task_along(p, &o, axis).overlap;
     parts->columns = true;
 }
 
-/* Blocks begin from the image's mean, where all of it does, and end together: none of them tells what is left of the others. */
+/* Blocks begin from the image's mean, where all of it does, and end together: none of them tells what is left of the
+ * others. */
 void rl_settle(drua_plan *p, char *options)
 {
     const rl_options o = rl_read_options(p);

@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How an image that does not fit the device at once is cut: each block is an image of its own, whose surroundings are estimated too, and of which
- * the rim is thrown away.
+ * How an image that does not fit the device at once is cut: each block is an image of its own, whose surroundings are
+ * estimated too, and of which the rim is thrown away.
  */
 #include "blocks.h"
 
 enum { CLOSE = 8 };
 
 /*
- * What a block lacks of its neighbours reaches further with every iteration. So much of the psf's extent, and some pixels for
- * one that is cut close, keep the largest error below a thousandth of the range. An accelerated iteration counts for four, more
- * where they are many: its momentum grows. A back projector that is nearly the blur's inverse reaches further.
+ * What a block lacks of its neighbours reaches further with every iteration. So much of the psf's extent, and some
+ * pixels for one that is cut close, keep the largest error below a thousandth of the range. An accelerated iteration
+ * counts for four, more where they are many: its momentum grows. A back projector that is nearly the blur's inverse
+ * reaches further.
  */
 static int64_t overlap_of(const rl_options *o, int64_t psf)
 {
-    const int64_t n = o->iterations, long_run = n * n / 5 > 4 * n ? n * n / 5 : 4 * n, iterations = o->acceleration == RL_PLAIN ? n : long_run;
+    const int64_t n = o->iterations, long_run = n * n / 5 > 4 * n ? n * n / 5 : 4 * n,
+                  iterations = o->acceleration == RL_PLAIN ? n : long_run;
     int64_t quarters = iterations <= 10 ? 3 : iterations <= 50 ? 4 : iterations <= 150 ? 5 : iterations <= 300 ? 6 : 7;
     if (o->method == RL_WIENER_BUTTERWORTH || o->precondition > 0)
         quarters = 9;
@@ -31,7 +33,9 @@ rl_task rl_task_along(drua_plan *p, const rl_options *o, int axis)
 {
     const int64_t psf = rl_psf_shape(p, o).extent[axis];
     const bool smoothed = o->total_variation > 0 && isfinite(o->spacing[axis]);
-    rl_task task = {.options = *o, .axis = axis, .overlap = psf > 1 || smoothed ? overlap_of(o, psf) : rl_looks(o) > 0}; /* pairs of pixels */
+    rl_task task = {.options = *o,
+                    .axis = axis,
+                    .overlap = psf > 1 || smoothed ? overlap_of(o, psf) : rl_looks(o) > 0}; /* pairs of pixels */
     task.margin = goes_on(o) ? task.overlap : 0;
     return task;
 }
@@ -41,7 +45,8 @@ drua_parts rl_parts(const rl_task *t)
     drua_parts parts = drua_parts_none();
     parts.axis[3 - t->axis] = -1;
     parts.halo[t->axis] = t->overlap;
-    parts.range[t->axis] = (drua_affine_range){true, 1, (double)(t->margin - t->overlap), (double)(t->margin + t->overlap)};
+    parts.range[t->axis] =
+        (drua_affine_range){true, 1, (double)(t->margin - t->overlap), (double)(t->margin + t->overlap)};
     return parts;
 }
 
@@ -54,7 +59,8 @@ rl_block rl_block_of(const rl_task *t, const drua_tile *tile, drua_shape image, 
 {
     const int axis = t->axis;
     const rl_repetition r = rl_repetition_along(rl_box_of_block(image, psf, &t->options, 0), axis);
-    rl_block block = {.axis = axis, .cut = t->margin ? axis : 0, .own = tile->wanted, .period = t->margin ? r.period : 0};
+    rl_block block = {
+        .axis = axis, .cut = t->margin ? axis : 0, .own = tile->wanted, .period = t->margin ? r.period : 0};
     for (int k = 0; k < 3; k++) {
         const int64_t shift = (k == axis ? t->margin : 0) - tile->read.first[k];
         block.own.first[k] += shift;
@@ -69,7 +75,8 @@ rl_block rl_block_of(const rl_task *t, const drua_tile *tile, drua_shape image, 
 
 /* ---- the best way to cut */
 
-/* The box of a block in the middle of the image that is `thick` along the axis, with what it needs of its neighbours. */
+/* The box of a block in the middle of the image that is `thick` along the axis, with what it needs of its neighbours.
+ */
 static drua_shape box_of(drua_plan *p, const rl_task *t, int64_t thick)
 {
     const int axis = t->axis;

@@ -5,11 +5,13 @@
 #include "width.h"
 
 /* Of the half spectrum of a blur what goes back. */
-static void invert(drua_plan *p, drua_view spectrum, drua_view back, const double *size, double alpha, double steepness, double order)
+static void invert(drua_plan *p, drua_view spectrum, drua_view back, const double *size, double alpha, double steepness,
+                   double order)
 {
     const drua_view half = plan_fft_spectrum(spectrum);
-    LAUNCH(p, "rl_butterworth", GRID(half.layout.width / 2, half.layout.height, half.layout.depth, 32, 4, 1), ARG(half), ARG(plan_fft_spectrum(back)),
-           INT(spectrum.layout.width), REAL(size[0]), REAL(size[1]), REAL(size[2]), REAL(alpha), REAL(steepness), REAL(order));
+    LAUNCH(p, "rl_butterworth", GRID(half.layout.width / 2, half.layout.height, half.layout.depth, 32, 4, 1), ARG(half),
+           ARG(plan_fft_spectrum(back)), INT(spectrum.layout.width), REAL(size[0]), REAL(size[1]), REAL(size[2]),
+           REAL(alpha), REAL(steepness), REAL(order));
 }
 
 static drua_view box_like(drua_plan *p, drua_view box)
@@ -48,7 +50,10 @@ static void resolutions(drua_plan *p, const float *pixels, drua_shape s, double 
     for (int axis = 0; axis < 3; axis++) {
         size[axis] = s.extent[axis] > 1 ? psf_width(pixels, s, axis) : 0;
         if (isnan(size[axis]))
-            plan_fail(p, "psf does not fall to half of its middle's height along %c; give a larger one, its peak in the middle", "xyz"[axis]);
+            plan_fail(
+                p,
+                "psf does not fall to half of its middle's height along %c; give a larger one, its peak in the middle",
+                "xyz"[axis]);
     }
 }
 

@@ -107,9 +107,15 @@ static void check_light(const psf_pixels *a, char *advice)
             rim = fmax(rim, (double)a->v[i]);
     }
     if (equal >= PLATEAU)
-        psf_add_advice(advice, "%zu pixels of the psf have its largest value, %g: it is saturated; take a dimmer image of a bead.\n", equal, (double)most);
+        psf_add_advice(
+            advice,
+            "%zu pixels of the psf have its largest value, %g: it is saturated; take a dimmer image of a bead.\n",
+            equal, (double)most);
     if (rim > 0.02 * most)
-        psf_add_advice(advice, "The psf is still at %.0f %% of its peak at its sides: subtract its background, or take a larger one.\n", 100 * rim / most);
+        psf_add_advice(
+            advice,
+            "The psf is still at %.0f %% of its peak at its sides: subtract its background, or take a larger one.\n",
+            100 * rim / most);
 }
 
 static void check_centre(const psf_pixels *a, char *advice)
@@ -117,8 +123,11 @@ static void check_centre(const psf_pixels *a, char *advice)
     const int64_t middle[] = {a->shape.width / 2, a->shape.height / 2, a->shape.depth / 2};
     for (int n = 0; n < 3; n++)
         if (fabs(a->centre[n] - (double)middle[n]) > 0.5) {
-            psf_add_advice(advice, "The psf's light is centred at %.1f, %.1f, %.1f and not at %lld, %lld, %lld: the result would be shifted; centre it with resample_psf.\n",
-                a->centre[0], a->centre[1], a->centre[2], (long long)middle[0], (long long)middle[1], (long long)middle[2]);
+            psf_add_advice(advice,
+                           "The psf's light is centred at %.1f, %.1f, %.1f and not at %lld, %lld, %lld: the result "
+                           "would be shifted; centre it with resample_psf.\n",
+                           a->centre[0], a->centre[1], a->centre[2], (long long)middle[0], (long long)middle[1],
+                           (long long)middle[2]);
             return;
         }
 }
@@ -128,23 +137,30 @@ static void check_sampling(const psf_sampling *o, const psf_pixels *a, char *adv
 {
     const double wavelength = o->wavelength / 1000, least = wavelength / 4 / (o->aperture > 0 ? o->aperture : 1);
     if (wavelength > 0 && o->aperture > 0 && o->image_pixel > least)
-        psf_add_advice(advice, "Pixels of %g um lose detail: with this objective they should be %.3g um or less.\n", o->image_pixel, least);
+        psf_add_advice(advice, "Pixels of %g um lose detail: with this objective they should be %.3g um or less.\n",
+                       o->image_pixel, least);
     if (wavelength > 0 && o->aperture > 0 && o->index > o->aperture) {
         const double deep = wavelength / 2 / (o->index - sqrt(o->index * o->index - o->aperture * o->aperture));
         if (o->image_slice > deep)
-            psf_add_advice(advice, "Slices %g um apart lose detail: with this objective they should be %.3g um apart or less.\n", o->image_slice, deep);
+            psf_add_advice(
+                advice, "Slices %g um apart lose detail: with this objective they should be %.3g um apart or less.\n",
+                o->image_slice, deep);
     }
     for (int axis = 0; axis < 3; axis++) {
         const double width = a->shape.extent[axis] > 2 ? psf_width(a->v, a->shape, axis) : NAN;
         if (width < 2)
-            psf_add_advice(advice, "The psf is %.1f pixels wide along %c at half of its height: less than 2 is too coarse a sampling to gain much.\n", width, "xyz"[axis]);
+            psf_add_advice(advice,
+                           "The psf is %.1f pixels wide along %c at half of its height: less than 2 is too coarse a "
+                           "sampling to gain much.\n",
+                           width, "xyz"[axis]);
     }
 }
 
 void psf_check(const psf_pixels *a, const psf_pixels *brought, drua_shape image, const psf_sampling *o, char *advice)
 {
     if (!(a->v[a->brightest] > 0)) {
-        psf_add_advice(advice, "The psf is nowhere above 0: give an image of the microscope's point spread function.\n");
+        psf_add_advice(advice,
+                       "The psf is nowhere above 0: give an image of the microscope's point spread function.\n");
         return;
     }
     check_light(a, advice);
@@ -152,23 +168,35 @@ void psf_check(const psf_pixels *a, const psf_pixels *brought, drua_shape image,
         check_centre(a, advice);
     check_sampling(o, brought ? brought : a, advice);
     if (a->shape.depth > 1 && image.depth == 1)
-        psf_add_advice(advice, "The image is one slice and the psf has %lld: give the slice of the psf that is in focus.\n", (long long)a->shape.depth);
+        psf_add_advice(advice,
+                       "The image is one slice and the psf has %lld: give the slice of the psf that is in focus.\n",
+                       (long long)a->shape.depth);
     if (a->shape.depth == 1 && image.depth > 1)
-        psf_add_advice(advice, "The psf is one slice and the image has %lld: the blur from slice to slice stays; give a psf with slices.\n", (long long)image.depth);
+        psf_add_advice(advice,
+                       "The psf is one slice and the image has %lld: the blur from slice to slice stays; give a psf "
+                       "with slices.\n",
+                       (long long)image.depth);
 }
 
 static void check(drua_plan *p)
 {
     char advice[PSF_ADVICE] = "";
     const psf_pixels a = psf_read(p, plan_image(p, "psf"));
-    const psf_sampling o = {plan_number(p, "image_pixel"), plan_number(p, "image_slice"), plan_number(p, "psf_pixel"), plan_number(p, "psf_slice"),
-                            plan_number(p, "wavelength"), plan_number(p, "numerical_aperture"), plan_number(p, "immersion_index")};
+    const psf_sampling o = {plan_number(p, "image_pixel"),    plan_number(p, "image_slice"),
+                            plan_number(p, "psf_pixel"),      plan_number(p, "psf_slice"),
+                            plan_number(p, "wavelength"),     plan_number(p, "numerical_aperture"),
+                            plan_number(p, "immersion_index")};
     if (plan_failed(p))
         return;
     if (psf_differs(o.psf_pixel, o.image_pixel))
-        psf_add_advice(advice, "The psf has a pixel of %g um and the image one of %g um: bring it there with resample_psf.\n", o.psf_pixel, o.image_pixel);
+        psf_add_advice(advice,
+                       "The psf has a pixel of %g um and the image one of %g um: bring it there with resample_psf.\n",
+                       o.psf_pixel, o.image_pixel);
     if (psf_differs(o.psf_slice, o.image_slice))
-        psf_add_advice(advice, "The psf has a slice distance of %g um and the image one of %g um: bring it there with resample_psf.\n", o.psf_slice, o.image_slice);
+        psf_add_advice(
+            advice,
+            "The psf has a slice distance of %g um and the image one of %g um: bring it there with resample_psf.\n",
+            o.psf_slice, o.image_slice);
     psf_check(&a, NULL, plan_shape(p, "source"), &o, advice);
     plan_set_text(p, "advice", advice);
 }
@@ -176,9 +204,12 @@ static void check(drua_plan *p)
 const drua_op drua_op_check_psf = {
     .name = "check_psf",
     .category = "deconvolution",
-    .summary = "Says what is doubtful about a point spread function for an image, one sentence each; nothing if it seems to fit.",
-    .source = "pixel sizes, saturation, centre, rim, and the sampling that Nyquist asks for: wavelength / 4 NA, wavelength / 2 (n - sqrt(n^2 - NA^2))",
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to deconvolve"), DRUA_IMAGE_IN("psf", "point spread function"), PSF_LENGTH("image_pixel", "pixel of the image"),
+    .summary = "Says what is doubtful about a point spread function for an image, one sentence each; nothing if it "
+               "seems to fit.",
+    .source = "pixel sizes, saturation, centre, rim, and the sampling that Nyquist asks for: wavelength / 4 NA, "
+              "wavelength / 2 (n - sqrt(n^2 - NA^2))",
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to deconvolve"), DRUA_IMAGE_IN("psf", "point spread function"),
+                PSF_LENGTH("image_pixel", "pixel of the image"),
                 PSF_LENGTH("image_slice", "slice distance of the image"), PSF_LENGTH("psf_pixel", "pixel of the psf"),
                 PSF_LENGTH("psf_slice", "slice distance of the psf"), PSF_OBJECTIVE),
     .numeric = DRUA_DEVICE,

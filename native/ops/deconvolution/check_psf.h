@@ -25,18 +25,20 @@ enum { PSF_ADVICE = 2048 };
 /** Adds a sentence to PSF_ADVICE characters, as far as there is room. */
 void psf_add_advice(char *advice, const char *format, ...);
 
-/** Adds the checks about a psf. `brought`: what was made of it in the image's voxels, its light in the middle; NULL: it has them. */
-void psf_check(const psf_pixels *psf, const psf_pixels *brought, drua_shape image, const psf_sampling *sampling, char *advice);
+/** Adds the checks about a psf. `brought`: what was made of it in the image's voxels, its light in the middle; NULL: it
+ * has them. */
+void psf_check(const psf_pixels *psf, const psf_pixels *brought, drua_shape image, const psf_sampling *sampling,
+               char *advice);
 
 /** Whether two sizes are known and differ by more than a hundredth. */
 bool psf_differs(double psf, double image);
 
 /* Parameters of the operations that ask for them. */
 #define PSF_LENGTH(name, doc) DRUA_NUMBER(name, doc ", 0: unknown", .unit = "um", DRUA_RANGE(0, 1000), .preset = 0)
-#define PSF_OBJECTIVE                                                                                        \
+#define PSF_OBJECTIVE                                                                                                  \
     DRUA_NUMBER("wavelength", "of the light that is seen, 0: unknown", .unit = "nm", DRUA_RANGE(0, 5000), .preset = 0), \
-        DRUA_NUMBER("numerical_aperture", "of the objective, 0: unknown", DRUA_RANGE(0, 2), .preset = 0),    \
-        DRUA_NUMBER("immersion_index", "refractive index, 0: unknown", DRUA_RANGE(0, 2), .preset = 0),       \
+        DRUA_NUMBER("numerical_aperture", "of the objective, 0: unknown", DRUA_RANGE(0, 2), .preset = 0),              \
+        DRUA_NUMBER("immersion_index", "refractive index, 0: unknown", DRUA_RANGE(0, 2), .preset = 0),                 \
         DRUA_TEXT_OUT("advice", "sentences, each with a line of its own")
 
 #endif

@@ -21,17 +21,26 @@ static void named_large(drua_plan *p)
         rl_run_large(p, &options, NULL);
 }
 
-#define CONVERGENCE {.name = "convergence", .doc = "divergence of prediction and image before iterations; with keep_partial and without curve how many iterations are done, in blocks also of which layers", .kind = DRUA_KIND_TABLE_OUT}
+#define CONVERGENCE                                                                                                    \
+    {                                                                                                                  \
+        .name = "convergence",                                                                                         \
+        .doc = "divergence of prediction and image before iterations; with keep_partial and without curve how many "   \
+               "iterations are done, in blocks also of which layers",                                                  \
+        .kind = DRUA_KIND_TABLE_OUT                                                                                    \
+    }
 
 const drua_op drua_op_deconvolve = {
     .name = "deconvolve",
     .category = "deconvolution",
     .menu = true,
-    .summary = "Undoes the blur of a microscope by Richardson-Lucy iterations; light from outside the view is allowed for.",
-    .source =
-        "Richardson 1972, Lucy 1974; edges as Bertero and Boccacci 2005; total variation as Dey and others 2006; heavy ball: "
-        "momentum (k - 1) / (k + 2); Biggs and Andrews 1997; Wiener-Butterworth back projector: Guo and others 2020; Landweber 1951; preconditioner: "
-        "Piana and Bertero 1997; ends where the residual is white: Hansen, Kilmer and Kjeldsen 2006, Almeida and Figueiredo 2013",
+    .summary =
+        "Undoes the blur of a microscope by Richardson-Lucy iterations; light from outside the view is allowed for.",
+    .source = "Richardson 1972, Lucy 1974; edges as Bertero and Boccacci 2005; total variation as Dey and others 2006; "
+              "heavy ball: "
+              "momentum (k - 1) / (k + 2); Biggs and Andrews 1997; Wiener-Butterworth back projector: Guo and others "
+              "2020; Landweber 1951; preconditioner: "
+              "Piana and Bertero 1997; ends where the residual is white: Hansen, Kilmer and Kjeldsen 2006, Almeida and "
+              "Figueiredo 2013",
     DRUA_PARAMS(SOURCE, PSF, DESTINATION, RL_OPTIONS, CONVERGENCE),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_WHOLE,
@@ -60,7 +69,8 @@ static void masked_large(drua_plan *p)
 const drua_op drua_op_deconvolve_masked = {
     .name = "deconvolve_masked",
     .category = "deconvolution",
-    .summary = "Undoes the blur of a microscope where some pixels are bad: what lies there is estimated from their neighbours' light.",
+    .summary = "Undoes the blur of a microscope where some pixels are bad: what lies there is estimated from their "
+               "neighbours' light.",
     .source = "as deconvolve; bad pixels are treated as those outside of the view",
     DRUA_PARAMS(SOURCE, PSF, DRUA_IMAGE_IN("mask", "bad pixels: not 0"), DESTINATION, RL_OPTIONS, CONVERGENCE),
     .numeric = DRUA_APPROXIMATE,
@@ -69,7 +79,8 @@ const drua_op drua_op_deconvolve_masked = {
     .large = masked_large,
 };
 
-/* The peers' commands: a mirrored image around the edges unless told otherwise, and total variation for voxels of 1 x 1 x 3. */
+/* The peers' commands: a mirrored image around the edges unless told otherwise, and total variation for voxels of 1 x 1
+ * x 3. */
 static rl_options of_position(drua_plan *p)
 {
     rl_options options = rl_defaults();
@@ -96,11 +107,17 @@ const drua_op drua_op_deconvolve_richardson_lucy_fft = {
     .category = "deconvolution",
     .summary = "Undoes the blur of a microscope by Richardson-Lucy iterations, with total variation as regularisation.",
     .source = "as deconvolve, with the arguments of CLIJx",
-    DRUA_PARAMS(SOURCE, PSF, DESTINATION, DRUA_INTEGER("num_iterations", "number of iterations", .example = 20, DRUA_RANGE(1, 100000), .preset = 100),
-                DRUA_NUMBER("regularization_factor", "weight of the total variation; 0.0005 to 0.01 are useful", DRUA_RANGE(0, 0.21), .preset = 0),
-                DRUA_BOOLEAN("non_circulant", "light from outside the view is estimated too; else the image is mirrored there", .preset = 0)),
-    DRUA_ALIASES("CLIJx deconvolveRichardsonLucyFFT: source, psf, &destination, num_iterations, regularization_factor=0, non_circulant=0",
-                 "CLIJx deconvolveRLTVFFT: source, psf, &destination, num_iterations, regularization_factor, non_circulant"),
+    DRUA_PARAMS(
+        SOURCE, PSF, DESTINATION,
+        DRUA_INTEGER("num_iterations", "number of iterations", .example = 20, DRUA_RANGE(1, 100000), .preset = 100),
+        DRUA_NUMBER("regularization_factor", "weight of the total variation; 0.0005 to 0.01 are useful",
+                    DRUA_RANGE(0, 0.21), .preset = 0),
+        DRUA_BOOLEAN("non_circulant", "light from outside the view is estimated too; else the image is mirrored there",
+                     .preset = 0)),
+    DRUA_ALIASES(
+        "CLIJx deconvolveRichardsonLucyFFT: source, psf, &destination, num_iterations, regularization_factor=0, "
+        "non_circulant=0",
+        "CLIJx deconvolveRLTVFFT: source, psf, &destination, num_iterations, regularization_factor, non_circulant"),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_WHOLE,
     .plan = positional,
@@ -142,11 +159,12 @@ static void estimate(drua_plan *p)
             snprintf(verdict, sizeof verdict, ", which is too little even in blocks; crop the image or the psf");
     } else {
         const double seconds = time_iteration(p, box.shape) * (double)options.iterations;
-        snprintf(verdict, sizeof verdict, "; %lld iterations take about %.2g s, transforms by %s", (long long)options.iterations, seconds,
-                 plan_fft_note(p, box.shape));
+        snprintf(verdict, sizeof verdict, "; %lld iterations take about %.2g s, transforms by %s",
+                 (long long)options.iterations, seconds, plan_fft_note(p, box.shape));
     }
-    snprintf(text, sizeof text, "%lld x %lld x %lld with room for the kernel, %d such images: %.1f MB of %.0f%s", (long long)box.shape.width,
-             (long long)box.shape.height, (long long)box.shape.depth, boxes, each * boxes, left, verdict);
+    snprintf(text, sizeof text, "%lld x %lld x %lld with room for the kernel, %d such images: %.1f MB of %.0f%s",
+             (long long)box.shape.width, (long long)box.shape.height, (long long)box.shape.depth, boxes, each * boxes,
+             left, verdict);
     plan_set_text(p, "estimate", text);
     plan_set_number(p, "bytes", each * 1e6 * boxes);
 }
@@ -156,7 +174,8 @@ const drua_op drua_op_estimate_deconvolution = {
     .category = "deconvolution",
     .summary = "Says how much memory and time a deconvolution with these options takes, before it is begun.",
     .source = "the sum of the buffers that the method uses; the time of one convolution",
-    DRUA_PARAMS(SOURCE, PSF, RL_OPTIONS, DRUA_TEXT_OUT("estimate", "extent with room for the kernel, memory needed and left, time"),
+    DRUA_PARAMS(SOURCE, PSF, RL_OPTIONS,
+                DRUA_TEXT_OUT("estimate", "extent with room for the kernel, memory needed and left, time"),
                 DRUA_NUMBER_OUT("bytes", "memory needed beside the images that exist")),
     .numeric = DRUA_DEVICE,
     .plan = estimate,

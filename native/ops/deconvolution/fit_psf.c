@@ -13,8 +13,10 @@ static double micrometres(const char *unit)
     static const struct {
         const char *name;
         double length;
-    } units[] = {{"um", 1},      {"\xc2\xb5m", 1},    {"\xce\xbcm", 1},    {"micron", 1}, {"microns", 1},   {"micrometer", 1}, {"micrometre", 1}, {"micrometers", 1},
-                 {"nm", 1e-3},   {"nanometer", 1e-3}, {"nanometre", 1e-3}, {"mm", 1e3},   {"millimeter", 1e3}, {"cm", 1e4},    {"m", 1e6},        {"inch", 25400}};
+    } units[] = {{"um", 1},           {"\xc2\xb5m", 1},    {"\xce\xbcm", 1},    {"micron", 1},
+                 {"microns", 1},      {"micrometer", 1},   {"micrometre", 1},   {"micrometers", 1},
+                 {"nm", 1e-3},        {"nanometer", 1e-3}, {"nanometre", 1e-3}, {"mm", 1e3},
+                 {"millimeter", 1e3}, {"cm", 1e4},         {"m", 1e6},          {"inch", 25400}};
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)
         if (!strcmp(unit, units[i].name))
             return units[i].length;
@@ -26,25 +28,35 @@ static bool is_known(const char *unit, double size)
     return size > 0 && *unit && strcmp(unit, "pixel") && strcmp(unit, "pixels");
 }
 
-/* Sizes in micrometres, or in the unit of both; where they cannot be compared 0, and a sentence. Slices count where both have some. */
+/* Sizes in micrometres, or in the unit of both; where they cannot be compared 0, and a sentence. Slices count where
+ * both have some. */
 static psf_sampling sampling_of(drua_plan *p, char *advice)
 {
     static const char *const whose[] = {"image", "psf"};
     const char *unit[] = {plan_text(p, "image_unit"), plan_text(p, "psf_unit")};
-    const double pixel[] = {plan_number(p, "image_pixel"), plan_number(p, "psf_pixel")}, slice[] = {plan_number(p, "image_slice"), plan_number(p, "psf_slice")};
-    const bool known[] = {is_known(unit[0], pixel[0]), is_known(unit[1], pixel[1])}, deep = plan_shape(p, "source").depth > 1 && plan_shape(p, "psf").depth > 1;
+    const double pixel[] = {plan_number(p, "image_pixel"), plan_number(p, "psf_pixel")},
+                 slice[] = {plan_number(p, "image_slice"), plan_number(p, "psf_slice")};
+    const bool known[] = {is_known(unit[0], pixel[0]), is_known(unit[1], pixel[1])},
+               deep = plan_shape(p, "source").depth > 1 && plan_shape(p, "psf").depth > 1;
     const bool same_unit = known[0] && known[1] && !strcmp(unit[0], unit[1]);
-    psf_sampling o = {.wavelength = plan_number(p, "wavelength"), .aperture = plan_number(p, "numerical_aperture"), .index = plan_number(p, "immersion_index")};
+    psf_sampling o = {.wavelength = plan_number(p, "wavelength"),
+                      .aperture = plan_number(p, "numerical_aperture"),
+                      .index = plan_number(p, "immersion_index")};
     double length[2];
     for (int i = 0; i < 2; i++)
         length[i] = known[i] ? micrometres(unit[i]) : 0;
     if (!known[0] && !known[1])
-        psf_add_advice(advice, "Neither the image nor the psf says how large its voxels are: they are taken to be equal.\n");
+        psf_add_advice(advice,
+                       "Neither the image nor the psf says how large its voxels are: they are taken to be equal.\n");
     else if (!known[0] || !known[1])
-        psf_add_advice(advice, "The %s says how large its voxels are and the %s does not: they are taken to be equal; set the size in Image>Properties.\n", whose[!known[0]],
-                       whose[known[0]]);
+        psf_add_advice(advice,
+                       "The %s says how large its voxels are and the %s does not: they are taken to be equal; set the "
+                       "size in Image>Properties.\n",
+                       whose[!known[0]], whose[known[0]]);
     else if (!same_unit && !(length[0] > 0 && length[1] > 0))
-        psf_add_advice(advice, "The voxels of the image are told in %s and those of the psf in %s, which cannot be compared: they are taken to be equal; tell both in um.\n",
+        psf_add_advice(advice,
+                       "The voxels of the image are told in %s and those of the psf in %s, which cannot be compared: "
+                       "they are taken to be equal; tell both in um.\n",
                        unit[0], unit[1]);
     else {
         for (int i = 0; i < 2; i++)
@@ -89,7 +101,8 @@ static void fit(drua_plan *p)
     const bool brought = needs(&o, &r);
     psf_pixels there = a;
     if (brought) {
-        psf_add_advice(advice, "The psf of %g x %g %s is brought to the image's %g x %g.\n", plan_number(p, "psf_pixel"), plan_number(p, "psf_slice"), plan_text(p, "psf_unit"),
+        psf_add_advice(advice, "The psf of %g x %g %s is brought to the image's %g x %g.\n",
+                       plan_number(p, "psf_pixel"), plan_number(p, "psf_slice"), plan_text(p, "psf_unit"),
                        plan_number(p, "image_pixel"), plan_number(p, "image_slice"));
         psf_resample(p, &a, a.centre, r);
         there = psf_read(p, to);
@@ -103,16 +116,20 @@ static void fit(drua_plan *p)
 }
 
 #define KNOWN(name, doc) DRUA_NUMBER(name, doc ", 0: unknown", DRUA_RANGE(0, 1e12), .preset = 0)
-#define UNIT(name, doc) DRUA_TEXT(name, "of the sizes of the " doc ": um, nm, micron, ...; pixel: unknown", .preset_text = "um")
+#define UNIT(name, doc)                                                                                                \
+    DRUA_TEXT(name, "of the sizes of the " doc ": um, nm, micron, ...; pixel: unknown", .preset_text = "um")
 
 const drua_op drua_op_fit_psf = {
     .name = "fit_psf",
     .category = "deconvolution",
-    .summary = "Brings a point spread function to the voxels of an image where both are known to differ, and says what is doubtful about it.",
-    .source = "as resample_psf, with the light in the middle, and check_psf; the tool and ImageJ's commands do so before they deconvolve files and windows",
+    .summary = "Brings a point spread function to the voxels of an image where both are known to differ, and says what "
+               "is doubtful about it.",
+    .source = "as resample_psf, with the light in the middle, and check_psf; the tool and ImageJ's commands do so "
+              "before they deconvolve files and windows",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to deconvolve"), DRUA_IMAGE_IN("psf", "point spread function"),
-                DRUA_IMAGE_OUT("destination", "the psf to deconvolve with", .shape = fitted, .type = DRUA_FLOAT32), KNOWN("image_pixel", "pixel of the image"),
-                KNOWN("image_slice", "slice distance of the image"), UNIT("image_unit", "image"), KNOWN("psf_pixel", "pixel of the psf"),
+                DRUA_IMAGE_OUT("destination", "the psf to deconvolve with", .shape = fitted, .type = DRUA_FLOAT32),
+                KNOWN("image_pixel", "pixel of the image"), KNOWN("image_slice", "slice distance of the image"),
+                UNIT("image_unit", "image"), KNOWN("psf_pixel", "pixel of the psf"),
                 KNOWN("psf_slice", "slice distance of the psf"), UNIT("psf_unit", "psf"), PSF_OBJECTIVE),
     .numeric = DRUA_DEVICE,
     .traits = DRUA_WHOLE | DRUA_READS_PART,

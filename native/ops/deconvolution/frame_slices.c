@@ -27,7 +27,8 @@ static void send(drua_plan *p)
     const size_t plane = (size_t)(s->shape.width * s->shape.height) * drua_type_size(type);
     for (drua_tiles t = {.output = "destination", .axis = 2, .separate = true}; plan_next_tile(p, &t);) {
         const drua_box *box = &t.at.wanted;
-        const drua_view dense = plan_scratch(p, (drua_shape){s->shape.width, s->shape.height, box->end[2] - box->first[2], 3}, type);
+        const drua_view dense =
+            plan_scratch(p, (drua_shape){s->shape.width, s->shape.height, box->end[2] - box->first[2], 3}, type);
         plan_write(p, dense, (const char *)s->pixels + (size_t)box->first[2] * plane);
         plan_copy(p, dense, t.to, 0, 0, 0);
         plan_drop(p, dense);
@@ -64,8 +65,8 @@ static void gather(const rl_stack *from, rl_slices s, void *to)
     char *at = to;
     for (int64_t z = 0; z < s.shape.depth; z++)
         for (int64_t y = 0; y < s.shape.height; y++, at += s.shape.width * pixel)
-            gather_row(from->pixels + ((s.first + z * s.step) * from->layout.plane + y * from->layout.row) * pixel, from->layout.column,
-                       (size_t)pixel, s.shape.width, at);
+            gather_row(from->pixels + ((s.first + z * s.step) * from->layout.plane + y * from->layout.row) * pixel,
+                       from->layout.column, (size_t)pixel, s.shape.width, at);
 }
 
 /* ---- images on the device */
@@ -84,11 +85,13 @@ static void shape_of_slices(drua_plan *p, drua_shape *shape)
 
 static void take(drua_plan *p)
 {
-    plan_copy(p, seen(plan_image(p, "source"), *(const rl_slices *)plan_state(p)), plan_image(p, "destination"), 0, 0, 0);
+    plan_copy(p, seen(plan_image(p, "source"), *(const rl_slices *)plan_state(p)), plan_image(p, "destination"), 0, 0,
+              0);
 }
 
 static const drua_op taking = {
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image"), DRUA_IMAGE_OUT("destination", "some of its slices", .shape = shape_of_slices)),
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image"),
+                DRUA_IMAGE_OUT("destination", "some of its slices", .shape = shape_of_slices)),
     .numeric = DRUA_EXACT,
     .traits = DRUA_COPIES,
     .plan = take,
@@ -145,7 +148,8 @@ void rl_put_slices(drua_plan *p, const rl_stack *stack, rl_slices s, drua_operan
     for (int64_t z = 0; pixels && z < s.shape.depth; z++)
         for (int64_t y = 0; y < s.shape.height; y++)
             memcpy(stack->made + ((s.first + z * s.step) * s.shape.height + y) * s.shape.width,
-                   pixels + (z * view.layout.plane + y * view.layout.row) * (int64_t)sizeof(float), (size_t)s.shape.width * sizeof(float));
+                   pixels + (z * view.layout.plane + y * view.layout.row) * (int64_t)sizeof(float),
+                   (size_t)s.shape.width * sizeof(float));
 }
 
 drua_operand rl_made_stack(drua_plan *p, const rl_stack *stack, drua_shape shape)

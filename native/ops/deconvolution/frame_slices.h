@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Stacks of which slices are taken, or put together from slices. They stay on the device, or lie on the host for several devices or for want of memory. */
+/* Stacks of which slices are taken, or put together from slices. They stay on the device, or lie on the host for
+ * several devices or for want of memory. */
 #ifndef DRUA_DECONVOLUTION_FRAME_SLICES_H
 #define DRUA_DECONVOLUTION_FRAME_SLICES_H
 
@@ -27,7 +28,8 @@ rl_stack rl_given_stack(drua_plan *plan, const char *name, bool on_device);
 /** A new one of float32, whose slices all come by rl_put_slices. */
 rl_stack rl_new_stack(drua_plan *plan, drua_shape shape, bool on_device);
 
-/** Slices as an image of their own; any device's plan where the stack is on the host. `dense`: memory for them there, in use until the image is forgotten. */
+/** Slices as an image of their own; any device's plan where the stack is on the host. `dense`: memory for them there,
+ * in use until the image is forgotten. */
 drua_operand rl_take_slices(drua_plan *plan, const rl_stack *stack, rl_slices slices, void *dense);
 void rl_put_slices(drua_plan *plan, const rl_stack *stack, rl_slices slices, drua_operand image);
 

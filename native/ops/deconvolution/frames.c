@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Channels and frames of a hyperstack, each deconvolved as an image of its own. Where one fits the call's device, the devices share them; else
- * one comes after the other, and the devices share its blocks. Images pass through the host where other devices need them, or where the call's
- * own one has no room for all of them.
+ * Channels and frames of a hyperstack, each deconvolved as an image of its own. Where one fits the call's device, the
+ * devices share them; else one comes after the other, and the devices share its blocks. Images pass through the host
+ * where other devices need them, or where the call's own one has no room for all of them.
  */
 #include "blocks.h"
 #include "frame_slices.h"
@@ -47,11 +47,12 @@ static void run_one_large(drua_plan *p)
     rl_run_large(p, plan_state(p), NULL);
 }
 
-#define ONE_PARAMS                                                                                                                                   \
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "blurred image"), DRUA_IMAGE_IN("psf", "point spread function"),                                             \
+#define ONE_PARAMS                                                                                                     \
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "blurred image"), DRUA_IMAGE_IN("psf", "point spread function"),               \
                 DRUA_IMAGE_OUT("destination", "restored image", .type = DRUA_FLOAT32))
 
-static const drua_op one = {ONE_PARAMS, .numeric = DRUA_APPROXIMATE, .traits = DRUA_WHOLE, .plan = run_one, .large = run_one_large};
+static const drua_op one = {ONE_PARAMS, .numeric = DRUA_APPROXIMATE, .traits = DRUA_WHOLE, .plan = run_one,
+                            .large = run_one_large};
 
 /* For devices that help: what has no memory for it all at once gives it back, as blocks have other bits. */
 static const drua_op one_at_once = {ONE_PARAMS, .numeric = DRUA_APPROXIMATE, .traits = DRUA_WHOLE, .plan = run_one};
@@ -59,7 +60,8 @@ static const drua_op one_at_once = {ONE_PARAMS, .numeric = DRUA_APPROXIMATE, .tr
 /* The slices of a channel are as far apart as there are channels. */
 static rl_slices slices_of(const frames *f, int64_t number)
 {
-    return (rl_slices){number / f->channels * f->shape.depth * f->channels + number % f->channels, f->channels, f->shape};
+    return (rl_slices){number / f->channels * f->shape.depth * f->channels + number % f->channels, f->channels,
+                       f->shape};
 }
 
 static rl_slices slices_of_psf(const frames *f, int64_t number)
@@ -77,7 +79,8 @@ static void restore(drua_plan *p, frames *f, rl_options *options, copies to, int
     const bool helps = strcmp(plan_device(p)->address, f->own) != 0;
     const drua_operand restored = plan_call_private(p, helps ? &one_at_once : &one, options, DRUA_FLOAT32, images, 2);
     rl_put_slices(p, &f->restored, slices_of(f, number), restored);
-    snprintf(where, sizeof where, "channel %lld, frame %lld", (long long)(number % f->channels + 1), (long long)(number / f->channels + 1));
+    snprintf(where, sizeof where, "channel %lld, frame %lld", (long long)(number % f->channels + 1),
+             (long long)(number / f->channels + 1));
     if (f->count > 1)
         plan_locate_failure(p, where);
     plan_forget(p, images[0]);
@@ -108,16 +111,19 @@ static double progress(const drua_spread *spread)
 /* Whether the call's device has room for a frame and so many bytes beside it. */
 static bool fits(drua_plan *p, const frames *f, drua_shape box, uint64_t beside)
 {
-    const uint64_t each = plan_fft_bytes(box),
-                   images = rl_bytes_of(f->shape, f->type) + rl_bytes_of(f->shape, DRUA_FLOAT32) + rl_bytes_of(f->psf_shape, f->psf_type);
-    return each <= plan_device(p)->largest_allocation && each * (uint64_t)rl_boxes(&f->options, false) + images + beside <= plan_memory_left(p);
+    const uint64_t each = plan_fft_bytes(box), images = rl_bytes_of(f->shape, f->type) +
+                                                        rl_bytes_of(f->shape, DRUA_FLOAT32) +
+                                                        rl_bytes_of(f->psf_shape, f->psf_type);
+    return each <= plan_device(p)->largest_allocation &&
+           each * (uint64_t)rl_boxes(&f->options, false) + images + beside <= plan_memory_left(p);
 }
 
 /* Whether no frame has to leave the call's device: it serves alone, and has room for all images beside a frame. */
 static bool stay(drua_plan *p, const frames *f, drua_shape box, drua_shape all, drua_shape psfs)
 {
     const uint64_t restored = rl_bytes_of(all, DRUA_FLOAT32);
-    return restored <= plan_device(p)->largest_allocation && fits(p, f, box, rl_bytes_of(all, f->type) + rl_bytes_of(psfs, f->psf_type) + restored) &&
+    return restored <= plan_device(p)->largest_allocation &&
+           fits(p, f, box, rl_bytes_of(all, f->type) + rl_bytes_of(psfs, f->psf_type) + restored) &&
            plan_serves_alone(p, f->options.devices);
 }
 
@@ -152,8 +158,10 @@ static drua_shape box_of(const frames *f)
 static int64_t share(drua_plan *p, const char *image, int64_t depth, int64_t parts, const char *what)
 {
     if (!plan_failed(p) && depth % parts)
-        plan_fail(p, "%s has %lld slices, which are not the same number for each of %lld %s; give other numbers of these, or crop it", image, (long long)depth,
-                  (long long)parts, what);
+        plan_fail(p,
+                  "%s has %lld slices, which are not the same number for each of %lld %s; give other numbers of these, "
+                  "or crop it",
+                  image, (long long)depth, (long long)parts, what);
     return depth % parts ? 1 : depth / parts;
 }
 
@@ -161,10 +169,15 @@ static void build(drua_plan *p)
 {
     const drua_shape all = plan_shape(p, "source"), all_psfs = plan_shape(p, "psf");
     const int64_t psfs = plan_integer(p, "psfs");
-    frames f = {.options = rl_read_options(p), .channels = plan_integer(p, "channels"), .shape = all, .psf_shape = all_psfs, .has_psfs = psfs > 1};
+    frames f = {.options = rl_read_options(p),
+                .channels = plan_integer(p, "channels"),
+                .shape = all,
+                .psf_shape = all_psfs,
+                .has_psfs = psfs > 1};
     f.count = f.channels * plan_integer(p, "frames");
     if (!plan_failed(p) && psfs > 1 && psfs != f.channels)
-        plan_fail(p, "psfs must be 1 or the number of channels, %lld, got %lld", (long long)f.channels, (long long)psfs);
+        plan_fail(p, "psfs must be 1 or the number of channels, %lld, got %lld", (long long)f.channels,
+                  (long long)psfs);
     if (f.options.keep_partial)
         plan_fail(p, "options cannot have keep_partial, as several frames may be begun; leave it out");
     f.shape.depth = share(p, "source", all.depth, f.count, "channels and frames");
@@ -190,13 +203,15 @@ static void build(drua_plan *p)
 const drua_op drua_op_deconvolve_frames = {
     .name = "deconvolve_frames",
     .category = "deconvolution",
-    .summary = "Undoes the blur of every channel and frame of a hyperstack, each by itself; devices of the computer share them.",
+    .summary = "Undoes the blur of every channel and frame of a hyperstack, each by itself; devices of the computer "
+               "share them.",
     .source = "as deconvolve",
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "blurred images, their slices in ImageJ's order: channels, slices, frames"),
-                DRUA_IMAGE_IN("psf", "point spread function, or those of the channels, one behind the other along z"),
-                DRUA_IMAGE_OUT("destination", "restored images in the same order", .type = DRUA_FLOAT32, .by_slices = true),
-                DRUA_INTEGER("channels", "number of channels", MANY), DRUA_INTEGER("frames", "number of frames", MANY),
-                DRUA_INTEGER("psfs", "point spread functions in psf: 1, or as many as there are channels", MANY), RL_OPTIONS),
+    DRUA_PARAMS(
+        DRUA_IMAGE_IN("source", "blurred images, their slices in ImageJ's order: channels, slices, frames"),
+        DRUA_IMAGE_IN("psf", "point spread function, or those of the channels, one behind the other along z"),
+        DRUA_IMAGE_OUT("destination", "restored images in the same order", .type = DRUA_FLOAT32, .by_slices = true),
+        DRUA_INTEGER("channels", "number of channels", MANY), DRUA_INTEGER("frames", "number of frames", MANY),
+        DRUA_INTEGER("psfs", "point spread functions in psf: 1, or as many as there are channels", MANY), RL_OPTIONS),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_WHOLE,
     .build = build,

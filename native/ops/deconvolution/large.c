@@ -20,7 +20,8 @@ static void add_sums(drua_plan *p, job *j)
             j->sums[i] += j->last.results[b].sums[i];
 }
 
-/* All blocks, for so many iterations. False, and as before, where that is all there and the call is to stop with what it has. */
+/* All blocks, for so many iterations. False, and as before, where that is all there and the call is to stop with what
+ * it has. */
 static bool run_pass(drua_plan *p, job *j, const rl_options *o)
 {
     const drua_operand before = j->restored;
@@ -67,8 +68,9 @@ static double take_steps(drua_plan *p, job *j, const rl_options *o)
 }
 
 /*
- * The length of a step of Biggs and Andrews is a matter of the whole image. Blocks go steps of their own first, then those that the
- * sums of all tell, until these stay as they were: each pass makes one more step the right one, and those after it better.
+ * The length of a step of Biggs and Andrews is a matter of the whole image. Blocks go steps of their own first, then
+ * those that the sums of all tell, until these stay as they were: each pass makes one more step the right one, and
+ * those after it better.
  */
 static bool run_passes(drua_plan *p, job *j, const rl_options *o)
 {
@@ -90,7 +92,8 @@ static int64_t converged_after(const rl_options *o, const double *divergences, i
     return n < count ? n : 0;
 }
 
-/* The first iteration that stops because nothing changes any more, or because nothing but noise is left; 0: none does. */
+/* The first iteration that stops because nothing changes any more, or because nothing but noise is left; 0: none does.
+ */
 static int64_t end_of(const rl_options *o, const double *sums)
 {
     const double *left = sums + rl_records(o) + rl_products(o);
@@ -156,7 +159,8 @@ static void place(drua_plan *p)
 }
 
 static const drua_op placed = {
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image"), DRUA_IMAGE_OUT("destination", "the image over zeros", .shape = shape_of_destination)),
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image"),
+                DRUA_IMAGE_OUT("destination", "the image over zeros", .shape = shape_of_destination)),
     .numeric = DRUA_EXACT,
     .traits = DRUA_COPIES,
     .plan = place,

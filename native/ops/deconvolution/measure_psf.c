@@ -28,8 +28,8 @@ static void count_ranks(drua_plan *p, drua_view image, uint32_t key, int above, 
     memset(counts, 0, RANK_BINS * sizeof *counts);
     for (int64_t first = 0; first < all && !plan_failed(p); first += AT_ONCE) {
         plan_clear(p, bins);
-        LAUNCH(p, "beads_rank", GRID(GROUPS * GROUP, 1, 1, GROUP, 1, 1), ARG(image), INT(key), INT(above), INT(shift), LONG(first),
-               LONG(all - first < AT_ONCE ? all : first + AT_ONCE), POINTER(bins));
+        LAUNCH(p, "beads_rank", GRID(GROUPS * GROUP, 1, 1, GROUP, 1, 1), ARG(image), INT(key), INT(above), INT(shift),
+               LONG(first), LONG(all - first < AT_ONCE ? all : first + AT_ONCE), POINTER(bins));
         plan_read(p, bins, some, sizeof some);
         for (int i = 0; i < RANK_BINS && !plan_failed(p); i++)
             counts[i] += some[i];
@@ -68,25 +68,31 @@ static int by_place(const void *a, const void *b)
     return (p[0] > q[0]) - (p[0] < q[0]);
 }
 
-/* How many beads there are; their places, in order, on the device. Saturated ones, flat at the brightest pixel's value, are none. */
-static int64_t find_beads(drua_plan *p, drua_view image, drua_shape box, float least, double brightest, drua_view *places)
+/* How many beads there are; their places, in order, on the device. Saturated ones, flat at the brightest pixel's value,
+ * are none. */
+static int64_t find_beads(drua_plan *p, drua_view image, drua_shape box, float least, double brightest,
+                          drua_view *places)
 {
     enum { COUNTS = 2 };
     const drua_layout l = image.layout;
     const int64_t rx = box.width / 2, ry = box.height / 2, rz = box.depth / 2;
-    int64_t most = ((l.width + rx) / (rx + 1)) * ((l.height + ry) / (ry + 1)) * ((l.depth + rz) / (rz + 1));    /* no two lie in one box */
+    int64_t most = ((l.width + rx) / (rx + 1)) * ((l.height + ry) / (ry + 1)) *
+                   ((l.depth + rz) / (rz + 1)); /* no two lie in one box */
     most = most < MOST_BEADS ? most : MOST_BEADS;
     const size_t bytes = (size_t)(COUNTS + 3 * most) * sizeof(int32_t);
     int32_t counts[COUNTS] = {0};
     *places = plan_memory(p, bytes);
     plan_clear(p, *places);
-    LAUNCH(p, "beads_find", plan_grid(l), ARG(image), INT(rx), INT(ry), INT(rz), REAL(least), REAL(brightest), INT(most), POINTER(*places));
+    LAUNCH(p, "beads_find", plan_grid(l), ARG(image), INT(rx), INT(ry), INT(rz), REAL(least), REAL(brightest),
+           INT(most), POINTER(*places));
     plan_read(p, *places, counts, sizeof counts);
     const int32_t count = counts[0];
     if (!count && counts[1])
-        plan_fail(p, "source shows saturated beads only, %d, cut off at %g; take an image with less light", counts[1], brightest);
+        plan_fail(p, "source shows saturated beads only, %d, cut off at %g; take an image with less light", counts[1],
+                  brightest);
     if (count > most)
-        plan_fail(p, "source shows %d beads, of which %lld can be averaged; give a larger box or threshold", count, (long long)most);
+        plan_fail(p, "source shows %d beads, of which %lld can be averaged; give a larger box or threshold", count,
+                  (long long)most);
     int32_t *sorted = plan_host(p, bytes);
     if (!sorted || !count)
         return 0;
@@ -99,8 +105,10 @@ static int64_t find_beads(drua_plan *p, drua_view image, drua_shape box, float l
 static void average(drua_plan *p, drua_view image, drua_view places, int64_t beads, float background, drua_view box)
 {
     drua_view offsets = plan_memory(p, (uint64_t)beads * 3 * sizeof(float));
-    LAUNCH(p, "beads_centre", GRID(beads, 1, 1, 64, 1, 1), ARG(image), POINTER(places), INT(beads), REAL(background), POINTER(offsets));
-    LAUNCH(p, "beads_add", plan_grid(box.layout), ARG(image), POINTER(places), POINTER(offsets), INT(beads), REAL(background), ARG(box));
+    LAUNCH(p, "beads_centre", GRID(beads, 1, 1, 64, 1, 1), ARG(image), POINTER(places), INT(beads), REAL(background),
+           POINTER(offsets));
+    LAUNCH(p, "beads_add", plan_grid(box.layout), ARG(image), POINTER(places), POINTER(offsets), INT(beads),
+           REAL(background), ARG(box));
 }
 
 static void plan(drua_plan *p)
@@ -116,8 +124,9 @@ static void plan(drua_plan *p)
     const float least = (float)(background + plan_number(p, "threshold") * (most - background));
     const int64_t beads = most > background ? find_beads(p, image, shape, least, most, &places) : 0;
     if (!beads)
-        plan_fail(p, "source shows no bead with a box of %lld x %lld x %lld of its own; give a smaller box or threshold", (long long)shape.width,
-                  (long long)shape.height, (long long)shape.depth);
+        plan_fail(p,
+                  "source shows no bead with a box of %lld x %lld x %lld of its own; give a smaller box or threshold",
+                  (long long)shape.width, (long long)shape.height, (long long)shape.depth);
     if (plan_failed(p))
         return;
     average(p, image, places, beads, background, dense);
@@ -135,20 +144,27 @@ static void plan(drua_plan *p)
     plan_set_number(p, "width_z", psf_width(box, shape, 2));
 }
 
-#define EXTENT(name, preset_) DRUA_INTEGER(name, name " of the result, and of a bead's own box", .unit = "pixel", DRUA_RANGE(1, 1024), .preset = preset_)
+#define EXTENT(name, preset_)                                                                                          \
+    DRUA_INTEGER(name, name " of the result, and of a bead's own box", .unit = "pixel", DRUA_RANGE(1, 1024),           \
+                 .preset = preset_)
 
 const drua_op drua_op_measure_psf = {
     .name = "measure_psf",
     .category = "deconvolution",
     .menu = true,
-    .summary = "Measures the point spread function from an image of beads: each centred, all averaged, without background, with a sum of 1.",
-    .source = "local maxima above the median, without those cut off at the largest value; centre of light in 5 x 5 x 5 pixels; cubic interpolation (Keys 1981); negative rests are 0",
+    .summary = "Measures the point spread function from an image of beads: each centred, all averaged, without "
+               "background, with a sum of 1.",
+    .source = "local maxima above the median, without those cut off at the largest value; centre of light in 5 x 5 x 5 "
+              "pixels; cubic interpolation (Keys 1981); negative rests are 0",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image of beads smaller than the resolution"),
-                DRUA_IMAGE_OUT("destination", "point spread function", .shape = extent, .type = DRUA_FLOAT32), EXTENT("width", 25), EXTENT("height", 25),
-                EXTENT("depth", 25),
-                DRUA_NUMBER("threshold", "least brightness of a bead, as a share of the brightest", DRUA_RANGE(0.01, 1), .preset = 0.3),
-                DRUA_NUMBER_OUT("beads", "number of beads"), DRUA_NUMBER_OUT("width_x", "full width at half maximum along x, in pixels"),
-                DRUA_NUMBER_OUT("width_y", "the same along y"), DRUA_NUMBER_OUT("width_z", "the same along z, in slices")),
+                DRUA_IMAGE_OUT("destination", "point spread function", .shape = extent, .type = DRUA_FLOAT32),
+                EXTENT("width", 25), EXTENT("height", 25), EXTENT("depth", 25),
+                DRUA_NUMBER("threshold", "least brightness of a bead, as a share of the brightest", DRUA_RANGE(0.01, 1),
+                            .preset = 0.3),
+                DRUA_NUMBER_OUT("beads", "number of beads"),
+                DRUA_NUMBER_OUT("width_x", "full width at half maximum along x, in pixels"),
+                DRUA_NUMBER_OUT("width_y", "the same along y"),
+                DRUA_NUMBER_OUT("width_z", "the same along z, in slices")),
     .numeric = DRUA_DEVICE,
     .traits = DRUA_WHOLE,
     .plan = plan,

@@ -7,7 +7,8 @@ static void extent(drua_plan *p, drua_shape *shape)
     *shape = (drua_shape){plan_integer(p, "width"), plan_integer(p, "height"), plan_integer(p, "depth"), 3};
 }
 
-#define EXTENT(name, preset_) DRUA_INTEGER(name, name " of the image", .unit = "pixel", DRUA_RANGE(1, 2147483647), .preset = preset_)
+#define EXTENT(name, preset_)                                                                                          \
+    DRUA_INTEGER(name, name " of the image", .unit = "pixel", DRUA_RANGE(1, 2147483647), .preset = preset_)
 
 static void draw(drua_plan *p)
 {
@@ -26,12 +27,14 @@ const drua_op drua_op_phantom = {
     .category = "deconvolution",
     .summary = "Draws a known object to try a deconvolution on: hollow bars that leave the view, or beads.",
     .source = "pixels inside bars or beads are set",
-    DRUA_PARAMS(DRUA_IMAGE_OUT("destination", "the object", .shape = extent, .type = DRUA_FLOAT32, .by_slices = true),
-                DRUA_CHOICE("kind", "what is drawn", .preset_text = "bars", DRUA_CHOICES("bars", "beads")), EXTENT("width", 128),
-                EXTENT("height", 128), EXTENT("depth", 64), DRUA_NUMBER("brightness", "value of a pixel of the object", .preset = 100),
-                DRUA_NUMBER("radius", "radius of a bead", .unit = "pixel", DRUA_RANGE(0, 1000), .preset = 3),
-                DRUA_INTEGER("pitch", "distance between beads", .unit = "pixel", DRUA_RANGE(1, 10000), .preset = 24),
-                DRUA_INTEGER("seed", "another number, other places of the beads", DRUA_RANGE(0, 2147483647), .preset = 1)),
+    DRUA_PARAMS(
+        DRUA_IMAGE_OUT("destination", "the object", .shape = extent, .type = DRUA_FLOAT32, .by_slices = true),
+        DRUA_CHOICE("kind", "what is drawn", .preset_text = "bars", DRUA_CHOICES("bars", "beads")),
+        EXTENT("width", 128), EXTENT("height", 128), EXTENT("depth", 64),
+        DRUA_NUMBER("brightness", "value of a pixel of the object", .preset = 100),
+        DRUA_NUMBER("radius", "radius of a bead", .unit = "pixel", DRUA_RANGE(0, 1000), .preset = 3),
+        DRUA_INTEGER("pitch", "distance between beads", .unit = "pixel", DRUA_RANGE(1, 10000), .preset = 24),
+        DRUA_INTEGER("seed", "another number, other places of the beads", DRUA_RANGE(0, 2147483647), .preset = 1)),
     .numeric = DRUA_DEVICE,
     .plan = draw,
 };
@@ -41,8 +44,9 @@ static void add_noise(drua_plan *p)
     drua_view out = plan_image(p, "destination");
     int64_t at[3];
     const drua_shape whole = plan_whole_shape(p, "destination", at);
-    LAUNCH(p, "camera_noise", plan_grid(out.layout), ARG(plan_image(p, "source")), ARG(out), REAL(plan_number(p, "photons")),
-           REAL(plan_number(p, "read_noise")), INT(plan_integer(p, "seed")), LONG(at[0] + whole.width * (at[1] + whole.height * at[2])), INT(whole.width), INT(whole.height));
+    LAUNCH(p, "camera_noise", plan_grid(out.layout), ARG(plan_image(p, "source")), ARG(out),
+           REAL(plan_number(p, "photons")), REAL(plan_number(p, "read_noise")), INT(plan_integer(p, "seed")),
+           LONG(at[0] + whole.width * (at[1] + whole.height * at[2])), INT(whole.width), INT(whole.height));
 }
 
 const drua_op drua_op_camera_noise = {
@@ -50,8 +54,10 @@ const drua_op drua_op_camera_noise = {
     .category = "deconvolution",
     .summary = "Adds the noise of a camera: counted photons and, on top, that of its electronics.",
     .source = "Poisson numbers of the mean photons x value, normal ones above 40; the same seed gives the same noise",
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image without noise"), DRUA_IMAGE_OUT("destination", "noisy image", .type = DRUA_FLOAT32),
-                DRUA_NUMBER("photons", "photons that make a pixel brighter by 1; 0: uncounted", DRUA_RANGE(0, 1e6), .preset = 1),
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image without noise"),
+                DRUA_IMAGE_OUT("destination", "noisy image", .type = DRUA_FLOAT32),
+                DRUA_NUMBER("photons", "photons that make a pixel brighter by 1; 0: uncounted", DRUA_RANGE(0, 1e6),
+                            .preset = 1),
                 DRUA_NUMBER("read_noise", "standard deviation of the electronics", DRUA_RANGE(0, 1e6), .preset = 0),
                 DRUA_INTEGER("seed", "another number, other noise", DRUA_RANGE(0, 2147483647), .preset = 1)),
     .numeric = DRUA_DEVICE,

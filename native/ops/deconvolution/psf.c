@@ -7,7 +7,9 @@ static void extent(drua_plan *p, drua_shape *shape)
     *shape = (drua_shape){plan_integer(p, "width"), plan_integer(p, "height"), plan_integer(p, "depth"), 3};
 }
 
-#define EXTENT(name, preset_) DRUA_INTEGER(name, name " of the image; odd extents have a middle pixel", .unit = "pixel", DRUA_RANGE(1, 1024), .preset = preset_)
+#define EXTENT(name, preset_)                                                                                          \
+    DRUA_INTEGER(name, name " of the image; odd extents have a middle pixel", .unit = "pixel", DRUA_RANGE(1, 1024),    \
+                 .preset = preset_)
 
 /* Scales pixels to a sum of 1 and makes them the destination. */
 static void finish(drua_plan *p, float *pixels, size_t count)
@@ -20,7 +22,8 @@ static void finish(drua_plan *p, float *pixels, size_t count)
         pixels[i] = sum > 0 ? (float)(pixels[i] / sum) : 0;
     for (drua_tiles t = {.output = "destination", .separate = true}; plan_next_tile(p, &t);) {
         const int64_t *first = t.at.wanted.first;
-        drua_view dense = plan_scratch(p, (drua_shape){t.to.layout.width, t.to.layout.height, t.to.layout.depth, 3}, DRUA_FLOAT32);
+        drua_view dense =
+            plan_scratch(p, (drua_shape){t.to.layout.width, t.to.layout.height, t.to.layout.depth, 3}, DRUA_FLOAT32);
         plan_write(p, dense, pixels + (first[2] * s.height + first[1]) * s.width);
         plan_copy(p, dense, t.to, 0, 0, 0);
         plan_drop(p, dense);
@@ -53,15 +56,19 @@ static void gaussian(drua_plan *p)
         finish(p, pixels, count);
 }
 
-#define SIGMA(axis, preset_) DRUA_NUMBER("sigma_" axis, "standard deviation along " axis, .unit = "pixel", DRUA_RANGE(0, 1000), .preset = preset_)
+#define SIGMA(axis, preset_)                                                                                           \
+    DRUA_NUMBER("sigma_" axis, "standard deviation along " axis, .unit = "pixel", DRUA_RANGE(0, 1000),                 \
+                .preset = preset_)
 
 const drua_op drua_op_gaussian_psf = {
     .name = "gaussian_psf",
     .category = "deconvolution",
     .summary = "Makes a Gaussian point spread function with a sum of 1.",
     .source = "Gaussian at the pixel centres, divided by its sum",
-    DRUA_PARAMS(DRUA_IMAGE_OUT("destination", "point spread function", .shape = extent, .type = DRUA_FLOAT32, .by_slices = true), EXTENT("width", 25),
-                EXTENT("height", 25), EXTENT("depth", 25), SIGMA("x", 2), SIGMA("y", 2), SIGMA("z", 4)),
+    DRUA_PARAMS(DRUA_IMAGE_OUT("destination", "point spread function", .shape = extent, .type = DRUA_FLOAT32,
+                               .by_slices = true),
+                EXTENT("width", 25), EXTENT("height", 25), EXTENT("depth", 25), SIGMA("x", 2), SIGMA("y", 2),
+                SIGMA("z", 4)),
     .numeric = DRUA_DEVICE,
     .plan = gaussian,
 };
@@ -77,9 +84,11 @@ typedef struct profile {
     double slice, sheet;
 } profile;
 
-static double light_at(const profile *m, int64_t first, const double *weights, int64_t first_lit, const double *weights_lit, int64_t plane)
+static double light_at(const profile *m, int64_t first, const double *weights, int64_t first_lit,
+                       const double *weights_lit, int64_t plane)
 {
-    const double seen = fmax(rings_at(&m->seen, first, weights, plane), 0), z = (double)(plane - m->seen.depth / 2) * m->slice;
+    const double seen = fmax(rings_at(&m->seen, first, weights, plane), 0),
+                 z = (double)(plane - m->seen.depth / 2) * m->slice;
     switch (m->kind) {
     case CONFOCAL:
         return seen * fmax(rings_at(&m->lit, first_lit, weights_lit, plane), 0);
@@ -99,7 +108,8 @@ static void draw(drua_plan *p, const profile *m, double pixel, float *pixels, dr
     for (int64_t j = 0; j <= s.height / 2 && piece_goes_on(p, part, j, s.height / 2 + 1); j++)
         for (int64_t i = 0; i <= s.width / 2; i++) {
             const double radius = sqrt((double)(i * i + j * j)) * pixel;
-            const int64_t first = rings_between(&m->seen, radius, weights), first_lit = m->kind == CONFOCAL ? rings_between(&m->lit, radius, weights_lit) : 0;
+            const int64_t first = rings_between(&m->seen, radius, weights),
+                          first_lit = m->kind == CONFOCAL ? rings_between(&m->lit, radius, weights_lit) : 0;
             for (int64_t z = 0; z < s.depth; z++) {
                 const float value = (float)light_at(m, first, weights, first_lit, weights_lit, z);
                 for (int k = 0; k < 4; k++) {
@@ -114,9 +124,13 @@ static void draw(drua_plan *p, const profile *m, double pixel, float *pixels, dr
 static void microscope(drua_plan *p)
 {
     const bool gibson_lanni = plan_choice(p, "model") == 1;
-    const double pixel = plan_number(p, "pixel_size"), aperture = plan_number(p, "numerical_aperture"), immersion = plan_number(p, "immersion_index");
-    const double emission = plan_number(p, "wavelength") / 1000, excitation = plan_number(p, "excitation_wavelength") / 1000;
-    profile m = {.kind = plan_choice(p, "microscope"), .slice = plan_number(p, "slice_distance"), .sheet = plan_number(p, "sheet_sigma")};
+    const double pixel = plan_number(p, "pixel_size"), aperture = plan_number(p, "numerical_aperture"),
+                 immersion = plan_number(p, "immersion_index");
+    const double emission = plan_number(p, "wavelength") / 1000,
+                 excitation = plan_number(p, "excitation_wavelength") / 1000;
+    profile m = {.kind = plan_choice(p, "microscope"),
+                 .slice = plan_number(p, "slice_distance"),
+                 .sheet = plan_number(p, "sheet_sigma")};
     optics waves[2] = {{.aperture = aperture, .immersion = immersion, .sample = immersion}};
     if (gibson_lanni) {
         waves[0].sample = plan_number(p, "sample_index");
@@ -130,7 +144,8 @@ static void microscope(drua_plan *p)
     size_t count;
     const drua_shape s = plan_shape(p, "destination");
     const bool confocal = m.kind == CONFOCAL;
-    const double corner = sqrt((double)(s.width / 2 * (s.width / 2) + s.height / 2 * (s.height / 2))) * pixel, hole = confocal ? 0.61 * emission / aperture * plan_number(p, "pinhole") : 0;
+    const double corner = sqrt((double)(s.width / 2 * (s.width / 2) + s.height / 2 * (s.height / 2))) * pixel,
+                 hole = confocal ? 0.61 * emission / aperture * plan_number(p, "pinhole") : 0;
     waves[1] = waves[0];
     waves[0].wavenumber = 2 * M_PI / (m.kind == TWO_PHOTON ? excitation : emission);
     waves[1].wavenumber = 2 * M_PI / excitation;
@@ -153,32 +168,43 @@ static void microscope(drua_plan *p)
     }
 }
 
-#define INDEX(name, doc, preset_, when_) DRUA_NUMBER(name, "refractive index of the " doc, DRUA_RANGE(1, 2), .preset = preset_, .when = when_)
+#define INDEX(name, doc, preset_, when_)                                                                               \
+    DRUA_NUMBER(name, "refractive index of the " doc, DRUA_RANGE(1, 2), .preset = preset_, .when = when_)
 #define IN_SAMPLE "model=gibson_lanni"
 
 const drua_op drua_op_microscope_psf = {
     .name = "microscope_psf",
     .category = "deconvolution",
-    .summary = "Makes the point spread function of a microscope from its optics, in micrometres, with a sum of 1, brightest in the middle.",
-    .source = "scalar Born-Wolf and Gibson-Lanni integrals at the pixels' centres, the rule of Gauss and Legendre over the angle in the pupil; confocal: "
-              "times the excitation, behind a round pinhole; two-photon: squared excitation; light sheet: times a Gaussian in z",
-    DRUA_PARAMS(DRUA_IMAGE_OUT("destination", "point spread function", .shape = extent, .type = DRUA_FLOAT32, .by_slices = true), EXTENT("width", 65), EXTENT("height", 65),
-                EXTENT("depth", 33),
-                DRUA_CHOICE("microscope", "what is imaged", .preset_text = "widefield", DRUA_CHOICES("widefield", "confocal", "two_photon", "light_sheet")),
-                DRUA_CHOICE("model", "born_wolf: a perfect objective; gibson_lanni: in a sample of another index", .preset_text = "born_wolf",
-                            DRUA_CHOICES("born_wolf", "gibson_lanni")),
-                DRUA_NUMBER("pixel_size", "size of a pixel in the object", .unit = "um", DRUA_RANGE(0.001, 100), .preset = 0.1),
-                DRUA_NUMBER("slice_distance", "distance of slices", .unit = "um", DRUA_RANGE(0.001, 100), .preset = 0.25),
-                DRUA_NUMBER("wavelength", "wavelength of the light that is seen", .unit = "nm", DRUA_RANGE(100, 5000), .preset = 520,
-                            .when = "microscope=widefield|confocal|light_sheet"),
-                DRUA_NUMBER("numerical_aperture", "of the objective", DRUA_RANGE(0.01, 2), .preset = 1.2),
-                INDEX("immersion_index", "immersion: air 1, water 1.33, oil 1.515", 1.33, NULL), INDEX("sample_index", "sample, for gibson_lanni", 1.33, IN_SAMPLE),
-                DRUA_NUMBER("depth_of_point", "depth below the cover glass, for gibson_lanni", .unit = "um", DRUA_RANGE(0, 1000), .preset = 0, .when = IN_SAMPLE),
-                INDEX("glass_index", "cover glass of 170 um, for gibson_lanni; 1.515 by design", 1.515, IN_SAMPLE),
-                DRUA_NUMBER("excitation_wavelength", "for confocal and two_photon", .unit = "nm", DRUA_RANGE(100, 5000), .preset = 488, .when = "microscope=confocal|two_photon"),
-                DRUA_NUMBER("pinhole", "diameter of the pinhole, for confocal", .unit = "Airy units", DRUA_RANGE(0, 100), .preset = 1, .when = "microscope=confocal"),
-                DRUA_NUMBER("sheet_sigma", "standard deviation of the light sheet's thickness", .unit = "um", DRUA_RANGE(0.001, 1000), .preset = 2,
-                            .when = "microscope=light_sheet")),
+    .summary = "Makes the point spread function of a microscope from its optics, in micrometres, with a sum of 1, "
+               "brightest in the middle.",
+    .source = "scalar Born-Wolf and Gibson-Lanni integrals at the pixels' centres, the rule of Gauss and Legendre over "
+              "the angle in the pupil; confocal: "
+              "times the excitation, behind a round pinhole; two-photon: squared excitation; light sheet: times a "
+              "Gaussian in z",
+    DRUA_PARAMS(
+        DRUA_IMAGE_OUT("destination", "point spread function", .shape = extent, .type = DRUA_FLOAT32,
+                       .by_slices = true),
+        EXTENT("width", 65), EXTENT("height", 65), EXTENT("depth", 33),
+        DRUA_CHOICE("microscope", "what is imaged", .preset_text = "widefield",
+                    DRUA_CHOICES("widefield", "confocal", "two_photon", "light_sheet")),
+        DRUA_CHOICE("model", "born_wolf: a perfect objective; gibson_lanni: in a sample of another index",
+                    .preset_text = "born_wolf", DRUA_CHOICES("born_wolf", "gibson_lanni")),
+        DRUA_NUMBER("pixel_size", "size of a pixel in the object", .unit = "um", DRUA_RANGE(0.001, 100), .preset = 0.1),
+        DRUA_NUMBER("slice_distance", "distance of slices", .unit = "um", DRUA_RANGE(0.001, 100), .preset = 0.25),
+        DRUA_NUMBER("wavelength", "wavelength of the light that is seen", .unit = "nm", DRUA_RANGE(100, 5000),
+                    .preset = 520, .when = "microscope=widefield|confocal|light_sheet"),
+        DRUA_NUMBER("numerical_aperture", "of the objective", DRUA_RANGE(0.01, 2), .preset = 1.2),
+        INDEX("immersion_index", "immersion: air 1, water 1.33, oil 1.515", 1.33, NULL),
+        INDEX("sample_index", "sample, for gibson_lanni", 1.33, IN_SAMPLE),
+        DRUA_NUMBER("depth_of_point", "depth below the cover glass, for gibson_lanni", .unit = "um",
+                    DRUA_RANGE(0, 1000), .preset = 0, .when = IN_SAMPLE),
+        INDEX("glass_index", "cover glass of 170 um, for gibson_lanni; 1.515 by design", 1.515, IN_SAMPLE),
+        DRUA_NUMBER("excitation_wavelength", "for confocal and two_photon", .unit = "nm", DRUA_RANGE(100, 5000),
+                    .preset = 488, .when = "microscope=confocal|two_photon"),
+        DRUA_NUMBER("pinhole", "diameter of the pinhole, for confocal", .unit = "Airy units", DRUA_RANGE(0, 100),
+                    .preset = 1, .when = "microscope=confocal"),
+        DRUA_NUMBER("sheet_sigma", "standard deviation of the light sheet's thickness", .unit = "um",
+                    DRUA_RANGE(0.001, 1000), .preset = 2, .when = "microscope=light_sheet")),
     .numeric = DRUA_DEVICE,
     .plan = microscope,
 };

@@ -86,10 +86,13 @@ static double product_on_axis(const optics *waves, int count, const pupil *q, do
     return on_axis(&waves[0], q, z) * (count > 1 ? on_axis(&waves[1], q, z) : 1);
 }
 
-/* Multiplies what is there by the light at stage positions one step apart: from one to the next each ray turns by the same angle. */
-static void scan_axis(drua_plan *p, const optics *o, const pupil *q, double low, double step, double *products, int64_t count)
+/* Multiplies what is there by the light at stage positions one step apart: from one to the next each ray turns by the
+ * same angle. */
+static void scan_axis(drua_plan *p, const optics *o, const pupil *q, double low, double step, double *products,
+                      int64_t count)
 {
-    double *ray = plan_host(p, (size_t)q->n * 4 * sizeof *ray), *re = ray, *im = ray + q->n, *turn_re = im + q->n, *turn_im = turn_re + q->n;
+    double *ray = plan_host(p, (size_t)q->n * 4 * sizeof *ray), *re = ray, *im = ray + q->n, *turn_re = im + q->n,
+           *turn_im = turn_re + q->n;
     for (int64_t i = 0; ray && i < q->n; i++) {
         const double at = phase(o, q->sine[i], low), turn = o->wavenumber * step * leg(o->immersion, q->sine[i]);
         re[i] = q->weight[i] * cos(at);
@@ -131,7 +134,8 @@ double pupil_focus(drua_plan *p, const optics *waves, int count)
     const optics *o = &waves[0];
     if (o->glass > 0 && steepest_ray(o) > DESIGNED_GLASS) {
         plan_fail(p,
-                  "glass_index is %g, and rays of a sine of up to %g go through: gibson_lanni is for objectives designed for a cover glass of %g, "
+                  "glass_index is %g, and rays of a sine of up to %g go through: gibson_lanni is for objectives "
+                  "designed for a cover glass of %g, "
                   "which no ray above that passes; choose born_wolf",
                   o->glass, steepest_ray(o), DESIGNED_GLASS);
         return 0;
@@ -146,7 +150,8 @@ double pupil_focus(drua_plan *p, const optics *waves, int count)
         return (low + high) / 2;
     for (int i = 0; i < count; i++)
         finest = fmax(finest, waves[i].wavenumber);
-    const double width = 2 * M_PI / finest / (o->immersion - leg(o->immersion, steepest_ray(o))), step = width / STEPS_A_WIDTH;
+    const double width = 2 * M_PI / finest / (o->immersion - leg(o->immersion, steepest_ray(o))),
+                 step = width / STEPS_A_WIDTH;
     low -= 2 * width;
     high += 2 * width;
     for (int i = 0; i < count; i++)
@@ -163,7 +168,9 @@ double pupil_focus(drua_plan *p, const optics *waves, int count)
         scan_axis(p, &waves[i], &q, low, step, products, (int64_t)steps);
     for (int64_t n = 0; !plan_failed(p) && n < (int64_t)steps; n++)
         best = products[n] > products[best] ? n : best;
-    return plan_failed(p) ? 0 : maximum_between(waves, count, &q, low + (double)(best - 1) * step, low + (double)(best + 1) * step);
+    return plan_failed(p)
+               ? 0
+               : maximum_between(waves, count, &q, low + (double)(best - 1) * step, low + (double)(best + 1) * step);
 }
 
 /* ---- rings */
@@ -205,7 +212,8 @@ bool piece_goes_on(drua_plan *p, piece s, int64_t done, int64_t all)
 
 rings pupil_light(drua_plan *p, const optics *o, double radius, double slice, int64_t depth, double focus, piece s)
 {
-    const double first = focus - (double)(depth / 2) * slice, last = first + (double)(depth - 1) * slice, finest = o->wavenumber * steepest_ray(o);
+    const double first = focus - (double)(depth / 2) * slice, last = first + (double)(depth - 1) * slice,
+                 finest = o->wavenumber * steepest_ray(o);
     const double step = RING_STEP / finest;
     const rings r = make_rings(p, radius + RING_WEIGHTS * step, step, depth);
     const double radians = fmax(turns(o, first), turns(o, last)) + M_PI / 2 * finest * step * (double)r.count;
@@ -213,7 +221,8 @@ rings pupil_light(drua_plan *p, const optics *o, double radius, double slice, in
         return r;
     const pupil q = pupil_of(p, o, radians);
     const size_t rays = (size_t)(q.n * depth);
-    double *re = plan_host(p, rays * sizeof *re), *im = plan_host(p, rays * sizeof *im), *bessel = plan_host(p, (size_t)q.n * sizeof *bessel);
+    double *re = plan_host(p, rays * sizeof *re), *im = plan_host(p, rays * sizeof *im),
+           *bessel = plan_host(p, (size_t)q.n * sizeof *bessel);
     for (int64_t i = 0; !plan_failed(p) && i < q.n * depth; i++) {
         const double at = phase(o, q.sine[i % q.n], first + (double)(i / q.n) * slice);
         re[i] = q.weight[i % q.n] * cos(at);
@@ -244,26 +253,29 @@ static void gather(const rings *from, double radius, double share, const rings *
 }
 
 /*
- * Around a ring of the source: all of it lies in the hole, or an arc. The angle of the arc has roots at both ends; over the angle
- * of a circle above that stretch it has none.
+ * Around a ring of the source: all of it lies in the hole, or an arc. The angle of the arc has roots at both ends; over
+ * the angle of a circle above that stretch it has none.
  */
 rings pupil_through_hole(drua_plan *p, const rings *light, const optics *o, double hole, piece s)
 {
     const double radius = (double)(light->count - 2 * RING_WEIGHTS) * light->step - hole;
     const rings out = make_rings(p, fmax(radius, 0), light->step, light->depth);
     const int64_t nodes = quadrature_nodes(2 * M_PI * o->wavenumber * steepest_ray(o) * hole);
-    if (plan_failed(p) || psf_is_too_much(p, 2.0 * RING_WEIGHTS * (double)nodes * (double)out.count * (double)out.depth))
+    if (plan_failed(p) ||
+        psf_is_too_much(p, 2.0 * RING_WEIGHTS * (double)nodes * (double)out.count * (double)out.depth))
         return out;
     const quadrature q = quadrature_of(p, nodes);
     for (int64_t i = 0; i < out.count && piece_goes_on(p, s, i, out.count); i++) {
-        const double centre = (double)i * out.step, all = fmax(hole - centre, 0), least = fabs(hole - centre), half = fmin(hole, centre);
+        const double centre = (double)i * out.step, all = fmax(hole - centre, 0), least = fabs(hole - centre),
+                     half = fmin(hole, centre);
         for (int64_t k = 0; k < q.n; k++) {
             const double angle = M_PI * q.at[k], partly = least + half * (1 - cos(angle));
             if (all > 0)
                 gather(light, all * q.at[k], 2 * M_PI * all * all * q.at[k] * q.weight[k], &out, i);
             if (half > 0) {
                 const double cosine = (partly * partly + centre * centre - hole * hole) / (2 * partly * centre);
-                gather(light, partly, 2 * partly * acos(fmax(fmin(cosine, 1), -1)) * half * sin(angle) * M_PI * q.weight[k], &out, i);
+                gather(light, partly,
+                       2 * partly * acos(fmax(fmin(cosine, 1), -1)) * half * sin(angle) * M_PI * q.weight[k], &out, i);
             }
         }
     }

@@ -17,10 +17,12 @@ void psf_resampled_shape(drua_plan *p, psf_ratios r, drua_shape *shape)
     if (plan_failed(p))
         return;
     if (before.width * before.height > 1 && shape->width * shape->height == 1)
-        plan_fail(p, "the psf would be a single pixel of the image, which takes no blur away; are the sizes in one unit?");
+        plan_fail(p,
+                  "the psf would be a single pixel of the image, which takes no blur away; are the sizes in one unit?");
     else if (before.depth > 1 && shape->depth == 1)
         plan_fail(p,
-                  "the psf's %lld slices would be a single one of the image, which takes no blur along z away; are the sizes in one unit? If they "
+                  "the psf's %lld slices would be a single one of the image, which takes no blur along z away; are the "
+                  "sizes in one unit? If they "
                   "are, give one of its slices",
                   (long long)before.depth);
 }
@@ -52,7 +54,8 @@ void psf_resample(drua_plan *p, const psf_pixels *pixels, const double *centre, 
     for (int axis = 0; axis < 3; axis++) {
         shape.extent[axis] = to.layout.extent[axis];
         const drua_view next = plan_scratch(p, shape, DRUA_FLOAT32);
-        LAUNCH(p, "psf_resample", plan_grid(next.layout), ARG(from), ARG(next), INT(axis), REAL(centre[axis]), REAL(r.along[axis]));
+        LAUNCH(p, "psf_resample", plan_grid(next.layout), ARG(from), ARG(next), INT(axis), REAL(centre[axis]),
+               REAL(r.along[axis]));
         from = next;
     }
     keep_light(p, pixels, from);
@@ -85,13 +88,17 @@ static void resample(drua_plan *p)
 const drua_op drua_op_resample_psf = {
     .name = "resample_psf",
     .category = "deconvolution",
-    .summary = "Brings a point spread function from its own pixel size to that of an image, and its light to the middle.",
-    .source = "sinc in Kaiser's window (beta 8, six zeros a side), as wide as the coarser pixel, so that widths stay; outside is 0, negative rests too; the sum stays",
-    DRUA_PARAMS(DRUA_IMAGE_IN("psf", "point spread function"),
-                DRUA_IMAGE_OUT("destination", "the same in pixels of the image, of odd extent", .shape = resampled, .type = DRUA_FLOAT32),
-                SIZE("psf_pixel", "pixel of the psf"), SIZE("psf_slice", "slice distance of the psf"), SIZE("image_pixel", "pixel of the image"),
-                SIZE("image_slice", "slice distance of the image"),
-                DRUA_BOOLEAN("centre", "the centre of light around the brightest pixel comes to the middle", .preset = 1)),
+    .summary =
+        "Brings a point spread function from its own pixel size to that of an image, and its light to the middle.",
+    .source = "sinc in Kaiser's window (beta 8, six zeros a side), as wide as the coarser pixel, so that widths stay; "
+              "outside is 0, negative rests too; the sum stays",
+    DRUA_PARAMS(
+        DRUA_IMAGE_IN("psf", "point spread function"),
+        DRUA_IMAGE_OUT("destination", "the same in pixels of the image, of odd extent", .shape = resampled,
+                       .type = DRUA_FLOAT32),
+        SIZE("psf_pixel", "pixel of the psf"), SIZE("psf_slice", "slice distance of the psf"),
+        SIZE("image_pixel", "pixel of the image"), SIZE("image_slice", "slice distance of the image"),
+        DRUA_BOOLEAN("centre", "the centre of light around the brightest pixel comes to the middle", .preset = 1)),
     .numeric = DRUA_DEVICE,
     .traits = DRUA_WHOLE,
     .plan = resample,

@@ -28,8 +28,9 @@ static void check_mask(drua_plan *p, const char *mask)
 {
     const drua_shape a = plan_shape(p, "source"), b = plan_shape(p, mask);
     if (a.width != b.width || a.height != b.height || a.depth != b.depth)
-        plan_fail(p, "%s must have the size of source, %lld x %lld x %lld, got %lld x %lld x %lld", mask, (long long)a.width, (long long)a.height,
-                  (long long)a.depth, (long long)b.width, (long long)b.height, (long long)b.depth);
+        plan_fail(p, "%s must have the size of source, %lld x %lld x %lld, got %lld x %lld x %lld", mask,
+                  (long long)a.width, (long long)a.height, (long long)a.depth, (long long)b.width, (long long)b.height,
+                  (long long)b.depth);
 }
 
 static void run(drua_plan *p, rl_state *s, const char *mask)
@@ -46,12 +47,14 @@ static void run(drua_plan *p, rl_state *s, const char *mask)
     rl_iterate(p, s);
     if (o->every && o->stop <= 0)
         rl_read_back(p, s, 0);
-    plan_copy(p, rl_own(s, fourier_crop(s->estimate, s->box, plan_shape(p, "source"))), plan_image(p, "destination"), 0, 0, 0);
+    plan_copy(p, rl_own(s, fourier_crop(s->estimate, s->box, plan_shape(p, "source"))), plan_image(p, "destination"), 0,
+              0, 0);
 }
 
 void rl_run(drua_plan *p, const rl_options *options, const char *mask)
 {
-    rl_state s = {.options = options, .block = {.own = drua_box_of(plan_shape(p, "source").extent), .rim = {INT32_MAX, INT32_MAX}}};
+    rl_state s = {.options = options,
+                  .block = {.own = drua_box_of(plan_shape(p, "source").extent), .rim = {INT32_MAX, INT32_MAX}}};
     if (mask)
         check_mask(p, mask);
     run(p, &s, mask);
@@ -75,8 +78,8 @@ static void read_products(drua_plan *p, rl_state *s, double *products)
 static void show_image(drua_plan *p, const rl_options *o, const drua_box *own)
 {
     const drua_view to = plan_image(p, "destination"), image = plan_image(p, "source");
-    LAUNCH(p, "rl_start", plan_grid(to.layout), ARG(to), ARG(image), ARG(image), INT(0), REAL(INFINITY), INT(-own->first[0]), INT(-own->first[1]),
-           INT(-own->first[2]), INT(0), REAL(o->background), REAL(-1));
+    LAUNCH(p, "rl_start", plan_grid(to.layout), ARG(to), ARG(image), ARG(image), INT(0), REAL(INFINITY),
+           INT(-own->first[0]), INT(-own->first[1]), INT(-own->first[2]), INT(0), REAL(o->background), REAL(-1));
 }
 
 /* The whole image without the margin around it. */

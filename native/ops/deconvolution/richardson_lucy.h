@@ -11,7 +11,8 @@ typedef enum rl_acceleration { RL_PLAIN, RL_HEAVY_BALL, RL_BIGGS_ANDREWS } rl_ac
 /** Wiener-Butterworth: Richardson-Lucy with another back projector. */
 typedef enum rl_method { RL_RICHARDSON_LUCY, RL_WIENER_BUTTERWORTH, RL_LANDWEBER } rl_method;
 
-/** When what is left of the image is nothing but noise: the iteration stops, goes on, or stops if it is accelerated and has no other end. */
+/** When what is left of the image is nothing but noise: the iteration stops, goes on, or stops if it is accelerated and
+ * has no other end. */
 typedef enum rl_at_noise { RL_NOISE_AUTOMATIC, RL_NOISE_STOP, RL_NOISE_GO_ON } rl_at_noise;
 
 typedef struct rl_options {
@@ -42,69 +43,70 @@ rl_options rl_defaults(void);
 /** Reads the call's parameter "options", which is RL_OPTIONS: "iterations=20 tv=0.002 accelerate background=10". */
 rl_options rl_read_options(drua_plan *plan);
 
-#define RL_OPTIONS                                                                                                                                   \
-    {                                                                                                                                                \
-        .name = "options", .doc = "settings as words, such as \"iterations=15 accelerate background=100\"", .kind = DRUA_KIND_OPTIONS,               \
-        .preset_text = "",                                                                                                                           \
-        DRUA_SETTINGS(                                                                                                                               \
-            DRUA_CHOICE("method", "what an iteration does", DRUA_CHOICES("richardson_lucy", "wiener_butterworth", "landweber"), .group = "Method"),  \
-            DRUA_INTEGER("iterations", "at most so many", DRUA_RANGE(1, 100000), .preset = 20),                                                      \
-            DRUA_CHOICE("accelerate", "a step goes on in the direction of the last one; the word alone is heavy_ball",                               \
-                        DRUA_CHOICES("none", "heavy_ball", "biggs_andrews"), .bare = "heavy_ball"),                                                  \
-            DRUA_NUMBER("step", "of landweber", DRUA_RANGE(1e-6, 1.99), .preset = 1, .when = "method=landweber"),                                    \
-            DRUA_NUMBER("precondition",                                                                                                              \
-                        "of landweber: corrections go through Wiener's filter with so much noise, 0.05 to 0.2, and 3 to 5 of them do; 0: not",       \
-                        DRUA_RANGE(0, 1e3), .when = "method=landweber"),                                                                             \
-            DRUA_NUMBER("alpha", "of wiener_butterworth: noise", DRUA_RANGE(1e-9, 1e3), .preset = 0.05, .when = WIENER),                             \
-            DRUA_NUMBER("order", "of wiener_butterworth: how sharply the resolution ends", DRUA_RANGE(1, 30), .preset = 10, .when = WIENER),         \
-            DRUA_BOOLEAN("slices", "each slice for itself, with the middle slice of the psf"),                                                       \
-            DRUA_CHOICE("edges",                                                                                                                     \
-                        "noncirculant: light from outside the view is estimated too; mirror, circulant: what lies there is the image again",         \
-                        DRUA_CHOICES("noncirculant", "mirror", "circulant"), .group = "Image"),                                                      \
-            DRUA_NUMBER(                                                                                                                             \
-                "start",                                                                                                                             \
-                "what the estimate is at first, where edges are not circulant; 0: noncirculant begins with the mean, mirror with the image, "        \
-                "whose pixels of 0 then stay 0",                                                                                                     \
-                DRUA_RANGE(0, 1e30), .when = "edges=noncirculant|mirror"),                                                                           \
-            DRUA_NUMBER("background", "light that is everywhere, in grey values", DRUA_RANGE(0, 1e30)),                                              \
-            DRUA_NUMBER("saturated", "pixels of this grey value and above are unknown; 0: none are", DRUA_RANGE(0, 1e30)),                           \
-            DRUA_NUMBER("tv", "total variation: even areas with sharp edges; 0.0005 to 0.01 are useful", DRUA_RANGE(0, 1),                           \
-                        .group = "Total variation", .when = NOT_LANDWEBER),                                                                          \
-            DRUA_NUMBER("tv_floor", "the least gradient that tv counts with, as a share of the pixel", DRUA_RANGE(0, 10),                            \
-                        .when = "tv " NOT_LANDWEBER),                                                                                                \
-            {.name = "spacing",                                                                                                                      \
-             .doc = "size of a voxel along x, y, z, for tv",                                                                                         \
-             .kind = DRUA_KIND_ARRAY_IN,                                                                                                             \
-             .preset_text = "1,1,3",                                                                                                                 \
-             .unit = "voxel",                                                                                                                        \
-             DRUA_RANGE(RL_LEAST_SPACING, 1e30),                                                                                                     \
-             .preset = 1,                                                                                                                            \
-             .when = "tv " NOT_LANDWEBER},                                                                                                           \
-            DRUA_NUMBER(                                                                                                                             \
-                "stop",                                                                                                                              \
-                "ends when the divergence changes by less than this share, in an iteration or, with curve, from one of its lines to the next; "      \
-                "0: after all iterations",                                                                                                           \
-                DRUA_RANGE(0, 1), .group = "End"),                                                                                                   \
-            DRUA_CHOICE(                                                                                                                             \
-                "at_noise",                                                                                                                          \
-                "when what is left of the image is nothing but noise: stop or go_on; automatic stops what is accelerated and has no other stop",     \
-                DRUA_CHOICES("automatic", "stop", "go_on")),                                                                                         \
-            DRUA_INTEGER("curve", "a table of the divergence before every so many iterations; 0: none", DRUA_RANGE(0, 100000), .bare = "1"),         \
+#define RL_OPTIONS                                                                                                     \
+    {                                                                                                                  \
+        .name = "options", .doc = "settings as words, such as \"iterations=15 accelerate background=100\"", .kind = DRUA_KIND_OPTIONS, \
+        .preset_text = "",                                                                                             \
+        DRUA_SETTINGS(                                                                                                 \
+            DRUA_CHOICE("method", "what an iteration does", DRUA_CHOICES("richardson_lucy", "wiener_butterworth", "landweber"), .group = "Method"), \
+            DRUA_INTEGER("iterations", "at most so many", DRUA_RANGE(1, 100000), .preset = 20),                        \
+            DRUA_CHOICE("accelerate", "a step goes on in the direction of the last one; the word alone is heavy_ball", \
+                        DRUA_CHOICES("none", "heavy_ball", "biggs_andrews"), .bare = "heavy_ball"),                    \
+            DRUA_NUMBER("step", "of landweber", DRUA_RANGE(1e-6, 1.99), .preset = 1, .when = "method=landweber"),      \
+            DRUA_NUMBER("precondition",                                                                                \
+                        "of landweber: corrections go through Wiener's filter with so much noise, 0.05 to 0.2, and 3 to 5 of them do; 0: not", \
+                        DRUA_RANGE(0, 1e3), .when = "method=landweber"),                                               \
+            DRUA_NUMBER("alpha", "of wiener_butterworth: noise", DRUA_RANGE(1e-9, 1e3), .preset = 0.05, .when = WIENER), \
+            DRUA_NUMBER("order", "of wiener_butterworth: how sharply the resolution ends", DRUA_RANGE(1, 30), .preset = 10, .when = WIENER), \
+            DRUA_BOOLEAN("slices", "each slice for itself, with the middle slice of the psf"),                         \
+            DRUA_CHOICE("edges",                                                                                       \
+                        "noncirculant: light from outside the view is estimated too; mirror, circulant: what lies there is the image again", \
+                        DRUA_CHOICES("noncirculant", "mirror", "circulant"), .group = "Image"),                        \
+            DRUA_NUMBER(                                                                                               \
+                "start",                                                                                               \
+                "what the estimate is at first, where edges are not circulant; 0: noncirculant begins with the mean, mirror with the image, " \
+                "whose pixels of 0 then stay 0",                                                                       \
+                DRUA_RANGE(0, 1e30), .when = "edges=noncirculant|mirror"),                                             \
+            DRUA_NUMBER("background", "light that is everywhere, in grey values", DRUA_RANGE(0, 1e30)),                \
+            DRUA_NUMBER("saturated", "pixels of this grey value and above are unknown; 0: none are", DRUA_RANGE(0, 1e30)), \
+            DRUA_NUMBER("tv", "total variation: even areas with sharp edges; 0.0005 to 0.01 are useful", DRUA_RANGE(0, 1), \
+                        .group = "Total variation", .when = NOT_LANDWEBER),                                            \
+            DRUA_NUMBER("tv_floor", "the least gradient that tv counts with, as a share of the pixel", DRUA_RANGE(0, 10), \
+                        .when = "tv " NOT_LANDWEBER),                                                                  \
+            {.name = "spacing",                                                                                        \
+             .doc = "size of a voxel along x, y, z, for tv",                                                           \
+             .kind = DRUA_KIND_ARRAY_IN,                                                                               \
+             .preset_text = "1,1,3",                                                                                   \
+             .unit = "voxel",                                                                                          \
+             DRUA_RANGE(RL_LEAST_SPACING, 1e30),                                                                       \
+             .preset = 1,                                                                                              \
+             .when = "tv " NOT_LANDWEBER},                                                                             \
+            DRUA_NUMBER(                                                                                               \
+                "stop",                                                                                                \
+                "ends when the divergence changes by less than this share, in an iteration or, with curve, from one of its lines to the next; " \
+                "0: after all iterations",                                                                             \
+                DRUA_RANGE(0, 1), .group = "End"),                                                                     \
+            DRUA_CHOICE(                                                                                               \
+                "at_noise",                                                                                            \
+                "when what is left of the image is nothing but noise: stop or go_on; automatic stops what is accelerated and has no other stop", \
+                DRUA_CHOICES("automatic", "stop", "go_on")),                                                           \
+            DRUA_INTEGER("curve", "a table of the divergence before every so many iterations; 0: none", DRUA_RANGE(0, 100000), .bare = "1"), \
             DRUA_BOOLEAN("keep_partial", "Escape keeps the estimate of the iterations that are done, else nothing; a table says how many they are, " \
-                                         "in blocks also of which layers"),                                                                          \
-            DRUA_TEXT("devices",                                                                                                                     \
-                      "all: this device and all of its kind; or numbers and names as drua devices lists them, with commas between: they share the "  \
-                      "blocks of an image that does not fit one of them, and frames; nothing: this one",                                             \
-                      .preset_text = ""),                                                                                                            \
-            DRUA_NUMBER("mean", "above the background, of a larger image that this one is a part of; 0: its own", DRUA_RANGE(0, 1e30),               \
-                        .unlisted = true))                                                                                                           \
+                                         "in blocks also of which layers"),                                            \
+            DRUA_TEXT("devices",                                                                                       \
+                      "all: this device and all of its kind; or numbers and names as drua devices lists them, with commas between: they share the " \
+                      "blocks of an image that does not fit one of them, and frames; nothing: this one",               \
+                      .preset_text = ""),                                                                              \
+            DRUA_NUMBER("mean", "above the background, of a larger image that this one is a part of; 0: its own", DRUA_RANGE(0, 1e30), \
+                        .unlisted = true))                                                                             \
     }
 
 #define WIENER "method=wiener_butterworth"
 #define NOT_LANDWEBER "method=richardson_lucy|wiener_butterworth"
 #define RL_LEAST_SPACING 1e-30
 
-/** What the iteration takes beside the images that exist; `partly`: not all of the image is known, or it is a block of another. */
+/** What the iteration takes beside the images that exist; `partly`: not all of the image is known, or it is a block of
+ * another. */
 fourier_box rl_box(drua_plan *plan, const rl_options *options);
 int rl_boxes(const rl_options *options, bool partly);
 
@@ -113,7 +115,8 @@ void rl_parts_apart(drua_plan *plan, drua_parts *parts);
 void rl_settle(drua_plan *plan, char *options);
 uint64_t rl_scratch(drua_plan *plan);
 
-/** The box of a block of an image; `cut`: the axis, 1 or 2, along which its surroundings are estimated whatever the edges are; 0: none. */
+/** The box of a block of an image; `cut`: the axis, 1 or 2, along which its surroundings are estimated whatever the
+ * edges are; 0: none. */
 fourier_box rl_box_of_block(drua_shape block, drua_shape psf, const rl_options *options, int cut);
 
 /** The extent of the psf that is used: one slice of it, if each slice is for itself. */
@@ -123,15 +126,16 @@ drua_shape rl_psf_shape(drua_plan *plan, const rl_options *options);
 double rl_check_psf(drua_plan *plan, drua_view psf);
 
 /**
- * The mean of the known pixels above the background; fails where there is none. Only inside op->large and op->settle. `mask`: without an image
- * if there is none.
+ * The mean of the known pixels above the background; fails where there is none. Only inside op->large and op->settle.
+ * `mask`: without an image if there is none.
  */
 double rl_mean(drua_plan *plan, const rl_options *options, drua_operand source, drua_operand mask);
 
 /** Fails the call, as the mean is not above the background. */
 void rl_fail_dark(drua_plan *plan, const rl_options *options, double mean);
 
-/** Fails the call, as no pixel is known: the darkest one of source and the least of the mask, 0 if there is none, say why. */
+/** Fails the call, as no pixel is known: the darkest one of source and the least of the mask, 0 if there is none, say
+ * why. */
 void rl_fail_unknown(drua_plan *plan, const rl_options *options, double darkest, double least_mask);
 
 /** The factor of Wiener and Butterworth's back projection from the blur's spectrum; waits. */
@@ -140,10 +144,12 @@ drua_view rl_back_projector(drua_plan *plan, const rl_options *options, drua_vie
 /** The same of Landweber's preconditioner after Piana and Bertero. */
 drua_view rl_preconditioner(drua_plan *plan, const rl_options *options, drua_view spectrum);
 
-/** Along which axes, a bit each, what an estimate lacks would be alike in neighbours: those where the psf is wide enough; waits. */
+/** Along which axes, a bit each, what an estimate lacks would be alike in neighbours: those where the psf is wide
+ * enough; waits. */
 int rl_smooth_axes(drua_plan *plan, drua_view psf);
 
-/** Deconvolves `source` with `psf` into `destination`; the divergences go to the table, if there are any. `mask`: bad pixels, or NULL. */
+/** Deconvolves `source` with `psf` into `destination`; the divergences go to the table, if there are any. `mask`: bad
+ * pixels, or NULL. */
 void rl_run(drua_plan *plan, const rl_options *options, const char *mask);
 
 /** How many divergences a run of all iterations records, and how many products of steps, two for each. */
@@ -151,8 +157,8 @@ int64_t rl_records(const rl_options *options);
 int64_t rl_products(const rl_options *options);
 
 /**
- * How often a run of all iterations looks at what is left of the image, and before which iteration that is. From 10 on it looks before every
- * fifth: the error against the object hardly changes over five iterations where it is least.
+ * How often a run of all iterations looks at what is left of the image, and before which iteration that is. From 10 on
+ * it looks before every fifth: the error against the object hardly changes over five iterations where it is least.
  */
 int64_t rl_looks(const rl_options *options);
 int64_t rl_look(int64_t number);

@@ -43,7 +43,8 @@ bool rl_is_weighted(const rl_options *o, bool partly)
 int rl_boxes(const rl_options *o, bool partly)
 {
     static const int more[] = {[RL_PLAIN] = 0, [RL_HEAVY_BALL] = 1, [RL_BIGGS_ANDREWS] = 3};
-    return 3 + rl_is_weighted(o, partly) + (o->method == RL_WIENER_BUTTERWORTH || o->precondition > 0) + more[o->acceleration];
+    return 3 + rl_is_weighted(o, partly) + (o->method == RL_WIENER_BUTTERWORTH || o->precondition > 0) +
+           more[o->acceleration];
 }
 
 int64_t rl_records(const rl_options *o)
@@ -60,7 +61,8 @@ enum { FIRST_LOOK = 10, BETWEEN_LOOKS = 5 };
 
 static bool looks(const rl_options *o)
 {
-    return o->at_noise == RL_NOISE_STOP || (o->at_noise == RL_NOISE_AUTOMATIC && o->acceleration != RL_PLAIN && o->stop <= 0);
+    return o->at_noise == RL_NOISE_STOP ||
+           (o->at_noise == RL_NOISE_AUTOMATIC && o->acceleration != RL_PLAIN && o->stop <= 0);
 }
 
 bool rl_is_look(const rl_options *o, int64_t iteration)

@@ -16,7 +16,9 @@ static void swap(drua_view *a, drua_view *b)
 /* How far the heavy ball goes on in the direction of the last step. */
 static double momentum(const rl_state *s, int64_t iteration)
 {
-    return s->options->acceleration == RL_HEAVY_BALL && iteration > 1 ? (double)(iteration - 1) / (double)(iteration + 2) : 0;
+    return s->options->acceleration == RL_HEAVY_BALL && iteration > 1
+               ? (double)(iteration - 1) / (double)(iteration + 2)
+               : 0;
 }
 
 /* Of a box the layers that belong to no other block; all of the whole image's. */
@@ -25,7 +27,8 @@ static drua_view steps_of(const rl_state *s, drua_view box)
     drua_layout *l = &box.layout;
     const rl_block *b = &s->block;
     const int axis = b->axis;
-    const int64_t first = s->box.at[axis] + b->own.first[axis] - b->rim[0], end = s->box.at[axis] + b->own.end[axis] + b->rim[1];
+    const int64_t first = s->box.at[axis] + b->own.first[axis] - b->rim[0],
+                  end = s->box.at[axis] + b->own.end[axis] + b->rim[1];
     const int64_t from = first > 0 ? first : 0, to = end < l->extent[axis] ? end : l->extent[axis];
     l->offset += from * l->stride[axis];
     l->extent[axis] = (int32_t)(to - from);
@@ -37,17 +40,21 @@ static void compare_steps(drua_plan *p, rl_state *s)
 {
     const drua_view last = steps_of(s, s->went[0]), before = steps_of(s, s->went[1]);
     const int first = s->block.axis ? (int)s->done * 2 * GROUPS : 0;
-    LAUNCH(p, "rl_products", GRID(GROUPS * GROUP, 1, 1, GROUP, 1, 1), ARG(last), ARG(before), LONG(drua_layout_count(&last.layout)), POINTER(s->products), INT(first));
-    LAUNCH(p, "rl_alpha", GRID(GROUP, 1, 1, GROUP, 1, 1), POINTER(s->products), INT(first), INT(GROUPS), POINTER(s->alpha));
+    LAUNCH(p, "rl_products", GRID(GROUPS * GROUP, 1, 1, GROUP, 1, 1), ARG(last), ARG(before),
+           LONG(drua_layout_count(&last.layout)), POINTER(s->products), INT(first));
+    LAUNCH(p, "rl_alpha", GRID(GROUP, 1, 1, GROUP, 1, 1), POINTER(s->products), INT(first), INT(GROUPS),
+           POINTER(s->alpha));
 }
 
 static void predict(drua_plan *p, rl_state *s)
 {
-    const bool compared = s->options->acceleration == RL_BIGGS_ANDREWS && s->done > 1, known = compared && s->done - 2 < s->step_count;
+    const bool compared = s->options->acceleration == RL_BIGGS_ANDREWS && s->done > 1,
+               known = compared && s->done - 2 < s->step_count;
     if (compared)
         compare_steps(p, s);
-    LAUNCH(p, "rl_predict", PAIRS_GRID(s), ARG(s->estimate), ARG(s->previous), REAL(known ? s->steps[s->done - 2] : momentum(s, s->done)),
-           POINTER(compared ? s->alpha : s->previous), INT(compared && !known));
+    LAUNCH(p, "rl_predict", PAIRS_GRID(s), ARG(s->estimate), ARG(s->previous),
+           REAL(known ? s->steps[s->done - 2] : momentum(s, s->done)), POINTER(compared ? s->alpha : s->previous),
+           INT(compared && !known));
     swap(&s->estimate, &s->previous);
 }
 
@@ -73,8 +80,8 @@ static void update_and_go_on(drua_plan *p, const rl_state *s, bool ahead)
     const bool moves = s->options->acceleration != RL_PLAIN;
     char constants[40];
     snprintf(constants, sizeof constants, "WEIGHTED=%d MOMENTUM=%d", s->weighted, moves);
-    JOIN_ROWS(p, ahead, s->work, "rl_rows_update", constants, ARG(s->estimate), ARG(s->weight), ARG(moves ? s->previous : s->work), REAL(s->floor),
-              REAL(momentum(s, s->done + 1)));
+    JOIN_ROWS(p, ahead, s->work, "rl_rows_update", constants, ARG(s->estimate), ARG(s->weight),
+              ARG(moves ? s->previous : s->work), REAL(s->floor), REAL(momentum(s, s->done + 1)));
 }
 
 static void update(drua_plan *p, rl_state *s)
@@ -85,13 +92,16 @@ static void update(drua_plan *p, rl_state *s)
         LAUNCH(p, "rl_add", BOX_GRID(s), ARG(s->estimate), ARG(s->work), REAL(s->options->step));
     } else if (s->options->acceleration == RL_BIGGS_ANDREWS) {
         swap(&s->went[0], &s->went[1]);
-        LAUNCH(p, "rl_update_step", BOX_GRID(s), ARG(s->estimate), ARG(s->work), ARG(s->weight), INT(s->weighted), REAL(s->floor), ARG(s->went[0]));
+        LAUNCH(p, "rl_update_step", BOX_GRID(s), ARG(s->estimate), ARG(s->work), ARG(s->weight), INT(s->weighted),
+               REAL(s->floor), ARG(s->went[0]));
     } else {
-        LAUNCH(p, "rl_update", PAIRS_GRID(s), ARG(s->estimate), ARG(s->work), ARG(s->weight), INT(s->weighted), REAL(s->floor));
+        LAUNCH(p, "rl_update", PAIRS_GRID(s), ARG(s->estimate), ARG(s->work), ARG(s->weight), INT(s->weighted),
+               REAL(s->floor));
     }
 }
 
-/* Where the estimate means anything: what the psf reaches from the view, or all of the box along an axis where the image goes on. */
+/* Where the estimate means anything: what the psf reaches from the view, or all of the box along an axis where the
+ * image goes on. */
 static drua_box seen_part(drua_plan *p, const rl_state *s)
 {
     const drua_shape view = plan_shape(p, "source"), psf = rl_psf_shape(p, s->options);
@@ -114,10 +124,10 @@ static void smooth(drua_plan *p, rl_state *s)
     if (o->total_variation <= 0)
         return;
     const drua_box seen = seen_part(p, s);
-    LAUNCH(p, "rl_smooth", BOX_GRID(s), ARG(s->work), ARG(s->estimate), ARG(s->weight), INT(s->weighted), REAL(o->total_variation),
-           REAL(o->spacing[0]), REAL(o->spacing[1]), REAL(o->spacing[2]), REAL(o->least_gradient), INT(seen.first[0]), INT(seen.first[1]),
-           INT(seen.first[2]), INT(seen.end[0] - 1), INT(seen.end[1] - 1), INT(seen.end[2] - 1), INT(b->cut), INT(b->seam + s->box.at[b->cut]),
-           INT(b->period));
+    LAUNCH(p, "rl_smooth", BOX_GRID(s), ARG(s->work), ARG(s->estimate), ARG(s->weight), INT(s->weighted),
+           REAL(o->total_variation), REAL(o->spacing[0]), REAL(o->spacing[1]), REAL(o->spacing[2]),
+           REAL(o->least_gradient), INT(seen.first[0]), INT(seen.first[1]), INT(seen.first[2]), INT(seen.end[0] - 1),
+           INT(seen.end[1] - 1), INT(seen.end[2] - 1), INT(b->cut), INT(b->seam + s->box.at[b->cut]), INT(b->period));
 }
 
 drua_view rl_own(const rl_state *s, drua_view image)
@@ -135,9 +145,10 @@ static void record(drua_plan *p, rl_state *s)
 {
     const int64_t *at = s->box.at, *own = s->block.own.first;
     const drua_view image = rl_own(s, s->image), bad = rl_own(s, s->bad);
-    LAUNCH(p, "rl_divergence", GRID(GROUPS * GROUP, 1, 1, GROUP, 1, 1), ARG(s->work), ARG(image), ARG(bad), INT(s->masked), REAL(s->options->saturated),
-           INT(at[0] + own[0]), INT(at[1] + own[1]), INT(at[2] + own[2]), REAL(s->options->background), LONG(drua_layout_count(&image.layout)),
-           POINTER(s->divergences), INT(s->recorded * GROUPS));
+    LAUNCH(p, "rl_divergence", GRID(GROUPS * GROUP, 1, 1, GROUP, 1, 1), ARG(s->work), ARG(image), ARG(bad),
+           INT(s->masked), REAL(s->options->saturated), INT(at[0] + own[0]), INT(at[1] + own[1]), INT(at[2] + own[2]),
+           REAL(s->options->background), LONG(drua_layout_count(&image.layout)), POINTER(s->divergences),
+           INT(s->recorded * GROUPS));
     s->recorded++;
 }
 
@@ -162,7 +173,8 @@ static bool has_converged(drua_plan *p, rl_state *s)
     if (s->options->stop <= 0 || plan_failed(p))
         return false;
     rl_read_back(p, s, s->recorded - 1);
-    return !plan_failed(p) && s->recorded > 1 && rl_has_converged(s->options, s->divergence[s->recorded - 2], s->divergence[s->recorded - 1]);
+    return !plan_failed(p) && s->recorded > 1 &&
+           rl_has_converged(s->options, s->divergence[s->recorded - 2], s->divergence[s->recorded - 1]);
 }
 
 /* Whether pairs of the box lie side by side in the image, at even places. */
@@ -176,7 +188,8 @@ static void compare_and_go_on(drua_plan *p, const rl_state *s, bool ahead)
 {
     char constants[40];
     snprintf(constants, sizeof constants, "FROM=%s PAIRS=%d", window_element(s->image), is_in_pairs(s));
-    JOIN_ROWS(p, ahead, s->work, "rl_rows_ratio", constants, ARG(s->image), REAL(s->options->saturated), PLACE(s), REAL(s->options->background));
+    JOIN_ROWS(p, ahead, s->work, "rl_rows_ratio", constants, ARG(s->image), REAL(s->options->saturated), PLACE(s),
+              REAL(s->options->background));
 }
 
 /* What was observed over what is predicted, in the work box. */
@@ -187,8 +200,8 @@ static void compare(drua_plan *p, rl_state *s)
         compare_and_go_on(p, s, false);
         return;
     }
-    LAUNCH(p, differs ? "rl_difference" : "rl_ratio", differs ? BOX_GRID(s) : PAIRS_GRID(s), ARG(s->work), SOURCE(s), PLACE(s), INT(s->edges),
-           REAL(s->options->background));
+    LAUNCH(p, differs ? "rl_difference" : "rl_ratio", differs ? BOX_GRID(s) : PAIRS_GRID(s), ARG(s->work), SOURCE(s),
+           PLACE(s), INT(s->edges), REAL(s->options->background));
 }
 
 static bool is_stopped(drua_plan *p, const rl_state *s)

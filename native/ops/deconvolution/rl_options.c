@@ -3,7 +3,13 @@
 
 rl_options rl_defaults(void)
 {
-    return (rl_options){.iterations = 20, .edges = EDGES_ZERO, .spacing = {1, 1, 3}, .saturated = INFINITY, .step = 1, .alpha = 0.05, .order = 10};
+    return (rl_options){.iterations = 20,
+                        .edges = EDGES_ZERO,
+                        .spacing = {1, 1, 3},
+                        .saturated = INFINITY,
+                        .step = 1,
+                        .alpha = 0.05,
+                        .order = 10};
 }
 
 /* At this weight the denominator of the total variation could become 0. */
@@ -11,15 +17,17 @@ static void check_total_variation(drua_plan *p, const rl_options *o)
 {
     const double limit = 0.5 / (1 / o->spacing[0] + 1 / o->spacing[1] + 1 / o->spacing[2]);
     if (o->total_variation >= limit)
-        plan_fail(p, "tv must be below %.3g for voxels of %g x %g x %g, got %g; 0.0005 to 0.01 are useful", limit, o->spacing[0], o->spacing[1],
-                  o->spacing[2], o->total_variation);
+        plan_fail(p, "tv must be below %.3g for voxels of %g x %g x %g, got %g; 0.0005 to 0.01 are useful", limit,
+                  o->spacing[0], o->spacing[1], o->spacing[2], o->total_variation);
 }
 
 static void check_devices(drua_plan *p, const rl_options *o)
 {
     plan_check_devices(p, o->devices);
     if (o->keep_partial)
-        plan_fail(p, "options cannot have both devices=%s and keep_partial, as each device is at another part of the result; leave out one of them",
+        plan_fail(p,
+                  "options cannot have both devices=%s and keep_partial, as each device is at another part of the "
+                  "result; leave out one of them",
                   o->devices);
 }
 
@@ -72,8 +80,10 @@ rl_options rl_read_options(drua_plan *p)
 
 void rl_fail_dark(drua_plan *p, const rl_options *o, double mean)
 {
-    plan_fail(p, "source has a mean of %g, which is not above the background of %g; give an image with light, or a smaller background", mean,
-              o->background);
+    plan_fail(p,
+              "source has a mean of %g, which is not above the background of %g; give an image with light, or a "
+              "smaller background",
+              mean, o->background);
 }
 
 void rl_fail_unknown(drua_plan *p, const rl_options *o, double darkest, double least_mask)
@@ -81,10 +91,14 @@ void rl_fail_unknown(drua_plan *p, const rl_options *o, double darkest, double l
     if (least_mask > 0)
         plan_fail(p, "mask is nowhere 0: no pixel of source is known; bad pixels are those that are not 0");
     else if (darkest >= o->saturated)
-        plan_fail(p, "saturated is %g and the darkest pixel of source %g: no pixel is known; give the grey value at which the camera ends",
+        plan_fail(p,
+                  "saturated is %g and the darkest pixel of source %g: no pixel is known; give the grey value at which "
+                  "the camera ends",
                   o->saturated, darkest);
     else
-        plan_fail(p, "saturated is %g, and mask is 0 at no darker pixel: no pixel of source is known; give the grey value at which the camera ends",
+        plan_fail(p,
+                  "saturated is %g, and mask is 0 at no darker pixel: no pixel of source is known; give the grey value "
+                  "at which the camera ends",
                   o->saturated);
 }
 
@@ -103,7 +117,8 @@ static double mean_of_known(drua_plan *p, drua_operand source, drua_operand know
 {
     const drua_operand light = CALL(p, "mask", DRUA_NO_TYPE, source, known);
     const drua_shape s = plan_shape(p, "source");
-    const double sum = plan_call_number(p, "sum_of_all_pixels", &light, 1), count = plan_call_number(p, "sum_of_all_pixels", &known, 1);
+    const double sum = plan_call_number(p, "sum_of_all_pixels", &light, 1),
+                 count = plan_call_number(p, "sum_of_all_pixels", &known, 1);
     plan_forget(p, light);
     plan_forget(p, known);
     return sum / fmin(count, (double)s.width * (double)s.height * (double)s.depth);
@@ -112,7 +127,8 @@ static double mean_of_known(drua_plan *p, drua_operand source, drua_operand know
 double rl_mean(drua_plan *p, const rl_options *o, drua_operand source, drua_operand mask)
 {
     const drua_operand known = known_pixels(p, o, source, mask);
-    const double mean = known.image ? mean_of_known(p, source, known) : plan_call_number(p, "mean_of_all_pixels", &source, 1);
+    const double mean =
+        known.image ? mean_of_known(p, source, known) : plan_call_number(p, "mean_of_all_pixels", &source, 1);
     if (plan_failed(p))
         return 0;
     if (known.image && isnan(mean))

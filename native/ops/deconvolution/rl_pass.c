@@ -97,7 +97,8 @@ drua_operand rl_run_pass(rl_pass *pass, drua_operand source, drua_operand psf, d
     pass->count = 0;
     pass->results = plan_host(pass->owner, (size_t)layers * sizeof *pass->results);
     pthread_mutex_init(&pass->lock, NULL);
-    const drua_operand restored = plan_call_on_devices(pass->owner, op, *devices ? devices : NULL, pass, 0, operands, count);
+    const drua_operand restored =
+        plan_call_on_devices(pass->owner, op, *devices ? devices : NULL, pass, 0, operands, count);
     pthread_mutex_destroy(&pass->lock);
     return restored;
 }

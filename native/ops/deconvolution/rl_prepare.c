@@ -23,7 +23,8 @@ double rl_check_psf(drua_plan *p, drua_view psf)
     if (!isfinite(t.sum[0]))
         plan_fail(p, "psf has pixels that are not numbers or infinite; replace them first");
     else if (t.low < 0)
-        plan_fail(p, "psf has negative pixels, the smallest is %g; subtract its background so that none is left", t.low);
+        plan_fail(p, "psf has negative pixels, the smallest is %g; subtract its background so that none is left",
+                  t.low);
     else if (!(t.sum[0] > 0))
         plan_fail(p, "psf is empty: its sum is %g; give an image of the microscope's point spread function", t.sum[0]);
     return t.sum[0];
@@ -43,10 +44,12 @@ static reduction sum_up_known(drua_plan *p, const rl_state *s)
     return t;
 }
 
-/* What stands for the light of the image: its mean above the background, or what is given for it. A block may be all bad. */
+/* What stands for the light of the image: its mean above the background, or what is given for it. A block may be all
+ * bad. */
 static double check_image(drua_plan *p, const rl_state *s)
 {
-    const double background = s->options->background, given = s->options->start > 0 ? s->options->start : s->options->mean;
+    const double background = s->options->background,
+                 given = s->options->start > 0 ? s->options->start : s->options->mean;
     const reduction t = sum_up_known(p, s);
     const double mean = t.sum[0] / t.sum[1];
     if (plan_failed(p))
@@ -54,7 +57,10 @@ static double check_image(drua_plan *p, const rl_state *s)
     if (!isfinite(t.sum[0]))
         plan_fail(p, "source has pixels that are not numbers or infinite; replace them first");
     else if (t.low < 0)
-        plan_fail(p, "source has negative pixels, the smallest is %g; counts of light are 0 or more: do not subtract the background, name it (background=...)", t.low);
+        plan_fail(p,
+                  "source has negative pixels, the smallest is %g; counts of light are 0 or more: do not subtract the "
+                  "background, name it (background=...)",
+                  t.low);
     else if (!(t.sum[1] > 0) && !s->block.axis)
         rl_fail_unknown(p, s->options, sum_up(p, s->image).low, s->masked ? sum_up(p, s->bad).low : 0);
     else if (given == 0 && !(mean > background))
@@ -77,16 +83,18 @@ static void weigh_edges(drua_plan *p, rl_state *s)
 static void start(drua_plan *p, rl_state *s, drua_view box, double mean)
 {
     const rl_options *o = s->options;
-    const bool flat = rl_is_weighted(o, s->masked) || o->edges == EDGES_ZERO || (o->edges == EDGES_MIRROR && o->start > 0);
-    LAUNCH(p, "rl_start", BOX_GRID(s), ARG(box), SOURCE(s), PLACE(s), INT(rl_packed_edges(o->edges, EDGES_MIRROR, s->block.cut)), REAL(o->background),
-           REAL(flat ? mean : -1));
+    const bool flat =
+        rl_is_weighted(o, s->masked) || o->edges == EDGES_ZERO || (o->edges == EDGES_MIRROR && o->start > 0);
+    LAUNCH(p, "rl_start", BOX_GRID(s), ARG(box), SOURCE(s), PLACE(s),
+           INT(rl_packed_edges(o->edges, EDGES_MIRROR, s->block.cut)), REAL(o->background), REAL(flat ? mean : -1));
 }
 
 /* Whether nothing but the usual steps lies between the convolutions of an iteration. */
 static bool can_join(drua_plan *p, const rl_state *s)
 {
     const rl_options *o = s->options;
-    const bool usual = o->method != RL_LANDWEBER && o->acceleration != RL_BIGGS_ANDREWS && o->total_variation == 0 && !o->every;
+    const bool usual =
+        o->method != RL_LANDWEBER && o->acceleration != RL_BIGGS_ANDREWS && o->total_variation == 0 && !o->every;
     return usual && o->edges != EDGES_MIRROR && !s->masked && !s->block.cut && plan_fft_joins(p, s->box.shape);
 }
 
@@ -126,8 +134,8 @@ void rl_prepare(drua_plan *p, rl_state *s)
     if (rl_looks(o)) {
         s->smooth_axes = rl_smooth_axes(p, psf);
         if (!s->smooth_axes && o->at_noise == RL_NOISE_STOP)
-            plan_fail(
-                p, "at_noise=stop tells noise from light that is alike in neighbours, and psf is too narrow for that; give a number of iterations");
+            plan_fail(p, "at_noise=stop tells noise from light that is alike in neighbours, and psf is too narrow for "
+                         "that; give a number of iterations");
         s->remains = plan_memory(p, (uint64_t)rl_looks(o) * GROUPS * 2 * sizeof(float));
         s->remainder = plan_host(p, (size_t)rl_looks(o) * sizeof *s->remainder);
     }

@@ -20,7 +20,7 @@ typedef struct state {
     drua_view went[2], products, alpha; /* Biggs-Andrews: how far the last two steps went */
     drua_view divergences;              /* pairs of floats, GROUPS a divergence */
     bool weighted;
-    bool joined;                        /* the ends of convolutions are joined with what comes between them: `work` has transformed rows */
+    bool joined; /* the ends of convolutions are joined with what comes between them: `work` has transformed rows */
     double floor;                       /* of the estimate; above 0 where a correction can be negative */
     int64_t done, recorded;
     double *divergence;                 /* what was read back */
@@ -39,7 +39,8 @@ typedef struct state {
 /** Edges of a box, two bits an axis: all axes alike, but for the one that a block is cut along. */
 int rl_packed_edges(int edges, int along_cut, int cut);
 
-/** Where not all light is seen, its share is kept in a box of its own: what the psf, not another back projector, makes of the view. */
+/** Where not all light is seen, its share is kept in a box of its own: what the psf, not another back projector, makes
+ * of the view. */
 bool rl_is_weighted(const rl_options *options, bool partly);
 
 /** Checks what goes in and makes all that iterations need. */
@@ -54,7 +55,8 @@ void rl_read_back(drua_plan *plan, rl_state *state, int64_t first);
 /** The same of any sums in groups of pairs: those from number `first` to `end` are added to `sums`. */
 void rl_read_sums(drua_plan *plan, drua_view pairs, int64_t first, int64_t end, double *sums);
 
-/** Records what is left of the image, whose prediction lies in the work box. Whether it is all noise, which no block tells by itself; may wait. */
+/** Records what is left of the image, whose prediction lies in the work box. Whether it is all noise, which no block
+ * tells by itself; may wait. */
 bool rl_is_noise_left(drua_plan *plan, rl_state *state);
 
 /** Of an image the pixels that are the block's own. */

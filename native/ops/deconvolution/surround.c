@@ -29,7 +29,8 @@ static int64_t wrapped(int64_t i, int64_t n)
     return (i % n + n) % n;
 }
 
-/* The box of the whole image repeats itself, and so does its mirror in it: run by run of layers that follow each other. */
+/* The box of the whole image repeats itself, and so does its mirror in it: run by run of layers that follow each other.
+ */
 static void surround(drua_plan *p)
 {
     const surroundings *s = plan_state(p);
@@ -37,19 +38,22 @@ static void surround(drua_plan *p)
     const int64_t n = plan_shape(p, "source").extent[s->axis], margin = s->margin;
     const drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
     for (int64_t i = -margin, count; i < n + margin && !plan_failed(p); i += count) {
-        const int64_t in_box = wrapped(i + r.room, r.period), in_pair = wrapped(in_box - r.room, 2 * n), left[] = {n + margin - i, r.period - in_box};
+        const int64_t in_box = wrapped(i + r.room, r.period), in_pair = wrapped(in_box - r.room, 2 * n),
+                      left[] = {n + margin - i, r.period - in_box};
         const bool turned = in_pair >= n;
         int64_t at[3] = {0};
         count = (turned ? 2 * n : n) - in_pair;
         for (int k = 0; k < 2; k++)
             count = left[k] < count ? left[k] : count;
         at[s->axis] = i + margin;
-        plan_copy(p, layers(from, s->axis, turned ? 2 * n - in_pair - count : in_pair, count, turned), to, at[0], at[1], at[2]);
+        plan_copy(p, layers(from, s->axis, turned ? 2 * n - in_pair - count : in_pair, count, turned), to, at[0], at[1],
+                  at[2]);
     }
 }
 
 static const drua_op surrounded = {
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image"), DRUA_IMAGE_OUT("destination", "image and its surroundings", .shape = with_margin)),
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image"),
+                DRUA_IMAGE_OUT("destination", "image and its surroundings", .shape = with_margin)),
     .numeric = DRUA_EXACT,
     .traits = DRUA_COPIES,
     .plan = surround,

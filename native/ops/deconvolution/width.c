@@ -3,7 +3,8 @@
 
 #include <math.h>
 
-/* Logarithms of three pixels in a row as a parabola, which a Gaussian is: value, slope and curvature at the middle one. */
+/* Logarithms of three pixels in a row as a parabola, which a Gaussian is: value, slope and curvature at the middle one.
+ */
 typedef struct parabola {
     double value, slope, curvature;
 } parabola;
@@ -11,7 +12,8 @@ typedef struct parabola {
 static parabola through(const float *line, int64_t at, int64_t step)
 {
     const double least = 1e-3 * line[at * step];        /* what is as good as 0 has no telling logarithm */
-    const double before = log(fmax(line[(at - 1) * step], least)), here = log(line[at * step]), after = log(fmax(line[(at + 1) * step], least));
+    const double before = log(fmax(line[(at - 1) * step], least)), here = log(line[at * step]),
+                 after = log(fmax(line[(at + 1) * step], least));
     return (parabola){here, (after - before) / 2, before - 2 * here + after};
 }
 

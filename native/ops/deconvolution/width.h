@@ -4,7 +4,8 @@
 
 #include <drua/types.h>
 
-/** Full width at half maximum along an axis through the middle of dense pixels, uphill from there, 1 at least; NAN where they do not fall so far. */
+/** Full width at half maximum along an axis through the middle of dense pixels, uphill from there, 1 at least; NAN
+ * where they do not fall so far. */
 double psf_width(const float *pixels, drua_shape shape, int axis);
 
 #endif

@@ -12,8 +12,8 @@ static void plan(drua_plan *p)
     if (!plan_failed(p))
         grid.items[axis] = (grid.items[axis] + RUN - 1) / RUN;
     LAUNCH(p, "correlation_coefficient", grid, ARG(plan_image(p, "source1")), ARG(plan_image(p, "mean1")),
-           ARG(plan_image(p, "source2")), ARG(plan_image(p, "mean2")), ARG(to), INT(plan_integer(p, "radius")), INT(plan_integer(p, "shift")),
-           INT(axis));
+           ARG(plan_image(p, "source2")), ARG(plan_image(p, "mean2")), ARG(to), INT(plan_integer(p, "radius")),
+           INT(plan_integer(p, "shift")), INT(axis));
 }
 
 static void parts(drua_plan *p, drua_parts *parts)
@@ -25,14 +25,18 @@ static void parts(drua_plan *p, drua_parts *parts)
 const drua_op drua_op_cross_correlation = {
     .name = "cross_correlation",
     .category = "filter",
-    .summary = "Compares two images around each pixel along one axis, the second one shifted: 1 if they go up and down together, -1 if against each other.",
-    .source = "correlation coefficient of the differences from given means; border pixels repeated; 0 where an image equals its mean",
-    DRUA_PARAMS(DRUA_IMAGE_IN("source1", "image"), DRUA_IMAGE_IN("mean1", "its mean, such as of a box of the same radius"),
-                DRUA_IMAGE_IN("source2", "image to shift"), DRUA_IMAGE_IN("mean2", "its mean"),
-                DRUA_IMAGE_OUT("destination", "correlation from -1 to 1; of integer images only whole numbers are left"),
-                DRUA_INTEGER("radius", "pixels before and behind that are compared", .unit = "pixel", DRUA_RANGE(0, 10000), .preset = 3),
-                DRUA_INTEGER("shift", "how far ahead the second image is read", .unit = "pixel", DRUA_RANGE(-1000000, 1000000)),
-                DRUA_INTEGER("axis", "axis: 0 is x, 1 is y, 2 is z", DRUA_RANGE(0, 2))),
+    .summary = "Compares two images around each pixel along one axis, the second one shifted: 1 if they go up and down "
+               "together, -1 if against each other.",
+    .source = "correlation coefficient of the differences from given means; border pixels repeated; 0 where an image "
+              "equals its mean",
+    DRUA_PARAMS(
+        DRUA_IMAGE_IN("source1", "image"), DRUA_IMAGE_IN("mean1", "its mean, such as of a box of the same radius"),
+        DRUA_IMAGE_IN("source2", "image to shift"), DRUA_IMAGE_IN("mean2", "its mean"),
+        DRUA_IMAGE_OUT("destination", "correlation from -1 to 1; of integer images only whole numbers are left"),
+        DRUA_INTEGER("radius", "pixels before and behind that are compared", .unit = "pixel", DRUA_RANGE(0, 10000),
+                     .preset = 3),
+        DRUA_INTEGER("shift", "how far ahead the second image is read", .unit = "pixel", DRUA_RANGE(-1000000, 1000000)),
+        DRUA_INTEGER("axis", "axis: 0 is x, 1 is y, 2 is z", DRUA_RANGE(0, 2))),
     DRUA_ALIASES("CLIJx crossCorrelation: source1, mean1, source2, mean2, &destination, radius, shift, axis"),
     .numeric = DRUA_DEVICE,
     .plan = plan,

@@ -49,10 +49,11 @@ static void gradient_length(drua_plan *p, const char *kernel, bool length)
     const drua_layout l = to.layout;
     const int32_t slices = l.depth < 2 * LONG ? SHORT : LONG;
     char constants[120];
-    snprintf(constants, sizeof constants, "FROM=%s SMALL=%d TO=%s TO_TYPE=%d ALIGNED=%d WHOLE=%d FLAT=%d LENGTH=%d", window_element(from),
-             drua_type_size(from.layout.type) < 4, window_element(to), (int)l.type, window_in_vectors(from.layout, l, PIXELS), l.width % PIXELS == 0, flat,
-             length);
-    const drua_grid grid = GRID((l.width + PIXELS - 1) / PIXELS, (l.height + ROWS - 1) / ROWS, (l.depth + slices - 1) / slices, 32, 4, 1);
+    snprintf(constants, sizeof constants, "FROM=%s SMALL=%d TO=%s TO_TYPE=%d ALIGNED=%d WHOLE=%d FLAT=%d LENGTH=%d",
+             window_element(from), drua_type_size(from.layout.type) < 4, window_element(to), (int)l.type,
+             window_in_vectors(from.layout, l, PIXELS), l.width % PIXELS == 0, flat, length);
+    const drua_grid grid =
+        GRID((l.width + PIXELS - 1) / PIXELS, (l.height + ROWS - 1) / ROWS, (l.depth + slices - 1) / slices, 32, 4, 1);
     const drua_specialized rows = {.kernel = "sobel_rows", .constants = constants};
     if (!LAUNCH_SPECIALIZED(p, &rows, grid, ARG(from), ARG(to), INT(slices)))
         march(p, kernel, flat);
@@ -64,33 +65,40 @@ static void laplace_box(drua_plan *p) { march(p, "laplace_box", is_flat(p)); }
 
 static void laplace_diamond(drua_plan *p) { march(p, "laplace_diamond", is_flat(p)); }
 
-#define IMAGES(type_) DRUA_IMAGE_IN("source", "image to filter"), DRUA_IMAGE_OUT("destination", "filtered image", .type = type_)
+#define IMAGES(type_)                                                                                                  \
+    DRUA_IMAGE_IN("source", "image to filter"), DRUA_IMAGE_OUT("destination", "filtered image", .type = type_)
 #define BY_SLICE DRUA_BOOLEAN("slice_by_slice", "treat every slice of a stack on its own", .preset = 0)
-#define WHOLE_OR_SLICES(name)                                                                                                    \
+#define WHOLE_OR_SLICES(name)                                                                                          \
     "CLIJ2/CLIJx " name ": source, &destination, slice_by_slice=0", "CLIJ2/CLIJx " name "SliceBySlice: source, &destination, slice_by_slice=1"
 
-#define DERIVATIVE(name_, function, numeric_, traits_, summary_, source_, params_, ...)                                          \
-    const drua_op drua_op_##name_ = {.name = #name_, .category = "filter", .summary = summary_, .source = source_,               \
+#define DERIVATIVE(name_, function, numeric_, traits_, summary_, source_, params_, ...)                                \
+    const drua_op drua_op_##name_ = {.name = #name_, .category = "filter", .summary = summary_, .source = source_,     \
                                      .numeric = numeric_, .traits = traits_, .plan = function, .parts = plan_parts_neighbours, params_, DRUA_ALIASES(__VA_ARGS__)};
 
 DERIVATIVE(gradient_x, along_x, DRUA_EXACT, 0,
-           "Shows edges that run up and down: the pixel to the right minus the pixel to the left.", "central difference, not halved",
-           DRUA_PARAMS(IMAGES(DRUA_FLOAT32)), "CLIJ2/CLIJx gradientX: source, &destination", "CLIJ gradientX: source, destination:source")
+           "Shows edges that run up and down: the pixel to the right minus the pixel to the left.",
+           "central difference, not halved", DRUA_PARAMS(IMAGES(DRUA_FLOAT32)),
+           "CLIJ2/CLIJx gradientX: source, &destination", "CLIJ gradientX: source, destination:source")
 DERIVATIVE(gradient_y, along_y, DRUA_EXACT, 0,
-           "Shows edges that run left and right: the pixel below minus the pixel above.", "central difference, not halved",
-           DRUA_PARAMS(IMAGES(DRUA_FLOAT32)), "CLIJ2/CLIJx gradientY: source, &destination", "CLIJ gradientY: source, destination:source")
+           "Shows edges that run left and right: the pixel below minus the pixel above.",
+           "central difference, not halved", DRUA_PARAMS(IMAGES(DRUA_FLOAT32)),
+           "CLIJ2/CLIJx gradientY: source, &destination", "CLIJ gradientY: source, destination:source")
 DERIVATIVE(gradient_z, along_z, DRUA_EXACT, 0,
            "Shows edges between slices: the pixel in the slice after minus the pixel in the slice before.",
-           "central difference, not halved", DRUA_PARAMS(IMAGES(DRUA_FLOAT32)), "CLIJ2/CLIJx gradientZ: source, &destination",
-           "CLIJ gradientZ: source, destination:source")
+           "central difference, not halved", DRUA_PARAMS(IMAGES(DRUA_FLOAT32)),
+           "CLIJ2/CLIJx gradientZ: source, &destination", "CLIJ gradientZ: source, destination:source")
 DERIVATIVE(sobel, sobel, DRUA_DEVICE, DRUA_PROLOGUE | DRUA_EPILOGUE,
            "Shows edges, whichever way they run: how steeply grey values change (the length of the gradient).",
-           "Sobel's differences, weights 1 2 1 along the other axes, not divided", DRUA_IN_MENU(DRUA_PARAMS(IMAGES(DRUA_TYPE_OF_SOURCE), BY_SLICE)),
-           WHOLE_OR_SLICES("sobel"))
-DERIVATIVE(tenengrad, tenengrad, DRUA_EXACT, DRUA_PROLOGUE | DRUA_EPILOGUE, "Measures how sharp an image is at each pixel: the squared length of the gradient.",
-           "Sobel's differences, squared and added", DRUA_PARAMS(IMAGES(DRUA_FLOAT32), BY_SLICE), WHOLE_OR_SLICES("tenengrad"))
-DERIVATIVE(laplace_box, laplace_box, DRUA_EXACT, 0, "Shows edges and spots: how much a pixel differs from all its neighbours.",
-           "8 or 26 times the pixel minus its neighbours", DRUA_IN_MENU(DRUA_PARAMS(IMAGES(DRUA_TYPE_OF_SOURCE))), "CLIJ2/CLIJx laplaceBox: source, &destination")
+           "Sobel's differences, weights 1 2 1 along the other axes, not divided",
+           DRUA_IN_MENU(DRUA_PARAMS(IMAGES(DRUA_TYPE_OF_SOURCE), BY_SLICE)), WHOLE_OR_SLICES("sobel"))
+DERIVATIVE(tenengrad, tenengrad, DRUA_EXACT, DRUA_PROLOGUE | DRUA_EPILOGUE,
+           "Measures how sharp an image is at each pixel: the squared length of the gradient.",
+           "Sobel's differences, squared and added", DRUA_PARAMS(IMAGES(DRUA_FLOAT32), BY_SLICE),
+           WHOLE_OR_SLICES("tenengrad"))
+DERIVATIVE(laplace_box, laplace_box, DRUA_EXACT, 0,
+           "Shows edges and spots: how much a pixel differs from all its neighbours.",
+           "8 or 26 times the pixel minus its neighbours", DRUA_IN_MENU(DRUA_PARAMS(IMAGES(DRUA_TYPE_OF_SOURCE))),
+           "CLIJ2/CLIJx laplaceBox: source, &destination")
 DERIVATIVE(laplace_diamond, laplace_diamond, DRUA_EXACT, 0,
            "Shows edges and spots: how much a pixel differs from its neighbours at the sides.",
            "4 or 6 times the pixel minus its neighbours", DRUA_PARAMS(IMAGES(DRUA_TYPE_OF_SOURCE)),

@@ -6,13 +6,14 @@ static void take_from_largest(drua_plan *p)
 {
     enum { COLUMNS = 32, ROWS = 8, FEW = 16 };
     drua_view source = plan_image(p, "source"), focus = plan_image(p, "focus"), to = plan_image(p, "destination");
-    if (focus.layout.depth == 1 && source.layout.width == to.layout.width && source.layout.height == to.layout.height && to.layout.depth == 1) {
+    if (focus.layout.depth == 1 && source.layout.width == to.layout.width && source.layout.height == to.layout.height &&
+        to.layout.depth == 1) {
         plan_copy(p, plan_slices(source, 0, 1), to, 0, 0, 0);
         return;
     }
     const int sharing = focus.layout.depth < FEW ? 1 : ROWS;
-    LAUNCH(p, "take_from_largest", GRID(to.layout.width, (int64_t)to.layout.height * sharing, 1, COLUMNS, ROWS, 1), ARG(source), ARG(focus),
-           ARG(to), INT(sharing));
+    LAUNCH(p, "take_from_largest", GRID(to.layout.width, (int64_t)to.layout.height * sharing, 1, COLUMNS, ROWS, 1),
+           ARG(source), ARG(focus), ARG(to), INT(sharing));
 }
 
 /* A single slice leaves nothing to choose. */
@@ -22,14 +23,16 @@ static void project(drua_plan *p, drua_operand (*focus)(drua_plan *))
         plan_return(p, "destination", plan_operand(p, "source"));
         return;
     }
-    drua_operand sigma = NUMBER(plan_number(p, "sigma")), smooth = CALL(p, "gaussian_blur", DRUA_FLOAT32, focus(p), sigma, sigma, NUMBER(0));
-    plan_return(p, "destination", CALL(p, "slice_of_largest_projection", DRUA_NO_TYPE, plan_operand(p, "source"), smooth));
+    drua_operand sigma = NUMBER(plan_number(p, "sigma")),
+                 smooth = CALL(p, "gaussian_blur", DRUA_FLOAT32, focus(p), sigma, sigma, NUMBER(0));
+    plan_return(p, "destination",
+                CALL(p, "slice_of_largest_projection", DRUA_NO_TYPE, plan_operand(p, "source"), smooth));
 }
 
 static drua_operand variance(drua_plan *p)
 {
-    return CALL(p, "variance_sphere", DRUA_FLOAT32, plan_operand(p, "source"), NUMBER(plan_number(p, "radius_x")), NUMBER(plan_number(p, "radius_y")),
-                NUMBER(0));
+    return CALL(p, "variance_sphere", DRUA_FLOAT32, plan_operand(p, "source"), NUMBER(plan_number(p, "radius_x")),
+                NUMBER(plan_number(p, "radius_y")), NUMBER(0));
 }
 
 static drua_operand sobel(drua_plan *p)
@@ -60,35 +63,42 @@ static void along_z(drua_plan *p, drua_parts *parts)
 
 #define STACK DRUA_IMAGE_IN("source", "stack")
 #define PLANE DRUA_IMAGE_OUT("destination", "projection", .shape = flat_shape)
-#define SIGMA DRUA_NUMBER("sigma", "standard deviation that smooths the measure", .unit = "pixel", DRUA_RANGE(0, 1000), .preset = 10)
-#define RADIUS(axis) DRUA_INTEGER("radius_" axis, "half width of the disk along " axis, .unit = "pixel", DRUA_RANGE(0, 490), .preset = 2)
+#define SIGMA                                                                                                          \
+    DRUA_NUMBER("sigma", "standard deviation that smooths the measure", .unit = "pixel", DRUA_RANGE(0, 1000),          \
+                .preset = 10)
+#define RADIUS(axis)                                                                                                   \
+    DRUA_INTEGER("radius_" axis, "half width of the disk along " axis, .unit = "pixel", DRUA_RANGE(0, 490), .preset = 2)
 
 #define BY(...) __VA_ARGS__
 
-#define FOCUS(name_, numeric_, summary_, source_, member, traits_, params_, ...)                                                                     \
-    const drua_op drua_op_##name_ = {.name = #name_,                                                                                                 \
-                                     .category = "projection",                                                                                       \
-                                     .summary = summary_,                                                                                            \
-                                     .source = source_,                                                                                              \
-                                     .numeric = numeric_,                                                                                            \
-                                     .steps = plan_same_voxels,                                                                                       \
-                                     .traits = traits_,                                                                                              \
-                                     member,                                                                                                         \
-                                     params_,                                                                                                        \
+#define FOCUS(name_, numeric_, summary_, source_, member, traits_, params_, ...)                                       \
+    const drua_op drua_op_##name_ = {.name = #name_,                                                                   \
+                                     .category = "projection",                                                         \
+                                     .summary = summary_,                                                              \
+                                     .source = source_,                                                                \
+                                     .numeric = numeric_,                                                              \
+                                     .steps = plan_same_voxels,                                                        \
+                                     .traits = traits_,                                                                \
+                                     member,                                                                           \
+                                     params_,                                                                          \
                                      .aliases = (const char *const[]){__VA_ARGS__}};
 
 FOCUS(slice_of_largest_projection, DRUA_EXACT,
-      "Makes one plane of a stack: each pixel from the slice where a second stack, such as a measure of sharpness, is largest.",
+      "Makes one plane of a stack: each pixel from the slice where a second stack, such as a measure of sharpness, is "
+      "largest.",
       "the first of several slices", BY(.plan = take_from_largest, .parts = along_z), DRUA_READS_PART,
       DRUA_PARAMS(STACK, DRUA_IMAGE_IN("focus", "measure of sharpness, as large as the stack"), PLANE), NULL)
 FOCUS(extended_depth_of_focus_variance_projection, DRUA_DEVICE,
       "Makes one sharp plane from a stack, judged by the variance around each pixel.",
-      "variance in a disk, Gaussian, largest slice", .build = build_variance, 0, DRUA_IN_MENU(DRUA_PARAMS(STACK, PLANE, RADIUS("x"), RADIUS("y"), SIGMA)),
+      "variance in a disk, Gaussian, largest slice", .build = build_variance, 0,
+      DRUA_IN_MENU(DRUA_PARAMS(STACK, PLANE, RADIUS("x"), RADIUS("y"), SIGMA)),
       "CLIJ2/CLIJx extendedDepthOfFocusVarianceProjection: source, &destination, radius_x, radius_y, sigma", NULL)
-FOCUS(extended_depth_of_focus_sobel_projection, DRUA_DEVICE, "Makes one sharp plane from a stack, judged by the length of the gradient.",
-      "Sobel, Gaussian, largest slice", .build = build_sobel, 0, DRUA_PARAMS(STACK, PLANE, SIGMA),
+FOCUS(extended_depth_of_focus_sobel_projection, DRUA_DEVICE,
+      "Makes one sharp plane from a stack, judged by the length of the gradient.", "Sobel, Gaussian, largest slice",
+      .build = build_sobel, 0, DRUA_PARAMS(STACK, PLANE, SIGMA),
       "CLIJ2/CLIJx extendedDepthOfFocusSobelProjection: source, &destination, sigma", NULL)
 FOCUS(extended_depth_of_focus_tenengrad_projection, DRUA_DEVICE,
       "Makes one sharp plane from a stack, judged by the squared length of the gradient.",
-      "Sobel's differences, squared, Gaussian, largest slice", .build = build_tenengrad, 0, DRUA_PARAMS(STACK, PLANE, SIGMA),
+      "Sobel's differences, squared, Gaussian, largest slice", .build = build_tenengrad, 0,
+      DRUA_PARAMS(STACK, PLANE, SIGMA),
       "CLIJ2/CLIJx extendedDepthOfFocusTenengradProjection: source, &destination, sigma", NULL)

@@ -5,13 +5,16 @@ static void plan(drua_plan *p)
 {
     const drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
     const drua_shape s = plan_shape(p, "pattern");
-    const int32_t lanes = plan_lanes(p), r[] = {(int32_t)s.width / 2, (int32_t)s.height / 2, (int32_t)s.depth / 2}, none[3] = {0};
-    const drua_view pattern = window_copy(p, plan_image(p, "pattern"), (drua_shape){s.width, s.height, s.depth, 3}, none);
+    const int32_t lanes = plan_lanes(p), r[] = {(int32_t)s.width / 2, (int32_t)s.height / 2, (int32_t)s.depth / 2},
+                  none[3] = {0};
+    const drua_view pattern =
+        window_copy(p, plan_image(p, "pattern"), (drua_shape){s.width, s.height, s.depth, 3}, none);
     if (plan_failed(p))
         return;
-    const drua_grid grid = GRID((to.layout.width + lanes - 1) / lanes, (to.layout.height + WINDOW_ROWS - 1) / WINDOW_ROWS, to.layout.depth, 32, 4, 1);
-    LAUNCH(p, "local_cross_correlation", grid_of_turns(grid, s.width * s.height * s.depth), ARG(window_taps(p, from, to.layout, r)), ARG(pattern),
-           ARG(to));
+    const drua_grid grid = GRID((to.layout.width + lanes - 1) / lanes,
+                                (to.layout.height + WINDOW_ROWS - 1) / WINDOW_ROWS, to.layout.depth, 32, 4, 1);
+    LAUNCH(p, "local_cross_correlation", grid_of_turns(grid, s.width * s.height * s.depth),
+           ARG(window_taps(p, from, to.layout, r)), ARG(pattern), ARG(to));
 }
 
 static void parts(drua_plan *p, drua_parts *parts)
@@ -27,7 +30,8 @@ const drua_op drua_op_local_cross_correlation = {
     .name = "local_cross_correlation",
     .category = "filter",
     .summary = "Looks for a small pattern: each pixel becomes the similarity of its surroundings to it, up to 1.",
-    .source = "sum of products / lengths of both, without means; border pixels repeated; 0 where either is 0 everywhere",
+    .source =
+        "sum of products / lengths of both, without means; border pixels repeated; 0 where either is 0 everywhere",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to search"), DRUA_IMAGE_WHOLE("pattern", "small image to look for"),
                 DRUA_IMAGE_OUT("destination", "similarity", .type = DRUA_FLOAT32)),
     .numeric = DRUA_DEVICE,

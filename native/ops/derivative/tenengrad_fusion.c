@@ -9,7 +9,8 @@ static drua_operand sharpness(drua_plan *p, drua_operand stack, double exponent)
     drua_operand energy = FLOATS("tenengrad", stack, NUMBER(0));
     if (exponent != 1)
         energy = FLOATS("power", energy, NUMBER(exponent));
-    return FLOATS("gaussian_blur", energy, NUMBER(plan_number(p, "sigma_x")), NUMBER(plan_number(p, "sigma_y")), NUMBER(plan_number(p, "sigma_z")));
+    return FLOATS("gaussian_blur", energy, NUMBER(plan_number(p, "sigma_x")), NUMBER(plan_number(p, "sigma_y")),
+                  NUMBER(plan_number(p, "sigma_z")));
 }
 
 static void fuse(drua_plan *p, const drua_operand *stacks, int count, double exponent)
@@ -21,7 +22,8 @@ static void fuse(drua_plan *p, const drua_operand *stacks, int count, double exp
         weights = i ? FLOATS("add_images", weights, weight) : weight;
     }
     drua_operand mean = FLOATS("divide_images", sum, FLOATS("add_image_and_scalar", weights, NUMBER(1e-30)));
-    plan_return(p, "destination", CALL(p, "power", plan_type(p, "destination"), mean, NUMBER(1)));  /* for its rounding to integers */
+    plan_return(p, "destination",
+                CALL(p, "power", plan_type(p, "destination"), mean, NUMBER(1))); /* for its rounding to integers */
 }
 
 enum { MOST = 12 };
@@ -49,13 +51,15 @@ static void interleaved_shape(drua_plan *p, drua_shape *shape)
 {
     int64_t count = plan_integer(p, "number_of_stacks");
     if (shape->depth < count)
-        plan_fail(p, "number_of_stacks must be 1 to %lld, the number of slices, got %lld", (long long)shape->depth, (long long)count);
+        plan_fail(p, "number_of_stacks must be 1 to %lld, the number of slices, got %lld", (long long)shape->depth,
+                  (long long)count);
     shape->depth /= count;
 }
 
 #define STACK(n) DRUA_IMAGE_IN("source" #n, "stack")
 #define RESULT(...) DRUA_IMAGE_OUT("destination", "fused stack", __VA_ARGS__)
-#define SIGMA(axis, preset_) DRUA_NUMBER("sigma_" axis, "reach along " axis, .unit = "pixel", DRUA_RANGE(0, 1000), .preset = preset_)
+#define SIGMA(axis, preset_)                                                                                           \
+    DRUA_NUMBER("sigma_" axis, "reach along " axis, .unit = "pixel", DRUA_RANGE(0, 1000), .preset = preset_)
 #define SIGMAS SIGMA("x", 15), SIGMA("y", 15), SIGMA("z", 5)
 #define METHOD "weights are the energy of Sobel's gradient, smoothed by a Gaussian (Tenengrad)"
 
@@ -65,18 +69,19 @@ const drua_op drua_op_tenengrad_fusion = {
     .summary = "Makes one sharp stack of interleaved ones: each pixel comes mostly from where it is sharpest.",
     .source = METHOD,
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "frames or stacks, interleaved"), RESULT(.shape = interleaved_shape),
-                DRUA_INTEGER("number_of_stacks", "how many stacks are interleaved", DRUA_RANGE(1, 12), .preset = 1, .example = 2), SIGMAS,
-                DRUA_NUMBER("exponent", "larger than 1: the sharpest counts more", .preset = 1)),
+                DRUA_INTEGER("number_of_stacks", "how many stacks are interleaved", DRUA_RANGE(1, 12), .preset = 1,
+                             .example = 2),
+                SIGMAS, DRUA_NUMBER("exponent", "larger than 1: the sharpest counts more", .preset = 1)),
     DRUA_ALIASES("CLIJx tenengradFusion: source, destination, number_of_stacks, sigma_x, sigma_y, sigma_z, exponent"),
     .numeric = DRUA_DEVICE,
     .build = build_interleaved,
 };
 
-#define FUSION(name_, count, names_, ...)                                                                                        \
-    static void fuse_##count(drua_plan *p) { fuse_sources(p, count); }                                                           \
+#define FUSION(name_, count, names_, ...)                                                                              \
+    static void fuse_##count(drua_plan *p) { fuse_sources(p, count); }                                                 \
     const drua_op drua_op_##name_ = {.name = #name_, .category = "filter", .source = METHOD, .numeric = DRUA_DEVICE, .build = fuse_##count, \
                                      .summary = "Makes one sharp stack of " #count ": each pixel comes mostly from where it is sharpest.", \
-                                     DRUA_PARAMS(__VA_ARGS__, RESULT(.shape = NULL), SIGMAS),                                    \
+                                     DRUA_PARAMS(__VA_ARGS__, RESULT(.shape = NULL), SIGMAS),                          \
                                      DRUA_ALIASES("CLIJx tenengradFusionOf" #count ": source1, source2" names_ ", destination, sigma_x, sigma_y, sigma_z")};
 
 FUSION(tenengrad_fusion_of_2, 2, "",
@@ -97,7 +102,9 @@ FUSION(tenengrad_fusion_of_9, 9, ", source3, source4, source5, source6, source7,
        STACK(1), STACK(2), STACK(3), STACK(4), STACK(5), STACK(6), STACK(7), STACK(8), STACK(9))
 FUSION(tenengrad_fusion_of_10, 10, ", source3, source4, source5, source6, source7, source8, source9, source10",
        STACK(1), STACK(2), STACK(3), STACK(4), STACK(5), STACK(6), STACK(7), STACK(8), STACK(9), STACK(10))
-FUSION(tenengrad_fusion_of_11, 11, ", source3, source4, source5, source6, source7, source8, source9, source10, source11",
-       STACK(1), STACK(2), STACK(3), STACK(4), STACK(5), STACK(6), STACK(7), STACK(8), STACK(9), STACK(10), STACK(11))
-FUSION(tenengrad_fusion_of_12, 12, ", source3, source4, source5, source6, source7, source8, source9, source10, source11, source12",
-       STACK(1), STACK(2), STACK(3), STACK(4), STACK(5), STACK(6), STACK(7), STACK(8), STACK(9), STACK(10), STACK(11), STACK(12))
+FUSION(tenengrad_fusion_of_11, 11,
+       ", source3, source4, source5, source6, source7, source8, source9, source10, source11", STACK(1), STACK(2),
+       STACK(3), STACK(4), STACK(5), STACK(6), STACK(7), STACK(8), STACK(9), STACK(10), STACK(11))
+FUSION(tenengrad_fusion_of_12, 12,
+       ", source3, source4, source5, source6, source7, source8, source9, source10, source11, source12", STACK(1),
+       STACK(2), STACK(3), STACK(4), STACK(5), STACK(6), STACK(7), STACK(8), STACK(9), STACK(10), STACK(11), STACK(12))

@@ -22,11 +22,12 @@ static void plan_extrema(drua_plan *p, double sign)
     if (drua_layout_is_vec4(&from.layout) && drua_layout_is_vec4(&l) && drua_layout_is_same_size(&from.layout, &l)) {
         int slices = !across_slices ? 1 : l.depth > FEW ? SLICES : 4;
         LAUNCH(p, l.width % 4 ? "mark_extrema_to_row_ends" : "mark_extrema_vec4",
-               GRID(((int64_t)l.width + 3) / 4, l.height, (l.depth + slices - 1) / slices, 32, 4, 1), ARG(from), ARG(to), REAL(sign),
-               INT(across_slices), INT(slices));
+               GRID(((int64_t)l.width + 3) / 4, l.height, (l.depth + slices - 1) / slices, 32, 4, 1), ARG(from),
+               ARG(to), REAL(sign), INT(across_slices), INT(slices));
         return;
     }
-    LAUNCH(p, "mark_extrema", GRID(l.width, (l.height + 7) / 8, l.depth, 32, 4, 1), ARG(from), ARG(to), REAL(sign), INT(across_slices));
+    LAUNCH(p, "mark_extrema", GRID(l.width, (l.height + 7) / 8, l.depth, 32, 4, 1), ARG(from), ARG(to), REAL(sign),
+           INT(across_slices));
 }
 
 static void plan_maxima(drua_plan *p)
@@ -46,10 +47,11 @@ static void parts(drua_plan *p, drua_parts *parts)
         parts->halo[axis] = 1 + (parts->halo[axis] < 0 ? parts->halo[0] - 1 : parts->halo[axis]);
 }
 
-#define RADIUS(axis, least, doc) DRUA_INTEGER("radius_" axis, doc, .unit = "pixel", DRUA_RANGE(least, 10000), .preset = 1)
-#define EXTREMA_PARAMS                                                                                                           \
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to search"), DRUA_IMAGE_OUT("destination", "1 at each spot, else 0"),              \
-                RADIUS("x", 0, "half width of the box whose mean is searched; 0 takes the pixels as they are"),                  \
+#define RADIUS(axis, least, doc)                                                                                       \
+    DRUA_INTEGER("radius_" axis, doc, .unit = "pixel", DRUA_RANGE(least, 10000), .preset = 1)
+#define EXTREMA_PARAMS                                                                                                 \
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to search"), DRUA_IMAGE_OUT("destination", "1 at each spot, else 0"),   \
+                RADIUS("x", 0, "half width of the box whose mean is searched; 0 takes the pixels as they are"),        \
                 RADIUS("y", -1, "half height of the box; -1: as radius_x"), RADIUS("z", -1, "half depth of the box; -1: as radius_x"), \
                 DRUA_BOOLEAN("slice_by_slice", "search every slice of a stack on its own", .preset = 0))
 #define FLAT(name) name ": source, &destination, radius_x, radius_y, radius_z=0, slice_by_slice=1"
@@ -60,10 +62,12 @@ const drua_op drua_op_detect_maxima = {
     .name = "detect_maxima",
     .category = "detection",
     .menu = true,
-    .summary = "Marks bright spots: pixels brighter than all around them, after a mean that suppresses noise; of equal neighbours the first in x, then y, then z.",
+    .summary = "Marks bright spots: pixels brighter than all around them, after a mean that suppresses noise; of equal "
+               "neighbours the first in x, then y, then z.",
     .source = "comparison with the 8 or 26 neighbours",
     EXTREMA_PARAMS,
-    DRUA_ALIASES(FLAT("CLIJ2 detectMaxima2DBox"), FLAT("CLIJ2/CLIJx detectMaximaSliceBySliceBox"), FLAT_CLIJ("CLIJ detectMaximaSliceBySliceBox"),
+    DRUA_ALIASES(FLAT("CLIJ2 detectMaxima2DBox"), FLAT("CLIJ2/CLIJx detectMaximaSliceBySliceBox"),
+                 FLAT_CLIJ("CLIJ detectMaximaSliceBySliceBox"),
                  "CLIJ2 detectMaxima3DBox: source, &destination, radius_x, radius_y, radius_z, slice_by_slice=0",
                  CUBE("CLIJ2/CLIJx detectMaximaBox", "&", "-1"), CUBE("CLIJ detectMaximaBox", "", "-1")),
     .numeric = DRUA_EXACT,
@@ -76,12 +80,15 @@ const drua_op drua_op_detect_minima = {
     .name = "detect_minima",
     .category = "detection",
     .menu = true,
-    .summary = "Marks dark spots: pixels darker than all around them, after a mean that suppresses noise; of equal neighbours the first in x, then y, then z.",
+    .summary = "Marks dark spots: pixels darker than all around them, after a mean that suppresses noise; of equal "
+               "neighbours the first in x, then y, then z.",
     .source = "comparison with the 8 or 26 neighbours",
     EXTREMA_PARAMS,
-    DRUA_ALIASES(FLAT("CLIJ2 detectMinima2DBox"), FLAT("CLIJ2/CLIJx detectMinimaSliceBySliceBox"), FLAT_CLIJ("CLIJ detectMinimaSliceBySliceBox"),
-                 "CLIJ2 detectMinima3DBox: source, &destination, radius_x, radius_y, ~radius_z, radius_z=0, slice_by_slice=0",
-                 CUBE("CLIJ2/CLIJx detectMinimaBox", "&", "0"), CUBE("CLIJ detectMinimaBox", "", "0")),
+    DRUA_ALIASES(
+        FLAT("CLIJ2 detectMinima2DBox"), FLAT("CLIJ2/CLIJx detectMinimaSliceBySliceBox"),
+        FLAT_CLIJ("CLIJ detectMinimaSliceBySliceBox"),
+        "CLIJ2 detectMinima3DBox: source, &destination, radius_x, radius_y, ~radius_z, radius_z=0, slice_by_slice=0",
+        CUBE("CLIJ2/CLIJx detectMinimaBox", "&", "0"), CUBE("CLIJ detectMinimaBox", "", "0")),
     .numeric = DRUA_EXACT,
     .traits = DRUA_SOURCE_EXTENT,
     .plan = plan_minima,

@@ -24,8 +24,8 @@ static int by_row(const void *a, const void *b)
 }
 
 /*
- * Two lines that run apart from a fifth of the view's width on, from nothing to five pixels, below them two rings three pixels
- * apart: what is resolved can be read off.
+ * Two lines that run apart from a fifth of the view's width on, from nothing to five pixels, below them two rings three
+ * pixels apart: what is resolved can be read off.
  */
 static void place(emitter *e, int count, double width, double height, uint64_t *random)
 {
@@ -35,14 +35,16 @@ static void place(emitter *e, int count, double width, double height, uint64_t *
             const double angle = 6.283185307179586 * t, radius = 0.16 * height + 1.5 * side;
             e[i] = (emitter){(float)(0.5 * width + radius * cos(angle)), (float)(0.68 * height + radius * sin(angle))};
         } else {
-            e[i] = (emitter){(float)(width * (0.1 + 0.8 * t)), (float)(0.25 * height + side * 2.5 * fmax(0, t - 0.125) / 0.875)};
+            e[i] = (emitter){(float)(width * (0.1 + 0.8 * t)),
+                             (float)(0.25 * height + side * 2.5 * fmax(0, t - 0.125) / 0.875)};
         }
     }
     qsort(e, (size_t)count, sizeof *e, by_row);
 }
 
 /* On and off times are geometric with these means; brightness changes a little from one time to the next. */
-static void blink(float *light, int emitters, int frames, double photons, double on_frames, double on_share, uint64_t *random)
+static void blink(float *light, int emitters, int frames, double photons, double on_frames, double on_share,
+                  uint64_t *random)
 {
     const double ends = 1 / on_frames, begins = fmin(1, ends * on_share / (1 - on_share));
     for (int e = 0; e < emitters; e++) {
@@ -67,13 +69,17 @@ static void truth_shape(drua_plan *p, drua_shape *shape)
 
 static void plan(drua_plan *p)
 {
-    const int width = (int)plan_integer(p, "width"), height = (int)plan_integer(p, "height"), frames = (int)plan_integer(p, "frames");
+    const int width = (int)plan_integer(p, "width"), height = (int)plan_integer(p, "height"),
+              frames = (int)plan_integer(p, "frames");
     const int count = (int)plan_integer(p, "emitters");
-    const double on_frames = plan_number(p, "on_frames"), on_share = plan_number(p, "on_share"), most = on_frames / (on_frames + 1);
+    const double on_frames = plan_number(p, "on_frames"), on_share = plan_number(p, "on_share"),
+                 most = on_frames / (on_frames + 1);
     if (on_share > most + 1e-9)
-        plan_fail(p, "on_share must be at most %g, as an emitter that is on for %g frames is off for one at least, got %g", most, on_frames,
-                  on_share);
-    const double sigma = plan_number(p, "sigma"), drift_x = plan_number(p, "drift_x"), drift_y = plan_number(p, "drift_y");
+        plan_fail(p,
+                  "on_share must be at most %g, as an emitter that is on for %g frames is off for one at least, got %g",
+                  most, on_frames, on_share);
+    const double sigma = plan_number(p, "sigma"), drift_x = plan_number(p, "drift_x"),
+                 drift_y = plan_number(p, "drift_y");
     const double step = frames > 1 ? 1.0 / (frames - 1) : 0;
     uint64_t random = (uint64_t)plan_integer(p, "seed") * 2654435769u + 1;
     emitter *emitters = plan_host(p, (size_t)count * sizeof *emitters);
@@ -99,7 +105,8 @@ static void plan(drua_plan *p)
         if (y + 1 < height)
             rows[2 * y + 2] = rows[2 * y];
     }
-    drua_view where = plan_memory(p, (uint64_t)count * sizeof *emitters), lines = plan_memory(p, 2 * (uint64_t)height * sizeof *rows);
+    drua_view where = plan_memory(p, (uint64_t)count * sizeof *emitters),
+              lines = plan_memory(p, 2 * (uint64_t)height * sizeof *rows);
     drua_view lit = plan_scratch(p, (drua_shape){count, frames, 1, 2}, DRUA_FLOAT32), out = plan_image(p, "truth");
     drua_view known = plan_scratch(p, (drua_shape){width * TRUTH, height * TRUTH, 1, 2}, DRUA_FLOAT32);
     plan_write(p, where, emitters);
@@ -109,32 +116,41 @@ static void plan(drua_plan *p)
     plan_copy(p, known, out, 0, 0, 0);
     plan_drop(p, known);
     for (drua_tiles t = {.output = "movie"}; plan_next_tile(p, &t);)
-        LAUNCH(p, "esrrf_draw_emitters", plan_tile_grid(plan_grid(t.to.layout), &t), ARG(t.to), POINTER(where), POINTER(lines), ARG(lit), REAL(sigma),
-               REAL(plan_number(p, "background")), REAL(step * drift_x), REAL(step * drift_y), INT(plan_integer(p, "seed")));
+        LAUNCH(p, "esrrf_draw_emitters", plan_tile_grid(plan_grid(t.to.layout), &t), ARG(t.to), POINTER(where),
+               POINTER(lines), ARG(lit), REAL(sigma), REAL(plan_number(p, "background")), REAL(step * drift_x),
+               REAL(step * drift_y), INT(plan_integer(p, "seed")));
 }
 
-#define SIZE(name, doc_, most, preset_) DRUA_INTEGER(name, doc_, .unit = "pixel", DRUA_RANGE(1, most), .preset = preset_)
+#define SIZE(name, doc_, most, preset_)                                                                                \
+    DRUA_INTEGER(name, doc_, .unit = "pixel", DRUA_RANGE(1, most), .preset = preset_)
 
-#define DRIFT(name) DRUA_NUMBER(name, "how far all emitters move from the first to the last frame", .unit = "pixel", DRUA_RANGE(-1000, 1000))
+#define DRIFT(name)                                                                                                    \
+    DRUA_NUMBER(name, "how far all emitters move from the first to the last frame", .unit = "pixel",                   \
+                DRUA_RANGE(-1000, 1000))
 
 const drua_op drua_op_blinking_emitters = {
     .name = "blinking_emitters",
     .category = "super-resolution",
-    .summary = "Makes a movie of blinking emitters with photon noise, and the truth: how many emitters are in each pixel of a view magnified "
+    .summary = "Makes a movie of blinking emitters with photon noise, and the truth: how many emitters are in each "
+               "pixel of a view magnified "
                "5 times. Two lines run apart from 0 to 5 pixels; two rings are 3 pixels apart.",
     .source = "on and off times are geometric, light is Gaussian, photons are Poisson distributed",
-    DRUA_PARAMS(DRUA_IMAGE_OUT("movie", "frames, one a slice", .shape = movie_shape, .type = DRUA_UINT16, .by_slices = true),
-                DRUA_IMAGE_OUT("truth", "emitters of each magnified pixel", .shape = truth_shape, .type = DRUA_FLOAT32),
-                SIZE("width", "width of a frame", 16384, 64), SIZE("height", "height of a frame", 16384, 64),
-                DRUA_INTEGER("frames", "frames of the movie", DRUA_RANGE(1, 100000), .preset = 200),
-                DRUA_INTEGER("emitters", "number of emitters", DRUA_RANGE(1, 100000), .preset = 1000),
-                DRUA_NUMBER("sigma", "standard deviation of an emitter's picture", .unit = "pixel", DRUA_RANGE(0.3, 20), .preset = 1.2),
-                DRUA_NUMBER("photons", "photons that an emitter sends in a frame while it is on, on average", DRUA_RANGE(0, 1e6), .preset = 400),
-                DRUA_NUMBER("background", "photons of the background in a pixel", DRUA_RANGE(0, 60000), .preset = 20),
-                DRUA_NUMBER("on_frames", "frames that an emitter stays on, on average", DRUA_RANGE(1, 1e6), .preset = 2),
-                DRUA_NUMBER("on_share", "share of its time that an emitter is on, at most on_frames / (on_frames + 1)", DRUA_RANGE(0.0001, 0.99),
-                            .preset = 0.03),
-                DRUA_INTEGER("seed", "another number, another movie", DRUA_RANGE(0, 2147483647), .preset = 1), DRIFT("drift_x"), DRIFT("drift_y")),
+    DRUA_PARAMS(
+        DRUA_IMAGE_OUT("movie", "frames, one a slice", .shape = movie_shape, .type = DRUA_UINT16, .by_slices = true),
+        DRUA_IMAGE_OUT("truth", "emitters of each magnified pixel", .shape = truth_shape, .type = DRUA_FLOAT32),
+        SIZE("width", "width of a frame", 16384, 64), SIZE("height", "height of a frame", 16384, 64),
+        DRUA_INTEGER("frames", "frames of the movie", DRUA_RANGE(1, 100000), .preset = 200),
+        DRUA_INTEGER("emitters", "number of emitters", DRUA_RANGE(1, 100000), .preset = 1000),
+        DRUA_NUMBER("sigma", "standard deviation of an emitter's picture", .unit = "pixel", DRUA_RANGE(0.3, 20),
+                    .preset = 1.2),
+        DRUA_NUMBER("photons", "photons that an emitter sends in a frame while it is on, on average",
+                    DRUA_RANGE(0, 1e6), .preset = 400),
+        DRUA_NUMBER("background", "photons of the background in a pixel", DRUA_RANGE(0, 60000), .preset = 20),
+        DRUA_NUMBER("on_frames", "frames that an emitter stays on, on average", DRUA_RANGE(1, 1e6), .preset = 2),
+        DRUA_NUMBER("on_share", "share of its time that an emitter is on, at most on_frames / (on_frames + 1)",
+                    DRUA_RANGE(0.0001, 0.99), .preset = 0.03),
+        DRUA_INTEGER("seed", "another number, another movie", DRUA_RANGE(0, 2147483647), .preset = 1), DRIFT("drift_x"),
+        DRIFT("drift_y")),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_WHOLE,
     .plan = plan,

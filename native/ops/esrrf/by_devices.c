@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sums over time are added up in order, so a magnified pixel's frames stay on one device. A piece is some time points as a whole, or where
- * there are few of them some rows of one, with the rows around that they look at. What needs the whole frame comes before, the drift, and
- * after, macro-pixel correction; both on the call's own device.
+ * Sums over time are added up in order, so a magnified pixel's frames stay on one device. A piece is some time points
+ * as a whole, or where there are few of them some rows of one, with the rows around that they look at. What needs the
+ * whole frame comes before, the drift, and after, macro-pixel correction; both on the call's own device.
  */
 #include "by_devices.h"
 
@@ -73,7 +73,8 @@ static void add_point(drua_plan *p, shared *w, esrrf_stream *s, drua_view moves,
     }
 }
 
-/* To the place of these rows in the piece's slot, which has all rows of a time point's slices before those of the next slice. */
+/* To the place of these rows in the piece's slot, which has all rows of a time point's slices before those of the next
+ * slice. */
 static void hand_over(drua_plan *p, const shared *w, const drua_piece *piece, int64_t point, drua_view made)
 {
     const drua_box whole = drua_box_part(&piece->spread->all, piece->spread->step, piece->number);
@@ -89,12 +90,14 @@ static void do_piece(drua_plan *p)
     shared *w = piece->spread->payload;
     const drua_shape movie = w->movie->shape;
     const int m = w->options.magnification;
-    const esrrf_band band = esrrf_band_of(&w->options, (int32_t)movie.height, (int32_t)piece->box.first[1], (int32_t)piece->box.end[1]);
+    const esrrf_band band =
+        esrrf_band_of(&w->options, (int32_t)movie.height, (int32_t)piece->box.first[1], (int32_t)piece->box.end[1]);
     esrrf_options options = w->options;
     options.macro_pixel_correction = false;
     esrrf_stream s = esrrf_measure_band(p, &options, (int32_t)movie.width, &band, w->group);
     const drua_view moves = w->shifts ? esrrf_send_moves(p, w->shifts, w->frames) : (drua_view){0};
-    const drua_view made = plan_scratch(p, (drua_shape){movie.width * m, (int64_t)s.rows * m, w->slices, 3}, DRUA_FLOAT32);
+    const drua_view made =
+        plan_scratch(p, (drua_shape){movie.width * m, (int64_t)s.rows * m, w->slices, 3}, DRUA_FLOAT32);
     esrrf_open(p, &s);
     for (int64_t point = piece->box.first[2]; point < piece->box.end[2] && !plan_failed(p); point++) {
         add_point(p, w, &s, moves, (int32_t)point, w->movie->from);
@@ -126,7 +129,9 @@ static void cut(drua_plan *p, drua_spread *spread, int devices, bool alike)
     shared *w = spread->payload;
     const int64_t height = w->movie->shape.height, wanted = devices == 1 ? 1 : devices * (alike ? EQUAL : UNEQUAL);
     spread->all = (drua_box){{0, 0, 0}, {1, height, w->points}};
-    const int64_t strips = w->points >= EQUAL * wanted ? 1 : clamp((wanted + w->points - 1) / w->points, 1, (height + LEAST_ROWS - 1) / LEAST_ROWS);
+    const int64_t strips = w->points >= EQUAL * wanted
+                               ? 1
+                               : clamp((wanted + w->points - 1) / w->points, 1, (height + LEAST_ROWS - 1) / LEAST_ROWS);
     const size_t bytes = plane_of(w, &spread->all) * (size_t)w->slices * sizeof(float);
     spread->step[0] = 1;
     spread->step[1] = (height + strips - 1) / strips;
@@ -143,7 +148,8 @@ static void correct(drua_plan *p, const shared *w, drua_view image)
 {
     const int m = w->options.magnification;
     const drua_shape movie = w->movie->shape;
-    const drua_view means = esrrf_phase_means(p, image, (int32_t)movie.width, (int32_t)movie.height, m * m * w->slices, m);
+    const drua_view means =
+        esrrf_phase_means(p, image, (int32_t)movie.width, (int32_t)movie.height, m * m * w->slices, m);
     LAUNCH(p, "esrrf_divide_phases", plan_grid(image.layout), ARG(image), ARG(image), POINTER(means), INT(m));
     plan_drop(p, means);
 }
@@ -152,7 +158,8 @@ static void collect(drua_plan *p, drua_spread *spread, int64_t number)
 {
     shared *w = spread->payload;
     const drua_box box = drua_box_part(&spread->all, spread->step, number);
-    const int64_t m = w->options.magnification, width = w->movie->shape.width * m, height = (box.end[1] - box.first[1]) * m;
+    const int64_t m = w->options.magnification, width = w->movie->shape.width * m,
+                  height = (box.end[1] - box.first[1]) * m;
     const float *from = slot_of(w, spread, number);
     for (int64_t point = box.first[2]; point < box.end[2] && !plan_failed(p); point++) {
         if (box.first[1] == 0 && !plan_next_tile(p, &w->tiles))
@@ -174,10 +181,16 @@ static double progress(const drua_spread *spread)
 
 void esrrf_run_on_devices(drua_plan *p, const esrrf_options *options, esrrf_movie *movie, int32_t chunk, int32_t group)
 {
-    shared w = {.options = *options, .movie = movie, .frames = (int32_t)movie->shape.depth, .group = group, .slices = esrrf_projections(options)};
+    shared w = {.options = *options,
+                .movie = movie,
+                .frames = (int32_t)movie->shape.depth,
+                .group = group,
+                .slices = esrrf_projections(options)};
     plan_check_devices(p, options->devices);
     if (options->keep_partial)
-        plan_fail(p, "options cannot have both devices=%s and keep_partial, as each device is at another part of the result; leave out one of them",
+        plan_fail(p,
+                  "options cannot have both devices=%s and keep_partial, as each device is at another part of the "
+                  "result; leave out one of them",
                   options->devices);
     w.points = (w.frames + group - 1) / group;
     w.tiles = (drua_tiles){.output = "destination", .axis = 2, .thickness = w.slices, .separate = true};

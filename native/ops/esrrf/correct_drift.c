@@ -28,11 +28,12 @@ const drua_op drua_op_estimate_drift = {
     .name = "estimate_drift",
     .category = "super-resolution",
     .summary = "Finds how far the view of a movie moves from its first frames on.",
-    .source = "cross-correlation of groups of frames with all groups before, put back in their place; the peak between pixels by Newton's "
+    .source = "cross-correlation of groups of frames with all groups before, put back in their place; the peak between "
+              "pixels by Newton's "
               "method on the waves of the spectrum; straight lines between the groups",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "frames, one a slice"),
-                DRUA_IMAGE_OUT("drift", "a column for each frame: how many pixels it is shifted along x, then along y", .shape = drift_shape,
-                               .type = DRUA_FLOAT32),
+                DRUA_IMAGE_OUT("drift", "a column for each frame: how many pixels it is shifted along x, then along y",
+                               .shape = drift_shape, .type = DRUA_FLOAT32),
                 DRUA_INTEGER("frames_together", ESRRF_DRIFT_FRAMES, DRUA_RANGE(1, 1000000), .preset = 50, .example = 4),
                 DRUA_TABLE_OUT("shifts", "number and shift of each frame")),
     .numeric = DRUA_APPROXIMATE,
@@ -47,8 +48,9 @@ static void plan_correct(drua_plan *p)
     drua_view source = plan_image(p, "source"), destination = plan_image(p, "destination");
     const int32_t frames = source.layout.depth;
     if (drift.width != frames || drift.height != NUMBERS || drift.depth != 1) {
-        plan_fail(p, "drift must be %d x 2 pixels, a column for each frame as estimateDrift gives it, got %lld x %lld x %lld", frames,
-                  (long long)drift.width, (long long)drift.height, (long long)drift.depth);
+        plan_fail(
+            p, "drift must be %d x 2 pixels, a column for each frame as estimateDrift gives it, got %lld x %lld x %lld",
+            frames, (long long)drift.width, (long long)drift.height, (long long)drift.depth);
         return;
     }
     drua_view dense = plan_scratch(p, drift, DRUA_FLOAT32);
@@ -59,9 +61,11 @@ static void plan_correct(drua_plan *p)
     for (int32_t i = 0; i < NUMBERS * frames && !plan_failed(p); i++) {
         shifts[i] = numbers[i];
         if (!(numbers[i] > -1e6f && numbers[i] < 1e6f))
-            plan_fail(p, "drift must be within a million pixels, got %g for frame %d", (double)numbers[i], i % frames + 1);
+            plan_fail(p, "drift must be within a million pixels, got %g for frame %d", (double)numbers[i],
+                      i % frames + 1);
     }
-    LAUNCH(p, "esrrf_move_frames", plan_grid(destination.layout), ARG(source), ARG(destination), ARG(esrrf_send_moves(p, shifts, frames)));
+    LAUNCH(p, "esrrf_move_frames", plan_grid(destination.layout), ARG(source), ARG(destination),
+           ARG(esrrf_send_moves(p, shifts, frames)));
 }
 
 const drua_op drua_op_correct_drift = {
@@ -69,7 +73,8 @@ const drua_op drua_op_correct_drift = {
     .category = "super-resolution",
     .summary = "Puts each frame of a movie back by its drift. What comes in from outside repeats the border.",
     .source = "Lanczos' window of 4 lobes; a shift of whole pixels copies them",
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "frames, one a slice"), DRUA_IMAGE_IN("drift", "columns of shifts along x and y, as estimateDrift makes them"),
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "frames, one a slice"),
+                DRUA_IMAGE_IN("drift", "columns of shifts along x and y, as estimateDrift makes them"),
                 DRUA_IMAGE_OUT("destination", "frames in their place")),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_SOURCE_EXTENT | DRUA_WHOLE,

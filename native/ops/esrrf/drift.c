@@ -13,8 +13,13 @@ typedef struct move {
 
 enum { BOXES = 4, PASSES = 2, MOST_PART = 4 };      /* shifts up to a quarter of the view */
 
-/* What groups leave for each other: up to eight numbers each, twice, as the next ones write theirs while all read these. */
-enum { MOST_GROUPS = GROUP, PARTS_BYTES = 2 * MOST_GROUPS * 8 * sizeof(float), TRIED_BYTES = 2 * (NEWTON_STEPS + 1) * sizeof(float) };
+/* What groups leave for each other: up to eight numbers each, twice, as the next ones write theirs while all read
+ * these. */
+enum {
+    MOST_GROUPS = GROUP,
+    PARTS_BYTES = 2 * MOST_GROUPS * 8 * sizeof(float),
+    TRIED_BYTES = 2 * (NEWTON_STEPS + 1) * sizeof(float)
+};
 
 static drua_shape box_of(drua_shape movie)
 {
@@ -23,7 +28,8 @@ static drua_shape box_of(drua_shape movie)
 
 uint64_t esrrf_drift_bytes(drua_shape movie)
 {
-    return BOXES * plan_fft_bytes(box_of(movie)) + (uint64_t)(movie.width * movie.height) * sizeof(float) + PARTS_BYTES + TRIED_BYTES;
+    return BOXES * plan_fft_bytes(box_of(movie)) + (uint64_t)(movie.width * movie.height) * sizeof(float) +
+           PARTS_BYTES + TRIED_BYTES;
 }
 
 static void add_up(drua_plan *p, const esrrf_movie *m, int32_t first, int32_t count, int32_t chunk, drua_view sum)
@@ -54,7 +60,12 @@ typedef struct search {
 static search begin(drua_plan *p, const esrrf_movie *m, int32_t groups, int32_t chunk)
 {
     const drua_shape shape = box_of(m->shape);
-    search s = {.p = p, .movie = m, .width = (int32_t)shape.width, .height = (int32_t)shape.height, .groups = groups, .chunk = chunk};
+    search s = {.p = p,
+                .movie = m,
+                .width = (int32_t)shape.width,
+                .height = (int32_t)shape.height,
+                .groups = groups,
+                .chunk = chunk};
     drua_view *const boxes[BOXES] = {&s.moved, &s.still, &s.kept, &s.work};
     s.sum = plan_scratch(p, (drua_shape){m->shape.width, m->shape.height, 1, 2}, DRUA_FLOAT32);
     s.parts = plan_memory(p, PARTS_BYTES);
@@ -71,7 +82,8 @@ static search begin(drua_plan *p, const esrrf_movie *m, int32_t groups, int32_t 
 /* Processors, which do one group after another, lose time with each. */
 static int32_t groups_of(drua_plan *p, int64_t rows)
 {
-    const int64_t units = plan_device(p)->compute_units, most = plan_device(p)->is_gpu || units > MOST_GROUPS ? MOST_GROUPS : units;
+    const int64_t units = plan_device(p)->compute_units,
+                  most = plan_device(p)->is_gpu || units > MOST_GROUPS ? MOST_GROUPS : units;
     return (int32_t)(rows < most ? rows : most);
 }
 
@@ -83,7 +95,8 @@ static drua_grid grid_of(int32_t groups)
 /* The spectrum of a group of frames. */
 static void transform(search *s, int32_t g)
 {
-    const int32_t frames = (int32_t)s->movie->shape.depth, first = first_of(g, s->groups, frames), end = first_of(g + 1, s->groups, frames);
+    const int32_t frames = (int32_t)s->movie->shape.depth, first = first_of(g, s->groups, frames),
+                  end = first_of(g + 1, s->groups, frames);
     add_up(s->p, s->movie, first, end - first, s->chunk, s->sum);
     const int32_t groups = groups_of(s->p, s->sum.layout.height);
     LAUNCH(s->p, "esrrf_window_sums", grid_of(groups), ARG(s->sum), POINTER(s->parts));
@@ -96,7 +109,8 @@ static void transform(search *s, int32_t g)
 static void add_aligned(search *s, int32_t g, bool begins, double factor)
 {
     LAUNCH(s->p, "esrrf_add_aligned", GRID(s->width / 2 + 1, s->height, 1, 32, 4, 1), ARG(plan_fft_spectrum(s->moved)),
-           ARG(plan_fft_spectrum(s->still)), ARG(plan_slices(s->shifts, g, 1)), INT(s->width), INT(s->height), INT(begins), REAL(factor));
+           ARG(plan_fft_spectrum(s->still)), ARG(plan_slices(s->shifts, g, 1)), INT(s->width), INT(s->height),
+           INT(begins), REAL(factor));
 }
 
 /* From a whole shift to one between pixels, without waiting to see when it is found. */
@@ -104,14 +118,15 @@ static void refine(search *s, drua_view spectrum, drua_view shift)
 {
     const int32_t groups = groups_of(s->p, (s->height + ROWS_AT_ONCE - 1) / ROWS_AT_ONCE);
     for (int32_t step = 0; step <= NEWTON_STEPS; step++)
-        LAUNCH(s->p, "esrrf_refine_shift", grid_of(step < NEWTON_STEPS ? groups : 1), ARG(spectrum), ARG(shift), POINTER(s->tried), POINTER(s->parts),
-               INT(s->width), INT(s->height), INT(groups), INT(step));
+        LAUNCH(s->p, "esrrf_refine_shift", grid_of(step < NEWTON_STEPS ? groups : 1), ARG(spectrum), ARG(shift),
+               POINTER(s->tried), POINTER(s->parts), INT(s->width), INT(s->height), INT(groups), INT(step));
 }
 
 /* Against the sum of the other groups. */
 static void find_shift(search *s, int32_t g)
 {
-    const int32_t most_x = (int32_t)(s->movie->shape.width / MOST_PART), most_y = (int32_t)(s->movie->shape.height / MOST_PART);
+    const int32_t most_x = (int32_t)(s->movie->shape.width / MOST_PART),
+                  most_y = (int32_t)(s->movie->shape.height / MOST_PART);
     const int32_t groups = groups_of(s->p, 2 * most_y + 1);
     drua_view shift = plan_slices(s->shifts, g, 1), kept = plan_fft_spectrum(s->kept);
     LAUNCH(s->p, "esrrf_correlate", GRID(s->width / 2 + 1, s->height, 1, 32, 4, 1), ARG(plan_fft_spectrum(s->moved)),
@@ -122,7 +137,8 @@ static void find_shift(search *s, int32_t g)
     refine(s, kept, shift);
 }
 
-/* Each group against those before; then, as these were few at first, each against all others. One pair a group, on the host. */
+/* Each group against those before; then, as these were few at first, each against all others. One pair a group, on the
+ * host. */
 static float *shifts_of_groups(drua_plan *p, const esrrf_movie *m, int32_t groups, int32_t chunk)
 {
     search s = begin(p, m, groups, chunk);
@@ -217,7 +233,8 @@ drua_view esrrf_send_moves(drua_plan *p, const double *shifts, int32_t frames)
     return sent;
 }
 
-void esrrf_moved_rows(const double *shifts, int32_t frames, int32_t first, int32_t count, const esrrf_band *band, int32_t rows[2])
+void esrrf_moved_rows(const double *shifts, int32_t frames, int32_t first, int32_t count, const esrrf_band *band,
+                      int32_t rows[2])
 {
     const double *down = shifts + frames + first;
     double least = down[0], most = down[0];

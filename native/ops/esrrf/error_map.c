@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Error map of a super-resolved image: blurred to the microscope's resolution and scaled in brightness, it should be the
- * wide-field image. The blur is the one that fits best.
+ * Error map of a super-resolved image: blurred to the microscope's resolution and scaled in brightness, it should be
+ * the wide-field image. The blur is the one that fits best.
  */
 #include "quality.h"
 #include "stream.h"
@@ -27,8 +27,10 @@ static void blur(comparison *c, double sigma)
         weights[i + radius] = (float)((sigma > 0 ? exp(-(double)i * i / (2 * sigma * sigma)) : 1) / sum);
     const size_t bytes = (size_t)(2 * radius + 1) * sizeof *weights;
     const drua_grid grid = grid_of_turns(plan_grid(c->blurred.layout), 2 * radius + 1);
-    LAUNCH(c->p, "esrrf_blur", grid, ARG(c->image), ARG(c->half_blurred), TABLE(weights, bytes), INT(radius), INT(1), INT(0));
-    LAUNCH(c->p, "esrrf_blur", grid, ARG(c->half_blurred), ARG(c->blurred), TABLE(weights, bytes), INT(radius), INT(0), INT(1));
+    LAUNCH(c->p, "esrrf_blur", grid, ARG(c->image), ARG(c->half_blurred), TABLE(weights, bytes), INT(radius), INT(1),
+           INT(0));
+    LAUNCH(c->p, "esrrf_blur", grid, ARG(c->half_blurred), ARG(c->blurred), TABLE(weights, bytes), INT(radius), INT(0),
+           INT(1));
 }
 
 /* Straight line from the blurred image to what was seen. */
@@ -37,15 +39,16 @@ static esrrf_fit compare(comparison *c, double sigma)
     float sums[GROUPS * SUMS] = {0};
     double s[SUMS] = {0}, count = (double)drua_layout_count(&c->seen.layout);
     blur(c, sigma);
-    LAUNCH(c->p, "esrrf_moments", GRID((int64_t)GROUPS * GROUP, 1, 1, GROUP, 1, 1), ARG(c->blurred), ARG(c->seen), POINTER(c->sums), REAL(c->image_mean),
-           REAL(c->seen_mean));
+    LAUNCH(c->p, "esrrf_moments", GRID((int64_t)GROUPS * GROUP, 1, 1, GROUP, 1, 1), ARG(c->blurred), ARG(c->seen),
+           POINTER(c->sums), REAL(c->image_mean), REAL(c->seen_mean));
     plan_read(c->p, c->sums, sums, sizeof sums);
     for (int g = 0; g < GROUPS; g++)
         for (int k = 0; k < SUMS; k++)
             s[k] += sums[g * SUMS + k] / count;
     const double xx = s[2] - s[0] * s[0], xy = s[3] - s[0] * s[1], yy = s[4] - s[1] * s[1];
     const double from_x = (double)(float)c->image_mean, from_y = (double)(float)c->seen_mean;
-    esrrf_fit f = {.sigma = sigma, .correlation = xx > 0 && yy > 0 ? xy / sqrt(xx * yy) : 0, .scale = xx > 0 ? xy / xx : 0};
+    esrrf_fit f = {
+        .sigma = sigma, .correlation = xx > 0 && yy > 0 ? xy / sqrt(xx * yy) : 0, .scale = xx > 0 ? xy / xx : 0};
     f.offset = from_y + s[1] - f.scale * (from_x + s[0]);
     f.error = sqrt(fmax(0, yy - (xx > 0 ? xy * xy / xx : 0)));
     c->image_mean = from_x + s[0];
@@ -101,7 +104,8 @@ esrrf_fit esrrf_compare(drua_plan *p, drua_view wide_field, drua_view image, dru
     compare(&c, 0);                 /* finds the means */
     const esrrf_fit f = compare(&c, best_sigma(&c, 4 * (double)m));
     if (map.buffer)
-        LAUNCH(p, "esrrf_error", plan_grid(map.layout), ARG(c.seen), ARG(c.blurred), ARG(map), REAL(f.scale), REAL(f.offset));
+        LAUNCH(p, "esrrf_error", plan_grid(map.layout), ARG(c.seen), ARG(c.blurred), ARG(map), REAL(f.scale),
+               REAL(f.offset));
     plan_drop(p, c.seen);
     plan_drop(p, c.half_blurred);
     plan_drop(p, c.blurred);
@@ -114,12 +118,15 @@ static void plan(drua_plan *p)
     const drua_shape seen = plan_shape(p, "wide_field"), image = plan_shape(p, "super_resolved");
     const int64_t m = image.width / seen.width;
     if (m < 1 || m > ESRRF_MOST_MAGNIFICATION || m * seen.width != image.width || m * seen.height != image.height) {
-        plan_fail(p, "super_resolved must be the size of wide_field times a whole number from 1 to %d, got %lld x %lld for %lld x %lld",
-                  ESRRF_MOST_MAGNIFICATION, (long long)image.width, (long long)image.height, (long long)seen.width, (long long)seen.height);
+        plan_fail(p,
+                  "super_resolved must be the size of wide_field times a whole number from 1 to %d, got %lld x %lld "
+                  "for %lld x %lld",
+                  ESRRF_MOST_MAGNIFICATION, (long long)image.width, (long long)image.height, (long long)seen.width,
+                  (long long)seen.height);
         return;
     }
-    const esrrf_fit f = esrrf_compare(p, plan_slices(plan_image(p, "wide_field"), 0, 1), plan_slices(plan_image(p, "super_resolved"), 0, 1),
-                                      plan_image(p, "destination"));
+    const esrrf_fit f = esrrf_compare(p, plan_slices(plan_image(p, "wide_field"), 0, 1),
+                                      plan_slices(plan_image(p, "super_resolved"), 0, 1), plan_image(p, "destination"));
     plan_set_number(p, "error", f.error);
     plan_set_number(p, "correlation", f.correlation);
     plan_set_number(p, "sigma", f.sigma);
@@ -134,13 +141,16 @@ static void as_image(drua_plan *p, drua_shape *shape)
 const drua_op drua_op_error_map = {
     .name = "error_map",
     .category = "super-resolution",
-    .summary = "Compares a super-resolved image, blurred and scaled to fit best, with the wide-field image: the map shows where it says what "
+    .summary = "Compares a super-resolved image, blurred and scaled to fit best, with the wide-field image: the map "
+               "shows where it says what "
                "the microscope did not see.",
-    .source = "resolution-scaled error and Pearson value of SQUIRREL (Culley et al. 2018); the blur is Gaussian, from 0 to 4 pixels of the "
+    .source = "resolution-scaled error and Pearson value of SQUIRREL (Culley et al. 2018); the blur is Gaussian, from "
+              "0 to 4 pixels of the "
               "wide-field image",
     DRUA_PARAMS(DRUA_IMAGE_IN("wide_field", "what the microscope saw: the mean of the frames; first slice"),
                 DRUA_IMAGE_IN("super_resolved", "image of a whole number of times its size; first slice"),
-                DRUA_IMAGE_OUT("destination", "absolute difference, in grey levels of the wide-field image", .shape = as_image, .type = DRUA_FLOAT32),
+                DRUA_IMAGE_OUT("destination", "absolute difference, in grey levels of the wide-field image",
+                               .shape = as_image, .type = DRUA_FLOAT32),
                 DRUA_NUMBER_OUT("error", "root mean square of the differences"),
                 DRUA_NUMBER_OUT("correlation", "Pearson's correlation of what is compared; 1: all is explained"),
                 DRUA_NUMBER_OUT("sigma", "standard deviation of the blur, in pixels of super_resolved")),

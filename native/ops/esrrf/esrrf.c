@@ -2,16 +2,18 @@
 /* eSRRF of images and of files. */
 #include "run.h"
 
-#define SOURCE                                                                                                                   \
+#define SOURCE                                                                                                         \
     "enhanced super-resolution radial fluctuations (Laine et al. 2023): gradients by Roberts' cross, radial gradient convergence on " \
     "the magnified grid, projection over time"
-#define DESTINATION(rule)                                                                                                        \
+#define DESTINATION(rule)                                                                                              \
     DRUA_IMAGE_OUT("destination", "magnified image, one slice for each time point; with projection=all three: AVG, VAR, TAC2", .shape = rule, \
                    .type = DRUA_FLOAT32, .by_slices = true)
-#define FRAMES DRUA_NUMBER_OUT("frames", "number of frames that went into the result; fewer than all if it was stopped with keep_partial")
+#define FRAMES                                                                                                         \
+    DRUA_NUMBER_OUT("frames",                                                                                          \
+                    "number of frames that went into the result; fewer than all if it was stopped with keep_partial")
 
-#define ESTIMATES                                                                                                                \
-    DRUA_NUMBER_OUT("bytes", "device memory for the work and the result"),                                                       \
+#define ESTIMATES                                                                                                      \
+    DRUA_NUMBER_OUT("bytes", "device memory for the work and the result"),                                             \
         DRUA_NUMBER_OUT("seconds", "time, without that for programs to be built"), DRUA_TEXT_OUT("estimate", "both in words")
 #define MEASURED "the sum of the buffers that the method takes; the time of some frames"
 #define DRIFT DRUA_TABLE_OUT("drift", "with drift_correction: number and shift of each frame in pixels")
@@ -31,10 +33,12 @@ static void run_image(drua_plan *p)
 const drua_op drua_op_esrrf = {
     .name = "esrrf",
     .category = "super-resolution",
-    .summary = "Makes one sharper, magnified image from many frames of a scene whose fluorophores fluctuate (eSRRF). Slices are frames.",
+    .summary = "Makes one sharper, magnified image from many frames of a scene whose fluorophores fluctuate (eSRRF). "
+               "Slices are frames.",
     .source = SOURCE,
     .estimate = "estimate_esrrf",
-    DRUA_IN_MENU(DRUA_PARAMS(DRUA_IMAGE_IN("source", "frames, one a slice"), DESTINATION(magnified_image), ESRRF_OPTIONS, FRAMES, DRIFT)),
+    DRUA_IN_MENU(DRUA_PARAMS(DRUA_IMAGE_IN("source", "frames, one a slice"), DESTINATION(magnified_image),
+                             ESRRF_OPTIONS, FRAMES, DRIFT)),
     DRUA_ALIASES("Drua eSRRF: source, &destination, options"),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_SOURCE_EXTENT | DRUA_WHOLE,
@@ -60,8 +64,8 @@ const drua_op drua_op_estimate_esrrf = {
 
 /* ---- of files */
 
-#define MOVIE_FILE                                                                                                               \
-    "Ext.Drua_blinkingEmitters(movie, truth, 32, 32, 40, 300, 1.2, 400, 20, 2, 0.03, 1, 0, 0);\n"                               \
+#define MOVIE_FILE                                                                                                     \
+    "Ext.Drua_blinkingEmitters(movie, truth, 32, 32, 40, 300, 1.2, 400, 20, 2, 0.03, 1, 0, 0);\n"                      \
     "Ext.Drua_write(movie, getDirectory(\"temp\") + \"drua-example.tif\");"
 #define PATH {.name = "path", .doc = "TIFF file of grey frames; of several channels the first", .kind = DRUA_KIND_PATH}
 
@@ -78,7 +82,8 @@ static void run_file(drua_plan *p)
 const drua_op drua_op_esrrf_from_file = {
     .name = "esrrf_from_file",
     .category = "super-resolution",
-    .summary = "As eSRRF, of the frames of a TIFF file, which are read a few at a time: the file may be larger than all memory.",
+    .summary = "As eSRRF, of the frames of a TIFF file, which are read a few at a time: the file may be larger than "
+               "all memory.",
     .source = SOURCE,
     .estimate = "estimate_esrrf_from_file",
     .before_example = MOVIE_FILE,

@@ -40,8 +40,8 @@ static float *sums_of_rings(drua_plan *p, drua_shape shape, int rings, drua_view
     plan_fft_prepare(p, shape, false);
     drua_view first = transformed(p, shape, a), second = transformed(p, shape, b);
     drua_view sums = plan_memory(p, (uint64_t)rings * SUMS * sizeof(float));
-    LAUNCH(p, "esrrf_rings", GRID((int64_t)rings * GROUP, 1, 1, GROUP, 1, 1), ARG(plan_fft_spectrum(first)), ARG(plan_fft_spectrum(second)),
-           POINTER(sums), INT(shape.width), INT(shape.height), INT(rings));
+    LAUNCH(p, "esrrf_rings", GRID((int64_t)rings * GROUP, 1, 1, GROUP, 1, 1), ARG(plan_fft_spectrum(first)),
+           ARG(plan_fft_spectrum(second)), POINTER(sums), INT(shape.width), INT(shape.height), INT(rings));
     float *s = plan_host(p, (size_t)rings * SUMS * sizeof *s);
     plan_read(p, sums, s, (size_t)rings * SUMS * sizeof *s);
     plan_drop(p, first);
@@ -82,14 +82,15 @@ static void plan(drua_plan *p)
 {
     const drua_shape a = plan_shape(p, "source1"), b = plan_shape(p, "source2");
     if (a.width != b.width || a.height != b.height || a.width < ESRRF_LEAST_EXTENT || a.height < ESRRF_LEAST_EXTENT) {
-        plan_fail(p, "source1 and source2 must be of one size, at least 4 x 4, got %lld x %lld and %lld x %lld", (long long)a.width,
-                  (long long)a.height, (long long)b.width, (long long)b.height);
+        plan_fail(p, "source1 and source2 must be of one size, at least 4 x 4, got %lld x %lld and %lld x %lld",
+                  (long long)a.width, (long long)a.height, (long long)b.width, (long long)b.height);
         return;
     }
     double *cells;
     size_t rings;
-    const double pixels = esrrf_ring_resolution(p, plan_slices(plan_image(p, "source1"), 0, 1), plan_slices(plan_image(p, "source2"), 0, 1),
-                                                plan_number(p, "threshold"), &cells, &rings);
+    const double pixels =
+        esrrf_ring_resolution(p, plan_slices(plan_image(p, "source1"), 0, 1),
+                              plan_slices(plan_image(p, "source2"), 0, 1), plan_number(p, "threshold"), &cells, &rings);
     if (plan_failed(p))
         return;
     for (size_t r = 0; r < rings; r++)
@@ -101,14 +102,18 @@ static void plan(drua_plan *p)
 const drua_op drua_op_fourier_ring_correlation = {
     .name = "fourier_ring_correlation",
     .category = "super-resolution",
-    .summary = "Resolution from two images of one scene, such as those of odd and even frames: where their spectra stop to be alike.",
-    .source = "Fourier ring correlation (Nieuwenhuizen et al. 2013): Tukey window of 1/4, rings one frequency step wide, curve smoothed by "
+    .summary = "Resolution from two images of one scene, such as those of odd and even frames: where their spectra "
+               "stop to be alike.",
+    .source = "Fourier ring correlation (Nieuwenhuizen et al. 2013): Tukey window of 1/4, rings one frequency step "
+              "wide, curve smoothed by "
               "Savitzky and Golay over 7 % of its length",
-    DRUA_PARAMS(DRUA_IMAGE_IN("source1", "first image; first slice"), DRUA_IMAGE_IN("source2", "second image; first slice"),
-                DRUA_NUMBER_OUT("resolution", "length of the waves where the curve falls below the threshold; two pixels if it never does"),
-                DRUA_TABLE_OUT("curve", "frequency, correlation and smoothed correlation of each ring"),
-                DRUA_NUMBER("pixel_size", "size of a pixel in the unit of the result", DRUA_RANGE(1e-12, 1e12), .preset = 1),
-                DRUA_NUMBER("threshold", "correlation from which on nothing is resolved", DRUA_RANGE(0, 1), .preset = 1.0 / 7)),
+    DRUA_PARAMS(
+        DRUA_IMAGE_IN("source1", "first image; first slice"), DRUA_IMAGE_IN("source2", "second image; first slice"),
+        DRUA_NUMBER_OUT("resolution",
+                        "length of the waves where the curve falls below the threshold; two pixels if it never does"),
+        DRUA_TABLE_OUT("curve", "frequency, correlation and smoothed correlation of each ring"),
+        DRUA_NUMBER("pixel_size", "size of a pixel in the unit of the result", DRUA_RANGE(1e-12, 1e12), .preset = 1),
+        DRUA_NUMBER("threshold", "correlation from which on nothing is resolved", DRUA_RANGE(0, 1), .preset = 1.0 / 7)),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_READS_PART | DRUA_WHOLE,
     .plan = plan,

@@ -8,7 +8,11 @@ static bool has_dense_planes(const drua_layout *l)
 
 esrrf_movie esrrf_movie_of_image(drua_plan *p, uint64_t bytes)
 {
-    esrrf_movie m = {.name = "source", .to = 1, .image = plan_image(p, "source"), .shape = plan_shape(p, "source"), .type = plan_type(p, "source")};
+    esrrf_movie m = {.name = "source",
+                     .to = 1,
+                     .image = plan_image(p, "source"),
+                     .shape = plan_shape(p, "source"),
+                     .type = plan_type(p, "source")};
     m.is_resident = plan_holds_beside(p, m.image, bytes) || !has_dense_planes(&m.image.layout);
     return m;
 }
@@ -16,7 +20,11 @@ esrrf_movie esrrf_movie_of_image(drua_plan *p, uint64_t bytes)
 esrrf_movie esrrf_movie_of_file(drua_plan *p, uint64_t bytes)
 {
     (void)bytes;
-    return (esrrf_movie){.name = "path", .is_file = true, .to = 1, .shape = plan_file_shape(p, "path"), .type = plan_file_type(p, "path")};
+    return (esrrf_movie){.name = "path",
+                         .is_file = true,
+                         .to = 1,
+                         .shape = plan_file_shape(p, "path"),
+                         .type = plan_file_type(p, "path")};
 }
 
 void esrrf_report(drua_plan *p, const esrrf_movie *m, int32_t end)

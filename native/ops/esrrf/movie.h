@@ -27,10 +27,12 @@ esrrf_movie esrrf_movie_of_file(drua_plan *p, uint64_t bytes);
 drua_view esrrf_frames(drua_plan *p, const esrrf_movie *movie, int32_t first, int32_t count);
 void esrrf_drop_frames(drua_plan *p, const esrrf_movie *movie, drua_view frames);
 
-/** The pixels of an image on the host, its rows without gaps; and how many bytes its frames are apart. NULL after a failure. */
+/** The pixels of an image on the host, its rows without gaps; and how many bytes its frames are apart. NULL after a
+ * failure. */
 const char *esrrf_host_frames(drua_plan *p, const esrrf_movie *movie, size_t *apart);
 
-/** Bytes of `count` frames that are on the device only while they are worked on; 0 of an image that is there as a whole. */
+/** Bytes of `count` frames that are on the device only while they are worked on; 0 of an image that is there as a
+ * whole. */
 uint64_t esrrf_frame_bytes(const esrrf_movie *movie, int32_t count);
 
 #endif

@@ -12,14 +12,15 @@ typedef struct esrrf_fit {
 enum { ESRRF_MOST_MAGNIFICATION = 20 };
 
 /**
- * How well an image, blurred and scaled to fit best, explains the wide-field image, which is a whole number of times smaller.
- * One slice each. `map`: where the differences go, or nothing.
+ * How well an image, blurred and scaled to fit best, explains the wide-field image, which is a whole number of times
+ * smaller. One slice each. `map`: where the differences go, or nothing.
  */
 esrrf_fit esrrf_compare(drua_plan *p, drua_view wide_field, drua_view image, drua_view map);
 
 /**
- * Resolution in pixels by Fourier ring correlation of two slices of one size, at least ESRRF_LEAST_EXTENT each way. `cells`: NULL,
- * or receives frequency in cycles a pixel, correlation and smoothed correlation of each ring; host memory of the call.
+ * Resolution in pixels by Fourier ring correlation of two slices of one size, at least ESRRF_LEAST_EXTENT each way.
+ * `cells`: NULL, or receives frequency in cycles a pixel, correlation and smoothed correlation of each ring; host
+ * memory of the call.
  */
 double esrrf_ring_resolution(drua_plan *p, drua_view a, drua_view b, double threshold, double **cells, size_t *rings);
 

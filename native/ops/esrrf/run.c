@@ -72,7 +72,8 @@ void esrrf_run(drua_plan *p, esrrf_movie_rule movie_of, drua_shape shape)
     esrrf_open(p, &w.stream);
     if (w.options.keep_partial)
         plan_keep_partial(p);
-    for (drua_tiles t = {.output = "destination", .axis = 2, .thickness = w.slices, .separate = true}; plan_next_tile(p, &t); first += w.group)
+    for (drua_tiles t = {.output = "destination", .axis = 2, .thickness = w.slices, .separate = true};
+         plan_next_tile(p, &t); first += w.group)
         if (first > 0 && plan_is_stopped(p)) {
             plan_clear(p, t.to);
         } else {
@@ -94,7 +95,8 @@ static double now(drua_plan *p, drua_view sent)
     return plan_seconds();
 }
 
-/* Seconds for all frames, from those that can be added in a moment; the first ones are not timed, they build programs. */
+/* Seconds for all frames, from those that can be added in a moment; the first ones are not timed, they build programs.
+ */
 static double time_frames(drua_plan *p, work *w)
 {
     int32_t added = 0, chunk = w->stream.chunk;
@@ -112,7 +114,8 @@ static double time_frames(drua_plan *p, work *w)
 static double time_projection(drua_plan *p, work *w)
 {
     const int m = w->options.magnification;
-    drua_view image = plan_scratch(p, (drua_shape){w->movie.shape.width * m, w->movie.shape.height * m, w->slices, 3}, DRUA_FLOAT32);
+    drua_view image =
+        plan_scratch(p, (drua_shape){w->movie.shape.width * m, w->movie.shape.height * m, w->slices, 3}, DRUA_FLOAT32);
     esrrf_project(p, &w->stream, image);
     add_group(p, w, (drua_view){0}, 0, 1);
     const double start = now(p, image);
@@ -148,9 +151,11 @@ void esrrf_estimate(drua_plan *p, esrrf_movie_rule movie_of, drua_shape shape)
     seconds += time_projection(p, &w) * ceil((double)w.frames / w.group) + time_drift(p, &w);
     if (plan_failed(p))
         return;
-    snprintf(text, sizeof text, "%.3g s for %d frames; %.1f MB on the device and %.1f MB for the result of %lld x %lld x %lld pixels; %.1f MB are there",
-             seconds, w.frames, (double)w.bytes / mega, result_bytes / mega, (long long)result.width, (long long)result.height,
-             (long long)result.depth, (double)plan_memory_left(p) / mega);
+    snprintf(text, sizeof text,
+             "%.3g s for %d frames; %.1f MB on the device and %.1f MB for the result of %lld x %lld x %lld pixels; "
+             "%.1f MB are there",
+             seconds, w.frames, (double)w.bytes / mega, result_bytes / mega, (long long)result.width,
+             (long long)result.height, (long long)result.depth, (double)plan_memory_left(p) / mega);
     plan_set_number(p, "bytes", (double)w.bytes + result_bytes);
     plan_set_number(p, "seconds", seconds);
     plan_set_text(p, "estimate", text);

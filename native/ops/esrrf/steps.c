@@ -6,9 +6,10 @@
 
 static const double PI = 3.14159265358979323846;
 
-#define MAGNIFICATION DRUA_INTEGER("magnification", "magnified pixels along one pixel", DRUA_RANGE(1, 20), .preset = 5, .example = 2)
-#define REGISTRATION(words)                                                                                                      \
-    {.name = "registration", .doc = "registered: everything stays where it is; nanopyx: as NanoPyx has it, magnified pixels look at their "   \
+#define MAGNIFICATION                                                                                                  \
+    DRUA_INTEGER("magnification", "magnified pixels along one pixel", DRUA_RANGE(1, 20), .preset = 5, .example = 2)
+#define REGISTRATION(words)                                                                                            \
+    {.name = "registration", .doc = "registered: everything stays where it is; nanopyx: as NanoPyx has it, magnified pixels look at their " \
      "upper left corner", .kind = DRUA_KIND_CHOICE, .preset_text = "registered", words}
 
 static void magnified(drua_plan *p, drua_shape *shape)
@@ -68,7 +69,8 @@ const drua_op drua_op_magnify = {
     .summary = "Enlarges each slice by a whole number with smooth interpolation.",
     .source = "Keys' cubic with a = -1/2 (Catmull-Rom) or Lanczos' window of 4 lobes",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to enlarge"),
-                DRUA_IMAGE_OUT("destination", "enlarged image", .shape = magnified, .type = DRUA_FLOAT32), MAGNIFICATION,
+                DRUA_IMAGE_OUT("destination", "enlarged image", .shape = magnified, .type = DRUA_FLOAT32),
+                MAGNIFICATION,
                 {.name = "interpolation",
                  .doc = "catmull_rom: neighbours outside count as 0, so borders get darker; bicubic: the same without "
                         "them; lanczos: sharper, may overshoot",
@@ -104,12 +106,16 @@ static void plan_convergence(drua_plan *p)
 const drua_op drua_op_radial_gradient_convergence = {
     .name = "radial_gradient_convergence",
     .category = "super-resolution",
-    .summary = "Tells for each pixel of a magnified grid, from 0 to 1, how much the gradients around it point at it. Blind to how bright "
+    .summary = "Tells for each pixel of a magnified grid, from 0 to 1, how much the gradients around it point at it. "
+               "Blind to how bright "
                "things are.",
     .source = "the second step of eSRRF; a gradient of exactly 0 points nowhere and adds nothing",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "frames, one a slice"),
-                DRUA_IMAGE_OUT("destination", "magnified map; its border of radius pixels is 0", .shape = magnified, .type = DRUA_FLOAT32),
-                MAGNIFICATION, DRUA_NUMBER("radius", "full width of the ring that is looked at", .unit = "pixel", DRUA_RANGE(0.1, 20), .preset = 1.5),
+                DRUA_IMAGE_OUT("destination", "magnified map; its border of radius pixels is 0", .shape = magnified,
+                               .type = DRUA_FLOAT32),
+                MAGNIFICATION,
+                DRUA_NUMBER("radius", "full width of the ring that is looked at", .unit = "pixel", DRUA_RANGE(0.1, 20),
+                            .preset = 1.5),
                 DRUA_NUMBER("sensitivity", "power of the map", DRUA_RANGE(0.1, 100), .preset = 1),
                 REGISTRATION(DRUA_CHOICES("registered", "nanopyx", "nanoj"))),
     .numeric = DRUA_APPROXIMATE,
@@ -137,7 +143,8 @@ static void time_points(drua_plan *p, drua_shape *shape)
 static void plan_projection(drua_plan *p)
 {
     drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
-    LAUNCH(p, "esrrf_project_slices", plan_grid(to.layout), ARG(from), ARG(to), INT(group_of(p)), INT(plan_choice(p, "projection")));
+    LAUNCH(p, "esrrf_project_slices", plan_grid(to.layout), ARG(from), ARG(to), INT(group_of(p)),
+           INT(plan_choice(p, "projection")));
 }
 
 static void parts_of_projection(drua_plan *p, drua_parts *parts)
@@ -151,16 +158,17 @@ const drua_op drua_op_temporal_projection = {
     .category = "super-resolution",
     .summary = "Mean, variance or autocorrelation of each pixel over the slices, in groups.",
     .source = "Welford's recurrence, and its like for products of neighbours",
-    DRUA_PARAMS(
-        DRUA_IMAGE_IN("source", "frames, one a slice"),
-        DRUA_IMAGE_OUT("destination", "one slice for each group", .shape = time_points, .type = DRUA_FLOAT32),
-        {.name = "projection",
-         .doc = "AVG: mean; VAR: variance, divided by the number of frames; TAC2: mean product of deviations of "
-                "neighbouring frames, not a number of one frame",
-         .kind = DRUA_KIND_CHOICE,
-         .preset_text = "AVG",
-         DRUA_CHOICES("AVG", "VAR", "TAC2")},
-        DRUA_INTEGER("frames_per_timepoint", "slices of a group; 0: all. The last group may be shorter", DRUA_RANGE(0, 2147483647), .preset = 0)),
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "frames, one a slice"),
+                DRUA_IMAGE_OUT("destination", "one slice for each group", .shape = time_points, .type = DRUA_FLOAT32),
+                {.name = "projection",
+                 .doc =
+                     "AVG: mean; VAR: variance, divided by the number of frames; TAC2: mean product of deviations of "
+                     "neighbouring frames, not a number of one frame",
+                 .kind = DRUA_KIND_CHOICE,
+                 .preset_text = "AVG",
+                 DRUA_CHOICES("AVG", "VAR", "TAC2")},
+                DRUA_INTEGER("frames_per_timepoint", "slices of a group; 0: all. The last group may be shorter",
+                             DRUA_RANGE(0, 2147483647), .preset = 0)),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_SOURCE_EXTENT,
     .plan = plan_projection,
@@ -176,7 +184,8 @@ static void plan_correction(drua_plan *p)
     drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
     const drua_layout l = from.layout;
     if (l.width % m || l.height % m)
-        plan_fail(p, "magnification must divide the image's width and height, got %d for %d x %d", m, l.width, l.height);
+        plan_fail(p, "magnification must divide the image's width and height, got %d for %d x %d", m, l.width,
+                  l.height);
     drua_view means = esrrf_phase_means(p, from, l.width / m, l.height / m, m * m * l.depth, m);
     LAUNCH(p, "esrrf_divide_phases", plan_grid(to.layout), ARG(from), ARG(to), POINTER(means), INT(m));
 }
@@ -184,10 +193,12 @@ static void plan_correction(drua_plan *p)
 const drua_op drua_op_macro_pixel_correction = {
     .name = "macro_pixel_correction",
     .category = "super-resolution",
-    .summary = "Takes the pattern of magnified pixels out of each slice: divides by the mean of all pixels in the same place of their pixel. "
+    .summary = "Takes the pattern of magnified pixels out of each slice: divides by the mean of all pixels in the same "
+               "place of their pixel. "
                "The mean becomes 1.",
     .source = "the last step of eSRRF",
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "magnified image"), DRUA_IMAGE_OUT("destination", "corrected image", .type = DRUA_FLOAT32), MAGNIFICATION),
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "magnified image"),
+                DRUA_IMAGE_OUT("destination", "corrected image", .type = DRUA_FLOAT32), MAGNIFICATION),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_SOURCE_EXTENT | DRUA_WHOLE,
     .plan = plan_correction,

@@ -5,7 +5,15 @@
 #include <string.h>
 
 /* The same as in kernels/esrrf. */
-enum { PHASES = ESRRF_PHASES, NEAR = ESRRF_NEAR, BORDER = ESRRF_BORDER, LANES = 16, TOGETHER = 2, AVERAGE_PLANES = 2, MOMENT_PLANES = 7 };
+enum {
+    PHASES = ESRRF_PHASES,
+    NEAR = ESRRF_NEAR,
+    BORDER = ESRRF_BORDER,
+    LANES = 16,
+    TOGETHER = 2,
+    AVERAGE_PLANES = 2,
+    MOMENT_PLANES = 7
+};
 enum { NO_WEIGHT, INTERPOLATED, GIVEN };
 
 /* Taps that a work-group keeps beside it at most: small devices have as much memory for that. */
@@ -20,14 +28,15 @@ static int32_t round_up(int32_t value, int32_t step)
 }
 
 /*
- * So many frames at a time that what they need stays in what is meant for it, and in what the device has. Work-items take up to `at_once` of
- * them together, so fewer would leave work undone that costs nothing.
+ * So many frames at a time that what they need stays in what is meant for it, and in what the device has. Work-items
+ * take up to `at_once` of them together, so fewer would leave work undone that costs nothing.
  */
 static int32_t chunk_of(drua_plan *p, int64_t bytes, int32_t frames)
 {
     enum { MOST = 256, PART = 8 };
     const bool is_gpu = plan_device(p)->is_gpu;
-    const int64_t at_once = is_gpu ? 8 : 4, most = (is_gpu ? CHUNK_OF_GPU : CHUNK_OF_PROCESSOR) / bytes / at_once * at_once,
+    const int64_t at_once = is_gpu ? 8 : 4,
+                  most = (is_gpu ? CHUNK_OF_GPU : CHUNK_OF_PROCESSOR) / bytes / at_once * at_once,
                   wanted = most < at_once ? at_once : most;
     const double room = (double)plan_memory_left(p) / PART / (double)bytes;
     return (int32_t)fmax(1, fmin(fmin(frames, MOST), fmin((double)wanted, room)));
@@ -43,31 +52,41 @@ esrrf_band esrrf_band_of(const esrrf_options *options, int32_t height, int32_t t
 {
     enum { MORE = 5 };
     const int32_t halo = (reach_of(options) + 1) / 2 + MORE;
-    return (esrrf_band){top > halo ? top - halo : 0, height - bottom > halo ? bottom + halo : height, top, bottom, height};
+    return (esrrf_band){top > halo ? top - halo : 0, height - bottom > halo ? bottom + halo : height, top, bottom,
+                        height};
 }
 
-esrrf_stream esrrf_measure_band(drua_plan *p, const esrrf_options *options, int32_t width, const esrrf_band *band, int32_t frames)
+esrrf_stream esrrf_measure_band(drua_plan *p, const esrrf_options *options, int32_t width, const esrrf_band *band,
+                                int32_t frames)
 {
     const int32_t height = band->end - band->first, whole = band->height, rows = band->bottom - band->top;
-    esrrf_stream s = {.options = *options, .width = width, .height = height, .band = *band, .rows = rows, .reach = reach_of(options)};
+    esrrf_stream s = {
+        .options = *options, .width = width, .height = height, .band = *band, .rows = rows, .reach = reach_of(options)};
     const int m = options->magnification, phases = m * m;
     const bool nanoj = options->registration == ESRRF_NANOJ;
     if (nanoj && (width < 2 || whole < 2))
-        plan_fail(p, "registration=nanoj needs frames of at least 2 x 2 pixels, got %d x %d; take registered or nanopyx", width, whole);
+        plan_fail(p,
+                  "registration=nanoj needs frames of at least 2 x 2 pixels, got %d x %d; take registered or nanopyx",
+                  width, whole);
     /* the last coordinate is that of the magnified image: it cuts something off at magnification 1 only */
     s.last_x = nanoj ? 2 * width - 1 : 2 * (int32_t)fmin(width, (double)m * width - 1);
     s.last_y = nanoj ? 2 * whole - 1 : 2 * (int32_t)fmin(whole, (double)m * whole - 1);
     const int32_t wide = round_up(width, LANES), half_row = wide + s.reach + 1, lines = 2 * height + 1 + 2 * s.reach;
-    const int32_t magnified_rows = nanoj ? rows : rows + 2 * BORDER, magnified_planes = nanoj ? phases : options->intensity_weighting ? m : 0;
+    const int32_t magnified_rows = nanoj ? rows : rows + 2 * BORDER, magnified_planes = nanoj ? phases
+                                                                                        : options->intensity_weighting
+                                                                                            ? m
+                                                                                            : 0;
     const int64_t magnified = (int64_t)wide * magnified_rows * magnified_planes;
     s.chunk = chunk_of(p, ((int64_t)half_row * lines * 4 + magnified) * (int64_t)sizeof(float), frames);
-    const int planes = options->projection == ESRRF_AVG || options->projection == ESRRF_FRAMES ? AVERAGE_PLANES : MOMENT_PLANES;
+    const int planes =
+        options->projection == ESRRF_AVG || options->projection == ESRRF_FRAMES ? AVERAGE_PLANES : MOMENT_PLANES;
     const int32_t together = plan_device(p)->is_gpu ? TOGETHER : 1;
-    const drua_shape shape[ESRRF_IMAGES] = {{wide + 2 * BORDER, height + 2 * BORDER, s.chunk, 3},
-                                            {2 * half_row, lines, 2 * round_up(s.chunk, together), 3},
-                                            {wide, magnified_rows, magnified_planes * s.chunk, 3},
-                                            {wide, rows, phases * planes, 3},
-                                            {esrrf_make_items(p, &s, 2 * half_row) * (int32_t)(ESRRF_TAP_BYTES / sizeof(float)), 1, 1, 3}};
+    const drua_shape shape[ESRRF_IMAGES] = {
+        {wide + 2 * BORDER, height + 2 * BORDER, s.chunk, 3},
+        {2 * half_row, lines, 2 * round_up(s.chunk, together), 3},
+        {wide, magnified_rows, magnified_planes * s.chunk, 3},
+        {wide, rows, phases * planes, 3},
+        {esrrf_make_items(p, &s, 2 * half_row) * (int32_t)(ESRRF_TAP_BYTES / sizeof(float)), 1, 1, 3}};
     memcpy(s.shape, shape, sizeof shape);
     return s;
 }
@@ -142,37 +161,46 @@ void esrrf_add_rows(drua_plan *p, esrrf_stream *s, drua_view stack, drua_view mo
     const bool moments = o->projection != ESRRF_AVG && o->projection != ESRRF_FRAMES;
     drua_view frames = plan_slices(s->frames, 0, count), directions = plan_slices(s->directions, 0, 2 * count);
     if (moves.buffer)
-        LAUNCH(p, "esrrf_pad_moved", plan_grid(frames.layout), ARG(stack), ARG(frames), ARG(moves), INT(first), INT(before), INT(s->height));
+        LAUNCH(p, "esrrf_pad_moved", plan_grid(frames.layout), ARG(stack), ARG(frames), ARG(moves), INT(first),
+               INT(before), INT(s->height));
     else
         LAUNCH(p, "esrrf_pad_frames", plan_grid(frames.layout), ARG(stack), ARG(frames));
     const int32_t row = directions.layout.width, lines = directions.layout.height;
-    const drua_grid samples = GRID(row, lines, count, 32, 4, 1), fours = GRID(row / 2, (lines + 1) / 2, count, 32, 4, 1);
+    const drua_grid samples = GRID(row, lines, count, 32, 4, 1),
+                    fours = GRID(row / 2, (lines + 1) / 2, count, 32, 4, 1);
     if (o->registration == ESRRF_NANOJ) {
-        LAUNCH(p, "esrrf_nanoj_directions", samples, ARG(frames), ARG(directions), INT(s->reach), INT(s->width), INT(s->height), INT(s->last_x),
-               INT(s->last_y - 2 * before));
+        LAUNCH(p, "esrrf_nanoj_directions", samples, ARG(frames), ARG(directions), INT(s->reach), INT(s->width),
+               INT(s->height), INT(s->last_x), INT(s->last_y - 2 * before));
         drua_view magnified = plan_slices(s->magnified, 0, count * o->magnification * o->magnification);
-        LAUNCH(p, "esrrf_nanoj_intensity", plan_grid(magnified.layout), ARG(frames), ARG(magnified), INT(o->magnification), INT(s->width),
-               INT(s->height), INT(inner), INT(before));
+        LAUNCH(p, "esrrf_nanoj_intensity", plan_grid(magnified.layout), ARG(frames), ARG(magnified),
+               INT(o->magnification), INT(s->width), INT(s->height), INT(inner), INT(before));
         frames = magnified;
     } else {
-        LAUNCH(p, "esrrf_directions", fours, ARG(frames), ARG(directions), INT(s->reach), INT(s->width), INT(s->height), INT(s->last_x),
-               INT(s->last_y - 2 * before), INT(o->registration), REAL(esrrf_cubic(1.5 - edge)), REAL(esrrf_cubic(0.5 - edge)));
+        LAUNCH(p, "esrrf_directions", fours, ARG(frames), ARG(directions), INT(s->reach), INT(s->width), INT(s->height),
+               INT(s->last_x), INT(s->last_y - 2 * before), INT(o->registration), REAL(esrrf_cubic(1.5 - edge)),
+               REAL(esrrf_cubic(0.5 - edge)));
         frames = below(frames, inner);
     }
     if (weighting == INTERPOLATED) {
         drua_view magnified = plan_slices(s->magnified, 0, count * o->magnification);
-        LAUNCH(p, "esrrf_magnify_rows", grid_of_lanes(lanes, s->width, magnified.layout.height, count), ARG(frames), ARG(magnified),
-               TABLE(s->weights, (size_t)(o->magnification * NEAR) * sizeof(float)), INT(o->magnification), INT(s->width));
+        LAUNCH(p, "esrrf_magnify_rows", grid_of_lanes(lanes, s->width, magnified.layout.height, count), ARG(frames),
+               ARG(magnified), TABLE(s->weights, (size_t)(o->magnification * NEAR) * sizeof(float)),
+               INT(o->magnification), INT(s->width));
         frames = magnified;
     }
-    directions = below(directions, 2 * inner * (lanes == 1 ? 2 * TOGETHER : 1)); /* pairs of frames, or planes of both components */
+    directions = below(directions,
+                       2 * inner * (lanes == 1 ? 2 * TOGETHER : 1)); /* pairs of frames, or planes of both components */
     const int32_t slices = lanes == 1 ? s->item_count : 1;
     const drua_grid grid = grid_of_lanes(lanes, s->width, (int64_t)s->rows * s->item_count / slices, slices);
     const int64_t turns = (int64_t)count * (2 * s->reach + 1) * (2 * s->reach + 1);
-    const int32_t room = lanes == 1 && s->most_taps > NEAR_TAPS ? NEAR_TAPS : s->most_taps > PHASES ? s->most_taps : PHASES;
-    LAUNCH(p, moments ? "esrrf_accumulate_moments" : "esrrf_accumulate", grid_of_turns(grid, turns), ARG(directions), ARG(frames), ARG(s->state),
-           POINTER(s->taps), TABLE(s->items, s->item_bytes), LOCAL((size_t)(lanes == 1 ? room : 1) * ESRRF_TAP_BYTES), INT(room), INT(s->item_count),
-           INT(o->magnification), INT(s->width), INT(s->rows), INT(count), INT(s->done), INT(weighting), REAL(power_of(o)));
+    const int32_t room = lanes == 1 && s->most_taps > NEAR_TAPS ? NEAR_TAPS
+                         : s->most_taps > PHASES                ? s->most_taps
+                                                                : PHASES;
+    LAUNCH(p, moments ? "esrrf_accumulate_moments" : "esrrf_accumulate", grid_of_turns(grid, turns), ARG(directions),
+           ARG(frames), ARG(s->state), POINTER(s->taps), TABLE(s->items, s->item_bytes),
+           LOCAL((size_t)(lanes == 1 ? room : 1) * ESRRF_TAP_BYTES), INT(room), INT(s->item_count),
+           INT(o->magnification), INT(s->width), INT(s->rows), INT(count), INT(s->done), INT(weighting),
+           REAL(power_of(o)));
     s->done += count;
 }
 
@@ -186,13 +214,16 @@ void esrrf_project(drua_plan *p, esrrf_stream *s, drua_view destination)
     const esrrf_options *o = &s->options;
     const int m = o->magnification, margin = o->registration == ESRRF_NANOJ ? 0 : (int)(o->radius * m);
     const int projection = o->projection == ESRRF_FRAMES ? ESRRF_AVG : o->projection;
-    LAUNCH(p, "esrrf_project", GRID(s->width, s->rows, s->item_count * PHASES, 32, 8, 1), ARG(s->state), POINTER(s->taps),
-           TABLE(s->items, s->item_bytes), INT(s->item_count), INT(m), INT(s->width), INT(s->band.height), INT(s->rows), INT(s->band.top),
-           INT(margin), INT(s->reach), INT(s->directions.layout.width), INT(s->last_x), INT(s->last_y), INT(s->done), INT(projection),
+    LAUNCH(p, "esrrf_project", GRID(s->width, s->rows, s->item_count * PHASES, 32, 8, 1), ARG(s->state),
+           POINTER(s->taps), TABLE(s->items, s->item_bytes), INT(s->item_count), INT(m), INT(s->width),
+           INT(s->band.height), INT(s->rows), INT(s->band.top), INT(margin), INT(s->reach),
+           INT(s->directions.layout.width), INT(s->last_x), INT(s->last_y), INT(s->done), INT(projection),
            REAL(power_of(o)));
     const bool correct = o->macro_pixel_correction && s->rows == s->band.height;
     const int32_t planes = m * m * esrrf_projections(o);
-    drua_view images = plan_slices(s->state, 0, planes), means = correct ? esrrf_phase_means(p, images, s->width, s->height, planes, 1) : s->taps;
-    LAUNCH(p, "esrrf_interleave", plan_grid(destination.layout), ARG(images), ARG(destination), POINTER(means), INT(m), INT(correct));
+    drua_view images = plan_slices(s->state, 0, planes),
+              means = correct ? esrrf_phase_means(p, images, s->width, s->height, planes, 1) : s->taps;
+    LAUNCH(p, "esrrf_interleave", plan_grid(destination.layout), ARG(images), ARG(destination), POINTER(means), INT(m),
+           INT(correct));
     s->done = 0;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Frames go through the device in chunks; what stays of them is a few numbers for each magnified pixel. Used as
- * esrrf_measure, esrrf_open, then for each time point esrrf_add for all its frames, a chunk at a time, and esrrf_project.
+ * esrrf_measure, esrrf_open, then for each time point esrrf_add for all its frames, a chunk at a time, and
+ * esrrf_project.
  */
 #ifndef DRUA_OPS_ESRRF_STREAM_H
 #define DRUA_OPS_ESRRF_STREAM_H
@@ -11,8 +12,9 @@
 enum { ESRRF_IMAGES = 5, ESRRF_BLOCK_ROWS = 16 }; /* the latter as in kernels/esrrf */
 
 /**
- * Some rows of the results, and the rows of the frames that these need: what is made of them has the bits of whole frames. Rows of the frames go
- * from `first` to before `end`, those of the results, in the frames' pixels, from `top` to before `bottom`.
+ * Some rows of the results, and the rows of the frames that these need: what is made of them has the bits of whole
+ * frames. Rows of the frames go from `first` to before `end`, those of the results, in the frames' pixels, from `top`
+ * to before `bottom`.
  */
 typedef struct esrrf_band {
     int32_t first, end, top, bottom;
@@ -42,7 +44,8 @@ typedef struct esrrf_stream {
 esrrf_band esrrf_band_of(const esrrf_options *options, int32_t height, int32_t top, int32_t bottom);
 
 /** As esrrf_measure. Frames that are added have the band's rows, and what is projected is not corrected. */
-esrrf_stream esrrf_measure_band(drua_plan *p, const esrrf_options *options, int32_t width, const esrrf_band *band, int32_t frames);
+esrrf_stream esrrf_measure_band(drua_plan *p, const esrrf_options *options, int32_t width, const esrrf_band *band,
+                                int32_t frames);
 
 /** What a stream of groups of so many frames needs; nothing of it is on the device yet. */
 esrrf_stream esrrf_measure(drua_plan *p, const esrrf_options *options, int32_t width, int32_t height, int32_t frames);
@@ -68,10 +71,11 @@ void esrrf_close(drua_plan *p, esrrf_stream *s);
 void esrrf_project(drua_plan *p, esrrf_stream *s, drua_view destination);
 
 /**
- * Means of the phases of an image: planes of width x height pixels, or with magnification > 1 every so many pixels of a slice.
- * A line of `phases` numbers, float32.
+ * Means of the phases of an image: planes of width x height pixels, or with magnification > 1 every so many pixels of a
+ * slice. A line of `phases` numbers, float32.
  */
-drua_view esrrf_phase_means(drua_plan *p, drua_view image, int32_t width, int32_t height, int32_t phases, int magnification);
+drua_view esrrf_phase_means(drua_plan *p, drua_view image, int32_t width, int32_t height, int32_t phases,
+                            int magnification);
 
 /** Weight of a neighbour at that distance in Catmull-Rom interpolation. */
 double esrrf_cubic(double distance);

@@ -29,7 +29,8 @@ static list read_list(drua_plan *p, const char *name, double least, double most)
         char *end;
         const double number = strtod(text, &end);
         if (end == text || !(number >= least && number <= most) || l.count == MOST)
-            plan_fail(p, "%s must be up to %d numbers from %g to %g with blanks or commas between, got '%s'", name, MOST, least, most, text);
+            plan_fail(p, "%s must be up to %d numbers from %g to %g with blanks or commas between, got '%s'", name,
+                      MOST, least, most, text);
         else
             l.number[l.count++] = number;
         text = end;
@@ -57,7 +58,8 @@ static void sweep_shape(drua_plan *p, drua_shape *shape)
         plan_fail(p, "options of a sweep have no devices, got devices=%s; leave it out", o.devices);
     if (o.projection == ESRRF_ALL || o.projection == ESRRF_FRAMES || o.frames_per_timepoint != 0)
         plan_fail(p, "options of a sweep must have one of the projections AVG, VAR and TAC2, of all frames");
-    *shape = (drua_shape){shape->width * o.magnification, shape->height * o.magnification, r.count * s.count, r.count * s.count > 1 ? 3 : 2};
+    *shape = (drua_shape){shape->width * o.magnification, shape->height * o.magnification, r.count * s.count,
+                          r.count * s.count > 1 ? 3 : 2};
 }
 
 /* What serves all settings. */
@@ -90,7 +92,8 @@ static bool add_frames(sweep *w, esrrf_stream *streams, int parts)
         drua_view frames = esrrf_frames(p, &w->movie, first, count), moves = plan_slices(w->moves, first, count);
         esrrf_add(p, &streams[0], frames, moves);
         if (!w->has_wide_field)
-            LAUNCH(p, "esrrf_add_frames", plan_grid(w->wide_field.layout), ARG(esrrf_last_frames(streams, count)), ARG(w->wide_field), INT(first == 0));
+            LAUNCH(p, "esrrf_add_frames", plan_grid(w->wide_field.layout), ARG(esrrf_last_frames(streams, count)),
+                   ARG(w->wide_field), INT(first == 0));
         for (int k = 1; k < parts; k++) {
             drua_view part = every_other(frames, first, k - 1);
             if (part.layout.depth > 0)
@@ -127,7 +130,9 @@ static void judge(const sweep *w, const drua_view *image, int parts, double *row
     row[3] = f.correlation;
     row[4] = f.error / (double)w->movie.shape.depth;
     if (parts == PARTS && seen.layout.width * m >= ESRRF_LEAST_EXTENT && seen.layout.height * m >= ESRRF_LEAST_EXTENT)
-        row[2] = esrrf_ring_resolution(w->p, inside(image[1], m * margin), inside(image[2], m * margin), 1.0 / 7, NULL, NULL) / m;
+        row[2] = esrrf_ring_resolution(w->p, inside(image[1], m * margin), inside(image[2], m * margin), 1.0 / 7, NULL,
+                                       NULL) /
+                 m;
 }
 
 /* The picture and the row of one setting; false if it was stopped before it was complete. */
@@ -138,7 +143,8 @@ static bool run_setting(sweep *w, drua_view picture, double *row)
     esrrf_stream streams[PARTS];
     drua_view image[PARTS] = {picture, w->image[1], w->image[2]};
     for (int k = 0; k < parts; k++) {
-        streams[k] = esrrf_measure(w->p, &w->options, (int32_t)w->movie.shape.width, (int32_t)w->movie.shape.height, of_part[k]);
+        streams[k] =
+            esrrf_measure(w->p, &w->options, (int32_t)w->movie.shape.width, (int32_t)w->movie.shape.height, of_part[k]);
         esrrf_open(w->p, &streams[k]);
     }
     const bool complete = add_frames(w, streams, parts);
@@ -163,7 +169,8 @@ static sweep begin(drua_plan *p, const esrrf_options *o, const list *r)
     w.moves = esrrf_find_moves(p, &w.movie, o, s.chunk, false);
     w.wide_field = plan_scratch(p, (drua_shape){movie.width, movie.height, 1, 2}, DRUA_FLOAT32);
     for (int k = 1; k < PARTS; k++)
-        w.image[k] = plan_scratch(p, (drua_shape){movie.width * o->magnification, movie.height * o->magnification, 1, 2}, DRUA_FLOAT32);
+        w.image[k] = plan_scratch(
+            p, (drua_shape){movie.width * o->magnification, movie.height * o->magnification, 1, 2}, DRUA_FLOAT32);
     return w;
 }
 
@@ -179,7 +186,8 @@ static void plan(drua_plan *p)
     const double start = w.movie.from, share = (1 - start) / settings;
     if (o.keep_partial)
         plan_keep_partial(p);
-    for (drua_tiles t = {.output = "destination", .axis = 2, .thickness = 1, .separate = true}; plan_next_tile(p, &t);) {
+    for (drua_tiles t = {.output = "destination", .axis = 2, .thickness = 1, .separate = true};
+         plan_next_tile(p, &t);) {
         const int i = (int)t.at.wanted.first[2];
         w.options.radius = r.number[i / s.count];
         w.options.sensitivity = s.number[i % s.count];
@@ -190,23 +198,27 @@ static void plan(drua_plan *p)
         if (!complete)
             plan_clear(p, t.to);
     }
-    plan_set_table(p, (const char *const[]){"Radius", "Sensitivity", "FRC", "RSP", "RSE"}, COLUMNS, cells, (size_t)rows);
+    plan_set_table(p, (const char *const[]){"Radius", "Sensitivity", "FRC", "RSP", "RSE"}, COLUMNS, cells,
+                   (size_t)rows);
 }
 
 const drua_op drua_op_esrrf_sweep = {
     .name = "esrrf_sweep",
     .category = "super-resolution",
-    .summary = "Runs eSRRF with all pairs of some radii and sensitivities: a picture of each, and a table that says how well it explains the "
+    .summary = "Runs eSRRF with all pairs of some radii and sensitivities: a picture of each, and a table that says "
+               "how well it explains the "
                "mean of the frames and how fine odd and even frames agree.",
-    .source = "Fourier ring correlation (FRC, in pixels of the movie) at 1/7, resolution-scaled Pearson value (RSP) and error (RSE); without the "
+    .source = "Fourier ring correlation (FRC, in pixels of the movie) at 1/7, resolution-scaled Pearson value (RSP) "
+              "and error (RSE); without the "
               "border that the "
               "largest radius leaves black",
-    DRUA_IN_MENU(DRUA_PARAMS(DRUA_IMAGE_IN("source", "frames, one a slice"),
-                             DRUA_IMAGE_OUT("destination", "one slice for each pair, sensitivities of the first radius first", .shape = sweep_shape,
-                                            .type = DRUA_FLOAT32, .by_slices = true),
-                             DRUA_TEXT("radii", "radii in pixels with blanks between", .preset_text = "1 1.5 2", .example_text = "1 2"),
-                             DRUA_TEXT("sensitivities", "sensitivities with blanks between", .preset_text = "1 2 4", .example_text = "1 2"),
-                             ESRRF_OPTIONS, DRUA_TABLE_OUT("settings", "radius, sensitivity, FRC, RSP and RSE of each pair"))),
+    DRUA_IN_MENU(DRUA_PARAMS(
+        DRUA_IMAGE_IN("source", "frames, one a slice"),
+        DRUA_IMAGE_OUT("destination", "one slice for each pair, sensitivities of the first radius first",
+                       .shape = sweep_shape, .type = DRUA_FLOAT32, .by_slices = true),
+        DRUA_TEXT("radii", "radii in pixels with blanks between", .preset_text = "1 1.5 2", .example_text = "1 2"),
+        DRUA_TEXT("sensitivities", "sensitivities with blanks between", .preset_text = "1 2 4", .example_text = "1 2"),
+        ESRRF_OPTIONS, DRUA_TABLE_OUT("settings", "radius, sensitivity, FRC, RSP and RSE of each pair"))),
     DRUA_ALIASES("Drua eSRRFSweep: source, &destination, radii, sensitivities, options"),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_SOURCE_EXTENT | DRUA_WHOLE,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The tables of eSRRF: which samples of the half grid count for which magnified pixel and how much, and weights of the interpolation. */
+/* The tables of eSRRF: which samples of the half grid count for which magnified pixel and how much, and weights of the
+ * interpolation. */
 #include "tables.h"
 
 #include <math.h>
@@ -21,7 +22,8 @@ typedef struct tap {
     int32_t at;
 } tap;
 
-/* First phase and number of phases of the parts of one axis: those before and behind the middle look at other samples. */
+/* First phase and number of phases of the parts of one axis: those before and behind the middle look at other samples.
+ */
 static int parts_of(int magnification, int first[], int count[])
 {
     int parts = 0, before = magnification / 2, halves[] = {before, magnification - before};

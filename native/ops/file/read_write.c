@@ -2,11 +2,24 @@
 /* Image files to the device and back, past ImageJ. */
 #include "plan.h"
 
-#define SOURCE "the TIFF format by libtiff, with the scale, colours and labels that ImageJ keeps there; OME-Zarr 0.4 and 0.5 and N5 by c-blosc, zstd and zlib"
-#define EXAMPLE_FILE .before_example = "Ext.Drua_push(getTitle());\nExt.Drua_write(getTitle(), getDirectory(\"temp\") + \"drua-example.tif\");"
-#define FILE_TO_READ {.name = "path", .doc = "file to read: TIFF, or the folder of an image in OME-Zarr or N5", .kind = DRUA_KIND_PATH}
-#define FILE_TO_WRITE {.name = "path", .doc = "file to write; a name that ends in .zarr becomes an OME-Zarr", .kind = DRUA_KIND_PATH, .written = true}
-#define RESULT(shape_) DRUA_IMAGE_OUT("image", "image of the file", .shape = shape_, .type_rule = type_of_file, .replaces = true)
+#define SOURCE                                                                                                         \
+    "the TIFF format by libtiff, with the scale, colours and labels that ImageJ keeps there; OME-Zarr 0.4 and 0.5 "    \
+    "and N5 by c-blosc, zstd and zlib"
+#define EXAMPLE_FILE                                                                                                   \
+    .before_example =                                                                                                  \
+        "Ext.Drua_push(getTitle());\nExt.Drua_write(getTitle(), getDirectory(\"temp\") + \"drua-example.tif\");"
+#define FILE_TO_READ                                                                                                   \
+    {                                                                                                                  \
+        .name = "path", .doc = "file to read: TIFF, or the folder of an image in OME-Zarr or N5",                      \
+        .kind = DRUA_KIND_PATH                                                                                         \
+    }
+#define FILE_TO_WRITE                                                                                                  \
+    {                                                                                                                  \
+        .name = "path", .doc = "file to write; a name that ends in .zarr becomes an OME-Zarr", .kind = DRUA_KIND_PATH, \
+        .written = true                                                                                                \
+    }
+#define RESULT(shape_)                                                                                                 \
+    DRUA_IMAGE_OUT("image", "image of the file", .shape = shape_, .type_rule = type_of_file, .replaces = true)
 
 static void open_file(drua_plan *p)
 {
@@ -82,7 +95,8 @@ static void write_zarr(drua_plan *p)
 const drua_op drua_op_read = {
     .name = "read",
     .category = "file",
-    .summary = "Reads an image file (TIFF, OME-Zarr, N5) to the device, past ImageJ: the slices of its first channel and frame, else its channels, else its frames.",
+    .summary = "Reads an image file (TIFF, OME-Zarr, N5) to the device, past ImageJ: the slices of its first channel "
+               "and frame, else its channels, else its frames.",
     .source = SOURCE,
     EXAMPLE_FILE,
     DRUA_PARAMS(FILE_TO_READ, RESULT(shape_of_file)),
@@ -93,10 +107,12 @@ const drua_op drua_op_read = {
 const drua_op drua_op_read_part = {
     .name = "read_part",
     .category = "file",
-    .summary = "Reads the slices of one channel and frame of an image file (TIFF, OME-Zarr, N5) to the device, past ImageJ.",
+    .summary =
+        "Reads the slices of one channel and frame of an image file (TIFF, OME-Zarr, N5) to the device, past ImageJ.",
     .source = SOURCE,
     EXAMPLE_FILE,
-    DRUA_PARAMS(FILE_TO_READ, RESULT(shape_of_part), DRUA_INTEGER("channel", "number of the channel, from 1; 0: all or the first"),
+    DRUA_PARAMS(FILE_TO_READ, RESULT(shape_of_part),
+                DRUA_INTEGER("channel", "number of the channel, from 1; 0: all or the first"),
                 DRUA_INTEGER("frame", "number of the frame, from 1; 0: all or the first")),
     .numeric = DRUA_EXACT,
     .plan = read_part,
@@ -115,10 +131,13 @@ const drua_op drua_op_write = {
 const drua_op drua_op_write_compressed = {
     .name = "write_compressed",
     .category = "file",
-    .summary = "Writes an image of the device as a TIFF file that takes less space, above 4 GB a BigTIFF, or as an OME-Zarr, past ImageJ.",
+    .summary = "Writes an image of the device as a TIFF file that takes less space, above 4 GB a BigTIFF, or as an "
+               "OME-Zarr, past ImageJ.",
     .source = SOURCE,
     DRUA_PARAMS(DRUA_IMAGE_IN("image", "image to write"), FILE_TO_WRITE,
-                DRUA_TEXT("compression", "none, lzw or deflate; of .zarr blosc-lz4, blosc-zstd, zstd, gzip, zlib or none", .preset_text = "deflate")),
+                DRUA_TEXT("compression",
+                          "none, lzw or deflate; of .zarr blosc-lz4, blosc-zstd, zstd, gzip, zlib or none",
+                          .preset_text = "deflate")),
     .numeric = DRUA_EXACT,
     .build = write_compressed,
 };
@@ -131,16 +150,26 @@ const drua_op drua_op_write_compressed = {
 const drua_op drua_op_read_box = {
     .name = "read_box",
     .category = "file",
-    .summary = "Reads a box, some channels and frames, or a smaller level of an image in OME-Zarr or N5 to the device, past ImageJ; only the chunks that it needs.",
+    .summary = "Reads a box, some channels and frames, or a smaller level of an image in OME-Zarr or N5 to the device, "
+               "past ImageJ; only the chunks that it needs.",
     .source = SOURCE,
-    .before_example = "Ext.Drua_push(getTitle());\nExt.Drua_write(getTitle(), getDirectory(\"temp\") + \"drua-example.zarr\");",
-    DRUA_PARAMS({.name = "path", .doc = "folder of an image in OME-Zarr or N5", .kind = DRUA_KIND_PATH, .example_text = "drua-example.zarr"},
-                RESULT(shape_of_box),
-                {.name = "options", .doc = "settings as name=value words, such as \"channels=1,2 origin=100,100,0 size=512,512,64\"", .kind = DRUA_KIND_OPTIONS,
-                 .preset_text = "", .example_text = "origin=20,30,0 size=100,80,0",
-                 DRUA_SETTINGS(SPAN("channels"), SPAN("frames"), EXTENTS("origin", "first pixel of the box along x, y, z, from 0"),
-                               EXTENTS("size", "pixels of the box along x, y, z; 0: to the end"),
-                               DRUA_INTEGER("level", "resolution: 0 is the largest, each further one about half", DRUA_RANGE(0, 31)))}),
+    .before_example =
+        "Ext.Drua_push(getTitle());\nExt.Drua_write(getTitle(), getDirectory(\"temp\") + \"drua-example.zarr\");",
+    DRUA_PARAMS(
+        {.name = "path",
+         .doc = "folder of an image in OME-Zarr or N5",
+         .kind = DRUA_KIND_PATH,
+         .example_text = "drua-example.zarr"},
+        RESULT(shape_of_box),
+        {.name = "options",
+         .doc = "settings as name=value words, such as \"channels=1,2 origin=100,100,0 size=512,512,64\"",
+         .kind = DRUA_KIND_OPTIONS,
+         .preset_text = "",
+         .example_text = "origin=20,30,0 size=100,80,0",
+         DRUA_SETTINGS(
+             SPAN("channels"), SPAN("frames"), EXTENTS("origin", "first pixel of the box along x, y, z, from 0"),
+             EXTENTS("size", "pixels of the box along x, y, z; 0: to the end"),
+             DRUA_INTEGER("level", "resolution: 0 is the largest, each further one about half", DRUA_RANGE(0, 31)))}),
     .numeric = DRUA_EXACT,
     .plan = read_box,
 };
@@ -149,16 +178,27 @@ const drua_op drua_op_write_zarr = {
     .name = "write_zarr",
     .category = "file",
     .summary = "Writes an image of the device as an OME-Zarr with smaller levels for viewers, past ImageJ.",
-    .source = "OME-Zarr 0.4 and 0.5; levels are means of boxes of 2 pixels along each axis, of labels the most frequent one",
-    DRUA_PARAMS(DRUA_IMAGE_IN("image", "image to write"), {.name = "path", .doc = "folder to write", .kind = DRUA_KIND_PATH, .written = true, .example_text = "drua-example.zarr"},
-                {.name = "options", .doc = "settings as name=value words, such as \"version=0.5 compression=blosc-zstd\"", .kind = DRUA_KIND_OPTIONS,
-                 .preset_text = "", .example_text = "version=0.5",
-                 DRUA_SETTINGS(DRUA_CHOICE("version", "of OME-Zarr; most programs read 0.4", DRUA_CHOICES("0.4", "0.5")),
-                               DRUA_CHOICE("compression", "blosc-lz4 is the fastest, blosc-zstd the smallest; zlib only in 0.4", DRUA_CHOICES(DRUA_CHUNK_COMPRESSIONS)),
-                               EXTENTS("chunk", "what is read at once along x, y, z; 0: 128, of a plane 1024"),
-                               EXTENTS("shard", "in 0.5, what one file holds along x, y, z; 0: a chunk"),
-                               DRUA_INTEGER("levels", "resolutions; 0: until no side is above 256 pixels", DRUA_RANGE(0, 32)),
-                               DRUA_BOOLEAN("labels", "whether pixels are labels, which are not averaged"))}),
+    .source =
+        "OME-Zarr 0.4 and 0.5; levels are means of boxes of 2 pixels along each axis, of labels the most frequent one",
+    DRUA_PARAMS(
+        DRUA_IMAGE_IN("image", "image to write"),
+        {.name = "path",
+         .doc = "folder to write",
+         .kind = DRUA_KIND_PATH,
+         .written = true,
+         .example_text = "drua-example.zarr"},
+        {.name = "options",
+         .doc = "settings as name=value words, such as \"version=0.5 compression=blosc-zstd\"",
+         .kind = DRUA_KIND_OPTIONS,
+         .preset_text = "",
+         .example_text = "version=0.5",
+         DRUA_SETTINGS(DRUA_CHOICE("version", "of OME-Zarr; most programs read 0.4", DRUA_CHOICES("0.4", "0.5")),
+                       DRUA_CHOICE("compression", "blosc-lz4 is the fastest, blosc-zstd the smallest; zlib only in 0.4",
+                                   DRUA_CHOICES(DRUA_CHUNK_COMPRESSIONS)),
+                       EXTENTS("chunk", "what is read at once along x, y, z; 0: 128, of a plane 1024"),
+                       EXTENTS("shard", "in 0.5, what one file holds along x, y, z; 0: a chunk"),
+                       DRUA_INTEGER("levels", "resolutions; 0: until no side is above 256 pixels", DRUA_RANGE(0, 32)),
+                       DRUA_BOOLEAN("labels", "whether pixels are labels, which are not averaged"))}),
     .numeric = DRUA_EXACT,
     .build = write_zarr,
 };

@@ -8,8 +8,8 @@ static drua_operand kept_at(drua_plan *p, drua_operand source, double level)
 {
     const drua_operand above = CALL(p, "greater_constant", DRUA_UINT8, source, NUMBER(level));
     const drua_operand parts = CALL(p, "connected_components_box", DRUA_UINT32, above);
-    const drua_operand large = CALL(p, "exclude_labels_outside_size_range", DRUA_UINT32, parts, NUMBER((double)plan_integer(p, "minimum_pixel_count")),
-                                    NUMBER(FLT_MAX));
+    const drua_operand large = CALL(p, "exclude_labels_outside_size_range", DRUA_UINT32, parts,
+                                    NUMBER((double)plan_integer(p, "minimum_pixel_count")), NUMBER(FLT_MAX));
     const drua_operand marks = CALL(p, "not_equal_constant", DRUA_UINT8, large, NUMBER(0));
     plan_forget(p, above);
     plan_forget(p, parts);
@@ -22,16 +22,19 @@ static drua_operand kept_at(drua_plan *p, drua_operand source, double level)
 static void build(drua_plan *p)
 {
     const drua_operand source = plan_operand(p, "source");
-    const double low = plan_call_number(p, "minimum_of_all_pixels", &source, 1), high = plan_call_number(p, "maximum_of_all_pixels", &source, 1);
+    const double low = plan_call_number(p, "minimum_of_all_pixels", &source, 1),
+                 high = plan_call_number(p, "maximum_of_all_pixels", &source, 1);
     const int64_t bins = plan_integer(p, "levels");
-    const drua_operand histogram = CALL(p, "histogram", DRUA_FLOAT32, source, NUMBER((double)bins), NUMBER(low), NUMBER(high), NUMBER(0));
+    const drua_operand histogram =
+        CALL(p, "histogram", DRUA_FLOAT32, source, NUMBER((double)bins), NUMBER(low), NUMBER(high), NUMBER(0));
     float *counts = plan_host(p, (size_t)bins * sizeof *counts);
     if (!counts)
         return;
     plan_read(p, plan_operand_image(p, histogram), counts, (size_t)bins * sizeof *counts);
     const float step = (float)((high - low) / (double)bins);
     float level = (float)low;
-    drua_operand result = CALL(p, "multiply_image_and_scalar", DRUA_FLOAT32, CALL(p, "greater_constant", DRUA_UINT8, source, NUMBER(high)), NUMBER(0));
+    drua_operand result = CALL(p, "multiply_image_and_scalar", DRUA_FLOAT32,
+                               CALL(p, "greater_constant", DRUA_UINT8, source, NUMBER(high)), NUMBER(0));
     for (int64_t i = 1, found = 0; i < bins && !plan_failed(p); i++) {
         level += step;
         if (counts[i] == 0)
@@ -49,12 +52,16 @@ static void build(drua_plan *p)
 const drua_op drua_op_grey_level_attribute_filter = {
     .name = "grey_level_attribute_filter",
     .category = "filter",
-    .summary = "Removes bright objects with few pixels: at each grey level only objects that are large enough there are kept.",
-    .source = "area opening at the levels of a histogram's bins that are not empty; pixels get the highest level that keeps them (Vincent 1993)",
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to filter"), DRUA_IMAGE_OUT("destination", "filtered image", .type = DRUA_FLOAT32),
-                DRUA_INTEGER("levels", "grey levels between the smallest and the largest pixel; each takes time", DRUA_RANGE(1, 65536), .preset = 256,
-                             .example = 16),
-                DRUA_INTEGER("minimum_pixel_count", "pixels of the smallest object that is kept", .unit = "pixel", DRUA_RANGE(0, 2147483647), .preset = 100)),
+    .summary =
+        "Removes bright objects with few pixels: at each grey level only objects that are large enough there are kept.",
+    .source = "area opening at the levels of a histogram's bins that are not empty; pixels get the highest level that "
+              "keeps them (Vincent 1993)",
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to filter"),
+                DRUA_IMAGE_OUT("destination", "filtered image", .type = DRUA_FLOAT32),
+                DRUA_INTEGER("levels", "grey levels between the smallest and the largest pixel; each takes time",
+                             DRUA_RANGE(1, 65536), .preset = 256, .example = 16),
+                DRUA_INTEGER("minimum_pixel_count", "pixels of the smallest object that is kept", .unit = "pixel",
+                             DRUA_RANGE(0, 2147483647), .preset = 100)),
     DRUA_ALIASES("CLIJx greyLevelAtttributeFiltering: source, &destination, levels, minimum_pixel_count"),
     .numeric = DRUA_EXACT,
     .traits = DRUA_WHOLE,

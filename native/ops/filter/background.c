@@ -4,8 +4,9 @@
 
 static drua_operand background(drua_plan *p)
 {
-    return CALL(p, "gaussian_blur", plan_type(p, "source"), plan_operand(p, "source"), NUMBER(plan_number(p, "sigma_x")),
-                NUMBER(plan_number(p, "sigma_y")), NUMBER(plan_number(p, "sigma_z")));
+    return CALL(p, "gaussian_blur", plan_type(p, "source"), plan_operand(p, "source"),
+                NUMBER(plan_number(p, "sigma_x")), NUMBER(plan_number(p, "sigma_y")),
+                NUMBER(plan_number(p, "sigma_z")));
 }
 
 static void plan_subtract(drua_plan *p)
@@ -20,10 +21,13 @@ static void plan_subtract(drua_plan *p)
 
 static void build_divide(drua_plan *p)
 {
-    plan_return(p, "destination", CALL(p, "divide_images", plan_type(p, "destination"), plan_operand(p, "source"), background(p)));
+    plan_return(p, "destination",
+                CALL(p, "divide_images", plan_type(p, "destination"), plan_operand(p, "source"), background(p)));
 }
 
-#define SIGMA(axis, preset_) DRUA_NUMBER("sigma_" axis, "standard deviation along " axis, .unit = "pixel", DRUA_RANGE(0, 1000), .preset = preset_)
+#define SIGMA(axis, preset_)                                                                                           \
+    DRUA_NUMBER("sigma_" axis, "standard deviation along " axis, .unit = "pixel", DRUA_RANGE(0, 1000),                 \
+                .preset = preset_)
 #define SIGMAS SIGMA("x", 10), SIGMA("y", 10), SIGMA("z", 0)
 
 const drua_op drua_op_subtract_gaussian_background = {
@@ -48,7 +52,8 @@ const drua_op drua_op_divide_by_gaussian_background = {
     .menu = true,
     .summary = "Divides by a wide Gaussian of the image: evens out the illumination.",
     .source = "image divided by gaussian_blur in its type",
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to filter"), DRUA_IMAGE_OUT("destination", "filtered image", .type = DRUA_FLOAT32), SIGMAS),
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to filter"),
+                DRUA_IMAGE_OUT("destination", "filtered image", .type = DRUA_FLOAT32), SIGMAS),
     DRUA_ALIASES("CLIJ2/CLIJx divideByGaussianBackground: source, &destination, sigma_x, sigma_y, sigma_z"),
     .numeric = DRUA_DEVICE,
     .build = build_divide,

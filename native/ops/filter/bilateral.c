@@ -31,7 +31,8 @@ static void plan_bilateral(drua_plan *p)
     const drua_view to = plan_image(p, "destination");
     const radii r = radii_of(p);
     LAUNCH(p, "bilateral", grid_of_turns(plan_grid_of_vectors(p, to.layout, 8), pixels_of(r)),
-           ARG(window_taps(p, plan_image(p, "source"), to.layout, r.of)), ARG(to), RADII, REAL(per_square(0.5, plan_number(p, "sigma_intensity"))),
+           ARG(window_taps(p, plan_image(p, "source"), to.layout, r.of)), ARG(to), RADII,
+           REAL(per_square(0.5, plan_number(p, "sigma_intensity"))),
            REAL(per_square(0.5, plan_number(p, "sigma_space"))));
 }
 
@@ -39,22 +40,27 @@ static void plan_likely_mean(drua_plan *p)
 {
     const drua_view to = plan_image(p, "destination");
     const radii r = radii_of(p);
-    const drua_view from = window_taps(p, plan_image(p, "source"), to.layout, r.of), likely = window_taps(p, plan_image(p, "likely"), to.layout, r.of);
+    const drua_view from = window_taps(p, plan_image(p, "source"), to.layout, r.of),
+                    likely = window_taps(p, plan_image(p, "likely"), to.layout, r.of);
     LAUNCH(p, "differ", plan_grid_of_vectors(p, from.layout, 8), ARG(from), ARG(likely), ARG(likely));
-    LAUNCH(p, "likely_mean", grid_of_turns(plan_grid_of_vectors(p, to.layout, 8), pixels_of(r)), ARG(from), ARG(likely), ARG(to), RADII,
-           REAL(per_square(1, plan_number(p, "sigma"))));
+    LAUNCH(p, "likely_mean", grid_of_turns(plan_grid_of_vectors(p, to.layout, 8), pixels_of(r)), ARG(from), ARG(likely),
+           ARG(to), RADII, REAL(per_square(1, plan_number(p, "sigma"))));
 }
 
 static void build_non_local_means(drua_plan *p)
 {
-    drua_operand source = plan_operand(p, "source"), x = NUMBER((double)plan_integer(p, "radius_x")), y = NUMBER((double)plan_integer(p, "radius_y")),
-                 z = NUMBER((double)plan_integer(p, "radius_z")), mean = CALL(p, "mean_box", DRUA_FLOAT32, source, x, y, z);
-    plan_return(p, "destination", CALL(p, "mean_box_of_likely", plan_type(p, "destination"), source, mean, x, y, z, NUMBER(plan_number(p, "sigma"))));
+    drua_operand source = plan_operand(p, "source"), x = NUMBER((double)plan_integer(p, "radius_x")),
+                 y = NUMBER((double)plan_integer(p, "radius_y")), z = NUMBER((double)plan_integer(p, "radius_z")),
+                 mean = CALL(p, "mean_box", DRUA_FLOAT32, source, x, y, z);
+    plan_return(p, "destination",
+                CALL(p, "mean_box_of_likely", plan_type(p, "destination"), source, mean, x, y, z,
+                     NUMBER(plan_number(p, "sigma"))));
 }
 
 #define SOURCE DRUA_IMAGE_IN("source", "image to smooth")
 #define RESULT DRUA_IMAGE_OUT("destination", "smoothed image")
-#define RADIUS(axis) DRUA_INTEGER("radius_" axis, "half width of the box along " axis, .unit = "pixel", DRUA_RANGE(0, 100), .preset = 2)
+#define RADIUS(axis)                                                                                                   \
+    DRUA_INTEGER("radius_" axis, "half width of the box along " axis, .unit = "pixel", DRUA_RANGE(0, 100), .preset = 2)
 #define BOX RADIUS("x"), RADIUS("y"), RADIUS("z")
 #define GREY(name, doc_, least) DRUA_NUMBER(name, doc_, .unit = "grey value", DRUA_RANGE(least, 1e30), .preset = 10)
 /* Not 0: which pixel is nearest to a mean would depend on the last bit of that mean. */
@@ -65,9 +71,11 @@ const drua_op drua_op_bilateral = {
     .category = "filter",
     .menu = true,
     .summary = "Smooths and keeps edges: near pixels of a similar grey value count most.",
-    .source = "mean of a box with Gaussian weights of difference and distance (Tomasi and Manduchi 1998), borders repeated",
-    DRUA_PARAMS(SOURCE, RESULT, BOX, GREY("sigma_intensity", "difference of grey values that counts as small", 0),
-                DRUA_NUMBER("sigma_space", "distance that counts as small", .unit = "pixel", DRUA_RANGE(0, 1000), .preset = 2)),
+    .source =
+        "mean of a box with Gaussian weights of difference and distance (Tomasi and Manduchi 1998), borders repeated",
+    DRUA_PARAMS(
+        SOURCE, RESULT, BOX, GREY("sigma_intensity", "difference of grey values that counts as small", 0),
+        DRUA_NUMBER("sigma_space", "distance that counts as small", .unit = "pixel", DRUA_RANGE(0, 1000), .preset = 2)),
     DRUA_ALIASES("CLIJx bilateral: source, &destination, radius_x, radius_y, radius_z, sigma_intensity, sigma_space"),
     .numeric = DRUA_DEVICE,
     .plan = plan_bilateral,
@@ -89,7 +97,8 @@ const drua_op drua_op_non_local_means = {
     .name = "non_local_means",
     .category = "filter",
     .summary = "Smooths: pixels that differ much from the mean of the box around them hardly count.",
-    .source = "mean of a box, weights exp(-d d / sigma / sigma) with the difference d of a pixel from its own box's mean",
+    .source =
+        "mean of a box, weights exp(-d d / sigma / sigma) with the difference d of a pixel from its own box's mean",
     DRUA_PARAMS(SOURCE, RESULT, BOX, SIGMA),
     DRUA_ALIASES("CLIJx nonLocalMeans: source, &destination, radius_x, radius_y, radius_z, sigma"),
     .numeric = DRUA_DEVICE,

@@ -16,20 +16,21 @@ static separable box_of(separable_kind kind, const double radius[3], drua_view f
     return filter;
 }
 
-void separable_pair(drua_plan *p, separable_kind first, separable_kind second, const double radius[3], drua_view from, drua_view to,
-                    const separable_join *join)
+void separable_pair(drua_plan *p, separable_kind first, separable_kind second, const double radius[3], drua_view from,
+                    drua_view to, const separable_join *join)
 {
     enum { SMALL = 3, MOST = 12 };      /* up to SMALL complete filters are faster; the largest radius of a march */
     const separable one = box_of(first, radius, from), two = box_of(second, radius, from);
-    const bool turns = plan_device(p)->is_gpu && one.radius[0] > SMALL && one.radius[1] > SMALL && one.radius[2] > 0 && one.radius[2] <= MOST;
+    const bool turns = plan_device(p)->is_gpu && one.radius[0] > SMALL && one.radius[1] > SMALL && one.radius[2] > 0 &&
+                       one.radius[2] <= MOST;
     const drua_view middle = separable_middle(p, from, turns ? DRUA_FLOAT32 : (drua_type)from.layout.type);
     if (!turns) {
         separable_filter(p, &one, from, middle, NULL);
         separable_filter(p, &two, middle, to, join);
         return;
     }
-    const separable one_xy = separable_axes(&one, 0, 1), one_z = separable_axes(&one, 2, 2), two_xy = separable_axes(&two, 0, 1),
-                    two_z = separable_axes(&two, 2, 2);
+    const separable one_xy = separable_axes(&one, 0, 1), one_z = separable_axes(&one, 2, 2),
+                    two_xy = separable_axes(&two, 0, 1), two_z = separable_axes(&two, 2, 2);
     const drua_view turned = separable_middle(p, from, DRUA_FLOAT32);
     separable_filter(p, &one_xy, from, middle, NULL);
     if (!plan_failed(p) && !separable_special_pair_z(p, &one_z, middle, turned)) {
@@ -49,10 +50,15 @@ static void filter_box(drua_plan *p, separable_kind kind, const double radius[3]
         separable_filter(p, &filter, from, to, NULL);
 }
 
-/* Integers where sums of float32 need not be exact; float32 where it is exact or nothing is. Along x alone, 32 bits are always enough. */
+/* Integers where sums of float32 need not be exact; float32 where it is exact or nothing is. Along x alone, 32 bits are
+ * always enough. */
 static void choose_sums(separable *f, drua_type type)
 {
-    const double largest = type == DRUA_UINT8 ? 255 : type == DRUA_INT8 ? 128 : type == DRUA_UINT16 ? 65535 : type == DRUA_INT16 ? 32768 : 0;
+    const double largest = type == DRUA_UINT8    ? 255
+                           : type == DRUA_INT8   ? 128
+                           : type == DRUA_UINT16 ? 65535
+                           : type == DRUA_INT16  ? 32768
+                                                 : 0;
     const double exact = 0x1p24; /* float32 has all whole numbers up to it */
     const bool is_signed = type == DRUA_INT8 || type == DRUA_INT16;
     if (largest * f->divisor <= exact)
@@ -75,16 +81,18 @@ void box_mean(drua_plan *p, const double radius[3], drua_view from, drua_view to
 
 #define RADII(p) ((const double[]){plan_number(p, "radius_x"), plan_number(p, "radius_y"), plan_number(p, "radius_z")})
 
-#define RADIUS(axis, preset_) DRUA_INTEGER("radius_" axis, "half width of the box along " axis, .unit = "pixel", DRUA_RANGE(0, 10000), .preset = preset_)
-#define BOX_PARAMS                                                                                                               \
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to filter"), DRUA_IMAGE_OUT("destination", "filtered image"), RADIUS("x", 1),      \
+#define RADIUS(axis, preset_)                                                                                          \
+    DRUA_INTEGER("radius_" axis, "half width of the box along " axis, .unit = "pixel", DRUA_RANGE(0, 10000),           \
+                 .preset = preset_)
+#define BOX_PARAMS                                                                                                     \
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to filter"), DRUA_IMAGE_OUT("destination", "filtered image"), RADIUS("x", 1), \
                 RADIUS("y", 1), RADIUS("z", 0))
-#define BOX_ALIASES(name)                                                                                                        \
-    DRUA_ALIASES("CLIJ2/CLIJx " name "2DBox: source, &destination, radius_x, radius_y, radius_z=0",                              \
-                 "CLIJ2/CLIJx " name "3DBox: source, &destination, radius_x, radius_y, radius_z",                                \
-                 "CLIJ " name "2DBox: source, destination, radius_x, radius_y, radius_z=0",                                      \
-                 "CLIJ " name "3DBox: source, destination, radius_x, radius_y, radius_z",                                        \
-                 "CLIJxt " name "3DBox: source, &destination, radius_x, radius_y, radius_z, ~tile_width, ~tile_height, "         \
+#define BOX_ALIASES(name)                                                                                              \
+    DRUA_ALIASES("CLIJ2/CLIJx " name "2DBox: source, &destination, radius_x, radius_y, radius_z=0",                    \
+                 "CLIJ2/CLIJx " name "3DBox: source, &destination, radius_x, radius_y, radius_z",                      \
+                 "CLIJ " name "2DBox: source, destination, radius_x, radius_y, radius_z=0",                            \
+                 "CLIJ " name "3DBox: source, destination, radius_x, radius_y, radius_z",                              \
+                 "CLIJxt " name "3DBox: source, &destination, radius_x, radius_y, radius_z, ~tile_width, ~tile_height, " \
                  "~tile_depth, ~margin_width, ~margin_height, ~margin_depth")
 
 static void plan_minimum(drua_plan *p)
@@ -106,8 +114,10 @@ const drua_op drua_op_minimum_box = {
     .name = "minimum_box",
     .category = "filter",
     .menu = true,
-    .summary = "Shrinks bright structures: each pixel becomes the smallest value of a box around it (erosion). Radius 0 leaves an axis alone.",
-    .source = "separable minimum of 2 radius + 1 pixels, borders repeated; as float32, which rounds 32-bit integers beyond 2^24",
+    .summary = "Shrinks bright structures: each pixel becomes the smallest value of a box around it (erosion). Radius "
+               "0 leaves an axis alone.",
+    .source = "separable minimum of 2 radius + 1 pixels, borders repeated; as float32, which rounds 32-bit integers "
+              "beyond 2^24",
     BOX_PARAMS,
     BOX_ALIASES("minimum"),
     .numeric = DRUA_EXACT,
@@ -120,8 +130,10 @@ const drua_op drua_op_maximum_box = {
     .name = "maximum_box",
     .category = "filter",
     .menu = true,
-    .summary = "Widens bright structures: each pixel becomes the largest value of a box around it (dilation). Radius 0 leaves an axis alone.",
-    .source = "separable maximum of 2 radius + 1 pixels, borders repeated; as float32, which rounds 32-bit integers beyond 2^24",
+    .summary = "Widens bright structures: each pixel becomes the largest value of a box around it (dilation). Radius 0 "
+               "leaves an axis alone.",
+    .source = "separable maximum of 2 radius + 1 pixels, borders repeated; as float32, which rounds 32-bit integers "
+              "beyond 2^24",
     BOX_PARAMS,
     BOX_ALIASES("maximum"),
     .numeric = DRUA_EXACT,

@@ -4,29 +4,32 @@
 
 static drua_operand blurred(drua_plan *p, const char *image, drua_type type)
 {
-    return CALL(p, "gaussian_blur", type, plan_operand(p, image), NUMBER(plan_number(p, "sigma_x")), NUMBER(plan_number(p, "sigma_y")),
-                NUMBER(plan_number(p, "sigma_z")));
+    return CALL(p, "gaussian_blur", type, plan_operand(p, image), NUMBER(plan_number(p, "sigma_x")),
+                NUMBER(plan_number(p, "sigma_y")), NUMBER(plan_number(p, "sigma_z")));
 }
 
 static void build_laplacian_of_gaussian(drua_plan *p)
 {
-    plan_return(p, "destination", CALL(p, "laplace_box", plan_type(p, "destination"), blurred(p, "source", DRUA_FLOAT32)));
+    plan_return(p, "destination",
+                CALL(p, "laplace_box", plan_type(p, "destination"), blurred(p, "source", DRUA_FLOAT32)));
 }
 
 static void build_unsharp_mask(drua_plan *p)
 {
     double amount = plan_number(p, "amount");
-    drua_operand sharp = CALL(p, "add_images_weighted", DRUA_FLOAT32, plan_operand(p, "source"), blurred(p, "source", DRUA_FLOAT32), NUMBER(1 + amount),
-                              NUMBER(-amount));
-    plan_return(p, "destination", CALL(p, "power", plan_type(p, "destination"), sharp, NUMBER(1))); /* for its rounding to integers */
+    drua_operand sharp = CALL(p, "add_images_weighted", DRUA_FLOAT32, plan_operand(p, "source"),
+                              blurred(p, "source", DRUA_FLOAT32), NUMBER(1 + amount), NUMBER(-amount));
+    plan_return(p, "destination",
+                CALL(p, "power", plan_type(p, "destination"), sharp, NUMBER(1))); /* for its rounding to integers */
 }
 
 static void build_blur_in_place(drua_plan *p) { plan_return(p, "image", blurred(p, "image", plan_type(p, "image"))); }
 
 static drua_operand difference_of_gaussian(drua_plan *p, const char *image, drua_type type)
 {
-    return CALL(p, "difference_of_gaussian", type, plan_operand(p, image), NUMBER(plan_number(p, "sigma1_x")), NUMBER(plan_number(p, "sigma1_y")),
-                NUMBER(plan_number(p, "sigma1_z")), NUMBER(plan_number(p, "sigma2_x")), NUMBER(plan_number(p, "sigma2_y")),
+    return CALL(p, "difference_of_gaussian", type, plan_operand(p, image), NUMBER(plan_number(p, "sigma1_x")),
+                NUMBER(plan_number(p, "sigma1_y")), NUMBER(plan_number(p, "sigma1_z")),
+                NUMBER(plan_number(p, "sigma2_x")), NUMBER(plan_number(p, "sigma2_y")),
                 NUMBER(plan_number(p, "sigma2_z")));
 }
 
@@ -37,24 +40,29 @@ static void build_difference_in_place(drua_plan *p)
 
 static void build_threshold_dog(drua_plan *p)
 {
-    drua_operand one = NUMBER(plan_number(p, "sigma1")), two = NUMBER(plan_number(p, "sigma2")), limit = NUMBER(plan_number(p, "threshold"));
+    drua_operand one = NUMBER(plan_number(p, "sigma1")), two = NUMBER(plan_number(p, "sigma2")),
+                 limit = NUMBER(plan_number(p, "threshold"));
     drua_operand source = CALL(p, "convert_float", DRUA_FLOAT32, plan_operand(p, "source"));
     drua_operand difference = CALL(p, "difference_of_gaussian", DRUA_FLOAT32, source, one, one, one, two, two, two);
-    plan_return(p, "destination", CALL(p, plan_flag(p, "above") ? "greater_constant" : "smaller_or_equal_constant", plan_type(p, "destination"), difference, limit));
+    plan_return(p, "destination",
+                CALL(p, plan_flag(p, "above") ? "greater_constant" : "smaller_or_equal_constant",
+                     plan_type(p, "destination"), difference, limit));
 }
 
 static void build_local_extrema(drua_plan *p)
 {
-    drua_operand source = plan_operand(p, "source"), x = NUMBER((double)plan_integer(p, "radius_x")), y = NUMBER((double)plan_integer(p, "radius_y")),
-                 z = NUMBER((double)plan_integer(p, "radius_z"));
-    drua_operand low = CALL(p, "minimum_box", DRUA_NO_TYPE, source, x, y, z), high = CALL(p, "maximum_box", DRUA_NO_TYPE, source, x, y, z);
+    drua_operand source = plan_operand(p, "source"), x = NUMBER((double)plan_integer(p, "radius_x")),
+                 y = NUMBER((double)plan_integer(p, "radius_y")), z = NUMBER((double)plan_integer(p, "radius_z"));
+    drua_operand low = CALL(p, "minimum_box", DRUA_NO_TYPE, source, x, y, z),
+                 high = CALL(p, "maximum_box", DRUA_NO_TYPE, source, x, y, z);
     plan_return(p, "destination", CALL(p, "extrema", plan_type(p, "destination"), low, high));
 }
 
 static void build_top_hat_octagon(drua_plan *p)
 {
     drua_operand source = plan_operand(p, "source"), steps = NUMBER((double)plan_integer(p, "steps"));
-    drua_operand low = CALL(p, "minimum_octagon", DRUA_NO_TYPE, source, steps), open = CALL(p, "maximum_octagon", DRUA_NO_TYPE, low, steps);
+    drua_operand low = CALL(p, "minimum_octagon", DRUA_NO_TYPE, source, steps),
+                 open = CALL(p, "maximum_octagon", DRUA_NO_TYPE, low, steps);
     plan_return(p, "destination", CALL(p, "subtract_images", plan_type(p, "destination"), source, open));
 }
 
@@ -71,7 +79,11 @@ static void build_top_hat_octagon_slices(drua_plan *p)
     for (int64_t i = 0; i < 2 * steps; i++) {
         const bool box = i % steps % 2 == 0;
         const drua_operand last = open;
-        open = CALL(p, i < steps ? (box ? "minimum_box" : "minimum_sphere") : box ? "maximum_box" : "maximum_sphere", DRUA_NO_TYPE, last, one, one, none);
+        open = CALL(p,
+                    i < steps ? (box ? "minimum_box" : "minimum_sphere")
+                    : box     ? "maximum_box"
+                              : "maximum_sphere",
+                    DRUA_NO_TYPE, last, one, one, none);
         if (i > 0)
             plan_forget(p, last);
     }
@@ -80,9 +92,11 @@ static void build_top_hat_octagon_slices(drua_plan *p)
 
 #define SOURCE DRUA_IMAGE_IN("source", "image to filter")
 #define RESULT DRUA_IMAGE_OUT("destination", "filtered image")
-#define SIGMA(name, preset_) DRUA_NUMBER(name, "standard deviation", .unit = "pixel", DRUA_RANGE(0, 1000), .preset = preset_)
+#define SIGMA(name, preset_)                                                                                           \
+    DRUA_NUMBER(name, "standard deviation", .unit = "pixel", DRUA_RANGE(0, 1000), .preset = preset_)
 #define SIGMAS SIGMA("sigma_x", 1), SIGMA("sigma_y", 1), SIGMA("sigma_z", 0)
-#define RADIUS(axis) DRUA_INTEGER("radius_" axis, "half width along " axis, .unit = "pixel", DRUA_RANGE(0, 1000), .preset = 1)
+#define RADIUS(axis)                                                                                                   \
+    DRUA_INTEGER("radius_" axis, "half width along " axis, .unit = "pixel", DRUA_RANGE(0, 1000), .preset = 1)
 
 const drua_op drua_op_laplacian_of_gaussian = {
     .name = "laplacian_of_gaussian",
@@ -121,9 +135,10 @@ const drua_op drua_op_difference_of_gaussian_in_place = {
     .category = "filter",
     .summary = "Keeps structures between two sizes, in place.",
     .source = "as differenceOfGaussian",
-    DRUA_PARAMS(DRUA_IMAGE_INOUT("image", "image to filter"), SIGMA("sigma1_x", 1), SIGMA("sigma1_y", 1), SIGMA("sigma1_z", 0), SIGMA("sigma2_x", 5),
-                SIGMA("sigma2_y", 5), SIGMA("sigma2_z", 0)),
-    DRUA_ALIASES("CLIJx differenceOfGaussianInplace3D: image, sigma1_x, sigma1_y, sigma1_z, sigma2_x, sigma2_y, sigma2_z"),
+    DRUA_PARAMS(DRUA_IMAGE_INOUT("image", "image to filter"), SIGMA("sigma1_x", 1), SIGMA("sigma1_y", 1),
+                SIGMA("sigma1_z", 0), SIGMA("sigma2_x", 5), SIGMA("sigma2_y", 5), SIGMA("sigma2_z", 0)),
+    DRUA_ALIASES(
+        "CLIJx differenceOfGaussianInplace3D: image, sigma1_x, sigma1_y, sigma1_z, sigma2_x, sigma2_y, sigma2_z"),
     .numeric = DRUA_DEVICE,
     .build = build_difference_in_place,
 };
@@ -133,7 +148,8 @@ const drua_op drua_op_threshold_difference_of_gaussian = {
     .category = "threshold",
     .summary = "Marks structures between two sizes: the difference of two Gaussians, then a threshold.",
     .source = "difference of Gaussians in float32, compared with the threshold",
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to segment"), DRUA_IMAGE_OUT("destination", "mask"), SIGMA("sigma1", 2), SIGMA("sigma2", 10),
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to segment"), DRUA_IMAGE_OUT("destination", "mask"), SIGMA("sigma1", 2),
+                SIGMA("sigma2", 10),
                 DRUA_NUMBER("threshold", "limit of the difference", .unit = "grey value", .preset = 100, .example = 5),
                 DRUA_BOOLEAN("above", "marks what is above the threshold, else what is not", .preset = 1)),
     DRUA_ALIASES("CLIJx thresholdDoG: source, &destination, sigma1, sigma2, threshold, above"),
@@ -157,7 +173,8 @@ const drua_op drua_op_top_hat_octagon = {
     .category = "filter",
     .summary = "Removes background: subtracts an opening with an octagon.",
     .source = "minimumOctagon, maximumOctagon, difference",
-    DRUA_PARAMS(SOURCE, RESULT, DRUA_INTEGER("steps", "radius of the octagon", .unit = "pixel", DRUA_RANGE(0, 1000), .preset = 10)),
+    DRUA_PARAMS(SOURCE, RESULT,
+                DRUA_INTEGER("steps", "radius of the octagon", .unit = "pixel", DRUA_RANGE(0, 1000), .preset = 10)),
     DRUA_ALIASES("CLIJx topHatOctagon: source, &destination, steps"),
     .numeric = DRUA_EXACT,
     .build = build_top_hat_octagon,
@@ -168,7 +185,8 @@ const drua_op drua_op_top_hat_octagon_slice_by_slice = {
     .category = "filter",
     .summary = "Removes background of each slice: subtracts an opening with a flat octagon.",
     .source = "minima, then maxima, over eight and over four neighbours in turn; difference",
-    DRUA_PARAMS(SOURCE, RESULT, DRUA_INTEGER("steps", "radius of the octagon", .unit = "pixel", DRUA_RANGE(0, 1000), .preset = 10)),
+    DRUA_PARAMS(SOURCE, RESULT,
+                DRUA_INTEGER("steps", "radius of the octagon", .unit = "pixel", DRUA_RANGE(0, 1000), .preset = 10)),
     DRUA_ALIASES("CLIJx topHatOctagonSliceBySlice: source, &destination, steps"),
     .numeric = DRUA_EXACT,
     .build = build_top_hat_octagon_slices,

@@ -15,16 +15,20 @@ static drua_shape odd(drua_shape s)
 /* The weights as float32 of odd extent: CLIJ2 reads one more on the right side of an even one, the last again. */
 static drua_view weights_of(drua_plan *p)
 {
-    return window_copy(p, plan_image(p, "convolution_kernel"), odd(plan_shape(p, "convolution_kernel")), (const int32_t[3]){0, 0, 0});
+    return window_copy(p, plan_image(p, "convolution_kernel"), odd(plan_shape(p, "convolution_kernel")),
+                       (const int32_t[3]){0, 0, 0});
 }
 
 static void directly(drua_plan *p, drua_view from, drua_view weights, drua_view to)
 {
-    const int32_t lanes = plan_lanes(p), r[] = {weights.layout.width / 2, weights.layout.height / 2, weights.layout.depth / 2};
+    const int32_t lanes = plan_lanes(p),
+                  r[] = {weights.layout.width / 2, weights.layout.height / 2, weights.layout.depth / 2};
     const drua_layout l = to.layout;
     drua_view padded = window_taps(p, from, l, r);
-    const drua_grid grid = GRID((l.width + lanes - 1) / lanes, (l.height + WINDOW_ROWS - 1) / WINDOW_ROWS, l.depth, 32, 4, 1);
-    LAUNCH(p, "convolve_window", grid_of_turns(grid, drua_layout_count(&weights.layout)), ARG(padded), ARG(weights), ARG(to));
+    const drua_grid grid =
+        GRID((l.width + lanes - 1) / lanes, (l.height + WINDOW_ROWS - 1) / WINDOW_ROWS, l.depth, 32, 4, 1);
+    LAUNCH(p, "convolve_window", grid_of_turns(grid, drua_layout_count(&weights.layout)), ARG(padded), ARG(weights),
+           ARG(to));
 }
 
 /* A single infinite pixel or NaN would spread over all pixels. Waits for the device. */
@@ -42,8 +46,9 @@ static bool suits_transform(drua_plan *p, drua_view from, drua_view weights, dru
 {
     const drua_shape box = fourier_box_around(shape_of(to), shape_of(weights), EDGES_REPEAT).shape;
     const uint64_t bytes = plan_fft_bytes(box);
-    return to.layout.type == DRUA_FLOAT32 && drua_layout_count(&weights.layout) > MOST_WEIGHTS && plan_fft_is_there(p) &&
-           bytes <= plan_device(p)->largest_allocation && bytes <= plan_memory_left(p) / 4 && is_finite(p, from) && is_finite(p, weights);
+    return to.layout.type == DRUA_FLOAT32 && drua_layout_count(&weights.layout) > MOST_WEIGHTS &&
+           plan_fft_is_there(p) && bytes <= plan_device(p)->largest_allocation && bytes <= plan_memory_left(p) / 4 &&
+           is_finite(p, from) && is_finite(p, weights);
 }
 
 static void by_transform(drua_plan *p, drua_view from, drua_view weights, drua_view to)
@@ -79,11 +84,15 @@ const drua_op drua_op_convolve = {
     .name = "convolve",
     .category = "filter",
     .menu = true,
-    .summary = "Weights the neighbours of each pixel with the pixels of a kernel image and sums them up; the kernel is not mirrored.",
-    .source = "sum of pixel (p + i - c) times weight i, c half of the kernel's extent; borders repeated; of even extents the last weight counts once "
-              "more; float32 results of more than 1000 weights by a Fourier transform, within 1e-6 of the largest pixel times the sum of all "
+    .summary = "Weights the neighbours of each pixel with the pixels of a kernel image and sums them up; the kernel is "
+               "not mirrored.",
+    .source = "sum of pixel (p + i - c) times weight i, c half of the kernel's extent; borders repeated; of even "
+              "extents the last weight counts once "
+              "more; float32 results of more than 1000 weights by a Fourier transform, within 1e-6 of the largest "
+              "pixel times the sum of all "
               "weights' absolute values",
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to filter"), DRUA_IMAGE_WHOLE("convolution_kernel", "weights, their centre at half of the extent"),
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to filter"),
+                DRUA_IMAGE_WHOLE("convolution_kernel", "weights, their centre at half of the extent"),
                 DRUA_IMAGE_OUT("destination", "filtered image", .type = DRUA_FLOAT32)),
     DRUA_ALIASES("CLIJ2 convolve: source, convolution_kernel, &destination"),
     .numeric = DRUA_APPROXIMATE,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "separable.h"
 
-static void subtract(drua_plan *p, const separable *narrow, const separable *wide, drua_type type, drua_view narrow_from, drua_view wide_from,
-                     drua_view to)
+static void subtract(drua_plan *p, const separable *narrow, const separable *wide, drua_type type,
+                     drua_view narrow_from, drua_view wide_from, drua_view to)
 {
     const separable_join join = {SEPARABLE_OTHER_LESS_RESULT, separable_middle(p, narrow_from, type), type};
     separable_filter(p, narrow, narrow_from, join.other, NULL);
@@ -10,7 +10,8 @@ static void subtract(drua_plan *p, const separable *narrow, const separable *wid
 }
 
 /* Along x and y by one kernel, or not at all. */
-static bool filter_both(drua_plan *p, const separable *narrow, const separable *wide, drua_type type, drua_view from, drua_view to)
+static bool filter_both(drua_plan *p, const separable *narrow, const separable *wide, drua_type type, drua_view from,
+                        drua_view to)
 {
     if (!separable_fits_two(p, narrow, wide, from, to))
         return false;
@@ -40,9 +41,11 @@ static void plan(drua_plan *p)
 
 static void parts(drua_plan *p, drua_parts *parts)
 {
-    static const char *const sigma[][2] = {{"sigma1_x", "sigma2_x"}, {"sigma1_y", "sigma2_y"}, {"sigma1_z", "sigma2_z"}};
+    static const char *const sigma[][2] = {
+        {"sigma1_x", "sigma2_x"}, {"sigma1_y", "sigma2_y"}, {"sigma1_z", "sigma2_z"}};
     for (int axis = 0; axis < 3; axis++)
-        parts->halo[axis] = separable_gaussian_radius(fmax(plan_number(p, sigma[axis][0]), plan_number(p, sigma[axis][1])));
+        parts->halo[axis] =
+            separable_gaussian_radius(fmax(plan_number(p, sigma[axis][0]), plan_number(p, sigma[axis][1])));
     parts->columns = true;
 }
 
@@ -51,27 +54,33 @@ static void large(drua_plan *p)
 {
     const drua_type type = plan_type(p, "source");
     const drua_operand source = plan_operand(p, "source");
-    const drua_operand narrow = CALL(p, "gaussian_blur", type, source, NUMBER(plan_number(p, "sigma1_x")), NUMBER(plan_number(p, "sigma1_y")),
-                                     NUMBER(plan_number(p, "sigma1_z")));
-    const drua_operand wide = CALL(p, "gaussian_blur", type, source, NUMBER(plan_number(p, "sigma2_x")), NUMBER(plan_number(p, "sigma2_y")),
-                                   NUMBER(plan_number(p, "sigma2_z")));
+    const drua_operand narrow = CALL(p, "gaussian_blur", type, source, NUMBER(plan_number(p, "sigma1_x")),
+                                     NUMBER(plan_number(p, "sigma1_y")), NUMBER(plan_number(p, "sigma1_z")));
+    const drua_operand wide = CALL(p, "gaussian_blur", type, source, NUMBER(plan_number(p, "sigma2_x")),
+                                   NUMBER(plan_number(p, "sigma2_y")), NUMBER(plan_number(p, "sigma2_z")));
     if (!plan_failed(p))
         plan_return(p, "destination", CALL(p, "subtract_images", plan_type(p, "destination"), narrow, wide));
 }
 
 #define SIGMA(name, doc, preset_) DRUA_NUMBER(name, doc, .unit = "pixel", DRUA_RANGE(0, 1000), .preset = preset_)
-#define SIGMAS(n, which, xy) SIGMA("sigma" n "_x", which " along x", xy), SIGMA("sigma" n "_y", which " along y", xy), SIGMA("sigma" n "_z", which " along z", 0)
+#define SIGMAS(n, which, xy)                                                                                           \
+    SIGMA("sigma" n "_x", which " along x", xy), SIGMA("sigma" n "_y", which " along y", xy),                          \
+        SIGMA("sigma" n "_z", which " along z", 0)
 
 const drua_op drua_op_difference_of_gaussian = {
     .name = "difference_of_gaussian",
     .category = "filter",
     .menu = true,
-    .summary = "Subtracts a wide Gaussian from a narrow one: keeps structures of one size, removes noise and background.",
+    .summary =
+        "Subtracts a wide Gaussian from a narrow one: keeps structures of one size, removes noise and background.",
     .source = "gaussian_blur twice, each in the source's type",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to filter"), DRUA_IMAGE_OUT("destination", "filtered image"),
-                SIGMAS("1", "standard deviation of the narrow Gaussian", 2), SIGMAS("2", "standard deviation of the wide Gaussian", 10)),
-    DRUA_ALIASES("CLIJ2/CLIJx differenceOfGaussian3D: source, &destination, sigma1_x, sigma1_y, sigma1_z, sigma2_x, sigma2_y, sigma2_z",
-                 "CLIJ2/CLIJx differenceOfGaussian2D: source, &destination, sigma1_x, sigma1_y, sigma1_z=0, sigma2_x, sigma2_y, sigma2_z=0"),
+                SIGMAS("1", "standard deviation of the narrow Gaussian", 2),
+                SIGMAS("2", "standard deviation of the wide Gaussian", 10)),
+    DRUA_ALIASES("CLIJ2/CLIJx differenceOfGaussian3D: source, &destination, sigma1_x, sigma1_y, sigma1_z, sigma2_x, "
+                 "sigma2_y, sigma2_z",
+                 "CLIJ2/CLIJx differenceOfGaussian2D: source, &destination, sigma1_x, sigma1_y, sigma1_z=0, sigma2_x, "
+                 "sigma2_y, sigma2_z=0"),
     .numeric = DRUA_DEVICE,
     .traits = DRUA_PROLOGUE_FLOATS | DRUA_EPILOGUE,
     .plan = plan,

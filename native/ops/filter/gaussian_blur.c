@@ -40,7 +40,9 @@ separable separable_gaussian(drua_plan *p, const double sigma[3], drua_view from
         const int radius = sigma[axis] > 0 && from.layout.extent[axis] > 1 ? separable_gaussian_radius(sigma[axis]) : 0;
         filter.radius[axis] = radius > 0 ? radius : -1;
         const bool same = axis > 0 && radius > 0 && filter.radius[axis - 1] == radius && sigma[axis - 1] == sigma[axis];
-        filter.weights[axis] = same ? filter.weights[axis - 1] : radius > 0 ? plan_host(p, (size_t)(2 * radius + 1) * sizeof **filter.weights) : NULL;
+        filter.weights[axis] = same         ? filter.weights[axis - 1]
+                               : radius > 0 ? plan_host(p, (size_t)(2 * radius + 1) * sizeof **filter.weights)
+                                            : NULL;
         if (filter.weights[axis] && !same)
             make_weights(sigma[axis], radius, filter.weights[axis]);
     }
@@ -51,7 +53,8 @@ static void plan(drua_plan *p)
 {
     const drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
     const double *const whole_sigma = plan_state(p);
-    separable filter = separable_gaussian(p, (double[]){plan_number(p, "sigma_x"), plan_number(p, "sigma_y"), plan_number(p, "sigma_z")}, from);
+    separable filter = separable_gaussian(
+        p, (double[]){plan_number(p, "sigma_x"), plan_number(p, "sigma_y"), plan_number(p, "sigma_z")}, from);
     if (whole_sigma)
         filter.divisor = roundings(whole_sigma);
     if (!plan_failed(p))
@@ -66,17 +69,21 @@ void separable_gaussian_parts(drua_plan *p, drua_parts *parts)
     parts->columns = true;
 }
 
-/* Where a tile with its borders is too large: first the planes, then along z; in the planes first along x, then along y. */
+/* Where a tile with its borders is too large: first the planes, then along z; in the planes first along x, then along
+ * y. */
 static void large(drua_plan *p)
 {
     const double x = plan_number(p, "sigma_x"), y = plan_number(p, "sigma_y"), z = plan_number(p, "sigma_z");
     const drua_shape from = plan_shape(p, "source"), to = plan_shape(p, "destination");
-    if ((x > 0) + (y > 0) + (z > 0) < 2 || from.width != to.width || from.height != to.height || from.depth != to.depth) {
-        plan_fail_memory(p, "the slices that one slice of the result needs do not fit the device's memory; choose a smaller sigma, or allow more with DRUA_MEMORY");
+    if ((x > 0) + (y > 0) + (z > 0) < 2 || from.width != to.width || from.height != to.height ||
+        from.depth != to.depth) {
+        plan_fail_memory(p, "the slices that one slice of the result needs do not fit the device's memory; choose a "
+                            "smaller sigma, or allow more with DRUA_MEMORY");
         return;
     }
     const double rest = z > 0 ? 0 : y;
-    drua_operand first = CALL(p, "gaussian_blur", DRUA_FLOAT32, plan_operand(p, "source"), NUMBER(x), NUMBER(y - rest), NUMBER(0));
+    drua_operand first =
+        CALL(p, "gaussian_blur", DRUA_FLOAT32, plan_operand(p, "source"), NUMBER(x), NUMBER(y - rest), NUMBER(0));
     if (plan_failed(p))
         return;
     double sigma[] = {x, y, z};     /* the second call rounds as all of it does */
@@ -84,7 +91,8 @@ static void large(drua_plan *p)
                                                     (drua_operand[]){first, NUMBER(0), NUMBER(rest), NUMBER(z)}, 4));
 }
 
-#define SIGMA(axis) DRUA_NUMBER("sigma_" axis, "standard deviation along " axis, .unit = "pixel", DRUA_RANGE(0, 1000), .preset = 1)
+#define SIGMA(axis)                                                                                                    \
+    DRUA_NUMBER("sigma_" axis, "standard deviation along " axis, .unit = "pixel", DRUA_RANGE(0, 1000), .preset = 1)
 
 const drua_op drua_op_gaussian_blur = {
     .name = "gaussian_blur",
@@ -92,8 +100,10 @@ const drua_op drua_op_gaussian_blur = {
     .menu = true,
     .summary = "Smooths an image with a Gaussian; the usual first step against noise. Sigma 0 leaves an axis alone.",
     .source = "separable convolution; (int)(8 sigma) taps made odd, weights normalised, borders repeated",
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to smooth"), DRUA_IMAGE_OUT("destination", "smoothed image"), SIGMA("x"), SIGMA("y"),
-                DRUA_NUMBER("sigma_z", "standard deviation along z", .unit = "pixel", DRUA_RANGE(0, 1000), .preset = 0)),
+    DRUA_PARAMS(
+        DRUA_IMAGE_IN("source", "image to smooth"), DRUA_IMAGE_OUT("destination", "smoothed image"), SIGMA("x"),
+        SIGMA("y"),
+        DRUA_NUMBER("sigma_z", "standard deviation along z", .unit = "pixel", DRUA_RANGE(0, 1000), .preset = 0)),
     DRUA_ALIASES("CLIJ2/CLIJx gaussianBlur3D: source, &destination, sigma_x, sigma_y, sigma_z",
                  "CLIJ2/CLIJx gaussianBlur2D: source, &destination, sigma_x, sigma_y, sigma_z=0",
                  "CLIJ2/CLIJx blur3D: source, &destination, sigma_x, sigma_y, sigma_z",
@@ -106,7 +116,8 @@ const drua_op drua_op_gaussian_blur = {
                  "CLIJ blur3DFast: source, destination, sigma_x, sigma_y, sigma_z",
                  "CLIJ blur2D: source, destination, sigma_x, sigma_y, sigma_z=0",
                  "CLIJ blur3DSliceBySlice: source, destination, sigma_x, sigma_y, sigma_z=0",
-                 "CLIJxt gaussianBlur3D: source, &destination, sigma_x, sigma_y, sigma_z, ~tile_width, ~tile_height, ~tile_depth, "
+                 "CLIJxt gaussianBlur3D: source, &destination, sigma_x, sigma_y, sigma_z, ~tile_width, ~tile_height, "
+                 "~tile_depth, "
                  "~margin_width, ~margin_height, ~margin_depth"),
     .numeric = DRUA_DEVICE,
     .traits = DRUA_SOURCE_EXTENT | DRUA_PROLOGUE_FLOATS | DRUA_EPILOGUE,

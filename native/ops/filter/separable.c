@@ -19,7 +19,8 @@ static const char *const small_names[] = {"gaussian_small", "mean_small", "minim
 static separable_pass plan_pass(drua_plan *plan, int axis, bool may_be_wide, drua_view from, drua_view to)
 {
     int lanes = plan_lanes(plan);
-    bool wide = may_be_wide && drua_layout_is_in_vectors(&from.layout, lanes) && drua_layout_is_in_vectors(&to.layout, lanes);
+    bool wide =
+        may_be_wide && drua_layout_is_in_vectors(&from.layout, lanes) && drua_layout_is_in_vectors(&to.layout, lanes);
     separable_pass pass = {from, to, wide, {.items = {0}}};
     if (axis == 2) {
         pass.from = separable_exchange(from);
@@ -41,9 +42,11 @@ static void filter_axis(drua_plan *plan, const separable *f, int axis, double di
     separable_pass pass = plan_pass(plan, axis, floats, from, to);
     pass.grid.turns = 2 * f->radius[axis] + 1;
     char kernel[24];
-    snprintf(kernel, sizeof kernel, "%s%s_%s%s", names[f->kind], floats ? "" : "_integer", axis > 0 ? "y" : "x", pass.wide ? "_wide" : "");
+    snprintf(kernel, sizeof kernel, "%s%s_%s%s", names[f->kind], floats ? "" : "_integer", axis > 0 ? "y" : "x",
+             pass.wide ? "_wide" : "");
     if (f->wide[axis])
-        LAUNCH(plan, "mean_long_y", pass.grid, ARG(pass.from), ARG(pass.to), INT(f->radius[axis]), LONG((int64_t)divisor));
+        LAUNCH(plan, "mean_long_y", pass.grid, ARG(pass.from), ARG(pass.to), INT(f->radius[axis]),
+               LONG((int64_t)divisor));
     else if (f->kind == SEPARABLE_GAUSSIAN)
         LAUNCH(plan, kernel, pass.grid, ARG(pass.from), ARG(pass.to), INT(f->radius[axis]), REAL(f->divisor),
                TABLE(f->weights[axis], (size_t)(2 * f->radius[axis] + 1) * sizeof **f->weights));
@@ -52,7 +55,8 @@ static void filter_axis(drua_plan *plan, const separable *f, int axis, double di
 }
 
 /* x and y by a kernel that takes both. */
-static void launch_both(drua_plan *plan, const separable *f, const char *kernel, drua_grid grid, double divisor, drua_view from, drua_view to)
+static void launch_both(drua_plan *plan, const separable *f, const char *kernel, drua_grid grid, double divisor,
+                        drua_view from, drua_view to)
 {
     enum { MOST_TAPS = 2 * (2 * SMALL_RADIUS + 1) };
     const int rx = f->radius[0], ry = f->radius[1];
@@ -61,7 +65,8 @@ static void launch_both(drua_plan *plan, const separable *f, const char *kernel,
         float weights[MOST_TAPS];
         memcpy(weights, f->weights[0], (size_t)(2 * rx + 1) * sizeof *weights);
         memcpy(weights + 2 * rx + 1, f->weights[1], (size_t)(2 * ry + 1) * sizeof *weights);
-        LAUNCH(plan, kernel, grid, ARG(from), ARG(to), INT(rx), INT(ry), REAL(f->divisor), TABLE(weights, (size_t)(2 * (rx + ry + 1)) * sizeof *weights));
+        LAUNCH(plan, kernel, grid, ARG(from), ARG(to), INT(rx), INT(ry), REAL(f->divisor),
+               TABLE(weights, (size_t)(2 * (rx + ry + 1)) * sizeof *weights));
     } else {
         LAUNCH(plan, kernel, grid, ARG(from), ARG(to), INT(rx), INT(ry), REAL(divisor));
     }
@@ -72,9 +77,10 @@ static bool filter_small(drua_plan *plan, const separable *f, double divisor, dr
 {
     enum { TAPS_A_UNIT = 100000 };      /* above, what items share in other kernels saves more */
     const drua_layout l = to.layout;
-    if (!plan_device(plan)->is_gpu || plan_device(plan)->largest_work_group < SMALL * SMALL || f->sums != DRUA_FLOAT32 ||
-        f->radius[0] > SMALL_RADIUS || f->radius[1] > SMALL_RADIUS ||
-        drua_layout_count(&l) * 2 * (f->radius[0] + f->radius[1] + 1) > TAPS_A_UNIT * (int64_t)plan_device(plan)->compute_units)
+    if (!plan_device(plan)->is_gpu || plan_device(plan)->largest_work_group < SMALL * SMALL ||
+        f->sums != DRUA_FLOAT32 || f->radius[0] > SMALL_RADIUS || f->radius[1] > SMALL_RADIUS ||
+        drua_layout_count(&l) * 2 * (f->radius[0] + f->radius[1] + 1) >
+            TAPS_A_UNIT * (int64_t)plan_device(plan)->compute_units)
         return false;
     launch_both(plan, f, small_names[f->kind], GRID(l.width, l.height, l.depth, SMALL, SMALL, 1), divisor, from, to);
     return true;
@@ -87,29 +93,33 @@ static bool filter_tile(drua_plan *plan, const separable *f, double divisor, dru
     const int rx = f->radius[0], ry = f->radius[1];
     const drua_layout l = to.layout;
     char kernel[24], kind[40];
-    if (plan_lanes(plan) != FOUR || f->sums != DRUA_FLOAT32 || rx < 0 || ry < 0 || rx > MOST_RADIUS || ry > MOST_RADIUS ||
-        !drua_layout_is_in_vectors(&from.layout, FOUR) || !drua_layout_is_in_vectors(&l, FOUR))
+    if (plan_lanes(plan) != FOUR || f->sums != DRUA_FLOAT32 || rx < 0 || ry < 0 || rx > MOST_RADIUS ||
+        ry > MOST_RADIUS || !drua_layout_is_in_vectors(&from.layout, FOUR) || !drua_layout_is_in_vectors(&l, FOUR))
         return false;
     snprintf(kernel, sizeof kernel, "%s_tile", names[f->kind]);
     snprintf(kind, sizeof kind, "%s:%d,%d,%d:%d", kernel, rx, ry, f->radius[2], from.layout.type);
     if (!plan_choose(plan, kind, drua_layout_count(&l), 2, 1))
         return false;
-    launch_both(plan, f, kernel, GRID((l.width + 3) / 4, (l.height + RUN - 1) / RUN, l.depth, 16, 8, 1), divisor, from, to);
+    launch_both(plan, f, kernel, GRID((l.width + 3) / 4, (l.height + RUN - 1) / RUN, l.depth, 16, 8, 1), divisor, from,
+                to);
     return true;
 }
 
 /* The axes from `axis` to `end` in one pass, if there is one. */
-static bool filter_axes(drua_plan *plan, const separable *f, int axis, int end, double divisor, drua_view from, drua_view to)
+static bool filter_axes(drua_plan *plan, const separable *f, int axis, int end, double divisor, drua_view from,
+                        drua_view to)
 {
     if (end == axis)
         filter_axis(plan, f, axis, divisor, from, to);
-    return end == axis || (axis == 0 && end == 1 && (filter_small(plan, f, divisor, from, to) || filter_tile(plan, f, divisor, from, to)));
+    return end == axis || (axis == 0 && end == 1 &&
+                           (filter_small(plan, f, divisor, from, to) || filter_tile(plan, f, divisor, from, to)));
 }
 
 static void subtract(drua_plan *plan, const separable_join *join, drua_view result, drua_view to)
 {
     const bool from_other = join->kind == SEPARABLE_OTHER_LESS_RESULT;
-    LAUNCH(plan, "difference", plan_grid(to.layout), ARG(from_other ? join->other : result), ARG(from_other ? result : join->other), ARG(to));
+    LAUNCH(plan, "difference", plan_grid(to.layout), ARG(from_other ? join->other : result),
+           ARG(from_other ? result : join->other), ARG(to));
 }
 
 /* ---- all passes */
@@ -129,7 +139,8 @@ static drua_view scratch(run *r, drua_view *kept, drua_type type)
     if (kept->buffer && !stays)
         plan_drop(r->plan, *kept);
     if (!stays)
-        *kept = type == (drua_type)SEPARABLE_WIDE ? separable_wide_middle(r->plan, r->from) : separable_middle(r->plan, r->from, type);
+        *kept = type == (drua_type)SEPARABLE_WIDE ? separable_wide_middle(r->plan, r->from)
+                                                  : separable_middle(r->plan, r->from, type);
     return *kept;
 }
 
@@ -137,8 +148,10 @@ static drua_view scratch(run *r, drua_view *kept, drua_type type)
 static bool try_pass(run *r, int axis, int end, drua_view *at)
 {
     const bool last = end == r->last_axis, subtracts = last && r->join;
-    const drua_view next = last ? r->to : scratch(r, &r->middle, r->filter->wide[end] ? (drua_type)SEPARABLE_WIDE : r->filter->sums);
-    bool done = axis == 0 && end == 1 && !subtracts && !plan_prefers_specialized(r->plan) && filter_small(r->plan, r->filter, last ? r->filter->divisor : 1, *at, next);
+    const drua_view next =
+        last ? r->to : scratch(r, &r->middle, r->filter->wide[end] ? (drua_type)SEPARABLE_WIDE : r->filter->sums);
+    bool done = axis == 0 && end == 1 && !subtracts && !plan_prefers_specialized(r->plan) &&
+                filter_small(r->plan, r->filter, last ? r->filter->divisor : 1, *at, next);
     done = done || ((!subtracts || drua_layout_is_same_size(&at->layout, &next.layout)) &&
                     separable_special(r->plan, r->filter, axis, end, last, *at, next, subtracts ? r->join : NULL));
     if (!done) {

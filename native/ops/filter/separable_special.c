@@ -20,8 +20,9 @@ typedef struct tile {
     int x, y, wide, high, depth;
 } tile;
 
-static const char *const names[] = {[SEPARABLE_WIDE] = "long", [DRUA_UINT8] = "uchar", [DRUA_INT8] = "char", [DRUA_UINT16] = "ushort",
-                                    [DRUA_INT16] = "short",    [DRUA_UINT32] = "uint", [DRUA_INT32] = "int", [DRUA_FLOAT32] = "float"};
+static const char *const names[] = {
+    [SEPARABLE_WIDE] = "long", [DRUA_UINT8] = "uchar", [DRUA_INT8] = "char", [DRUA_UINT16] = "ushort",
+    [DRUA_INT16] = "short",    [DRUA_UINT32] = "uint", [DRUA_INT32] = "int", [DRUA_FLOAT32] = "float"};
 
 static const char *element(drua_view view)
 {
@@ -72,20 +73,24 @@ static bool is_whole(drua_view from, drua_view to)
     return (from.layout.width | to.layout.width) % FOUR == 0;
 }
 
-enum { TWO_RESULTS = 3 };       /* DIFFERENCE of kernels/specialized/separable/separable_axes.cl, after what separable_join has */
+enum {
+    TWO_RESULTS = 3
+}; /* DIFFERENCE of kernels/specialized/separable/separable_axes.cl, after what separable_join has */
 
 /* The constants that all kernels have; `type`: what the filter's own result is seen in. */
-static void begin(launch *l, separable_kind kind, bool last, drua_view from, drua_view to, bool aligned, int difference, drua_type type)
+static void begin(launch *l, separable_kind kind, bool last, drua_view from, drua_view to, bool aligned, int difference,
+                  drua_type type)
 {
     const int result = difference ? (int)type : to.layout.type;
     *l = (launch){.length = 0};
-    add_constants(l, "FILTER=%d LAST=%d FROM=%s TO=%s TO_TYPE=%d ALIGNED=%d WHOLE=%d DIFFERENCE=%d RESULT=%d SAME=%d", (int)kind, last, element(from),
-                  element(to), to.layout.type, aligned, is_whole(from, to), difference, result,
-                  from.layout.type == result);
+    add_constants(l, "FILTER=%d LAST=%d FROM=%s TO=%s TO_TYPE=%d ALIGNED=%d WHOLE=%d DIFFERENCE=%d RESULT=%d SAME=%d",
+                  (int)kind, last, element(from), element(to), to.layout.type, aligned, is_whole(from, to), difference,
+                  result, from.layout.type == result);
 }
 
 /* The same with the images of one filter. */
-static void begin_one(launch *l, const separable *f, bool last, drua_view from, drua_view to, const separable_join *join)
+static void begin_one(launch *l, const separable *f, bool last, drua_view from, drua_view to,
+                      const separable_join *join)
 {
     const bool aligned = is_aligned(from) && is_aligned(to) && (!join || is_aligned(join->other));
     begin(l, f->kind, last, from, to, aligned, join ? (int)join->kind : 0, join ? join->type : DRUA_NO_TYPE);
@@ -126,7 +131,8 @@ static drua_grid tile_grid(drua_layout l, tile t)
 /* Fewer rows an item where the device has too little local memory for so many tiles and `halo` more rows in all. */
 static tile fit(drua_plan *p, tile t, int tiles, int halo)
 {
-    while (t.high > 1 && (uint64_t)(tiles * t.y * t.high + halo) * (uint64_t)(t.x * t.wide) * sizeof(float) > plan_device(p)->local_memory)
+    while (t.high > 1 && (uint64_t)(tiles * t.y * t.high + halo) * (uint64_t)(t.x * t.wide) * sizeof(float) >
+                             plan_device(p)->local_memory)
         t.high /= 2;
     return t;
 }
@@ -142,14 +148,16 @@ static bool launch_volume(drua_plan *p, const separable *f, drua_view from, drua
     tile t = {32, 8, 1, f->kind == SEPARABLE_GAUSSIAN ? 2 : small ? 3 : 4, 128};
     launch l;
     begin_one(&l, f, true, from, to, join);
-    add_constants(&l, " RX=%d RY=%d RZ=%d LX=%d LY=%d VB=%d Q=%d DEPTH=%d", r[0], r[1], r[2], t.x, t.y, t.wide, t.high, t.depth);
+    add_constants(&l, " RX=%d RY=%d RZ=%d LX=%d LY=%d VB=%d Q=%d DEPTH=%d", r[0], r[1], r[2], t.x, t.y, t.wide, t.high,
+                  t.depth);
     for (int axis = 0; axis < 3; axis++)
         add_weights(&l, f, axis, NEAR);
     add(&l, REAL(f->divisor));
     return end(p, &l, "separable_xyz", tile_grid(to.layout, t));
 }
 
-static bool launch_tile(drua_plan *p, const separable *f, bool last, drua_view from, drua_view to, const separable_join *join)
+static bool launch_tile(drua_plan *p, const separable *f, bool last, drua_view from, drua_view to,
+                        const separable_join *join)
 {
     const int *r = f->radius;
     if (r[0] >= NEAR || r[1] >= NEAR)
@@ -165,7 +173,8 @@ static bool launch_tile(drua_plan *p, const separable *f, bool last, drua_view f
     return end(p, &l, "separable_xy", tile_grid(to.layout, t));
 }
 
-static bool launch_x(drua_plan *p, const separable *f, bool last, drua_view from, drua_view to, const separable_join *join)
+static bool launch_x(drua_plan *p, const separable *f, bool last, drua_view from, drua_view to,
+                     const separable_join *join)
 {
     tile t = {32, 4, f->radius[0] <= UNROLLED ? 16 : 8, 1, 1};
     launch l;
@@ -177,9 +186,11 @@ static bool launch_x(drua_plan *p, const separable *f, bool last, drua_view from
 }
 
 /* y or z, as z. */
-static bool launch_z(drua_plan *p, const separable *f, int axis, bool last, drua_view from, drua_view to, const separable_join *join)
+static bool launch_z(drua_plan *p, const separable *f, int axis, bool last, drua_view from, drua_view to,
+                     const separable_join *join)
 {
-    const bool marches = f->radius[axis] <= MARCH, aligned = is_aligned(from) && is_aligned(to) && (!join || is_aligned(join->other));
+    const bool marches = f->radius[axis] <= MARCH,
+               aligned = is_aligned(from) && is_aligned(to) && (!join || is_aligned(join->other));
     separable_join exchanged;
     if (axis == 1) {
         from = separable_exchange(from);
@@ -190,7 +201,9 @@ static bool launch_z(drua_plan *p, const separable *f, int axis, bool last, drua
             join = &exchanged;
         }
     }
-    tile t = marches ? (tile){32, 4, 2, 1, 128} : f->radius[axis] <= UNROLLED ? (tile){32, 8, 2, 1, 16} : (tile){32, 8, 4, 1, 8};
+    tile t = marches                       ? (tile){32, 4, 2, 1, 128}
+             : f->radius[axis] <= UNROLLED ? (tile){32, 8, 2, 1, 16}
+                                           : (tile){32, 8, 4, 1, 8};
     if (!aligned)
         t.wide = 1;
     launch l;
@@ -208,11 +221,12 @@ static bool launch_z(drua_plan *p, const separable *f, int axis, bool last, drua
 
 static bool can(drua_plan *p)
 {
-    return !plan_failed(p) && plan_device(p)->is_gpu && plan_lanes(p) == FOUR && plan_device(p)->largest_work_group >= LARGEST_GROUP;
+    return !plan_failed(p) && plan_device(p)->is_gpu && plan_lanes(p) == FOUR &&
+           plan_device(p)->largest_work_group >= LARGEST_GROUP;
 }
 
-bool separable_special(drua_plan *p, const separable *f, int axis, int end_axis, bool last, drua_view from, drua_view to,
-                       const separable_join *join)
+bool separable_special(drua_plan *p, const separable *f, int axis, int end_axis, bool last, drua_view from,
+                       drua_view to, const separable_join *join)
 {
     if (!can(p) || from.layout.column != 1 || to.layout.column != 1 || (join && join->other.layout.column != 1))
         return false;
@@ -243,15 +257,16 @@ bool separable_special_pair_z(drua_plan *p, const separable *first, drua_view fr
 
 bool separable_fits_two(drua_plan *p, const separable *a, const separable *b, drua_view from, drua_view to)
 {
-    bool fits = can(p) && drua_layout_is_same_size(&from.layout, &to.layout) && from.layout.column == 1 && to.layout.column == 1 &&
-                a->radius[0] >= 0 && a->radius[1] >= 0;
+    bool fits = can(p) && drua_layout_is_same_size(&from.layout, &to.layout) && from.layout.column == 1 &&
+                to.layout.column == 1 && a->radius[0] >= 0 && a->radius[1] >= 0;
     for (int axis = 0; axis < 3; axis++)
-        fits = fits && a->radius[axis] < NEAR && b->radius[axis] < NEAR && (a->radius[axis] < 0) == (b->radius[axis] < 0);
+        fits =
+            fits && a->radius[axis] < NEAR && b->radius[axis] < NEAR && (a->radius[axis] < 0) == (b->radius[axis] < 0);
     return fits;
 }
 
-bool separable_special_two(drua_plan *p, const separable *a, const separable *b, drua_type type, drua_view from, drua_view to,
-                           drua_view second)
+bool separable_special_two(drua_plan *p, const separable *a, const separable *b, drua_type type, drua_view from,
+                           drua_view to, drua_view second)
 {
     const bool last = !second.buffer;
     tile t = {16, 16, 2, 8, 0};
@@ -260,8 +275,8 @@ bool separable_special_two(drua_plan *p, const separable *a, const separable *b,
     begin(&l, a->kind, last, from, to, is_aligned(from) && is_aligned(to), last ? TWO_RESULTS : 0, type);
     add(&l, ARG(from));
     add(&l, ARG(to));
-    add_constants(&l, " RX=%d RY=%d RX2=%d RY2=%d LX=%d LY=%d VB=%d Q=%d", a->radius[0], a->radius[1], b->radius[0], b->radius[1], t.x, t.y, t.wide,
-                  t.high);
+    add_constants(&l, " RX=%d RY=%d RX2=%d RY2=%d LX=%d LY=%d VB=%d Q=%d", a->radius[0], a->radius[1], b->radius[0],
+                  b->radius[1], t.x, t.y, t.wide, t.high);
     if (!last)
         add(&l, ARG(second));
     add_weights(&l, a, 0, NEAR);
@@ -273,7 +288,8 @@ bool separable_special_two(drua_plan *p, const separable *a, const separable *b,
     return end(p, &l, "separable_two_xy", tile_grid(to.layout, t));
 }
 
-bool separable_special_two_z(drua_plan *p, const separable *a, const separable *b, drua_type type, drua_view from, drua_view second, drua_view to)
+bool separable_special_two_z(drua_plan *p, const separable *a, const separable *b, drua_type type, drua_view from,
+                             drua_view second, drua_view to)
 {
     const bool aligned = is_aligned(from) && is_aligned(to);
     tile t = {32, 4, 1, 1, 16};

@@ -12,31 +12,39 @@ static void plan(drua_plan *p)
     static const int around[] = {EDGES_MIRROR, EDGES_PERIODIC};
     const drua_shape image = plan_shape(p, "source");
     const int edges = around[plan_choice(p, "edges")];
-    const double smallest = plan_number(p, "smallest"), largest = plan_number(p, "largest"), reach = fmax(smallest, largest);
-    const fourier_box box = fourier_box_around(image, (drua_shape){room(image.width, reach), room(image.height, reach), room(image.depth, reach), 3}, edges);
+    const double smallest = plan_number(p, "smallest"), largest = plan_number(p, "largest"),
+                 reach = fmax(smallest, largest);
+    const fourier_box box = fourier_box_around(
+        image, (drua_shape){room(image.width, reach), room(image.height, reach), room(image.depth, reach), 3}, edges);
     fourier_check_memory(p, box, 1);
     fourier_check_numbers(p, "source");
     plan_fft_prepare(p, box.shape, false);
     drua_view filled = fourier_place(p, box, plan_image(p, "source"), edges), spectrum = plan_fft_spectrum(filled);
     plan_fft_forward(p, filled);
-    LAUNCH(p, "band_pass", GRID(spectrum.layout.width / 2, spectrum.layout.height, spectrum.layout.depth, 32, 4, 1), ARG(spectrum),
-           INT(box.shape.width), REAL(smallest), REAL(largest));
+    LAUNCH(p, "band_pass", GRID(spectrum.layout.width / 2, spectrum.layout.height, spectrum.layout.depth, 32, 4, 1),
+           ARG(spectrum), INT(box.shape.width), REAL(smallest), REAL(largest));
     plan_fft_inverse(p, filled);
     plan_copy(p, fourier_crop(filled, box, image), plan_image(p, "destination"), 0, 0, 0);
 }
 
-#define WAVELENGTH(name_, doc_, preset_) DRUA_NUMBER(name_, doc_, .unit = "pixel", DRUA_RANGE(0, 1e6), .preset = preset_)
+#define WAVELENGTH(name_, doc_, preset_)                                                                               \
+    DRUA_NUMBER(name_, doc_, .unit = "pixel", DRUA_RANGE(0, 1e6), .preset = preset_)
 
 const drua_op drua_op_band_pass = {
     .name = "band_pass",
     .category = "fourier",
     .menu = true,
     .summary = "Keeps structures between two sizes: finer noise and broader shading are taken away.",
-    .source = "a wave of n pixels is multiplied by 2^-((smallest / n)^2) (1 - 2^-((largest / n)^2)): half at either end",
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to filter"), DRUA_IMAGE_OUT("destination", "filtered image; around 0 if there is a largest size", .type = DRUA_FLOAT32),
-                WAVELENGTH("smallest", "wavelength below which less than half is left; 0: all fine structures stay", 3),
-                WAVELENGTH("largest", "wavelength above which less than half is left; 0: all broad structures stay, and the mean", 40),
-                DRUA_CHOICE("edges", "what lies around the image", .preset_text = "mirror", DRUA_CHOICES("mirror", "periodic"))),
+    .source =
+        "a wave of n pixels is multiplied by 2^-((smallest / n)^2) (1 - 2^-((largest / n)^2)): half at either end",
+    DRUA_PARAMS(
+        DRUA_IMAGE_IN("source", "image to filter"),
+        DRUA_IMAGE_OUT("destination", "filtered image; around 0 if there is a largest size", .type = DRUA_FLOAT32),
+        WAVELENGTH("smallest", "wavelength below which less than half is left; 0: all fine structures stay", 3),
+        WAVELENGTH("largest",
+                   "wavelength above which less than half is left; 0: all broad structures stay, and the mean", 40),
+        DRUA_CHOICE("edges", "what lies around the image", .preset_text = "mirror",
+                    DRUA_CHOICES("mirror", "periodic"))),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_WHOLE,
     .plan = plan,

@@ -19,7 +19,8 @@ fourier_box fourier_box_around(drua_shape image, drua_shape kernel, int edges)
 {
     if (edges == EDGES_PERIODIC)
         return (fourier_box){.shape = {image.width, image.height, image.depth, 3}};
-    fourier_box box = {.shape = {padded_row(image.width, kernel.width), padded(image.height, kernel.height), padded(image.depth, kernel.depth), 3}};
+    fourier_box box = {.shape = {padded_row(image.width, kernel.width), padded(image.height, kernel.height),
+                                 padded(image.depth, kernel.depth), 3}};
     for (int axis = 0; axis < 3; axis++)
         box.at[axis] = (box.shape.extent[axis] - image.extent[axis]) / 2;
     return box;
@@ -28,7 +29,8 @@ fourier_box fourier_box_around(drua_shape image, drua_shape kernel, int edges)
 drua_view fourier_place(drua_plan *plan, fourier_box box, drua_view image, int edges)
 {
     drua_view filled = plan_fft_scratch(plan, box.shape);
-    LAUNCH(plan, "fourier_place", plan_grid(filled.layout), ARG(image), ARG(filled), INT(box.at[0]), INT(box.at[1]), INT(box.at[2]), INT(edges));
+    LAUNCH(plan, "fourier_place", plan_grid(filled.layout), ARG(image), ARG(filled), INT(box.at[0]), INT(box.at[1]),
+           INT(box.at[2]), INT(edges));
     return filled;
 }
 
@@ -36,8 +38,8 @@ drua_view fourier_kernel(drua_plan *plan, fourier_box box, drua_view kernel, dou
 {
     const drua_layout l = kernel.layout;
     drua_view spectrum = plan_fft_scratch(plan, box.shape);
-    LAUNCH(plan, "fourier_place_kernel", plan_grid(spectrum.layout), ARG(kernel), ARG(spectrum), INT(l.width / 2), INT(l.height / 2),
-           INT(l.depth / 2), REAL(scale));
+    LAUNCH(plan, "fourier_place_kernel", plan_grid(spectrum.layout), ARG(kernel), ARG(spectrum), INT(l.width / 2),
+           INT(l.height / 2), INT(l.depth / 2), REAL(scale));
     plan_fft_forward(plan, spectrum);
     return spectrum;
 }
@@ -63,11 +65,15 @@ void fourier_check_memory(drua_plan *plan, fourier_box box, int boxes)
     const drua_device_info *device = plan_device(plan);
     const uint64_t each = plan_fft_bytes(box.shape), left = plan_memory_left(plan);
     if (each > device->largest_allocation)
-        plan_fail_memory(plan, "needs blocks of %.1f MB for the image with room for its kernel, %lld x %lld x %lld; %s gives at most %.1f MB; crop the image or the kernel",
-                  (double)each / 1e6, (long long)box.shape.width, (long long)box.shape.height, (long long)box.shape.depth, device->name,
-                  (double)device->largest_allocation / 1e6);
+        plan_fail_memory(plan,
+                         "needs blocks of %.1f MB for the image with room for its kernel, %lld x %lld x %lld; %s gives "
+                         "at most %.1f MB; crop the image or the kernel",
+                         (double)each / 1e6, (long long)box.shape.width, (long long)box.shape.height,
+                         (long long)box.shape.depth, device->name, (double)device->largest_allocation / 1e6);
     else if (each > left / (uint64_t)boxes)
-        plan_fail_memory(plan, "needs %.1f MB, %d images of %lld x %lld x %lld with room for the kernel; %s has %.1f MB left; crop the image or the kernel, or release images",
-                  (double)each / 1e6 * boxes, boxes, (long long)box.shape.width, (long long)box.shape.height, (long long)box.shape.depth,
-                  device->name, (double)left / 1e6);
+        plan_fail_memory(plan,
+                         "needs %.1f MB, %d images of %lld x %lld x %lld with room for the kernel; %s has %.1f MB "
+                         "left; crop the image or the kernel, or release images",
+                         (double)each / 1e6 * boxes, boxes, (long long)box.shape.width, (long long)box.shape.height,
+                         (long long)box.shape.depth, device->name, (double)left / 1e6);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The box in which an image is convolved by a Fourier transform: the image padded for its kernel, rounded up to fast extents. */
+/* The box in which an image is convolved by a Fourier transform: the image padded for its kernel, rounded up to fast
+ * extents. */
 #ifndef DRUA_FOURIER_BOX_H
 #define DRUA_FOURIER_BOX_H
 

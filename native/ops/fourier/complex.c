@@ -25,10 +25,12 @@ static void forward(drua_plan *p)
 const drua_op drua_op_forward_fft = {
     .name = "forward_fft",
     .category = "fourier",
-    .summary = "Transforms an image into its half spectrum: pairs of numbers along x, frequency 0 first. Any size; no scaling.",
+    .summary = "Transforms an image into its half spectrum: pairs of numbers along x, frequency 0 first. Any size; no "
+               "scaling.",
     .source = "fast Fourier transform (Cooley and Tukey 1965)",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to transform"),
-                DRUA_IMAGE_OUT("destination", "half spectrum, 2 (width / 2 + 1) numbers wide", .shape = spectrum_shape, .type = DRUA_FLOAT32)),
+                DRUA_IMAGE_OUT("destination", "half spectrum, 2 (width / 2 + 1) numbers wide", .shape = spectrum_shape,
+                               .type = DRUA_FLOAT32)),
     DRUA_ALIASES("CLIJx forwardFFT: source, &destination"),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_WHOLE,
@@ -39,7 +41,8 @@ static void image_shape(drua_plan *p, drua_shape *shape)
 {
     *shape = plan_shape(p, "source");
     if (shape->width % 2 || shape->width < 2)
-        plan_fail(p, "source must be pairs of numbers along x, got a width of %lld; give an image made by forwardFFT", (long long)shape->width);
+        plan_fail(p, "source must be pairs of numbers along x, got a width of %lld; give an image made by forwardFFT",
+                  (long long)shape->width);
     shape->width = shape->width > 2 ? shape->width - 2 : 1;
 }
 
@@ -57,7 +60,8 @@ static void inverse(drua_plan *p)
 const drua_op drua_op_inverse_fft = {
     .name = "inverse_fft",
     .category = "fourier",
-    .summary = "Transforms a half spectrum back into its image; an existing destination decides between an even and an odd width.",
+    .summary = "Transforms a half spectrum back into its image; an existing destination decides between an even and an "
+               "odd width.",
     .source = "fast Fourier transform (Cooley and Tukey 1965)",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "half spectrum made by forward_fft"),
                 DRUA_IMAGE_OUT("destination", "image", .shape = image_shape, .type = DRUA_FLOAT32)),
@@ -70,8 +74,8 @@ const drua_op drua_op_inverse_fft = {
 static void multiply(drua_plan *p)
 {
     drua_view out = plan_image(p, "destination");
-    LAUNCH(p, "complex_multiply", GRID((out.layout.width + 1) / 2, out.layout.height, out.layout.depth, 32, 4, 1), ARG(plan_image(p, "factor1")),
-           ARG(plan_image(p, "factor2")), ARG(out));
+    LAUNCH(p, "complex_multiply", GRID((out.layout.width + 1) / 2, out.layout.height, out.layout.depth, 32, 4, 1),
+           ARG(plan_image(p, "factor1")), ARG(plan_image(p, "factor2")), ARG(out));
 }
 
 const drua_op drua_op_multiply_complex_images = {
@@ -126,8 +130,8 @@ static void double_width(drua_plan *p, drua_shape *shape)
 static void combine(drua_plan *p)
 {
     drua_view out = plan_image(p, "destination");
-    LAUNCH(p, "complex_combine", GRID((out.layout.width + 1) / 2, out.layout.height, out.layout.depth, 32, 4, 1), ARG(plan_image(p, "real")),
-           ARG(plan_image(p, "imaginary")), ARG(out));
+    LAUNCH(p, "complex_combine", GRID((out.layout.width + 1) / 2, out.layout.height, out.layout.depth, 32, 4, 1),
+           ARG(plan_image(p, "real")), ARG(plan_image(p, "imaginary")), ARG(out));
 }
 
 const drua_op drua_op_combine_complex_image = {
@@ -135,8 +139,9 @@ const drua_op drua_op_combine_complex_image = {
     .category = "fourier",
     .summary = "Puts real and imaginary parts beside each other along x.",
     .source = "pixels are copied",
-    DRUA_PARAMS(DRUA_IMAGE_IN("real", "real parts"), DRUA_IMAGE_IN("imaginary", "imaginary parts"),
-                DRUA_IMAGE_OUT("destination", "complex image, twice as wide", .shape = double_width, .type = DRUA_FLOAT32)),
+    DRUA_PARAMS(
+        DRUA_IMAGE_IN("real", "real parts"), DRUA_IMAGE_IN("imaginary", "imaginary parts"),
+        DRUA_IMAGE_OUT("destination", "complex image, twice as wide", .shape = double_width, .type = DRUA_FLOAT32)),
     DRUA_ALIASES("CLIJx combineComplexImage: real, imaginary, &destination"),
     .numeric = DRUA_EXACT,
     .plan = combine,
@@ -146,12 +151,14 @@ const drua_op drua_op_combine_complex_image = {
 /* The complete spectrum has the extent of the image. */
 static void power(drua_plan *p)
 {
-    drua_view source = plan_image(p, "source"), out = plan_image(p, "destination"), box = box_of(p, plan_shape(p, "source"));
+    drua_view source = plan_image(p, "source"), out = plan_image(p, "destination"),
+              box = box_of(p, plan_shape(p, "source"));
     fourier_check_numbers(p, "source");
     plan_copy(p, source, box, 0, 0, 0);
     plan_fft_forward(p, box);
     drua_view whole = plan_scratch(p, plan_shape(p, "source"), DRUA_FLOAT32);
-    LAUNCH(p, "power_of_spectrum", plan_grid(whole.layout), ARG(plan_fft_spectrum(box)), ARG(whole), INT(plan_flag(p, "logarithmic")));
+    LAUNCH(p, "power_of_spectrum", plan_grid(whole.layout), ARG(plan_fft_spectrum(box)), ARG(whole),
+           INT(plan_flag(p, "logarithmic")));
     plan_copy(p, whole, out, 0, 0, 0);
 }
 
@@ -161,7 +168,8 @@ const drua_op drua_op_power_spectrum = {
     .menu = true,
     .summary = "Shows how much of each frequency an image holds: squared amplitudes, frequency 0 in the middle.",
     .source = "squared length of the complex numbers of forwardFft",
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to analyse"), DRUA_IMAGE_OUT("destination", "power spectrum", .type = DRUA_FLOAT32),
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to analyse"),
+                DRUA_IMAGE_OUT("destination", "power spectrum", .type = DRUA_FLOAT32),
                 DRUA_BOOLEAN("logarithmic", "log(1 + power) instead of the power", .preset = 1)),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_WHOLE,

@@ -10,7 +10,8 @@ static double scale_of(drua_plan *p, drua_view kernel)
         return 1;
     const double sum = reduction_sum(p, kernel);
     if (!isfinite(sum) || sum == 0)
-        plan_fail(p, "convolution_kernel must have a sum that is not 0 to be normalised, got %g; give normalize = 0", sum);
+        plan_fail(p, "convolution_kernel must have a sum that is not 0 to be normalised, got %g; give normalize = 0",
+                  sum);
     return 1 / sum;
 }
 
@@ -44,8 +45,8 @@ static void parts(drua_plan *p, drua_parts *parts)
 
 static drua_operand crop(drua_plan *p, drua_operand image, const int64_t first[3], const int64_t size[3])
 {
-    return CALL(p, "crop", DRUA_NO_TYPE, image, NUMBER((double)first[0]), NUMBER((double)first[1]), NUMBER((double)first[2]), NUMBER((double)size[0]),
-                NUMBER((double)size[1]), NUMBER((double)size[2]));
+    return CALL(p, "crop", DRUA_NO_TYPE, image, NUMBER((double)first[0]), NUMBER((double)first[1]),
+                NUMBER((double)first[2]), NUMBER((double)size[0]), NUMBER((double)size[1]), NUMBER((double)size[2]));
 }
 
 /* A periodic image padded with its opposite sides is convolved as any other. */
@@ -57,7 +58,9 @@ static void large(drua_plan *p)
     int64_t size[] = {s.width, s.height, s.depth};
     drua_operand image = plan_operand(p, "source");
     if (plan_choice(p, "edges") != EDGES_PERIODIC || room[0] > own[0] || room[1] > own[1] || room[2] > own[2])
-        plan_fail_memory(p, "needs room for convolution_kernel of %lld x %lld x %lld around each part of the image; crop the kernel, or release images",
+        plan_fail_memory(p,
+                         "needs room for convolution_kernel of %lld x %lld x %lld around each part of the image; crop "
+                         "the kernel, or release images",
                          (long long)k.width, (long long)k.height, (long long)k.depth);
     for (int axis = 0; axis < 3 && !plan_failed(p); axis++) {
         int64_t first[3] = {0}, ends[] = {size[0], size[1], size[2]};
@@ -70,8 +73,8 @@ static void large(drua_plan *p)
         image = CALL(p, joins[axis], DRUA_NO_TYPE, CALL(p, joins[axis], DRUA_NO_TYPE, before, image), after);
         size[axis] += 2 * room[axis];
     }
-    const drua_operand wide = CALL(p, "convolve_fft", DRUA_FLOAT32, image, plan_operand(p, "convolution_kernel"), NUMBER(plan_flag(p, "correlate")),
-                                   NUMBER(plan_flag(p, "normalize")), TEXT("zero"));
+    const drua_operand wide = CALL(p, "convolve_fft", DRUA_FLOAT32, image, plan_operand(p, "convolution_kernel"),
+                                   NUMBER(plan_flag(p, "correlate")), NUMBER(plan_flag(p, "normalize")), TEXT("zero"));
     if (!plan_failed(p))
         plan_return(p, "destination", crop(p, wide, room, own));
 }
@@ -79,13 +82,16 @@ static void large(drua_plan *p)
 const drua_op drua_op_convolve_fft = {
     .name = "convolve_fft",
     .category = "fourier",
-    .summary = "Convolves an image with a kernel of any size; the image does not wrap around at its edges unless asked for.",
+    .summary =
+        "Convolves an image with a kernel of any size; the image does not wrap around at its edges unless asked for.",
     .source = "product of Fourier transforms; the kernel's centre is half of its extent, rounded down",
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to convolve"), DRUA_IMAGE_WHOLE("convolution_kernel", "kernel, for example a point spread function"),
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to convolve"),
+                DRUA_IMAGE_WHOLE("convolution_kernel", "kernel, for example a point spread function"),
                 DRUA_IMAGE_OUT("destination", "convolved image", .type = DRUA_FLOAT32),
                 DRUA_BOOLEAN("correlate", "correlation: the kernel is not mirrored", .preset = 0),
                 DRUA_BOOLEAN("normalize", "scales the kernel so that its sum is 1", .preset = 1),
-                DRUA_CHOICE("edges", "what lies around the image", .preset_text = "zero", DRUA_CHOICES("zero", "repeat", "mirror", "periodic"))),
+                DRUA_CHOICE("edges", "what lies around the image", .preset_text = "zero",
+                            DRUA_CHOICES("zero", "repeat", "mirror", "periodic"))),
     DRUA_ALIASES("CLIJx convolveFFT: source, convolution_kernel, &destination, correlate, normalize=0"),
     .numeric = DRUA_APPROXIMATE,
     .plan = plan,

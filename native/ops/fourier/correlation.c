@@ -16,7 +16,8 @@ static peak find_peak(drua_plan *p, drua_view image)
     float values[GROUPS];
     int64_t places[GROUPS];
     drua_view best = plan_memory(p, sizeof values), at = plan_memory(p, sizeof places);
-    LAUNCH(p, "peak_find", GRID(GROUPS * GROUP, 1, 1, GROUP, 1, 1), ARG(image), LONG(drua_layout_count(&image.layout)), POINTER(best), POINTER(at));
+    LAUNCH(p, "peak_find", GRID(GROUPS * GROUP, 1, 1, GROUP, 1, 1), ARG(image), LONG(drua_layout_count(&image.layout)),
+           POINTER(best), POINTER(at));
     plan_read(p, best, values, sizeof values);
     plan_read(p, at, places, sizeof places);
     int first = 0;
@@ -53,7 +54,8 @@ static drua_view filled(drua_plan *p, fourier_box box, const char *name, bool fa
     const double mean = t.sum[0] / (double)drua_layout_count(&image.layout);
     drua_view part = fourier_crop(placed, box, plan_shape(p, name));
     LAUNCH(p, "box_subtract", plan_grid(part.layout), ARG(part), REAL(mean), INT(fade));
-    const reduction rest = reduction_read(p, reduction_send(p, "reduce_deviations", part, reduction_send(p, "reduce_pixels", part, (drua_view){0})));
+    const reduction rest = reduction_read(
+        p, reduction_send(p, "reduce_deviations", part, reduction_send(p, "reduce_pixels", part, (drua_view){0})));
     *norm = sqrt(fmax(rest.sum[2], 0));
     if (!plan_failed(p) && !(*norm > 0 && isfinite(*norm)))
         plan_fail(p, "%s must have pixels of different values, and all of them must be numbers", name);
@@ -67,15 +69,17 @@ static void plan(drua_plan *p)
     const bool phase = plan_choice(p, "method") == 0;
     const drua_shape a = plan_shape(p, "reference"), b = plan_shape(p, "moved");
     if (a.width != b.width || a.height != b.height || a.depth != b.depth)
-        plan_fail(p, "reference and moved must be of one size, got %lld x %lld x %lld and %lld x %lld x %lld", (long long)a.width, (long long)a.height,
-                  (long long)a.depth, (long long)b.width, (long long)b.height, (long long)b.depth);
+        plan_fail(p, "reference and moved must be of one size, got %lld x %lld x %lld and %lld x %lld x %lld",
+                  (long long)a.width, (long long)a.height, (long long)a.depth, (long long)b.width, (long long)b.height,
+                  (long long)b.depth);
     const fourier_box box = fourier_box_around(a, phase ? (drua_shape){1, 1, 1, 3} : a, EDGES_ZERO);
     double norm[2];
     fourier_check_memory(p, box, 2);
     plan_fft_prepare(p, box.shape, false);
     drua_view first = filled(p, box, "reference", phase, &norm[0]), second = filled(p, box, "moved", phase, &norm[1]);
     drua_view spectrum = plan_fft_spectrum(first);
-    LAUNCH(p, "correlate_spectra", GRID(spectrum.layout.width / 2, spectrum.layout.height, spectrum.layout.depth, 32, 4, 1), ARG(spectrum),
+    LAUNCH(p, "correlate_spectra",
+           GRID(spectrum.layout.width / 2, spectrum.layout.height, spectrum.layout.depth, 32, 4, 1), ARG(spectrum),
            ARG(plan_fft_spectrum(second)), INT(phase));
     plan_fft_inverse(p, first);
     drua_view centred = plan_scratch(p, a, DRUA_FLOAT32);
@@ -85,8 +89,10 @@ static void plan(drua_plan *p)
     static const char *const names[] = {"shift_x", "shift_y", "shift_z"};
     for (int axis = 0; axis < 3 && !plan_failed(p); axis++) {
         const bool inside = top.at[axis] > 0 && top.at[axis] < a.extent[axis] - 1;
-        const double before = inside ? value_beside(p, centred, top.at, axis, -1) : 0, after = inside ? value_beside(p, centred, top.at, axis, 1) : 0;
-        plan_set_number(p, names[axis], (double)(top.at[axis] - a.extent[axis] / 2) + (inside ? between(before, top.value, after) : 0));
+        const double before = inside ? value_beside(p, centred, top.at, axis, -1) : 0,
+                     after = inside ? value_beside(p, centred, top.at, axis, 1) : 0;
+        plan_set_number(p, names[axis],
+                        (double)(top.at[axis] - a.extent[axis] / 2) + (inside ? between(before, top.value, after) : 0));
     }
     plan_set_number(p, "peak", top.value);
     plan_copy(p, centred, plan_image(p, "destination"), 0, 0, 0);
@@ -95,13 +101,18 @@ static void plan(drua_plan *p)
 const drua_op drua_op_correlate_images = {
     .name = "correlate_images",
     .category = "fourier",
-    .summary = "Finds how far an image is shifted against another: correlation with shift 0 in the middle, its peak and the shift.",
-    .source = "phase: Kuglin and Hines 1975, images fade towards their edges; normalized: covariance over both deviations, images padded so that nothing "
+    .summary = "Finds how far an image is shifted against another: correlation with shift 0 in the middle, its peak "
+               "and the shift.",
+    .source = "phase: Kuglin and Hines 1975, images fade towards their edges; normalized: covariance over both "
+              "deviations, images padded so that nothing "
               "wraps around; the peak between pixels by a parabola",
-    DRUA_PARAMS(DRUA_IMAGE_IN("reference", "image that stays in place"), DRUA_IMAGE_IN("moved", "image of the same size that is shifted"),
+    DRUA_PARAMS(DRUA_IMAGE_IN("reference", "image that stays in place"),
+                DRUA_IMAGE_IN("moved", "image of the same size that is shifted"),
                 DRUA_IMAGE_OUT("destination", "correlation", .type = DRUA_FLOAT32),
-                DRUA_CHOICE("method", "phase: sharp, for shifts of one scene; normalized: -1 to 1", .preset_text = "phase", DRUA_CHOICES("phase", "normalized")),
-                DRUA_NUMBER_OUT("shift_x", "shift along x in pixels"), DRUA_NUMBER_OUT("shift_y", "shift along y in pixels"),
+                DRUA_CHOICE("method", "phase: sharp, for shifts of one scene; normalized: -1 to 1",
+                            .preset_text = "phase", DRUA_CHOICES("phase", "normalized")),
+                DRUA_NUMBER_OUT("shift_x", "shift along x in pixels"),
+                DRUA_NUMBER_OUT("shift_y", "shift along y in pixels"),
                 DRUA_NUMBER_OUT("shift_z", "shift along z in slices"), DRUA_NUMBER_OUT("peak", "height of the peak")),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_WHOLE,
@@ -117,20 +128,22 @@ typedef struct image_mean {
 static image_mean mean_of(drua_plan *p, drua_view image)
 {
     drua_view all = reduction_send(p, "reduce_pixels", image, (drua_view){0});
-    const reduction t = reduction_read(p, all), around = reduction_read(p, reduction_send(p, "reduce_deviations", image, all));
+    const reduction t = reduction_read(p, all),
+                    around = reduction_read(p, reduction_send(p, "reduce_deviations", image, all));
     const double mean = t.sum[0] / (double)drua_layout_count(&image.layout);
     return (image_mean){mean, sqrt(fmax(around.sum[2], 0))};
 }
 
 /* Sums of the pixels under the template and of their squares, around `mean`. */
-static void window_sums(drua_plan *p, drua_view source, drua_shape window, double mean, drua_view *sums, drua_view *squares)
+static void window_sums(drua_plan *p, drua_view source, drua_shape window, double mean, drua_view *sums,
+                        drua_view *squares)
 {
     const drua_shape s = plan_shape(p, "source");
     drua_view now[2] = {source, source};
     for (int axis = 0; axis < 3; axis++) {
         drua_view next[2] = {plan_scratch(p, s, DRUA_FLOAT32), plan_scratch(p, s, DRUA_FLOAT32)};
-        LAUNCH(p, "window_sums", plan_grid(next[0].layout), ARG(now[0]), ARG(now[1]), ARG(next[0]), ARG(next[1]), INT(axis), INT(window.extent[axis]),
-               INT(axis == 0), REAL(axis == 0 ? mean : 0));
+        LAUNCH(p, "window_sums", plan_grid(next[0].layout), ARG(now[0]), ARG(now[1]), ARG(next[0]), ARG(next[1]),
+               INT(axis), INT(window.extent[axis]), INT(axis == 0), REAL(axis == 0 ? mean : 0));
         for (int i = 0; i < 2; i++) {
             if (axis > 0)
                 plan_drop(p, now[i]);
@@ -144,7 +157,8 @@ static void window_sums(drua_plan *p, drua_view source, drua_shape window, doubl
 /* All tiles subtract the mean of the complete image: in constant areas rounding depends on it. */
 static double mean_of_whole(drua_plan *p, drua_view source, int64_t pixels)
 {
-    drua_view all = plan_tile_scratch(p).buffer ? plan_tile_scratch(p) : reduction_send(p, "reduce_pixels", source, (drua_view){0});
+    drua_view all =
+        plan_tile_scratch(p).buffer ? plan_tile_scratch(p) : reduction_send(p, "reduce_pixels", source, (drua_view){0});
     return reduction_read(p, all).sum[0] / (double)pixels;
 }
 
@@ -152,10 +166,12 @@ static double mean_of_whole(drua_plan *p, drua_view source, int64_t pixels)
 static void score(drua_plan *p)
 {
     int64_t origin[3];
-    const drua_shape whole = plan_whole_shape(p, "source", origin), s = plan_shape(p, "source"), t = plan_shape(p, "template");
+    const drua_shape whole = plan_whole_shape(p, "source", origin), s = plan_shape(p, "source"),
+                     t = plan_shape(p, "template");
     if (t.width > whole.width || t.height > whole.height || t.depth > whole.depth)
-        plan_fail(p, "template must fit into source, %lld x %lld x %lld, got %lld x %lld x %lld", (long long)whole.width, (long long)whole.height,
-                  (long long)whole.depth, (long long)t.width, (long long)t.height, (long long)t.depth);
+        plan_fail(p, "template must fit into source, %lld x %lld x %lld, got %lld x %lld x %lld",
+                  (long long)whole.width, (long long)whole.height, (long long)whole.depth, (long long)t.width,
+                  (long long)t.height, (long long)t.depth);
     const fourier_box box = fourier_box_around(s, t, EDGES_ZERO);
     drua_view source = plan_image(p, "source"), pattern = plan_image(p, "template"), sums, squares;
     fourier_check_memory(p, box, 4);
@@ -165,13 +181,16 @@ static void score(drua_plan *p)
         plan_fail(p, "template must have pixels of different values, and all pixels must be numbers");
     window_sums(p, source, t, mean, &sums, &squares);
     drua_view normal = plan_scratch(p, t, DRUA_FLOAT32);
-    LAUNCH(p, "template_normalize", plan_grid(normal.layout), ARG(pattern), ARG(normal), REAL(of_pattern.mean), REAL(1 / of_pattern.norm));
+    LAUNCH(p, "template_normalize", plan_grid(normal.layout), ARG(pattern), ARG(normal), REAL(of_pattern.mean),
+           REAL(1 / of_pattern.norm));
     plan_fft_prepare(p, box.shape, true);
-    drua_view spectrum = fourier_kernel(p, box, normal, 1), filled = fourier_place(p, box, source, EDGES_ZERO), part = fourier_crop(filled, box, s);
+    drua_view spectrum = fourier_kernel(p, box, normal, 1), filled = fourier_place(p, box, source, EDGES_ZERO),
+              part = fourier_crop(filled, box, s);
     LAUNCH(p, "box_subtract", plan_grid(part.layout), ARG(part), REAL(mean), INT(false));
     plan_fft_convolve(p, filled, spectrum, filled, true);
     drua_view out = plan_image(p, "destination");
-    LAUNCH(p, "template_score", plan_grid(out.layout), ARG(part), ARG(sums), ARG(squares), ARG(out), INT(t.width), INT(t.height), INT(t.depth));
+    LAUNCH(p, "template_score", plan_grid(out.layout), ARG(part), ARG(sums), ARG(squares), ARG(out), INT(t.width),
+           INT(t.height), INT(t.depth));
 }
 
 static void score_parts(drua_plan *p, drua_parts *parts)
@@ -187,7 +206,8 @@ static void score_parts(drua_plan *p, drua_parts *parts)
 
 static void build_match(drua_plan *p)
 {
-    drua_operand scores = CALL(p, "score_template", DRUA_FLOAT32, plan_operand(p, "source"), plan_operand(p, "template"));
+    drua_operand scores =
+        CALL(p, "score_template", DRUA_FLOAT32, plan_operand(p, "source"), plan_operand(p, "template"));
     drua_view all = plan_failed(p) ? (drua_view){0} : plan_operand_image(p, scores);
     peak top = {.value = -INFINITY};
     for (drua_tiles t = {.inputs = {all}, .separate = true}; all.buffer && plan_next_tile(p, &t);) {
@@ -204,15 +224,18 @@ static void build_match(drua_plan *p)
         plan_return(p, "destination", scores);
 }
 
-#define LIKENESS                                                                                                                \
-    DRUA_IMAGE_IN("source", "image to search"), DRUA_IMAGE_WHOLE("template", "what is looked for"),                              \
+#define LIKENESS                                                                                                       \
+    DRUA_IMAGE_IN("source", "image to search"), DRUA_IMAGE_WHOLE("template", "what is looked for"),                    \
         DRUA_IMAGE_OUT("destination", "-1 to 1; 0 where the template would leave the image", .type = DRUA_FLOAT32)
-#define COVARIANCE "covariance of the template and what lies under it over both deviations; the template's middle, half of its extent rounded down, marks the place"
+#define COVARIANCE                                                                                                     \
+    "covariance of the template and what lies under it over both deviations; the template's middle, half of its "      \
+    "extent rounded down, marks the place"
 
 const drua_op drua_op_score_template = {
     .name = "score_template",
     .category = "fourier",
-    .summary = "Gives each pixel the similarity of its surroundings to a small image; match_template also finds the best place.",
+    .summary = "Gives each pixel the similarity of its surroundings to a small image; match_template also finds the "
+               "best place.",
     .source = COVARIANCE,
     DRUA_PARAMS(LIKENESS),
     .numeric = DRUA_APPROXIMATE,
@@ -225,10 +248,11 @@ const drua_op drua_op_match_template = {
     .name = "match_template",
     .category = "fourier",
     .menu = true,
-    .summary = "Finds a small image in a large one: normalised cross-correlation, 1 where they differ in brightness and contrast only.",
+    .summary = "Finds a small image in a large one: normalised cross-correlation, 1 where they differ in brightness "
+               "and contrast only.",
     .source = COVARIANCE,
-    DRUA_PARAMS(LIKENESS, DRUA_NUMBER_OUT("x", "best match along x"), DRUA_NUMBER_OUT("y", "the same along y"), DRUA_NUMBER_OUT("z", "the same along z"),
-                DRUA_NUMBER_OUT("score", "correlation at the best match")),
+    DRUA_PARAMS(LIKENESS, DRUA_NUMBER_OUT("x", "best match along x"), DRUA_NUMBER_OUT("y", "the same along y"),
+                DRUA_NUMBER_OUT("z", "the same along z"), DRUA_NUMBER_OUT("score", "correlation at the best match")),
     .numeric = DRUA_APPROXIMATE,
     .build = build_match,
 };

@@ -12,7 +12,8 @@ typedef struct turn {
 static void turned_shape(drua_shape *shape, turn t)
 {
     const int64_t *extent = shape->extent;
-    *shape = (drua_shape){extent[abs(t.x) - 1], extent[abs(t.y) - 1], extent[abs(t.z) - 1], abs(t.z) == 3 ? shape->dimension : 3};
+    *shape = (drua_shape){extent[abs(t.x) - 1], extent[abs(t.y) - 1], extent[abs(t.z) - 1],
+                          abs(t.z) == 3 ? shape->dimension : 3};
 }
 
 static drua_layout turned(drua_layout l, turn t)
@@ -102,7 +103,8 @@ static void copy_turned(drua_plan *p, turn t)
     if (plan_device(p)->is_gpu && moves_vec4(&from.layout, &to.layout)) {
         enum { SIDE = 64, VECTORS = 16 };
         const int64_t across = (to.layout.width + SIDE - 1) / SIDE, down = (to.layout.height + SIDE - 1) / SIDE;
-        LAUNCH(p, "copy_across_vec4", GRID(across * VECTORS, down * VECTORS, to.layout.depth, VECTORS, VECTORS, 1), ARG(from), ARG(to));
+        LAUNCH(p, "copy_across_vec4", GRID(across * VECTORS, down * VECTORS, to.layout.depth, VECTORS, VECTORS, 1),
+               ARG(from), ARG(to));
         return;
     }
     enum { TILE = 32, TILE_ROWS = 8 };
@@ -145,12 +147,12 @@ const drua_op drua_op_flip = {
     .category = "geometry",
     .summary = "Mirrors an image along the chosen axes.",
     .source = "pixels change places; nothing is interpolated",
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to mirror"), DRUA_IMAGE_OUT("destination", "mirrored image"), FLIP("x"), FLIP("y"),
-                FLIP("z")),
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to mirror"), DRUA_IMAGE_OUT("destination", "mirrored image"), FLIP("x"),
+                FLIP("y"), FLIP("z")),
     DRUA_ALIASES("CLIJ2/CLIJx flip2D: source, &destination, flip_x, flip_y, flip_z=0",
-                  "CLIJ flip2D: source, destination, flip_x, flip_y, flip_z=0",
+                 "CLIJ flip2D: source, destination, flip_x, flip_y, flip_z=0",
                  "CLIJ2/CLIJx flip3D: source, &destination, flip_x, flip_y, flip_z",
-                  "CLIJ flip3D: source, destination, flip_x, flip_y, flip_z"),
+                 "CLIJ flip3D: source, destination, flip_x, flip_y, flip_z"),
     .numeric = DRUA_EXACT,
     .view = flip_view,
     .plan = flip,
@@ -161,50 +163,51 @@ const drua_op drua_op_flip = {
 /* ---- exchanged axes */
 
 #define SOURCE "pixels change places; nothing is interpolated"
-#define TURN(name_, x, y, z, summary_, ...)                                                                                                          \
-    static void name_##_shape(drua_plan *p, drua_shape *shape)                                                                                       \
-    {                                                                                                                                                \
-        (void)p;                                                                                                                                     \
-        turned_shape(shape, (turn){x, y, z});                                                                                                        \
-    }                                                                                                                                                \
-    static void name_(drua_plan *p)                                                                                                                  \
-    {                                                                                                                                                \
-        copy_turned(p, (turn){x, y, z});                                                                                                             \
-    }                                                                                                                                                \
-    static void name_##_parts(drua_plan *p, drua_parts *parts)                                                                                       \
-    {                                                                                                                                                \
-        (void)p;                                                                                                                                     \
-        turned_parts(parts, (turn){x, y, z});                                                                                                        \
-    }                                                                                                                                                \
-    static void name_##_region(drua_plan *p, const drua_box *made, drua_box *read)                                                                   \
-    {                                                                                                                                                \
-        turned_region(plan_shape(p, "source"), made, read, (turn){x, y, z});                                                                         \
-    }                                                                                                                                                \
-    static void name_##_steps(drua_plan *p, double steps[3][3])                                                                                      \
-    {                                                                                                                                                \
-        (void)p;                                                                                                                                     \
-        turned_steps(steps, (turn){x, y, z});                                                                                                        \
-    }                                                                                                                                                \
-    const drua_op drua_op_##name_ = {                                                                                                                \
-        .name = #name_,                                                                                                                              \
-        .category = "geometry",                                                                                                                      \
-        .summary = summary_,                                                                                                                         \
-        .source = SOURCE,                                                                                                                            \
-        .numeric = DRUA_EXACT,                                                                                                                       \
-        .plan = name_,                                                                                                                               \
-        .parts = name_##_parts,                                                                                                                      \
-        .region = name_##_region,                                                                                                                    \
-        .steps = name_##_steps,                                                                                                                      \
-        DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to turn"), DRUA_IMAGE_OUT("destination", "turned image", .shape = name_##_shape)),                \
+#define TURN(name_, x, y, z, summary_, ...)                                                                            \
+    static void name_##_shape(drua_plan *p, drua_shape *shape)                                                         \
+    {                                                                                                                  \
+        (void)p;                                                                                                       \
+        turned_shape(shape, (turn){x, y, z});                                                                          \
+    }                                                                                                                  \
+    static void name_(drua_plan *p)                                                                                    \
+    {                                                                                                                  \
+        copy_turned(p, (turn){x, y, z});                                                                               \
+    }                                                                                                                  \
+    static void name_##_parts(drua_plan *p, drua_parts *parts)                                                         \
+    {                                                                                                                  \
+        (void)p;                                                                                                       \
+        turned_parts(parts, (turn){x, y, z});                                                                          \
+    }                                                                                                                  \
+    static void name_##_region(drua_plan *p, const drua_box *made, drua_box *read)                                     \
+    {                                                                                                                  \
+        turned_region(plan_shape(p, "source"), made, read, (turn){x, y, z});                                           \
+    }                                                                                                                  \
+    static void name_##_steps(drua_plan *p, double steps[3][3])                                                        \
+    {                                                                                                                  \
+        (void)p;                                                                                                       \
+        turned_steps(steps, (turn){x, y, z});                                                                          \
+    }                                                                                                                  \
+    const drua_op drua_op_##name_ = {                                                                                  \
+        .name = #name_,                                                                                                \
+        .category = "geometry",                                                                                        \
+        .summary = summary_,                                                                                           \
+        .source = SOURCE,                                                                                              \
+        .numeric = DRUA_EXACT,                                                                                         \
+        .plan = name_,                                                                                                 \
+        .parts = name_##_parts,                                                                                        \
+        .region = name_##_region,                                                                                      \
+        .steps = name_##_steps,                                                                                        \
+        DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to turn"), DRUA_IMAGE_OUT("destination", "turned image", .shape = name_##_shape)), \
         DRUA_ALIASES(__VA_ARGS__)};
 
-TURN(transpose_xy, 2, 1, 3,
-     "Mirrors an image at its diagonal: rows become columns (x and y exchanged).", "CLIJ2/CLIJx transposeXY: source, &destination")
-TURN(transpose_xz, 3, 2, 1,
-     "Turns a stack so that its slices become columns (x and z exchanged).", "CLIJ2/CLIJx transposeXZ: source, &destination")
-TURN(transpose_yz, 1, 3, 2,
-     "Turns a stack so that its slices become rows (y and z exchanged).", "CLIJ2/CLIJx transposeYZ: source, &destination")
-TURN(rotate_clockwise, -2, 1, 3, "Turns an image by 90 degrees clockwise.", "CLIJ2/CLIJx rotateClockwise: source, &destination")
+TURN(transpose_xy, 2, 1, 3, "Mirrors an image at its diagonal: rows become columns (x and y exchanged).",
+     "CLIJ2/CLIJx transposeXY: source, &destination")
+TURN(transpose_xz, 3, 2, 1, "Turns a stack so that its slices become columns (x and z exchanged).",
+     "CLIJ2/CLIJx transposeXZ: source, &destination")
+TURN(transpose_yz, 1, 3, 2, "Turns a stack so that its slices become rows (y and z exchanged).",
+     "CLIJ2/CLIJx transposeYZ: source, &destination")
+TURN(rotate_clockwise, -2, 1, 3, "Turns an image by 90 degrees clockwise.",
+     "CLIJ2/CLIJx rotateClockwise: source, &destination")
 TURN(rotate_counter_clockwise, 2, -1, 3, "Turns an image by 90 degrees counter-clockwise.",
      "CLIJ2/CLIJx rotateCounterClockwise: source, &destination", "CLIJ2/CLIJx rotateLeft: source, &destination",
                   "CLIJ rotateLeft: source, destination",

@@ -24,7 +24,8 @@ static void bin(drua_plan *p, const char *kernel, bool in_rows)
     const drua_layout l = to.layout;
     int64_t factor[3];
     factors(p, factor);
-    const drua_grid grid = in_rows ? GRID(((int64_t)l.width + OF_ITEM - 1) / OF_ITEM, l.height, l.depth, 1, 1, 1) : plan_grid(l);
+    const drua_grid grid =
+        in_rows ? GRID(((int64_t)l.width + OF_ITEM - 1) / OF_ITEM, l.height, l.depth, 1, 1, 1) : plan_grid(l);
     if (plan_is_behind(p, factor))
         plan_clear(p, to);
     else
@@ -59,13 +60,16 @@ static void steps(drua_plan *p, double steps[3][3])
         steps[k][k] = (double)factor[k];
 }
 
-#define BIN(axis, most) DRUA_INTEGER("bin_" axis, "pixels along " axis " that become one", DRUA_RANGE(1, most), .preset = 2)
-#define BINNED DRUA_IMAGE_OUT("destination", "smaller image; its last pixels stand for what is left", .shape = binned_shape)
+#define BIN(axis, most)                                                                                                \
+    DRUA_INTEGER("bin_" axis, "pixels along " axis " that become one", DRUA_RANGE(1, most), .preset = 2)
+#define BINNED                                                                                                         \
+    DRUA_IMAGE_OUT("destination", "smaller image; its last pixels stand for what is left", .shape = binned_shape)
 
 const drua_op drua_op_bin_mean = {
     .name = "bin_mean",
     .category = "geometry",
-    .summary = "Makes one pixel of each box of pixels, their mean, to the nearest integer in integer images; as the levels of a pyramid have it.",
+    .summary = "Makes one pixel of each box of pixels, their mean, to the nearest integer in integer images; as the "
+               "levels of a pyramid have it.",
     .source = "mean over the pixels of each box, added one after the other",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to shrink"), BINNED, BIN("x", 64), BIN("y", 64), BIN("z", 64)),
     .numeric = DRUA_DEVICE,

@@ -18,14 +18,16 @@ static int32_t most_of(drua_plan *p, const char *name)
 /* Squares in planes, shifts along all axes. */
 static search in_planes(drua_plan *p)
 {
-    return (search){{AROUND, AROUND, 0, 0}, {most_of(p, "maximum_x"), most_of(p, "maximum_y"), most_of(p, "maximum_z"), 0}, {AROUND, AROUND, 0}};
+    return (search){{AROUND, AROUND, 0, 0},
+                    {most_of(p, "maximum_x"), most_of(p, "maximum_y"), most_of(p, "maximum_z"), 0},
+                    {AROUND, AROUND, 0}};
 }
 
 static drua_view differences(drua_plan *p, const char *image, drua_shape of, const int32_t mean[3])
 {
     drua_view made = plan_scratch(p, of, DRUA_FLOAT32);
-    LAUNCH(p, "displacement_differences", plan_grid(made.layout), ARG(plan_image(p, image)), POINTER(made), EXTENT, INT(mean[0]), INT(mean[1]),
-           INT(mean[2]));
+    LAUNCH(p, "displacement_differences", plan_grid(made.layout), ARG(plan_image(p, image)), POINTER(made), EXTENT,
+           INT(mean[0]), INT(mean[1]), INT(mean[2]));
     return made;
 }
 
@@ -36,15 +38,16 @@ static drua_view find(drua_plan *p, const search *s, drua_view one, drua_view ot
     int64_t turns = 1;
     for (int axis = 0; axis < 3; axis++)
         turns *= (2 * (int64_t)s->window[axis] + 1) * (2 * (int64_t)s->most[axis] + 1);
-    LAUNCH(p, "displacement_search", grid_of_turns(plan_grid(found.layout), turns), POINTER(one), POINTER(other), LONG(ahead), EXTENT,
-           TABLE(s, TABLE_BYTES), POINTER(found));
+    LAUNCH(p, "displacement_search", grid_of_turns(plan_grid(found.layout), turns), POINTER(one), POINTER(other),
+           LONG(ahead), EXTENT, TABLE(s, TABLE_BYTES), POINTER(found));
     return found;
 }
 
 static void write_component(drua_plan *p, const search *s, drua_view found, drua_shape of, int axis, const char *output)
 {
     const drua_view to = plan_image(p, output);
-    LAUNCH(p, "displacement_component", plan_grid(to.layout), POINTER(found), EXTENT, TABLE(s, TABLE_BYTES), INT(axis), ARG(to));
+    LAUNCH(p, "displacement_component", plan_grid(to.layout), POINTER(found), EXTENT, TABLE(s, TABLE_BYTES), INT(axis),
+           ARG(to));
 }
 
 static drua_view compare(drua_plan *p, const search *s, drua_shape of)
@@ -87,7 +90,9 @@ static void parts_in_planes(drua_plan *p, drua_parts *parts)
 static void pairs_of_slices(drua_plan *p, drua_shape *shape)
 {
     if (shape->depth < 2)
-        plan_fail(p, "source has one slice, at least two are needed to be compared; push a stack whose slices are time points");
+        plan_fail(
+            p,
+            "source has one slice, at least two are needed to be compared; push a stack whose slices are time points");
     shape->depth--;
 }
 
@@ -134,25 +139,28 @@ static void plan_fast_volume(drua_plan *p)
 
 static drua_operand smooth_shifts(drua_plan *p, int axis)
 {
-    const drua_operand x = NUMBER((double)plan_integer(p, "maximum_x")), y = NUMBER((double)plan_integer(p, "maximum_y"));
-    drua_operand shifts =
-        CALL(p, "displacement", DRUA_FLOAT32, plan_operand(p, "source1"), plan_operand(p, "source2"), x, y, NUMBER(0), NUMBER(axis));
+    const drua_operand x = NUMBER((double)plan_integer(p, "maximum_x")),
+                       y = NUMBER((double)plan_integer(p, "maximum_y"));
+    drua_operand shifts = CALL(p, "displacement", DRUA_FLOAT32, plan_operand(p, "source1"), plan_operand(p, "source2"),
+                               x, y, NUMBER(0), NUMBER(axis));
     return CALL(p, "gaussian_blur", DRUA_FLOAT32, shifts, x, y, NUMBER(0));
 }
 
 static void build_registration(drua_plan *p)
 {
     const drua_operand x = smooth_shifts(p, 0), y = smooth_shifts(p, 1);
-    plan_return(p, "destination", CALL(p, "apply_vector_field_2d", plan_type(p, "destination"), plan_operand(p, "source2"), x, y));
+    plan_return(p, "destination",
+                CALL(p, "apply_vector_field_2d", plan_type(p, "destination"), plan_operand(p, "source2"), x, y));
 }
 
-#define SOURCES                   DRUA_IMAGE_IN("source1", "image"), DRUA_IMAGE_IN("source2", "image in which it has moved")
-#define SHIFTS(axis, ...)         DRUA_IMAGE_OUT("destination_" axis, "shifts along " axis " in pixels", .type = DRUA_FLOAT32, __VA_ARGS__)
+#define SOURCES DRUA_IMAGE_IN("source1", "image"), DRUA_IMAGE_IN("source2", "image in which it has moved")
+#define SHIFTS(axis, ...)                                                                                              \
+    DRUA_IMAGE_OUT("destination_" axis, "shifts along " axis " in pixels", .type = DRUA_FLOAT32, __VA_ARGS__)
 #define MOST(name, doc_, preset_) DRUA_INTEGER(name, doc_, .unit = "pixel", DRUA_RANGE(0, 500), .preset = preset_)
 #define MOST_X                    MOST("maximum_x", "largest shift along x", 2)
 #define MOST_Y                    MOST("maximum_y", "largest shift along y", 2)
 #define MOST_Z                    MOST("maximum_z", "largest shift along z", 0)
-#define METHOD(window)                                                                                                                               \
+#define METHOD(window)                                                                                                 \
     "shift with the largest correlation coefficient of differences from the mean of " window "; of equal ones none; borders repeated"
 
 const drua_op drua_op_displacement = {
@@ -160,8 +168,8 @@ const drua_op drua_op_displacement = {
     .category = "registration",
     .summary = "Finds for each pixel how far what is around it has moved in another image, along one axis.",
     .source = METHOD("7 x 7 pixels"),
-    DRUA_PARAMS(SOURCES, DRUA_IMAGE_OUT("destination", "shifts in pixels", .type = DRUA_FLOAT32), MOST_X, MOST_Y, MOST_Z,
-                DRUA_INTEGER("axis", "component of the shifts: 0 is x, 1 is y, 2 is z", DRUA_RANGE(0, 2))),
+    DRUA_PARAMS(SOURCES, DRUA_IMAGE_OUT("destination", "shifts in pixels", .type = DRUA_FLOAT32), MOST_X, MOST_Y,
+                MOST_Z, DRUA_INTEGER("axis", "component of the shifts: 0 is x, 1 is y, 2 is z", DRUA_RANGE(0, 2))),
     .numeric = DRUA_DEVICE,
     .plan = plan_displacement,
     .parts = parts_in_planes,
@@ -173,7 +181,8 @@ const drua_op drua_op_particle_image_velocimetry = {
     .summary = "Finds for each pixel how far what is around it has moved in another image.",
     .source = METHOD("7 x 7 pixels"),
     DRUA_PARAMS(SOURCES, SHIFTS("x"), SHIFTS("y"), SHIFTS("z"), MOST_X, MOST_Y, MOST_Z),
-    DRUA_ALIASES("CLIJx particleImageVelocimetry: source1, source2, destination_x, destination_y, destination_z, maximum_x, maximum_y, maximum_z"),
+    DRUA_ALIASES("CLIJx particleImageVelocimetry: source1, source2, destination_x, destination_y, destination_z, "
+                 "maximum_x, maximum_y, maximum_z"),
     .numeric = DRUA_DEVICE,
     .menu = true,
     .plan = plan_velocimetry,
@@ -185,10 +194,13 @@ const drua_op drua_op_particle_image_velocimetry_timelapse = {
     .category = "registration",
     .summary = "Finds for each pixel of each slice how far what is around it has moved in the next slice.",
     .source = METHOD("7 x 7 pixels"),
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "frames, one in each slice"), SHIFTS("x", .shape = pairs_of_slices), SHIFTS("y", .shape = pairs_of_slices),
-                DRUA_IMAGE_OUT("destination_z", "0: slices do not move along z", .type = DRUA_FLOAT32, .shape = pairs_of_slices), MOST_X, MOST_Y,
-                MOST("maximum_z", "has no effect", 0)),
-    DRUA_ALIASES("CLIJx particleImageVelocimetryTimelapse: source, destination_x, destination_y, destination_z, maximum_x, maximum_y, maximum_z, "
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "frames, one in each slice"), SHIFTS("x", .shape = pairs_of_slices),
+                SHIFTS("y", .shape = pairs_of_slices),
+                DRUA_IMAGE_OUT("destination_z", "0: slices do not move along z", .type = DRUA_FLOAT32,
+                               .shape = pairs_of_slices),
+                MOST_X, MOST_Y, MOST("maximum_z", "has no effect", 0)),
+    DRUA_ALIASES("CLIJx particleImageVelocimetryTimelapse: source, destination_x, destination_y, destination_z, "
+                 "maximum_x, maximum_y, maximum_z, "
                  "~correct_local_shift"),
     .numeric = DRUA_DEVICE,
     .traits = DRUA_WHOLE,
@@ -213,7 +225,8 @@ const drua_op drua_op_fast_particle_image_velocimetry_3d = {
     .summary = "Finds for each pixel how far its lines along x, y and z have moved in another image, each by itself.",
     .source = METHOD("a line of maximum_shift pixels to both sides, in lines as long"),
     DRUA_PARAMS(SOURCES, SHIFTS("x"), SHIFTS("y"), SHIFTS("z"), MOST("maximum_shift", "largest shift", 2)),
-    DRUA_ALIASES("CLIJx fastParticleImageVelocimetry3D: source1, source2, &destination_x, &destination_y, &destination_z, maximum_shift"),
+    DRUA_ALIASES("CLIJx fastParticleImageVelocimetry3D: source1, source2, &destination_x, &destination_y, "
+                 "&destination_z, maximum_shift"),
     .numeric = DRUA_DEVICE,
     .traits = DRUA_WHOLE,
     .plan = plan_fast_volume,

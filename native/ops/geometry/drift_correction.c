@@ -7,21 +7,25 @@ static void fix(drua_plan *p, drua_operand measured)
     drua_shape s = plan_shape(p, "source");
     double center[3];
     plan_call_numbers(p, "center_of_mass", &measured, 1, center, 3);
-    double x = center[0] - (double)s.width * plan_number(p, "relative_x"), y = center[1] - (double)s.height * plan_number(p, "relative_y"), z = 0;
+    double x = center[0] - (double)s.width * plan_number(p, "relative_x"),
+           y = center[1] - (double)s.height * plan_number(p, "relative_y"), z = 0;
     if (s.depth > 1)
         z = center[2] - (double)s.depth * plan_number(p, "relative_z");
     if (!isfinite(x + y + z)) {
         plan_fail(p, "source has no centre of mass: its pixels add up to 0; look at the steps before");
         return;
     }
-    plan_return(p, "destination", CALL(p, "translate", plan_type(p, "destination"), plan_operand(p, "source"), NUMBER(x), NUMBER(y), NUMBER(z)));
+    plan_return(
+        p, "destination",
+        CALL(p, "translate", plan_type(p, "destination"), plan_operand(p, "source"), NUMBER(x), NUMBER(y), NUMBER(z)));
 }
 
 static void build_mass(drua_plan *p) { fix(p, plan_operand(p, "source")); }
 
 static void build_centroid(drua_plan *p)
 {
-    fix(p, CALL(p, "greater_or_equal_constant", DRUA_UINT8, plan_operand(p, "source"), NUMBER(plan_number(p, "threshold"))));
+    fix(p, CALL(p, "greater_or_equal_constant", DRUA_UINT8, plan_operand(p, "source"),
+                NUMBER(plan_number(p, "threshold"))));
 }
 
 /* ---- moved onto another image */
@@ -54,7 +58,8 @@ static void build_registration(drua_plan *p)
 static drua_operand moved_slices(drua_plan *p, const double target[3], int64_t first, int64_t count)
 {
     if (count > 1) {
-        const drua_operand left = moved_slices(p, target, first, count / 2), right = moved_slices(p, target, first + count / 2, count - count / 2);
+        const drua_operand left = moved_slices(p, target, first, count / 2),
+                           right = moved_slices(p, target, first + count / 2, count - count / 2);
         const drua_operand both = CALL(p, "concatenate_stacks", DRUA_NO_TYPE, left, right);
         plan_forget(p, left);
         plan_forget(p, right);
@@ -71,8 +76,11 @@ static void build_slice_registration(drua_plan *p)
     plan_return(p, "destination", moved_slices(p, target, 0, plan_shape(p, "source").depth));
 }
 
-#define IMAGES DRUA_IMAGE_IN("source", "image to move"), DRUA_IMAGE_OUT("destination", "moved image; 0 where nothing came to lie")
-#define SHARE(axis) DRUA_NUMBER("relative_" axis, "where the centre comes to lie, as a share of the image", .preset = 0.5)
+#define IMAGES                                                                                                         \
+    DRUA_IMAGE_IN("source", "image to move"), DRUA_IMAGE_OUT("destination", "moved image; 0 where nothing came to "    \
+                                                                            "lie")
+#define SHARE(axis)                                                                                                    \
+    DRUA_NUMBER("relative_" axis, "where the centre comes to lie, as a share of the image", .preset = 0.5)
 #define SHARES SHARE("x"), SHARE("y"), SHARE("z")
 
 const drua_op drua_op_drift_correction_by_center_of_mass = {
@@ -81,7 +89,8 @@ const drua_op drua_op_drift_correction_by_center_of_mass = {
     .summary = "Moves an image so that its centre of mass comes to lie at a given place.",
     .source = "centerOfMass, then translate with linear interpolation",
     DRUA_PARAMS(IMAGES, SHARES),
-    DRUA_ALIASES("CLIJx driftCorrectionByCenterOfMassFixation: source, &destination, relative_x, relative_y, relative_z"),
+    DRUA_ALIASES(
+        "CLIJx driftCorrectionByCenterOfMassFixation: source, &destination, relative_x, relative_y, relative_z"),
     .numeric = DRUA_DEVICE,
     .build = build_mass,
 };
@@ -91,8 +100,11 @@ const drua_op drua_op_drift_correction_by_centroid = {
     .category = "transform",
     .summary = "Moves an image so that the middle of its bright pixels comes to lie at a given place.",
     .source = "centre of the pixels at or above the threshold, then translate with linear interpolation",
-    DRUA_PARAMS(IMAGES, SHARES, DRUA_NUMBER("threshold", "smallest grey value that counts", .unit = "grey value", .preset = 0, .example = 40)),
-    DRUA_ALIASES("CLIJx driftCorrectionByCentroidFixation: source, &destination, relative_x, relative_y, relative_z, threshold"),
+    DRUA_PARAMS(
+        IMAGES, SHARES,
+        DRUA_NUMBER("threshold", "smallest grey value that counts", .unit = "grey value", .preset = 0, .example = 40)),
+    DRUA_ALIASES(
+        "CLIJx driftCorrectionByCentroidFixation: source, &destination, relative_x, relative_y, relative_z, threshold"),
     .numeric = DRUA_DEVICE,
     .build = build_centroid,
 };
@@ -114,9 +126,11 @@ const drua_op drua_op_translation_registration = {
 const drua_op drua_op_translation_registration_of_slices = {
     .name = "translation_registration_of_slices",
     .category = "transform",
-    .summary = "Moves each slice of a stack so that the middle of its bright pixels comes to lie on that of the first slice.",
+    .summary =
+        "Moves each slice of a stack so that the middle of its bright pixels comes to lie on that of the first slice.",
     .source = BRIGHT,
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "stack, such as a time-lapse"), DRUA_IMAGE_OUT("destination", "stack of the moved slices; 0 where nothing came to lie")),
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "stack, such as a time-lapse"),
+                DRUA_IMAGE_OUT("destination", "stack of the moved slices; 0 where nothing came to lie")),
     DRUA_ALIASES("CLIJx translationTimelapseRegistration: source, &destination"),
     .numeric = DRUA_DEVICE,
     .build = build_slice_registration,

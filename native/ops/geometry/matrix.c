@@ -80,8 +80,9 @@ matrix matrix_from_middle(drua_shape shape)
 enum { MOST_BITS = 32, GROUP_BITS = 7 };
 
 /*
- * Positions are whole numbers in units of 2^-bits of a pixel: the same on every device, without error where the transform
- * moves by whole pixels, and fine enough for images of any size. Returns the bits, 0 where positions would not be finite.
+ * Positions are whole numbers in units of 2^-bits of a pixel: the same on every device, without error where the
+ * transform moves by whole pixels, and fine enough for images of any size. Returns the bits, 0 where positions would
+ * not be finite.
  */
 static int to_fixed(matrix m, const double *extent, int64_t *fixed)
 {
@@ -107,7 +108,8 @@ static bool keeps_axes(const int64_t *fixed, int bits, int axes)
 {
     for (int row = 0; row < 3; row++)
         for (int column = 0; column < 3; column++)
-            if (row != column ? fixed[4 * row + column] != 0 : row < axes && fixed[4 * row + column] != INT64_C(1) << bits)
+            if (row != column ? fixed[4 * row + column] != 0
+                              : row < axes && fixed[4 * row + column] != INT64_C(1) << bits)
                 return false;
     return true;
 }
@@ -135,7 +137,8 @@ static void move(drua_plan *p, drua_view from, drua_view to, const int64_t *shif
 
 enum { FEW_ROWS = 4, MOST_ROWS = 16, GROUPS_A_UNIT = 8 };
 
-/* Rows of a column that a work-item makes, of vectors of `lanes` pixels: many, which share what they read, where there are groups enough. */
+/* Rows of a column that a work-item makes, of vectors of `lanes` pixels: many, which share what they read, where there
+ * are groups enough. */
 static int rows_of(drua_plan *p, drua_layout l, int lanes)
 {
     const int64_t enough = MOST_ROWS * GROUPS_A_UNIT * (int64_t)plan_device(p)->compute_units << GROUP_BITS;
@@ -147,40 +150,46 @@ static bool send_shifted(drua_plan *p, drua_view from, drua_view to, const int64
 {
     enum { LANES = 4, WIDE = 32, DEEP = 4 };
     const drua_layout l = to.layout;
-    if (!plan_device(p)->is_gpu || bits != MOST_BITS || !keeps_axes(fixed, bits, 2) || !drua_layout_is_in_vectors(&from.layout, LANES) || !drua_layout_is_in_vectors(&l, LANES))
+    if (!plan_device(p)->is_gpu || bits != MOST_BITS || !keeps_axes(fixed, bits, 2) ||
+        !drua_layout_is_in_vectors(&from.layout, LANES) || !drua_layout_is_in_vectors(&l, LANES))
         return false;
     const bool flat = l.depth == 1;
     const int rows = rows_of(p, l, LANES);
-    LAUNCH(p, "resample_linear_shifted", GRID((l.width + LANES - 1) / LANES, (l.height + rows - 1) / rows, l.depth, WIDE, flat ? DEEP : 1, flat ? 1 : DEEP),
+    LAUNCH(p, "resample_linear_shifted",
+           GRID((l.width + LANES - 1) / LANES, (l.height + rows - 1) / rows, l.depth, WIDE, flat ? DEEP : 1,
+                flat ? 1 : DEEP),
            ARG(from), ARG(to), TABLE(fixed, 12 * sizeof *fixed), INT(rows));
     return true;
 }
 
-/* GPUs read for neighbouring items at once, so these lie close together where images are turned; processors read rows. */
+/* GPUs read for neighbouring items at once, so these lie close together where images are turned; processors read rows.
+ */
 static void send(drua_plan *p, const char *kernel, drua_view from, drua_view to, const int64_t *fixed, int bits)
 {
     const drua_layout l = to.layout;
     const bool near = plan_device(p)->is_gpu, flat = l.depth == 1;
     const int bits_x = near ? 4 : 5, bits_y = !near ? 2 : flat ? 3 : 1, bits_z = GROUP_BITS - bits_x - bits_y;
     const int rows = rows_of(p, l, 1);
-    const int64_t across = ((l.width - 1) >> bits_x) + 1, down = ((l.height - 1) >> bits_y) / rows + 1, deep = ((l.depth - 1) >> bits_z) + 1;
-    LAUNCH(p, kernel, GRID(across << GROUP_BITS, down, deep, 1 << GROUP_BITS, 1, 1), ARG(from), ARG(to), TABLE(fixed, 12 * sizeof *fixed), INT(bits),
-           INT(bits_x), INT(bits_y), INT(rows));
+    const int64_t across = ((l.width - 1) >> bits_x) + 1, down = ((l.height - 1) >> bits_y) / rows + 1,
+                  deep = ((l.depth - 1) >> bits_z) + 1;
+    LAUNCH(p, kernel, GRID(across << GROUP_BITS, down, deep, 1 << GROUP_BITS, 1, 1), ARG(from), ARG(to),
+           TABLE(fixed, 12 * sizeof *fixed), INT(bits), INT(bits_x), INT(bits_y), INT(rows));
 }
 
 /* By vectors, on processors, where rows of the result lie in a slice of the image or between two; false elsewhere. */
 static bool send_rows(drua_plan *p, drua_view from, drua_view to, const int64_t *fixed, int bits)
 {
     enum { RUN = 256 }; /* as in kernels/geometry/resample_rows.cl */
-    const int64_t widest = INT64_C(1) << 57; /* vectors end behind the row, where positions must have no more than 63 bits */
+    const int64_t widest =
+        INT64_C(1) << 57; /* vectors end behind the row, where positions must have no more than 63 bits */
     const drua_layout l = to.layout;
     bool narrow = true;
     for (int row = 0; row < 2; row++)
         narrow = narrow && fixed[4 * row] <= widest && fixed[4 * row] >= -widest;
     if (plan_device(p)->is_gpu || bits != MOST_BITS || fixed[8] != 0 || !narrow)
         return false;
-    LAUNCH(p, "resample_linear_rows", GRID(((int64_t)l.width + RUN - 1) / RUN, l.height, l.depth, 1, 1, 1), ARG(from), ARG(to),
-           TABLE(fixed, 12 * sizeof *fixed));
+    LAUNCH(p, "resample_linear_rows", GRID(((int64_t)l.width + RUN - 1) / RUN, l.height, l.depth, 1, 1, 1), ARG(from),
+           ARG(to), TABLE(fixed, 12 * sizeof *fixed));
     return true;
 }
 
@@ -189,7 +198,8 @@ static void extents_of(drua_shape shape, double *extent)
     extent[0] = (double)shape.width, extent[1] = (double)shape.height, extent[2] = (double)shape.depth, extent[3] = 1;
 }
 
-/* The same positions, where the images are parts that begin at `source` and `result` of theirs: all in whole numbers. */
+/* The same positions, where the images are parts that begin at `source` and `result` of theirs: all in whole numbers.
+ */
 static void between_parts(int64_t *fixed, int bits, const int64_t *source, const int64_t *result)
 {
     for (int row = 0; row < 3; row++) {

@@ -11,18 +11,21 @@ static int64_t resized(int64_t extent, double factor)
 
 static void resized_shape(drua_shape *shape, double x, double y, double z)
 {
-    *shape = (drua_shape){resized(shape->width, x), resized(shape->height, y), resized(shape->depth, z), shape->dimension};
+    *shape =
+        (drua_shape){resized(shape->width, x), resized(shape->height, y), resized(shape->depth, z), shape->dimension};
 }
 
 #define SOURCE DRUA_IMAGE_IN("source", "image to resize")
 #define FACTOR(axis, doc_, preset_) DRUA_NUMBER("factor_" axis, doc_, DRUA_RANGE(1e-6, 1e6), .preset = preset_)
-#define FACTORS(doc_, preset_) FACTOR("x", doc_ " along x", preset_), FACTOR("y", doc_ " along y", preset_), FACTOR("z", doc_ " along z", 1)
+#define FACTORS(doc_, preset_)                                                                                         \
+    FACTOR("x", doc_ " along x", preset_), FACTOR("y", doc_ " along y", preset_), FACTOR("z", doc_ " along z", 1)
 
 /* ---- resample */
 
 static void resampled_shape(drua_plan *p, drua_shape *shape)
 {
-    resized_shape(shape, 1 / plan_number(p, "factor_x"), 1 / plan_number(p, "factor_y"), 1 / plan_number(p, "factor_z"));
+    resized_shape(shape, 1 / plan_number(p, "factor_x"), 1 / plan_number(p, "factor_y"),
+                  1 / plan_number(p, "factor_z"));
 }
 
 static matrix resampling(drua_plan *p)
@@ -53,11 +56,13 @@ static void steps_of_resample(drua_plan *p, double steps[3][3])
 const drua_op drua_op_resample = {
     .name = "resample",
     .category = "geometry",
-    .summary = "Makes an image smaller or larger; a factor of 2 takes every second pixel, so the result is half as large.",
+    .summary =
+        "Makes an image smaller or larger; a factor of 2 takes every second pixel, so the result is half as large.",
     .source = "each pixel of the result looks up its position in the source, linearly interpolated or nearest",
     DRUA_PARAMS(SOURCE, DRUA_IMAGE_OUT("destination", "resized image", .shape = resampled_shape),
                 FACTORS("pixels of the source for one of the result", 1),
-                DRUA_BOOLEAN("linear_interpolation", "whether to interpolate instead of taking the nearest pixel", .preset = 1)),
+                DRUA_BOOLEAN("linear_interpolation", "whether to interpolate instead of taking the nearest pixel",
+                             .preset = 1)),
     DRUA_ALIASES("CLIJ2/CLIJx resample: source, &destination, factor_x, factor_y, factor_z, linear_interpolation"),
     .numeric = DRUA_EXACT,
     .plan = resample,
@@ -75,12 +80,14 @@ static double voxel_ratio(drua_plan *p, const char *name)
 
 static void isotropic_shape(drua_plan *p, drua_shape *shape)
 {
-    resized_shape(shape, voxel_ratio(p, "voxel_size_x"), voxel_ratio(p, "voxel_size_y"), voxel_ratio(p, "voxel_size_z"));
+    resized_shape(shape, voxel_ratio(p, "voxel_size_x"), voxel_ratio(p, "voxel_size_y"),
+                  voxel_ratio(p, "voxel_size_z"));
 }
 
 static matrix isotropic(drua_plan *p)
 {
-    return matrix_scaling(1 / voxel_ratio(p, "voxel_size_x"), 1 / voxel_ratio(p, "voxel_size_y"), 1 / voxel_ratio(p, "voxel_size_z"));
+    return matrix_scaling(1 / voxel_ratio(p, "voxel_size_x"), 1 / voxel_ratio(p, "voxel_size_y"),
+                          1 / voxel_ratio(p, "voxel_size_z"));
 }
 
 static void make_isotropic(drua_plan *p)
@@ -114,7 +121,8 @@ const drua_op drua_op_make_isotropic = {
     DRUA_PARAMS(SOURCE, DRUA_IMAGE_OUT("destination", "resized image", .shape = isotropic_shape, .type = DRUA_FLOAT32),
                 VOXEL("voxel_size_x", "size of a voxel along x"), VOXEL("voxel_size_y", "size of a voxel along y"),
                 VOXEL("voxel_size_z", "size of a voxel along z"), VOXEL("new_voxel_size", "size of the new voxels")),
-    DRUA_ALIASES("CLIJ2/CLIJx makeIsotropic: source, &destination, voxel_size_x, voxel_size_y, voxel_size_z, new_voxel_size"),
+    DRUA_ALIASES(
+        "CLIJ2/CLIJx makeIsotropic: source, &destination, voxel_size_x, voxel_size_y, voxel_size_z, new_voxel_size"),
     .numeric = DRUA_EXACT,
     .plan = make_isotropic,
     .parts = parts_of_isotropic,
@@ -130,12 +138,13 @@ static void downsampled_shape(drua_plan *p, drua_shape *shape)
 }
 
 /*
- * Takes the pixel at position / factor, cut to a whole number: corners instead of centres. The nudge keeps quotients that are
- * whole numbers, such as 3 / 0.3, from falling below.
+ * Takes the pixel at position / factor, cut to a whole number: corners instead of centres. The nudge keeps quotients
+ * that are whole numbers, such as 3 / 0.3, from falling below.
  */
 static matrix downsampling(drua_plan *p)
 {
-    const double x = 1 / plan_number(p, "factor_x"), y = 1 / plan_number(p, "factor_y"), z = 1 / plan_number(p, "factor_z"), nudge = 0x1p-16;
+    const double x = 1 / plan_number(p, "factor_x"), y = 1 / plan_number(p, "factor_y"),
+                 z = 1 / plan_number(p, "factor_z"), nudge = 0x1p-16;
     matrix m = matrix_product(matrix_scaling(x, y, z), matrix_translation(-0.5, -0.5, -0.5));
     return matrix_product(matrix_translation(nudge, nudge, nudge), m);
 }
@@ -213,7 +222,8 @@ const drua_op drua_op_downsample_slice_by_slice_half_median = {
     .summary = "Halves width and height; each pixel is the median of the four it stands for.",
     .source = "mean of the two middle values of each 2 x 2 pixels",
     DRUA_PARAMS(SOURCE, DRUA_IMAGE_OUT("destination", "smaller image", .shape = half_shape)),
-    DRUA_ALIASES("CLIJ2/CLIJx downsampleSliceBySliceHalfMedian: source, &destination", "CLIJ downsampleSliceBySliceHalfMedian: source, destination"),
+    DRUA_ALIASES("CLIJ2/CLIJx downsampleSliceBySliceHalfMedian: source, &destination",
+                 "CLIJ downsampleSliceBySliceHalfMedian: source, destination"),
     .numeric = DRUA_EXACT,
     .plan = half_median,
     .parts = plan_parts_slices,

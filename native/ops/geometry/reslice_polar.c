@@ -30,8 +30,8 @@ static void cast(drua_plan *p, const sphere *s)
         place[i / 4][i % 4] = (float)s->place[i / 4][i % 4];
     write_angles(p, down, s->first_inclination, s->step, inclinations);
     write_angles(p, around, s->first_azimuth, s->step, azimuths);
-    LAUNCH(p, "reslice_polar", plan_grid(to.layout), ARG(from), ARG(to), POINTER(down), POINTER(around), INT(s->inclinations_along_x),
-           TABLE(place, sizeof place));
+    LAUNCH(p, "reslice_polar", plan_grid(to.layout), ARG(from), ARG(to), POINTER(down), POINTER(around),
+           INT(s->inclinations_along_x), TABLE(place, sizeof place));
 }
 
 /* Turns columns `a` and `b` of a matrix by an angle. */
@@ -46,7 +46,8 @@ static void turn(double m[3][3], int a, int b, double angle)
 
 static double radius_of(drua_shape s)
 {
-    return fmax(1, floor(sqrt((double)((s.width / 2) * (s.width / 2) + (s.height / 2) * (s.height / 2) + (s.depth / 2) * (s.depth / 2)))));
+    return fmax(1, floor(sqrt((double)((s.width / 2) * (s.width / 2) + (s.height / 2) * (s.height / 2) +
+                                       (s.depth / 2) * (s.depth / 2)))));
 }
 
 /* ---- the pole along x */
@@ -59,9 +60,14 @@ static void polar_shape(drua_plan *p, drua_shape *shape)
 
 static void plan_polar(drua_plan *p)
 {
-    static const char *const centers[] = {"center_x", "center_y", "center_z"}, *const scales[] = {"scale_x", "scale_y", "scale_z"},
+    static const char *const centers[] = {"center_x", "center_y", "center_z"},
+                             *const scales[] = {"scale_x", "scale_y", "scale_z"},
                              *const shifts[] = {"translation_x", "translation_y", "translation_z"};
-    sphere s = {plan_number(p, "angle_step"), plan_number(p, "start_inclination"), plan_number(p, "start_azimuth"), true, {{0}}};
+    sphere s = {plan_number(p, "angle_step"),
+                plan_number(p, "start_inclination"),
+                plan_number(p, "start_azimuth"),
+                true,
+                {{0}}};
     double m[3][3] = {{0}};
     for (int axis = 0; axis < 3; axis++)
         m[axis][(axis + 2) % 3] = plan_number(p, scales[axis]);
@@ -100,27 +106,34 @@ static void plan_sphere(drua_plan *p)
 #define SOURCE                 DRUA_IMAGE_IN("source", "stack")
 #define RESULT(shape_, doc_)   DRUA_IMAGE_OUT("destination", doc_, .shape = shape_, .type = DRUA_FLOAT32)
 #define ANGLES(doc_)           DRUA_INTEGER("number_of_angles", doc_, DRUA_RANGE(1, 100000), .preset = 360)
-#define STEP                   DRUA_NUMBER("angle_step", "angle between neighbouring pixels", .unit = "degree", DRUA_RANGE(0.001, 360), .preset = 1)
-#define CENTER(axis, example_) DRUA_NUMBER("center_" axis, "where distances begin along " axis, .unit = "pixel", .preset = 0, .example = example_)
-#define SHARE(axis, extent)    DRUA_NUMBER("center_" axis, "where distances begin, as a share of the " extent, .preset = 0.5)
+#define STEP                                                                                                           \
+    DRUA_NUMBER("angle_step", "angle between neighbouring pixels", .unit = "degree", DRUA_RANGE(0.001, 360),           \
+                .preset = 1)
+#define CENTER(axis, example_)                                                                                         \
+    DRUA_NUMBER("center_" axis, "where distances begin along " axis, .unit = "pixel", .preset = 0, .example = example_)
+#define SHARE(axis, extent)                                                                                            \
+    DRUA_NUMBER("center_" axis, "where distances begin, as a share of the " extent, .preset = 0.5)
 #define SCALE(axis)            DRUA_NUMBER("scale_" axis, "size of a step along " axis, .unit = "pixel", .preset = 1)
-#define SHIFT(axis)            DRUA_NUMBER("translation_" axis, "moves the center along " axis, .unit = "pixel", .preset = 0)
-#define TURN(axis)             DRUA_NUMBER("rotation_" axis, "turns all directions around " axis, .unit = "radian", .preset = 0)
+#define SHIFT(axis) DRUA_NUMBER("translation_" axis, "moves the center along " axis, .unit = "pixel", .preset = 0)
+#define TURN(axis) DRUA_NUMBER("rotation_" axis, "turns all directions around " axis, .unit = "radian", .preset = 0)
 #define LINEAR                 "linear interpolation, 0 outside; "
-#define NUMBERS                                                                                                                                      \
-    "number_of_angles, angle_step, start_inclination, start_azimuth, center_x, center_y, center_z, scale_x, scale_y, scale_z, "                      \
+#define NUMBERS                                                                                                        \
+    "number_of_angles, angle_step, start_inclination, start_azimuth, center_x, center_y, center_z, scale_x, scale_y, scale_z, " \
     "translation_x, translation_y, translation_z, rotation_x, rotation_y, rotation_z, ~unused"
 
 const drua_op drua_op_reslice_polar = {
     .name = "reslice_polar",
     .category = "geometry",
-    .summary = "Lays out a stack around a point by its angles from and around the x axis: the result is inclination x azimuth x distance.",
+    .summary = "Lays out a stack around a point by its angles from and around the x axis: the result is inclination x "
+               "azimuth x distance.",
     .source = LINEAR "x = cos(inclination) z, y = sin(inclination) cos(azimuth) z, z = sin(inclination) sin(azimuth) z",
-    DRUA_PARAMS(SOURCE, RESULT(polar_shape, "inclination x azimuth x distance"), ANGLES("range of inclinations; azimuths have half of it"), STEP,
-                DRUA_NUMBER("start_inclination", "first inclination; 0 points along x", .unit = "degree", .preset = 0),
-                DRUA_NUMBER("start_azimuth", "first azimuth; 0 points along y, 90 along z", .unit = "degree", .preset = 0), CENTER("x", 32),
-                CENTER("y", 32), CENTER("z", 8), SCALE("x"), SCALE("y"), SCALE("z"), SHIFT("x"), SHIFT("y"), SHIFT("z"), TURN("x"), TURN("y"),
-                TURN("z")),
+    DRUA_PARAMS(
+        SOURCE, RESULT(polar_shape, "inclination x azimuth x distance"),
+        ANGLES("range of inclinations; azimuths have half of it"), STEP,
+        DRUA_NUMBER("start_inclination", "first inclination; 0 points along x", .unit = "degree", .preset = 0),
+        DRUA_NUMBER("start_azimuth", "first azimuth; 0 points along y, 90 along z", .unit = "degree", .preset = 0),
+        CENTER("x", 32), CENTER("y", 32), CENTER("z", 8), SCALE("x"), SCALE("y"), SCALE("z"), SHIFT("x"), SHIFT("y"),
+        SHIFT("z"), TURN("x"), TURN("y"), TURN("z")),
     DRUA_ALIASES("CLIJ2/CLIJx reslicePolar: source, &destination, " NUMBERS),
     .numeric = DRUA_DEVICE,
     .traits = DRUA_WHOLE,
@@ -132,9 +145,11 @@ const drua_op drua_op_sphere_transform = {
     .category = "geometry",
     .summary = "Unrolls a stack around a point: the result is azimuth x inclination x distance.",
     .source = LINEAR "azimuths run around z from x to y, inclinations from z on",
-    DRUA_PARAMS(SOURCE, RESULT(sphere_shape, "azimuth x inclination x distance"), ANGLES("number of azimuths; inclinations have half of it"), STEP,
-                SHARE("x", "width"), SHARE("y", "height"), SHARE("z", "depth")),
-    DRUA_ALIASES("CLIJ2/CLIJx sphereTransform: source, &destination, number_of_angles, angle_step, center_x, center_y, center_z"),
+    DRUA_PARAMS(SOURCE, RESULT(sphere_shape, "azimuth x inclination x distance"),
+                ANGLES("number of azimuths; inclinations have half of it"), STEP, SHARE("x", "width"),
+                SHARE("y", "height"), SHARE("z", "depth")),
+    DRUA_ALIASES("CLIJ2/CLIJx sphereTransform: source, &destination, number_of_angles, angle_step, center_x, center_y, "
+                 "center_z"),
     .numeric = DRUA_DEVICE,
     .traits = DRUA_WHOLE,
     .plan = plan_sphere,

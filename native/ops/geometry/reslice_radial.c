@@ -17,17 +17,20 @@ static int64_t fixed(double pixels)
 /* Steps along ray `a` of images so wide. */
 static void direction(rays r, int64_t a, int64_t width, int64_t step[2])
 {
-    const double degree = 3.14159265358979323846 / 180, angle = ((double)a * r.step + r.start) * degree, most = (double)(1 << 30) / (double)width;
+    const double degree = 3.14159265358979323846 / 180, angle = ((double)a * r.step + r.start) * degree,
+                 most = (double)(1 << 30) / (double)width;
     step[0] = fixed(fmax(-most, fmin(sin(angle) * r.scale[0], most)));
     step[1] = fixed(fmax(-most, fmin(cos(angle) * r.scale[1], most)));
 }
 
-/* Where images begin in those that they are parts of: rays in radius x slice x angle, the slices in width x height x slice. */
+/* Where images begin in those that they are parts of: rays in radius x slice x angle, the slices in width x height x
+ * slice. */
 typedef struct places {
     int64_t rays[3], slices[3], width;
 } places;
 
-/* Items that run together make pixels that lie together: of a ray, or where angles are the columns of neighbouring rays. */
+/* Items that run together make pixels that lie together: of a ray, or where angles are the columns of neighbouring
+ * rays. */
 static void cast(drua_plan *p, drua_view from, drua_view to, rays r, places at, bool angles_are_columns)
 {
     enum { ROWS = 8 };
@@ -47,8 +50,9 @@ static void cast(drua_plan *p, drua_view from, drua_view to, rays r, places at, 
     }
     plan_write(p, starts_and_steps, numbers);
     if (angles_are_columns)
-        LAUNCH(p, "reslice_cylinder", GRID(angles, to.layout.width, ((int64_t)to.layout.height + ROWS - 1) / ROWS, 32, 8, 1), ARG(from), ARG(to),
-               POINTER(starts_and_steps), INT(ROWS));
+        LAUNCH(p, "reslice_cylinder",
+               GRID(angles, to.layout.width, ((int64_t)to.layout.height + ROWS - 1) / ROWS, 32, 8, 1), ARG(from),
+               ARG(to), POINTER(starts_and_steps), INT(ROWS));
     else
         LAUNCH(p, "reslice_radial", plan_grid(to.layout), ARG(from), ARG(to), POINTER(starts_and_steps));
 }
@@ -87,12 +91,15 @@ static int64_t at_least_one(double extent)
 static void radial_shape(drua_plan *p, drua_shape *shape)
 {
     double angles = plan_number(p, "number_of_angles") / plan_number(p, "angle_step");
-    *shape = (drua_shape){at_least_one(half_diagonal(shape->width, shape->height)), shape->depth, at_least_one(angles), 3};
+    *shape =
+        (drua_shape){at_least_one(half_diagonal(shape->width, shape->height)), shape->depth, at_least_one(angles), 3};
 }
 
 static rays radial(drua_plan *p)
 {
-    return (rays){plan_number(p, "start_angle"), plan_number(p, "angle_step"), {plan_number(p, "center_x") - 0.5, plan_number(p, "center_y") - 0.5},
+    return (rays){plan_number(p, "start_angle"),
+                  plan_number(p, "angle_step"),
+                  {plan_number(p, "center_x") - 0.5, plan_number(p, "center_y") - 0.5},
                   {plan_number(p, "scale_x"), plan_number(p, "scale_y")}};
 }
 
@@ -139,7 +146,8 @@ static void top_shape(drua_plan *p, drua_shape *shape)
 
 static void build_radial_top(drua_plan *p)
 {
-    static const char *const numbers[] = {"number_of_angles", "angle_step", "start_angle", "center_x", "center_y", "scale_x", "scale_y"};
+    static const char *const numbers[] = {"number_of_angles", "angle_step", "start_angle", "center_x",
+                                          "center_y",         "scale_x",    "scale_y"};
     drua_operand operands[8] = {plan_operand(p, "source")};
     for (int i = 0; i < 7; i++)
         operands[i + 1] = NUMBER(plan_number(p, numbers[i]));
@@ -151,15 +159,19 @@ static void build_radial_top(drua_plan *p)
 
 static void cylinder_shape(drua_plan *p, drua_shape *shape)
 {
-    *shape = (drua_shape){plan_integer(p, "number_of_angles"), shape->height, at_least_one(half_diagonal(shape->width, shape->depth)), 3};
+    *shape = (drua_shape){plan_integer(p, "number_of_angles"), shape->height,
+                          at_least_one(half_diagonal(shape->width, shape->depth)), 3};
 }
 
 static rays cylinder(drua_plan *p)
 {
     int64_t origin[3];
     const drua_shape s = plan_whole_shape(p, "source", origin);
-    return (rays){-90, plan_number(p, "angle_step"),
-                  {trunc((double)s.width * plan_number(p, "center_x")) - 0.5, trunc((double)s.depth * plan_number(p, "center_z")) - 0.5}, {1, 1}};
+    return (rays){-90,
+                  plan_number(p, "angle_step"),
+                  {trunc((double)s.width * plan_number(p, "center_x")) - 0.5,
+                   trunc((double)s.depth * plan_number(p, "center_z")) - 0.5},
+                  {1, 1}};
 }
 
 static void exchange(int64_t *a, int64_t *b)
@@ -198,13 +210,14 @@ static void cylinder_region(drua_plan *p, const drua_box *made, drua_box *read)
 #define STEP DRUA_NUMBER("angle_step", "angle between rays", .unit = "degree", DRUA_RANGE(0.001, 360), .preset = 1)
 #define ANGLES(doc_) DRUA_INTEGER("number_of_angles", doc_, DRUA_RANGE(1, 100000), .preset = 360)
 #define SCALE(axis) DRUA_NUMBER("scale_" axis, "size of a step along " axis, .unit = "pixel", .preset = 1)
-#define RADIAL_PARAMS                                                                                                            \
-    ANGLES("range of angles; as many rays as steps fit into it"), STEP,                                                          \
-        DRUA_NUMBER("start_angle", "angle of the first ray; 0 points along y, 90 along x", .unit = "degree", .preset = 0),       \
+#define RADIAL_PARAMS                                                                                                  \
+    ANGLES("range of angles; as many rays as steps fit into it"), STEP,                                                \
+        DRUA_NUMBER("start_angle", "angle of the first ray; 0 points along y, 90 along x", .unit = "degree", .preset = 0), \
         DRUA_NUMBER("center_x", "where the rays start; 0 is the image's left edge", .unit = "pixel", .preset = 0, .example = 32), \
         DRUA_NUMBER("center_y", "where the rays start; 0 is the image's top edge", .unit = "pixel", .preset = 0, .example = 32), SCALE("x"), SCALE("y")
 #define LINEAR "linear interpolation in slices, 0 outside"
-#define ARGUMENTS "source, &destination, number_of_angles, angle_step, start_angle, center_x, center_y, scale_x, scale_y"
+#define ARGUMENTS                                                                                                      \
+    "source, &destination, number_of_angles, angle_step, start_angle, center_x, center_y, scale_x, scale_y"
 
 const drua_op drua_op_reslice_radial = {
     .name = "reslice_radial",
@@ -223,7 +236,8 @@ const drua_op drua_op_reslice_radial_around_center = {
     .category = "geometry",
     .summary = "Lays rays from the line in the middle along z side by side: the result is radius x depth x angle.",
     .source = LINEAR,
-    DRUA_PARAMS(SOURCE, RESULT(radial_shape, "radius x depth x angle"), ANGLES("range of angles; as many rays as steps fit into it"), STEP),
+    DRUA_PARAMS(SOURCE, RESULT(radial_shape, "radius x depth x angle"),
+                ANGLES("range of angles; as many rays as steps fit into it"), STEP),
     DRUA_ALIASES("CLIJ resliceRadial: source, destination, number_of_angles, angle_step"),
     .numeric = DRUA_DEVICE,
     .plan = plan_centered,
@@ -249,7 +263,8 @@ const drua_op drua_op_cylinder_transform = {
     DRUA_PARAMS(SOURCE, RESULT(cylinder_shape, "angle x height x radius"), ANGLES("number of rays"), STEP,
                 DRUA_NUMBER("center_x", "where the line is, as a share of the width", .preset = 0.5),
                 DRUA_NUMBER("center_z", "where the line is, as a share of the depth", .preset = 0.5)),
-    DRUA_ALIASES("CLIJ2/CLIJx cylinderTransform: source, &destination, number_of_angles, angle_step, center_x, center_z"),
+    DRUA_ALIASES(
+        "CLIJ2/CLIJx cylinderTransform: source, &destination, number_of_angles, angle_step, center_x, center_z"),
     .numeric = DRUA_DEVICE,
     .plan = plan_cylinder,
     .region = cylinder_region,

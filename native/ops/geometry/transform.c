@@ -38,9 +38,11 @@ static matrix token_matrix(const struct token *t, double value, drua_shape shape
     case BACK: return matrix_to_middle(shape);
     case SCALE:
         return t->axis == EVERY ? matrix_scaling(1 / value, 1 / value, 1 / flat)
-                                : matrix_scaling(t->axis == X ? 1 / value : 1, t->axis == Y ? 1 / value : 1, t->axis == Z ? 1 / value : 1);
+                                : matrix_scaling(t->axis == X ? 1 / value : 1, t->axis == Y ? 1 / value : 1,
+                                                 t->axis == Z ? 1 / value : 1);
     case ROTATE: return matrix_rotation(t->axis, -value);
-    case TRANSLATE: return matrix_translation(t->axis == X ? value : 0, t->axis == Y ? value : 0, t->axis == Z ? value : 0);
+    case TRANSLATE:
+        return matrix_translation(t->axis == X ? value : 0, t->axis == Y ? value : 0, t->axis == Z ? value : 0);
     case SHEAR: return matrix_shear(t->axis, t->by, value);
     }
     return matrix_identity();
@@ -49,7 +51,8 @@ static matrix token_matrix(const struct token *t, double value, drua_shape shape
 static const struct token *find_token(const char *text, size_t length, int dimension)
 {
     for (size_t i = 0; i < sizeof tokens / sizeof *tokens; i++)
-        if (strlen(tokens[i].name) == length && !strncasecmp(tokens[i].name, text, length) && (tokens[i].plane || dimension == 3))
+        if (strlen(tokens[i].name) == length && !strncasecmp(tokens[i].name, text, length) &&
+            (tokens[i].plane || dimension == 3))
             return &tokens[i];
     return NULL;
 }
@@ -65,9 +68,12 @@ static matrix parse(drua_plan *p, const char *text, drua_shape shape)
         char *end = (char *)text + length;
         const double value = valued && text[name] == '=' ? strtod(text + name + 1, &end) : 0;
         if (!t || end != text + length || (valued && length < name + 2)) {
-            plan_fail(p, "transform holds '%.*s'; a %s takes center, -center, scale[XY%s]=f, rotate%s=degrees, translate[XY%s]=pixels, shearXY%s=f, separated by blanks",
+            plan_fail(p,
+                      "transform holds '%.*s'; a %s takes center, -center, scale[XY%s]=f, rotate%s=degrees, "
+                      "translate[XY%s]=pixels, shearXY%s=f, separated by blanks",
                       (int)length, text, shape.dimension == 3 ? "stack" : "plane", shape.dimension == 3 ? "Z" : "",
-                      shape.dimension == 3 ? "[XYZ]" : "", shape.dimension == 3 ? "Z" : "", shape.dimension == 3 ? " (and XZ, YX, YZ, ZX, ZY)" : "");
+                      shape.dimension == 3 ? "[XYZ]" : "", shape.dimension == 3 ? "Z" : "",
+                      shape.dimension == 3 ? " (and XZ, YX, YZ, ZX, ZY)" : "");
             break;
         }
         m = matrix_product(m, token_matrix(t, value, shape));
@@ -80,35 +86,35 @@ static matrix parse(drua_plan *p, const char *text, drua_shape shape)
 
 #define SOURCE DRUA_IMAGE_IN("source", "image to transform")
 #define DESTINATION DRUA_IMAGE_OUT("destination", "transformed image; 0 where the source does not reach")
-#define TRANSFORM(name_, function, summary_, params_, ...)                                                                                           \
-    const drua_op drua_op_##name_ = {.name = #name_,                                                                                                 \
-                                     .category = "geometry",                                                                                         \
-                                     .summary = summary_,                                                                                            \
-                                     .numeric = DRUA_EXACT,                                                                                          \
-                                     .source = "linear interpolation between pixel centres",                                                         \
-                                     .plan = plan_##function,                                                                                        \
-                                     .parts = parts_of_##function,                                                                                   \
-                                     .region = region_of_##function,                                                                                 \
-                                     .steps = steps_of_##function,                                                                                   \
-                                     params_,                                                                                                        \
+#define TRANSFORM(name_, function, summary_, params_, ...)                                                             \
+    const drua_op drua_op_##name_ = {.name = #name_,                                                                   \
+                                     .category = "geometry",                                                           \
+                                     .summary = summary_,                                                              \
+                                     .numeric = DRUA_EXACT,                                                            \
+                                     .source = "linear interpolation between pixel centres",                           \
+                                     .plan = plan_##function,                                                          \
+                                     .parts = parts_of_##function,                                                     \
+                                     .region = region_of_##function,                                                   \
+                                     .steps = steps_of_##function,                                                     \
+                                     params_,                                                                          \
                                      DRUA_ALIASES(__VA_ARGS__)};
 /* Of a matrix of a call what sends it, as a whole and in parts. */
-#define BY_MATRIX(function)                                                                                                                          \
-    static void plan_##function(drua_plan *p)                                                                                                        \
-    {                                                                                                                                                \
-        matrix_resample(p, function(p), true);                                                                                                       \
-    }                                                                                                                                                \
-    static void parts_of_##function(drua_plan *p, drua_parts *parts)                                                                                 \
-    {                                                                                                                                                \
-        matrix_parts(p, parts, function(p));                                                                                                         \
-    }                                                                                                                                                \
-    static void region_of_##function(drua_plan *p, const drua_box *made, drua_box *read)                                                             \
-    {                                                                                                                                                \
-        matrix_region(function(p), made, read);                                                                                                      \
-    }                                                                                                                                                \
-    static void steps_of_##function(drua_plan *p, double steps[3][3])                                                                                \
-    {                                                                                                                                                \
-        matrix_steps(function(p), steps);                                                                                                            \
+#define BY_MATRIX(function)                                                                                            \
+    static void plan_##function(drua_plan *p)                                                                          \
+    {                                                                                                                  \
+        matrix_resample(p, function(p), true);                                                                         \
+    }                                                                                                                  \
+    static void parts_of_##function(drua_plan *p, drua_parts *parts)                                                   \
+    {                                                                                                                  \
+        matrix_parts(p, parts, function(p));                                                                           \
+    }                                                                                                                  \
+    static void region_of_##function(drua_plan *p, const drua_box *made, drua_box *read)                               \
+    {                                                                                                                  \
+        matrix_region(function(p), made, read);                                                                        \
+    }                                                                                                                  \
+    static void steps_of_##function(drua_plan *p, double steps[3][3])                                                  \
+    {                                                                                                                  \
+        matrix_steps(function(p), steps);                                                                              \
     }
 
 static drua_shape whole_source(drua_plan *p)
@@ -117,8 +123,11 @@ static drua_shape whole_source(drua_plan *p)
     return plan_whole_shape(p, "source", origin);
 }
 
-#define ANGLE(axis, example_) DRUA_NUMBER("angle_" axis, "angle about " axis, .unit = "degree", .preset = 0, .example = example_)
-#define SHIFT(axis, example_) DRUA_NUMBER("translate_" axis, "how far the content moves towards 0 along " axis, .unit = "pixel", .preset = 0, .example = example_)
+#define ANGLE(axis, example_)                                                                                          \
+    DRUA_NUMBER("angle_" axis, "angle about " axis, .unit = "degree", .preset = 0, .example = example_)
+#define SHIFT(axis, example_)                                                                                          \
+    DRUA_NUMBER("translate_" axis, "how far the content moves towards 0 along " axis, .unit = "pixel", .preset = 0,    \
+                .example = example_)
 #define FACTOR(axis) DRUA_NUMBER("factor_" axis, "factor along " axis "; above 1 enlarges", .preset = 1, .example = 0.8)
 
 static matrix affine(drua_plan *p)
@@ -129,16 +138,20 @@ static matrix affine(drua_plan *p)
 
 BY_MATRIX(affine)
 
-#define AFFINE(prefix, name, destination, inverse)                                                                               \
+#define AFFINE(prefix, name, destination, inverse)                                                                     \
     prefix " " name ": source, " destination ", transform, inverse=" inverse
 
-TRANSFORM(affine_transform, affine, "Moves, turns, scales and shears an image as a text says, such as \"-center rotate=30 center\".",
-          DRUA_PARAMS(SOURCE, DESTINATION, DRUA_TEXT("transform", "center, -center, scale=f, rotate=degrees, translateX=pixels, shearXY=f, ...", .example_text = "-center rotate=30 scale=0.8 center"),
-                      DRUA_BOOLEAN("inverse", "whether to apply the inverse")),
-          AFFINE("CLIJ2/CLIJx", "affineTransform2D", "&destination", "0"), AFFINE("CLIJ2/CLIJx", "affineTransform3D", "&destination", "0"),
-          AFFINE("CLIJ2", "affineTransform", "&destination", "0"), AFFINE("CLIJx", "affineTransform", "&destination", "1"),
-          AFFINE("CLIJ", "affineTransform2D", "destination", "0"), AFFINE("CLIJ", "affineTransform3D", "destination", "0"),
-          AFFINE("CLIJ", "affineTransform", "destination", "0"))
+TRANSFORM(affine_transform, affine,
+    "Moves, turns, scales and shears an image as a text says, such as \"-center rotate=30 center\".",
+    DRUA_PARAMS(SOURCE, DESTINATION,
+                DRUA_TEXT("transform", "center, -center, scale=f, rotate=degrees, translateX=pixels, shearXY=f, ...",
+                          .example_text = "-center rotate=30 scale=0.8 center"),
+                DRUA_BOOLEAN("inverse", "whether to apply the inverse")),
+    AFFINE("CLIJ2/CLIJx", "affineTransform2D", "&destination", "0"),
+    AFFINE("CLIJ2/CLIJx", "affineTransform3D", "&destination", "0"),
+    AFFINE("CLIJ2", "affineTransform", "&destination", "0"), AFFINE("CLIJx", "affineTransform", "&destination", "1"),
+    AFFINE("CLIJ", "affineTransform2D", "destination", "0"), AFFINE("CLIJ", "affineTransform3D", "destination", "0"),
+    AFFINE("CLIJ", "affineTransform", "destination", "0"))
 
 /* A plane stays a plane: only stacks move along z, turn about x and y, and have a depth to scale. */
 static double for_stacks(drua_plan *p, const char *name, double of_planes)
@@ -148,7 +161,8 @@ static double for_stacks(drua_plan *p, const char *name, double of_planes)
 
 static matrix translate(drua_plan *p)
 {
-    return matrix_translation(plan_number(p, "translate_x"), plan_number(p, "translate_y"), for_stacks(p, "translate_z", 0));
+    return matrix_translation(plan_number(p, "translate_x"), plan_number(p, "translate_y"),
+                              for_stacks(p, "translate_z", 0));
 }
 
 BY_MATRIX(translate)
@@ -184,9 +198,11 @@ static matrix rotate(drua_plan *p)
 
 BY_MATRIX(rotate)
 
-TRANSFORM(rotate, rotate, "Turns an image about its axes, x first; positive angles about z turn clockwise on the screen.",
-          DRUA_IN_MENU(DRUA_PARAMS(SOURCE, DESTINATION, ANGLE("x", 10), ANGLE("y", 20), ANGLE("z", 30),
-                      DRUA_BOOLEAN("around_center", "whether to turn about the middle instead of the corner", .preset = 1))),
+TRANSFORM(rotate, rotate,
+          "Turns an image about its axes, x first; positive angles about z turn clockwise on the screen.",
+          DRUA_IN_MENU(DRUA_PARAMS(
+              SOURCE, DESTINATION, ANGLE("x", 10), ANGLE("y", 20), ANGLE("z", 30),
+              DRUA_BOOLEAN("around_center", "whether to turn about the middle instead of the corner", .preset = 1))),
           "CLIJ2/CLIJx rotate2D: source, &destination, angle_x=0, angle_y=0, angle_z, around_center",
           "CLIJ2/CLIJx rotate3D: source, &destination, angle_x, angle_y, angle_z, around_center",
           "CLIJ rotate2D: source, destination, angle_x=0, angle_y=0, angle_z, around_center",
@@ -203,12 +219,15 @@ static matrix rigid(drua_plan *p)
 BY_MATRIX(rigid)
 
 TRANSFORM(rigid_transform, rigid, "Moves an image's content and turns it about its middle.",
-          DRUA_PARAMS(SOURCE, DESTINATION, SHIFT("x", 10.5), SHIFT("y", -20.25), SHIFT("z", 1.5), ANGLE("x", 10), ANGLE("y", 20), ANGLE("z", 30)),
-          "CLIJ2/CLIJx rigidTransform: source, &destination, translate_x, translate_y, translate_z, angle_x, angle_y, angle_z")
+          DRUA_PARAMS(SOURCE, DESTINATION, SHIFT("x", 10.5), SHIFT("y", -20.25), SHIFT("z", 1.5), ANGLE("x", 10),
+                      ANGLE("y", 20), ANGLE("z", 30)),
+          "CLIJ2/CLIJx rigidTransform: source, &destination, translate_x, translate_y, translate_z, angle_x, angle_y, "
+          "angle_z")
 
 static matrix scale(drua_plan *p)
 {
-    matrix m = matrix_scaling(1 / plan_number(p, "factor_x"), 1 / plan_number(p, "factor_y"), 1 / for_stacks(p, "factor_z", 1));
+    matrix m = matrix_scaling(1 / plan_number(p, "factor_x"), 1 / plan_number(p, "factor_y"),
+                              1 / for_stacks(p, "factor_z", 1));
     return about_middle(p, m, plan_flag(p, "to_center"));
 }
 
@@ -230,7 +249,10 @@ TRANSFORM(scale, scale, "Enlarges or shrinks an image's content; the image keeps
           "CLIJ2/CLIJx scale: source, &destination, factor_x, factor_y, factor_z, to_center",
           "CLIJ2/CLIJx scale2D: source, &destination, factor_x, factor_y, factor_z=1, to_center",
           "CLIJ2/CLIJx scale3D: source, &destination, factor_x, factor_y, factor_z, to_center")
-TRANSFORM(scale_evenly, scale_evenly, "Enlarges or shrinks an image's content by one factor along all axes; the image keeps its size.",
-          DRUA_IN_MENU(DRUA_PARAMS(SOURCE, DESTINATION, DRUA_NUMBER("factor", "factor; above 1 enlarges", .preset = 1, .example = 0.8), TO_CENTER)),
+TRANSFORM(scale_evenly, scale_evenly,
+          "Enlarges or shrinks an image's content by one factor along all axes; the image keeps its size.",
+          DRUA_IN_MENU(DRUA_PARAMS(SOURCE, DESTINATION,
+                                   DRUA_NUMBER("factor", "factor; above 1 enlarges", .preset = 1, .example = 0.8),
+                                   TO_CENTER)),
           "CLIJ scale: source, destination, factor, to_center", "CLIJ scale2D: source, destination, factor, to_center",
           "CLIJ scale3D: source, destination, factor, to_center")

@@ -8,8 +8,9 @@ static void warp(drua_plan *p, const char *vector_z)
     plan_whole_shape(p, "destination", origin);
     for (drua_tiles t = {.inputs = {source}, .halo = 1}; plan_next_tile(p, &t);)
         LAUNCH(p, "apply_vector_field", plan_grid(out.layout), ARG(t.from[0]), ARG(x), ARG(plan_image(p, "vector_y")),
-               ARG(vector_z ? plan_image(p, vector_z) : x), INT(vector_z != NULL), INT(origin[1]), INT(origin[2]), INT(source.layout.height),
-               INT(source.layout.depth), INT(t.axis), INT(t.at.wanted.first[t.axis]), INT(t.at.wanted.end[t.axis]), ARG(out));
+               ARG(vector_z ? plan_image(p, vector_z) : x), INT(vector_z != NULL), INT(origin[1]), INT(origin[2]),
+               INT(source.layout.height), INT(source.layout.depth), INT(t.axis), INT(t.at.wanted.first[t.axis]),
+               INT(t.at.wanted.end[t.axis]), ARG(out));
 }
 
 static void plan_plane(drua_plan *p)
@@ -36,7 +37,8 @@ static void parts(drua_plan *p, drua_parts *parts)
 const drua_op drua_op_apply_vector_field_2d = {
     .name = "apply_vector_field_2d",
     .category = "transform",
-    .summary = "Warps an image: two further images say how far along x and y each pixel looks; between pixels it is interpolated, outside it is 0.",
+    .summary = "Warps an image: two further images say how far along x and y each pixel looks; between pixels it is "
+               "interpolated, outside it is 0.",
     .source = "each pixel looks up the source at its shifted position, linearly interpolated",
     DRUA_PARAMS(SOURCE, VECTOR("x"), VECTOR("y"), WARPED),
     DRUA_ALIASES("CLIJ2/CLIJx applyVectorField2D: source, vector_x, vector_y, &destination",
@@ -49,7 +51,8 @@ const drua_op drua_op_apply_vector_field_2d = {
 const drua_op drua_op_apply_vector_field_3d = {
     .name = "apply_vector_field_3d",
     .category = "transform",
-    .summary = "Warps a stack: three further stacks say how far along x, y and z each voxel looks; between voxels it is interpolated, outside it is 0.",
+    .summary = "Warps a stack: three further stacks say how far along x, y and z each voxel looks; between voxels it "
+               "is interpolated, outside it is 0.",
     .source = "each pixel looks up the source at its shifted position, linearly interpolated",
     DRUA_PARAMS(SOURCE, VECTOR("x"), VECTOR("y"), VECTOR("z"), WARPED),
     DRUA_ALIASES("CLIJ2/CLIJx applyVectorField3D: source, vector_x, vector_y, vector_z, &destination",

@@ -21,7 +21,8 @@ static drua_view centroids(drua_plan *p, const char *labels)
 
 static void plan_proximal_count(drua_plan *p)
 {
-    drua_graph graph = graph_of_proximal(p, centroids(p, "source"), plan_number(p, "minimum_distance"), plan_number(p, "maximum_distance"));
+    drua_graph graph = graph_of_proximal(p, centroids(p, "source"), plan_number(p, "minimum_distance"),
+                                         plan_number(p, "maximum_distance"));
     paint(p, "source", counts(p, graph, (uint32_t)plan_largest_label(p, "source")));
 }
 
@@ -29,8 +30,9 @@ static void plan_other_count(drua_plan *p)
 {
     const bool gpu = plan_device(p)->is_gpu;
     drua_view number = graph_vector(p, (uint32_t)plan_largest_label(p, "labels1"));
-    LAUNCH(p, "proximal_counts", GRID(number.layout.width, gpu ? 8 : 1, 1, gpu ? 32 : 64, gpu ? 8 : 1, 1), ARG(centroids(p, "labels1")), ARG(centroids(p, "labels2")),
-           REAL(plan_number(p, "minimum_distance")), REAL(plan_number(p, "maximum_distance")), ARG(number));
+    LAUNCH(p, "proximal_counts", GRID(number.layout.width, gpu ? 8 : 1, 1, gpu ? 32 : 64, gpu ? 8 : 1, 1),
+           ARG(centroids(p, "labels1")), ARG(centroids(p, "labels2")), REAL(plan_number(p, "minimum_distance")),
+           REAL(plan_number(p, "maximum_distance")), ARG(number));
     paint(p, "labels1", number);
 }
 
@@ -59,7 +61,8 @@ static drua_view touching_counts(drua_plan *p)
 static drua_view nearest_distances(drua_plan *p)
 {
     drua_view distance = graph_vector(p, (uint32_t)plan_largest_label(p, "source"));
-    drua_nearest list = graph_nearest(p, centroids(p, "source"), true, plan_integer(p, "n"), NEAREST_SKIP_SELF | NEAREST_SKIP_BACKGROUND);
+    drua_nearest list = graph_nearest(p, centroids(p, "source"), true, plan_integer(p, "n"),
+                                      NEAREST_SKIP_SELF | NEAREST_SKIP_BACKGROUND);
     graph_nearest_mean(p, list, distance);
     return distance;
 }
@@ -76,7 +79,8 @@ static void local(drua_plan *p, drua_view values, int statistic)
 {
     uint32_t largest = (uint32_t)plan_largest_label(p, "source");
     drua_view made = graph_vector(p, largest);
-    graph_statistic(p, graph_mirror(p, graph_of_touching(p, plan_image(p, "source"), largest, 1)), values, statistic, made);
+    graph_statistic(p, graph_mirror(p, graph_of_touching(p, plan_image(p, "source"), largest, 1)), values, statistic,
+                    made);
     paint(p, "source", made);
 }
 
@@ -84,87 +88,122 @@ static void plan_local_mean_nearest_distances(drua_plan *p) { local(p, nearest_d
 static void plan_local_median_nearest_distances(drua_plan *p) { local(p, nearest_distances(p), NEIGHBOR_MEDIAN); }
 static void plan_local_minimum_nearest_distances(drua_plan *p) { local(p, nearest_distances(p), NEIGHBOR_MINIMUM); }
 static void plan_local_maximum_nearest_distances(drua_plan *p) { local(p, nearest_distances(p), NEIGHBOR_MAXIMUM); }
-static void plan_local_standard_deviation_nearest_distances(drua_plan *p) { local(p, nearest_distances(p), NEIGHBOR_DEVIATION); }
+static void plan_local_standard_deviation_nearest_distances(drua_plan *p)
+{
+    local(p, nearest_distances(p), NEIGHBOR_DEVIATION);
+}
 static void plan_local_mean_mean_distances(drua_plan *p) { local(p, mean_distances(p), NEIGHBOR_MEAN); }
 static void plan_local_median_mean_distances(drua_plan *p) { local(p, mean_distances(p), NEIGHBOR_MEDIAN); }
 static void plan_local_minimum_mean_distances(drua_plan *p) { local(p, mean_distances(p), NEIGHBOR_MINIMUM); }
 static void plan_local_maximum_mean_distances(drua_plan *p) { local(p, mean_distances(p), NEIGHBOR_MAXIMUM); }
-static void plan_local_standard_deviation_mean_distances(drua_plan *p) { local(p, mean_distances(p), NEIGHBOR_DEVIATION); }
+static void plan_local_standard_deviation_mean_distances(drua_plan *p)
+{
+    local(p, mean_distances(p), NEIGHBOR_DEVIATION);
+}
 static void plan_local_mean_touching_counts(drua_plan *p) { local(p, touching_counts(p), NEIGHBOR_MEAN); }
 static void plan_local_median_touching_counts(drua_plan *p) { local(p, touching_counts(p), NEIGHBOR_MEDIAN); }
 static void plan_local_minimum_touching_counts(drua_plan *p) { local(p, touching_counts(p), NEIGHBOR_MINIMUM); }
 static void plan_local_maximum_touching_counts(drua_plan *p) { local(p, touching_counts(p), NEIGHBOR_MAXIMUM); }
-static void plan_local_standard_deviation_touching_counts(drua_plan *p) { local(p, touching_counts(p), NEIGHBOR_DEVIATION); }
+static void plan_local_standard_deviation_touching_counts(drua_plan *p)
+{
+    local(p, touching_counts(p), NEIGHBOR_DEVIATION);
+}
 
 #define RESULT DRUA_IMAGE_OUT("destination", "map, float32; background is 0", .type = DRUA_FLOAT32, .by_slices = true)
 #define LABELS DRUA_IMAGE_IN("source", "label map"), RESULT
-#define RANGE                                                                                                                    \
-    DRUA_NUMBER("minimum_distance", "smallest distance of centroids", .unit = "pixel", .preset = 0),                             \
+#define RANGE                                                                                                          \
+    DRUA_NUMBER("minimum_distance", "smallest distance of centroids", .unit = "pixel", .preset = 0),                   \
         DRUA_NUMBER("maximum_distance", "largest distance of centroids", .example = 40, .unit = "pixel", .preset = 10)
 #define NEAREST DRUA_INTEGER("n", "number of labels", DRUA_RANGE(1, 2147483647), .preset = 1)
 #define SOURCE "labels touch where pixels share a side; distances are Euclidean, between centroids"
-#define MAP(name_, plan_, numeric_, summary_, params_, ...)                                                                      \
+#define MAP(name_, plan_, numeric_, summary_, params_, ...)                                                            \
     const drua_op drua_op_##name_ = {.name = #name_, .category = "graph", .summary = summary_, .source = SOURCE, params_, DRUA_ALIASES(__VA_ARGS__), \
                                      .numeric = numeric_, .plan = plan_};
 
-MAP(touching_neighbor_count_map, plan_touching_count, DRUA_EXACT, "Paints every label with the number of labels that touch it.",
-    DRUA_IN_MENU(DRUA_PARAMS(LABELS)), "CLIJ2/CLIJx touchingNeighborCountMap: source, &destination")
-MAP(proximal_neighbor_count_map, plan_proximal_count, DRUA_DEVICE, "Paints every label with the number of labels that are near it.",
-    DRUA_PARAMS(LABELS, RANGE), "CLIJ2/CLIJx proximalNeighborCountMap: source, &destination, minimum_distance, maximum_distance")
-MAP(label_proximal_neighbor_count_map, plan_other_count, DRUA_DEVICE, "Paints every label with the number of labels of another map that are near it.",
-    DRUA_PARAMS(DRUA_IMAGE_IN("labels1", "label map to paint"), DRUA_IMAGE_IN("labels2", "label map whose labels are counted"), RESULT, RANGE),
+MAP(touching_neighbor_count_map, plan_touching_count, DRUA_EXACT,
+    "Paints every label with the number of labels that touch it.", DRUA_IN_MENU(DRUA_PARAMS(LABELS)),
+    "CLIJ2/CLIJx touchingNeighborCountMap: source, &destination")
+MAP(proximal_neighbor_count_map, plan_proximal_count, DRUA_DEVICE,
+    "Paints every label with the number of labels that are near it.", DRUA_PARAMS(LABELS, RANGE),
+    "CLIJ2/CLIJx proximalNeighborCountMap: source, &destination, minimum_distance, maximum_distance")
+MAP(label_proximal_neighbor_count_map, plan_other_count, DRUA_DEVICE,
+    "Paints every label with the number of labels of another map that are near it.",
+    DRUA_PARAMS(DRUA_IMAGE_IN("labels1", "label map to paint"),
+                DRUA_IMAGE_IN("labels2", "label map whose labels are counted"), RESULT, RANGE),
     "CLIJ2/CLIJx labelProximalNeighborCountMap: labels1, labels2, &destination, minimum_distance, maximum_distance")
-MAP(average_neighbor_distance_map, plan_mean_distance, DRUA_DEVICE, "Paints every label with its mean distance to the labels that touch it.",
-    DRUA_PARAMS(LABELS), "CLIJ2/CLIJx averageNeighborDistanceMap: source, &destination")
-MAP(minimum_touching_neighbor_distance_map, plan_minimum_distance, DRUA_DEVICE, "Paints every label with its smallest distance to a label that touches it.",
-    DRUA_PARAMS(LABELS), "CLIJ2 minimumTouchingNeighborDistanceMap: source, &destination", "CLIJx minimumNeighborDistanceMap: source, &destination")
-MAP(maximum_touching_neighbor_distance_map, plan_maximum_distance, DRUA_DEVICE, "Paints every label with its largest distance to a label that touches it.",
-    DRUA_PARAMS(LABELS), "CLIJ2 maximumTouchingNeighborDistanceMap: source, &destination", "CLIJx maximumNeighborDistanceMap: source, &destination")
-MAP(average_distance_of_n_closest_neighbors_map, plan_nearest_distance, DRUA_DEVICE, "Paints every label with its mean distance to the n nearest labels.",
-    DRUA_PARAMS(LABELS, NEAREST), "CLIJ2/CLIJx averageDistanceOfNClosestNeighborsMap: source, &destination, n")
+MAP(average_neighbor_distance_map, plan_mean_distance, DRUA_DEVICE,
+    "Paints every label with its mean distance to the labels that touch it.", DRUA_PARAMS(LABELS),
+    "CLIJ2/CLIJx averageNeighborDistanceMap: source, &destination")
+MAP(minimum_touching_neighbor_distance_map, plan_minimum_distance, DRUA_DEVICE,
+    "Paints every label with its smallest distance to a label that touches it.", DRUA_PARAMS(LABELS),
+    "CLIJ2 minimumTouchingNeighborDistanceMap: source, &destination",
+    "CLIJx minimumNeighborDistanceMap: source, &destination")
+MAP(maximum_touching_neighbor_distance_map, plan_maximum_distance, DRUA_DEVICE,
+    "Paints every label with its largest distance to a label that touches it.", DRUA_PARAMS(LABELS),
+    "CLIJ2 maximumTouchingNeighborDistanceMap: source, &destination",
+    "CLIJx maximumNeighborDistanceMap: source, &destination")
+MAP(average_distance_of_n_closest_neighbors_map, plan_nearest_distance, DRUA_DEVICE,
+    "Paints every label with its mean distance to the n nearest labels.", DRUA_PARAMS(LABELS, NEAREST),
+    "CLIJ2/CLIJx averageDistanceOfNClosestNeighborsMap: source, &destination, n")
 
 MAP(local_mean_average_distance_of_n_closest_neighbors_map, plan_local_mean_nearest_distances, DRUA_DEVICE,
-    "Paints every label with the mean, over itself and the labels that touch it, of their mean distances to the n nearest labels.", DRUA_PARAMS(LABELS, NEAREST),
-    "CLIJx localMeanAverageDistanceOfNClosestNeighborsMap: source, &destination, n")
+    "Paints every label with the mean, over itself and the labels that touch it, of their mean distances to the n "
+    "nearest labels.",
+    DRUA_PARAMS(LABELS, NEAREST), "CLIJx localMeanAverageDistanceOfNClosestNeighborsMap: source, &destination, n")
 MAP(local_median_average_distance_of_n_closest_neighbors_map, plan_local_median_nearest_distances, DRUA_DEVICE,
-    "Paints every label with the upper median, over itself and the labels that touch it, of their mean distances to the n nearest labels.", DRUA_PARAMS(LABELS, NEAREST),
-    "CLIJx localMedianAverageDistanceOfNClosestNeighborsMap: source, &destination, n")
+    "Paints every label with the upper median, over itself and the labels that touch it, of their mean distances to "
+    "the n nearest labels.",
+    DRUA_PARAMS(LABELS, NEAREST), "CLIJx localMedianAverageDistanceOfNClosestNeighborsMap: source, &destination, n")
 MAP(local_minimum_average_distance_of_n_closest_neighbors_map, plan_local_minimum_nearest_distances, DRUA_DEVICE,
-    "Paints every label with the smallest, over itself and the labels that touch it, of their mean distances to the n nearest labels.", DRUA_PARAMS(LABELS, NEAREST),
-    "CLIJx localMinimumAverageDistanceOfNClosestNeighborsMap: source, &destination, n")
+    "Paints every label with the smallest, over itself and the labels that touch it, of their mean distances to the n "
+    "nearest labels.",
+    DRUA_PARAMS(LABELS, NEAREST), "CLIJx localMinimumAverageDistanceOfNClosestNeighborsMap: source, &destination, n")
 MAP(local_maximum_average_distance_of_n_closest_neighbors_map, plan_local_maximum_nearest_distances, DRUA_DEVICE,
-    "Paints every label with the largest, over itself and the labels that touch it, of their mean distances to the n nearest labels.", DRUA_PARAMS(LABELS, NEAREST),
-    "CLIJx localMaximumAverageDistanceOfNClosestNeighborsMap: source, &destination, n")
-MAP(local_standard_deviation_average_distance_of_n_closest_neighbors_map, plan_local_standard_deviation_nearest_distances, DRUA_DEVICE,
-    "Paints every label with the standard deviation, over itself and the labels that touch it, of their mean distances to the n nearest labels.", DRUA_PARAMS(LABELS, NEAREST),
+    "Paints every label with the largest, over itself and the labels that touch it, of their mean distances to the n "
+    "nearest labels.",
+    DRUA_PARAMS(LABELS, NEAREST), "CLIJx localMaximumAverageDistanceOfNClosestNeighborsMap: source, &destination, n")
+MAP(local_standard_deviation_average_distance_of_n_closest_neighbors_map,
+    plan_local_standard_deviation_nearest_distances, DRUA_DEVICE,
+    "Paints every label with the standard deviation, over itself and the labels that touch it, of their mean distances "
+    "to the n nearest labels.",
+    DRUA_PARAMS(LABELS, NEAREST),
     "CLIJx localStandardDeviationAverageDistanceOfNClosestNeighborsMap: source, &destination, n")
 MAP(local_mean_average_neighbor_distance_map, plan_local_mean_mean_distances, DRUA_DEVICE,
-    "Paints every label with the mean, over itself and the labels that touch it, of their mean distances to the labels that they touch.", DRUA_PARAMS(LABELS),
-    "CLIJx localMeanAverageNeighborDistanceMap: source, &destination")
+    "Paints every label with the mean, over itself and the labels that touch it, of their mean distances to the labels "
+    "that they touch.",
+    DRUA_PARAMS(LABELS), "CLIJx localMeanAverageNeighborDistanceMap: source, &destination")
 MAP(local_median_average_neighbor_distance_map, plan_local_median_mean_distances, DRUA_DEVICE,
-    "Paints every label with the upper median, over itself and the labels that touch it, of their mean distances to the labels that they touch.", DRUA_PARAMS(LABELS),
-    "CLIJx localMedianAverageNeighborDistanceMap: source, &destination")
+    "Paints every label with the upper median, over itself and the labels that touch it, of their mean distances to "
+    "the labels that they touch.",
+    DRUA_PARAMS(LABELS), "CLIJx localMedianAverageNeighborDistanceMap: source, &destination")
 MAP(local_minimum_average_neighbor_distance_map, plan_local_minimum_mean_distances, DRUA_DEVICE,
-    "Paints every label with the smallest, over itself and the labels that touch it, of their mean distances to the labels that they touch.", DRUA_PARAMS(LABELS),
-    "CLIJx localMinimumAverageNeighborDistanceMap: source, &destination")
+    "Paints every label with the smallest, over itself and the labels that touch it, of their mean distances to the "
+    "labels that they touch.",
+    DRUA_PARAMS(LABELS), "CLIJx localMinimumAverageNeighborDistanceMap: source, &destination")
 MAP(local_maximum_average_neighbor_distance_map, plan_local_maximum_mean_distances, DRUA_DEVICE,
-    "Paints every label with the largest, over itself and the labels that touch it, of their mean distances to the labels that they touch.", DRUA_PARAMS(LABELS),
-    "CLIJx localMaximumAverageNeighborDistanceMap: source, &destination")
+    "Paints every label with the largest, over itself and the labels that touch it, of their mean distances to the "
+    "labels that they touch.",
+    DRUA_PARAMS(LABELS), "CLIJx localMaximumAverageNeighborDistanceMap: source, &destination")
 MAP(local_standard_deviation_average_neighbor_distance_map, plan_local_standard_deviation_mean_distances, DRUA_DEVICE,
-    "Paints every label with the standard deviation, over itself and the labels that touch it, of their mean distances to the labels that they touch.", DRUA_PARAMS(LABELS),
-    "CLIJx localStandardDeviationAverageNeighborDistanceMap: source, &destination")
+    "Paints every label with the standard deviation, over itself and the labels that touch it, of their mean distances "
+    "to the labels that they touch.",
+    DRUA_PARAMS(LABELS), "CLIJx localStandardDeviationAverageNeighborDistanceMap: source, &destination")
 MAP(local_mean_touching_neighbor_count_map, plan_local_mean_touching_counts, DRUA_DEVICE,
-    "Paints every label with the mean, over itself and the labels that touch it, of their numbers of touching labels.", DRUA_PARAMS(LABELS),
-    "CLIJx localMeanTouchingNeighborCountMap: source, &destination")
+    "Paints every label with the mean, over itself and the labels that touch it, of their numbers of touching labels.",
+    DRUA_PARAMS(LABELS), "CLIJx localMeanTouchingNeighborCountMap: source, &destination")
 MAP(local_median_touching_neighbor_count_map, plan_local_median_touching_counts, DRUA_DEVICE,
-    "Paints every label with the upper median, over itself and the labels that touch it, of their numbers of touching labels.", DRUA_PARAMS(LABELS),
-    "CLIJx localMedianTouchingNeighborCountMap: source, &destination")
+    "Paints every label with the upper median, over itself and the labels that touch it, of their numbers of touching "
+    "labels.",
+    DRUA_PARAMS(LABELS), "CLIJx localMedianTouchingNeighborCountMap: source, &destination")
 MAP(local_minimum_touching_neighbor_count_map, plan_local_minimum_touching_counts, DRUA_DEVICE,
-    "Paints every label with the smallest, over itself and the labels that touch it, of their numbers of touching labels.", DRUA_PARAMS(LABELS),
-    "CLIJx localMinimumTouchingNeighborCountMap: source, &destination")
+    "Paints every label with the smallest, over itself and the labels that touch it, of their numbers of touching "
+    "labels.",
+    DRUA_PARAMS(LABELS), "CLIJx localMinimumTouchingNeighborCountMap: source, &destination")
 MAP(local_maximum_touching_neighbor_count_map, plan_local_maximum_touching_counts, DRUA_DEVICE,
-    "Paints every label with the largest, over itself and the labels that touch it, of their numbers of touching labels.", DRUA_PARAMS(LABELS),
-    "CLIJx localMaximumTouchingNeighborCountMap: source, &destination")
+    "Paints every label with the largest, over itself and the labels that touch it, of their numbers of touching "
+    "labels.",
+    DRUA_PARAMS(LABELS), "CLIJx localMaximumTouchingNeighborCountMap: source, &destination")
 MAP(local_standard_deviation_touching_neighbor_count_map, plan_local_standard_deviation_touching_counts, DRUA_DEVICE,
-    "Paints every label with the standard deviation, over itself and the labels that touch it, of their numbers of touching labels.", DRUA_PARAMS(LABELS),
-    "CLIJx localStandardDeviationTouchingNeighborCountMap: source, &destination")
+    "Paints every label with the standard deviation, over itself and the labels that touch it, of their numbers of "
+    "touching labels.",
+    DRUA_PARAMS(LABELS), "CLIJx localStandardDeviationTouchingNeighborCountMap: source, &destination")

@@ -25,7 +25,8 @@ drua_graph graph_of_matrix(drua_plan *p, drua_view matrix)
 {
     drua_layout l = matrix.layout;
     drua_graph g = graph_like(p, (uint32_t)(l.width > l.height ? l.width : l.height));
-    LAUNCH(p, "graph_rows", GRID(g.words, g.count, 1, 16, 4, 1), ARG(matrix), POINTER(g.bits), INT(g.count), INT(g.words));
+    LAUNCH(p, "graph_rows", GRID(g.words, g.count, 1, 16, 4, 1), ARG(matrix), POINTER(g.bits), INT(g.count),
+           INT(g.words));
     return g;
 }
 
@@ -39,26 +40,27 @@ drua_graph graph_of_touching(drua_plan *p, drua_view labels, uint32_t largest, i
     drua_graph g = graph_new(p, largest + 1);
     for (drua_tiles t = {.inputs = {labels}, .halo = 1}; plan_next_tile(p, &t);)
         if (t.from[0].buffer == labels.buffer && drua_layout_is_vec4(&labels.layout))
-            LAUNCH(p, "graph_touching_vec4", graph_march_grid(labels.layout), ARG(labels), POINTER(g.bits), INT(g.count), INT(g.words), INT(first),
-                   INT(GRAPH_SLICES));
+            LAUNCH(p, "graph_touching_vec4", graph_march_grid(labels.layout), ARG(labels), POINTER(g.bits),
+                   INT(g.count), INT(g.words), INT(first), INT(GRAPH_SLICES));
         else
-            LAUNCH(p, "graph_touching", plan_tile_grid(plan_grid(t.from[0].layout), &t), ARG(t.from[0]), POINTER(g.bits), INT(g.count), INT(g.words),
-                   INT(first));
+            LAUNCH(p, "graph_touching", plan_tile_grid(plan_grid(t.from[0].layout), &t), ARG(t.from[0]),
+                   POINTER(g.bits), INT(g.count), INT(g.words), INT(first));
     return g;
 }
 
 drua_graph graph_of_proximal(drua_plan *p, drua_view points, double low, double high)
 {
     drua_graph g = graph_like(p, (uint32_t)points.layout.width + 1);
-    LAUNCH(p, "graph_proximal", row_grid(g), ARG(points), POINTER(g.bits), INT(g.count), INT(g.words), REAL(low), REAL(high));
+    LAUNCH(p, "graph_proximal", row_grid(g), ARG(points), POINTER(g.bits), INT(g.count), INT(g.words), REAL(low),
+           REAL(high));
     return g;
 }
 
 drua_graph graph_of_nearest(drua_plan *p, drua_nearest n)
 {
     drua_graph g = graph_new(p, n.columns);
-    LAUNCH(p, "graph_lists", GRID(n.columns, n.slots, 1, 64, 1, 1), POINTER(n.indices), POINTER(g.bits), INT(n.columns), INT(n.slots),
-           INT(g.words));
+    LAUNCH(p, "graph_lists", GRID(n.columns, n.slots, 1, 64, 1, 1), POINTER(n.indices), POINTER(g.bits), INT(n.columns),
+           INT(n.slots), INT(g.words));
     return g;
 }
 
@@ -91,16 +93,19 @@ drua_view graph_last_pixels(drua_plan *p, drua_view labels, uint32_t largest)
 {
     uint64_t pixels = (uint64_t)drua_layout_count(&labels.layout);
     if (pixels >= UINT32_MAX)
-        plan_fail(p, "the label map has %llu pixels, at most 4294967294 can be read at once; cut it into blocks", (unsigned long long)pixels);
+        plan_fail(p, "the label map has %llu pixels, at most 4294967294 can be read at once; cut it into blocks",
+                  (unsigned long long)pixels);
     drua_view last = plan_memory(p, 4 * ((uint64_t)largest + 1));
     plan_clear(p, last);
     for (drua_tiles t = {.inputs = {labels}, .halo = 1}; plan_next_tile(p, &t);) {
         const drua_layout l = t.from[0].layout;
         const int32_t slices = l.depth < 16 || t.from[0].buffer != labels.buffer ? 1 : 16;
-        drua_grid grid = GRID(l.width, l.height, (l.depth + slices - 1) / slices, 32, 4, 1);     /* the kernel starts with the last layer */
+        drua_grid grid = GRID(l.width, l.height, (l.depth + slices - 1) / slices, 32, 4,
+                              1); /* the kernel starts with the last layer */
         if (t.from[0].buffer != labels.buffer)
             grid.items[t.axis] -= t.at.wanted.first[t.axis];
-        LAUNCH(p, "last_positions", grid, ARG(t.from[0]), POINTER(last), INT(largest), INT(slices), INT(t.at.wanted.first[1]));
+        LAUNCH(p, "last_positions", grid, ARG(t.from[0]), POINTER(last), INT(largest), INT(slices),
+               INT(t.at.wanted.first[1]));
     }
     return last;
 }
@@ -109,8 +114,9 @@ static void read_values(drua_plan *p, drua_view labels, drua_view map, uint32_t 
 {
     drua_view last = graph_last_pixels(p, labels, largest);
     for (drua_tiles t = {.inputs = {map}}; plan_next_tile(p, &t);)
-        LAUNCH(p, "values_at", plan_grid(values.layout), POINTER(last), ARG(t.from[0]), INT(map.layout.height), INT(map.layout.depth),
-               INT(t.at.wanted.first[1]), INT(t.at.wanted.first[2]), INT(labels.layout.width), INT(labels.layout.height), INT(largest), ARG(values));
+        LAUNCH(p, "values_at", plan_grid(values.layout), POINTER(last), ARG(t.from[0]), INT(map.layout.height),
+               INT(map.layout.depth), INT(t.at.wanted.first[1]), INT(t.at.wanted.first[2]), INT(labels.layout.width),
+               INT(labels.layout.height), INT(largest), ARG(values));
 }
 
 drua_view graph_values(drua_plan *p, drua_view labels, drua_view map, uint32_t largest)
@@ -144,23 +150,26 @@ drua_nearest graph_nearest(drua_plan *p, drua_view source, bool points, int64_t 
     enum { MOST_AXES = 3, TILE = 64 };      /* as in kernels/graph/nearest.cl */
     slots = slots < 1 ? 1 : slots;
     const bool tiles = points && flags & NEAREST_SKIP_BACKGROUND && source.layout.height <= MOST_AXES;
-    const uint32_t columns = (uint32_t)source.layout.width + points, rows = points ? columns : (uint32_t)source.layout.height,
-                   kept = slots < rows ? (uint32_t)slots : rows, wanted = parts_of_rows(p, columns, rows), unit = tiles ? TILE : 1,
-                   thick = ((rows + wanted - 1) / wanted + unit - 1) / unit * unit, parts = (rows + thick - 1) / thick, held = kept < thick ? kept : thick;
+    const uint32_t columns = (uint32_t)source.layout.width + points,
+                   rows = points ? columns : (uint32_t)source.layout.height,
+                   kept = slots < rows ? (uint32_t)slots : rows, wanted = parts_of_rows(p, columns, rows),
+                   unit = tiles ? TILE : 1, thick = ((rows + wanted - 1) / wanted + unit - 1) / unit * unit,
+                   parts = (rows + thick - 1) / thick, held = kept < thick ? kept : thick;
     const double sign = flags & NEAREST_FARTHEST ? -1 : 1;
     const drua_grid grid = GRID(columns, parts, 1, 64, 1, 1);
     drua_nearest n = nearest_list(p, columns, held, parts);
     if (tiles)
-        LAUNCH(p, "nearest_in_tiles", grid, ARG(source), INT(columns), INT(thick), INT(held), INT(flags & NEAREST_SKIP_SELF), REAL(sign),
-               POINTER(n.distances), POINTER(n.indices));
+        LAUNCH(p, "nearest_in_tiles", grid, ARG(source), INT(columns), INT(thick), INT(held),
+               INT(flags & NEAREST_SKIP_SELF), REAL(sign), POINTER(n.distances), POINTER(n.indices));
     else
-        LAUNCH(p, "nearest_rows", grid, ARG(source), INT(points), INT(columns), INT(rows), INT(thick), INT(held), INT(flags & NEAREST_SKIP_SELF),
-               INT(flags & NEAREST_SKIP_BACKGROUND ? 1 : 0), REAL(sign), POINTER(n.distances), POINTER(n.indices));
+        LAUNCH(p, "nearest_rows", grid, ARG(source), INT(points), INT(columns), INT(rows), INT(thick), INT(held),
+               INT(flags & NEAREST_SKIP_SELF), INT(flags & NEAREST_SKIP_BACKGROUND ? 1 : 0), REAL(sign),
+               POINTER(n.distances), POINTER(n.indices));
     if (parts == 1)
         return n;
     drua_nearest joined = nearest_list(p, columns, kept, 1);
-    LAUNCH(p, "nearest_join", LINE(columns, 64), POINTER(n.distances), POINTER(n.indices), INT(columns), INT(parts), INT(held), INT(kept), REAL(sign),
-           POINTER(joined.distances), POINTER(joined.indices));
+    LAUNCH(p, "nearest_join", LINE(columns, 64), POINTER(n.distances), POINTER(n.indices), INT(columns), INT(parts),
+           INT(held), INT(kept), REAL(sign), POINTER(joined.distances), POINTER(joined.indices));
     plan_drop(p, n.distances);
     plan_drop(p, n.indices);
     return joined;
@@ -168,7 +177,8 @@ drua_nearest graph_nearest(drua_plan *p, drua_view source, bool points, int64_t 
 
 void graph_nearest_mean(drua_plan *p, drua_nearest n, drua_view destination)
 {
-    LAUNCH(p, "nearest_mean", plan_grid(destination.layout), POINTER(n.distances), INT(n.columns), INT(n.slots), ARG(destination));
+    LAUNCH(p, "nearest_mean", plan_grid(destination.layout), POINTER(n.distances), INT(n.columns), INT(n.slots),
+           ARG(destination));
 }
 
 /* A group for each entry of a vector; processors have one item in it. */
@@ -181,16 +191,20 @@ static drua_grid lanes_grid(drua_plan *p, drua_view vector)
 void graph_statistic(drua_plan *p, drua_graph g, drua_view values, int statistic, drua_view out)
 {
     if (statistic == NEIGHBOR_MODE)
-        LAUNCH(p, "neighbor_mode", GRID((int64_t)out.layout.width * 32, 1, 1, 32, 1, 1), POINTER(g.bits), INT(g.count), INT(g.words), ARG(values), ARG(out));
+        LAUNCH(p, "neighbor_mode", GRID((int64_t)out.layout.width * 32, 1, 1, 32, 1, 1), POINTER(g.bits), INT(g.count),
+               INT(g.words), ARG(values), ARG(out));
     else if (statistic == NEIGHBOR_MEDIAN)
-        LAUNCH(p, "neighbor_median", lanes_grid(p, out), POINTER(g.bits), INT(g.count), INT(g.words), ARG(values), ARG(out));
+        LAUNCH(p, "neighbor_median", lanes_grid(p, out), POINTER(g.bits), INT(g.count), INT(g.words), ARG(values),
+               ARG(out));
     else
-        LAUNCH(p, "neighbor_statistic", lanes_grid(p, out), POINTER(g.bits), INT(g.count), INT(g.words), ARG(values), INT(statistic), ARG(out));
+        LAUNCH(p, "neighbor_statistic", lanes_grid(p, out), POINTER(g.bits), INT(g.count), INT(g.words), ARG(values),
+               INT(statistic), ARG(out));
 }
 
 void graph_distances(drua_plan *p, drua_graph g, drua_view source, bool points, int statistic, drua_view out)
 {
-    LAUNCH(p, "neighbor_distances", lanes_grid(p, out), POINTER(g.bits), INT(g.count), INT(g.words), ARG(source), INT(points), INT(statistic), ARG(out));
+    LAUNCH(p, "neighbor_distances", lanes_grid(p, out), POINTER(g.bits), INT(g.count), INT(g.words), ARG(source),
+           INT(points), INT(statistic), ARG(out));
 }
 
 void graph_paint(drua_plan *p, drua_view labels, drua_view vector)
@@ -198,10 +212,10 @@ void graph_paint(drua_plan *p, drua_view labels, drua_view vector)
     const drua_layout v = vector.layout;
     for (drua_tiles t = {.inputs = {labels}, .output = "destination"}; plan_next_tile(p, &t);) {
         const drua_layout l = t.to.layout, m = t.from[0].layout;
-        const bool vec4 = drua_layout_is_vec4(&l) && drua_layout_is_vec4(&m) && drua_layout_is_same_size(&l, &m) && v.type == DRUA_FLOAT32 &&
-                          drua_layout_is_dense(&v);
-        LAUNCH(p, vec4 ? "paint_labels_vec4" : "paint_labels", plan_tile_grid((vec4 ? plan_grid_vec4 : plan_grid)(l), &t), ARG(t.from[0]),
-               ARG(vector), ARG(t.to));
+        const bool vec4 = drua_layout_is_vec4(&l) && drua_layout_is_vec4(&m) && drua_layout_is_same_size(&l, &m) &&
+                          v.type == DRUA_FLOAT32 && drua_layout_is_dense(&v);
+        LAUNCH(p, vec4 ? "paint_labels_vec4" : "paint_labels",
+               plan_tile_grid((vec4 ? plan_grid_vec4 : plan_grid)(l), &t), ARG(t.from[0]), ARG(vector), ARG(t.to));
     }
 }
 
@@ -218,7 +232,8 @@ static void shape_of_values(drua_plan *p, drua_shape *shape)
 
 static void plan_read_values(drua_plan *p)
 {
-    read_values(p, plan_image(p, "labels"), plan_image(p, "map"), (uint32_t)plan_largest_label(p, "labels"), plan_image(p, "destination"));
+    read_values(p, plan_image(p, "labels"), plan_image(p, "map"), (uint32_t)plan_largest_label(p, "labels"),
+                plan_image(p, "destination"));
 }
 
 const drua_op drua_op_read_values_from_map = {
@@ -227,9 +242,10 @@ const drua_op drua_op_read_values_from_map = {
     .summary = "Reads each label's value from a map in which a label has one value; the label's last pixel counts.",
     .source = "the value at the last pixel of each label",
     DRUA_PARAMS(DRUA_IMAGE_IN("labels", "label map"), DRUA_IMAGE_IN("map", "values of labels, painted"),
-                DRUA_IMAGE_OUT("destination", "vector: one value for each label, the first for background", .shape = shape_of_values,
-                               .type = DRUA_FLOAT32)),
-    DRUA_ALIASES("CLIJ2/CLIJx readValuesFromMap: labels, map, &destination", "CLIJx readIntensitiesFromMap: labels, map, &destination"),
+                DRUA_IMAGE_OUT("destination", "vector: one value for each label, the first for background",
+                               .shape = shape_of_values, .type = DRUA_FLOAT32)),
+    DRUA_ALIASES("CLIJ2/CLIJx readValuesFromMap: labels, map, &destination",
+                 "CLIJx readIntensitiesFromMap: labels, map, &destination"),
     .numeric = DRUA_EXACT,
     .plan = plan_read_values,
 };

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Which labels are neighbours, as bits: row i holds a bit for each neighbour of label i, `words` words a row. Rows
- * are made of smaller labels only, as in touch matrices; graph_mirror adds the larger ones. A bit takes 1/32 of a float.
+ * are made of smaller labels only, as in touch matrices; graph_mirror adds the larger ones. A bit takes 1/32 of a
+ * float.
  */
 #ifndef DRUA_LABEL_GRAPH_H
 #define DRUA_LABEL_GRAPH_H
@@ -13,7 +14,8 @@ typedef struct drua_graph {
     uint32_t count, words;      /**< rows, background first; words of a row */
 } drua_graph;
 
-/** The k nearest rows of each column of a distance matrix, or points of each point: all nearest ones, then all second nearest and so on. */
+/** The k nearest rows of each column of a distance matrix, or points of each point: all nearest ones, then all second
+ * nearest and so on. */
 typedef struct drua_nearest {
     drua_view distances, indices;
     uint32_t columns, slots;
@@ -22,7 +24,15 @@ typedef struct drua_nearest {
 enum { NEAREST_SKIP_SELF = 1, NEAREST_SKIP_BACKGROUND = 2, NEAREST_FARTHEST = 4 };
 
 /* What a neighbourhood's values become. */
-enum { NEIGHBOR_COUNT, NEIGHBOR_MEAN, NEIGHBOR_MINIMUM, NEIGHBOR_MAXIMUM, NEIGHBOR_MEDIAN, NEIGHBOR_DEVIATION, NEIGHBOR_MODE };
+enum {
+    NEIGHBOR_COUNT,
+    NEIGHBOR_MEAN,
+    NEIGHBOR_MINIMUM,
+    NEIGHBOR_MAXIMUM,
+    NEIGHBOR_MEDIAN,
+    NEIGHBOR_DEVIATION,
+    NEIGHBOR_MODE
+};
 
 /** A graph without edges. */
 drua_graph graph_new(drua_plan *plan, uint32_t count);
@@ -57,7 +67,8 @@ drua_view graph_values(drua_plan *plan, drua_view labels, drua_view map, uint32_
 /** Position + 1 of each label's last pixel in raster order, 0 for labels without one; `largest` + 1 uint32. */
 drua_view graph_last_pixels(drua_plan *plan, drua_view labels, uint32_t largest);
 
-/** `points`: source is a point list, where column and row 0 stand for the background; else a distance matrix. 0 slots count as 1. */
+/** `points`: source is a point list, where column and row 0 stand for the background; else a distance matrix. 0 slots
+ * count as 1. */
 drua_nearest graph_nearest(drua_plan *plan, drua_view source, bool points, int64_t slots, int flags);
 
 /** Mean of each column's nearest distances. */
@@ -67,7 +78,8 @@ void graph_nearest_mean(drua_plan *plan, drua_nearest nearest, drua_view destina
 void graph_statistic(drua_plan *plan, drua_graph graph, drua_view values, int statistic, drua_view destination);
 
 /** Mean, minimum or maximum of the distances to neighbours without the background. */
-void graph_distances(drua_plan *plan, drua_graph graph, drua_view source, bool points, int statistic, drua_view destination);
+void graph_distances(drua_plan *plan, drua_graph graph, drua_view source, bool points, int statistic,
+                     drua_view destination);
 
 /** A vector of one float for each label, background first. */
 drua_view graph_vector(drua_plan *plan, uint32_t largest);

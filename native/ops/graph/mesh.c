@@ -41,8 +41,8 @@ static int shares_of(drua_plan *p, drua_graph g)
 static void draw_ones(drua_plan *p, drua_view points, drua_graph g, const drawn *d)
 {
     const int shares = shares_of(p, g);
-    LAUNCH(p, "mesh_ones", GRID(g.count, g.words, shares, 64, 1, 1), ARG(points), POINTER(g.bits), INT(g.count), INT(g.words), INT(shares), PART(d),
-           ARG(d->mesh));
+    LAUNCH(p, "mesh_ones", GRID(g.count, g.words, shares, 64, 1, 1), ARG(points), POINTER(g.bits), INT(g.count),
+           INT(g.words), INT(shares), PART(d), ARG(d->mesh));
 }
 
 /* What lines show; as in kernels/graph/mesh.cl, whose `source` is a matrix or, for lengths, the points. */
@@ -72,10 +72,11 @@ static void draw_values(drua_plan *p, drua_view points, drua_graph g, const valu
     if (!halves)
         plan_clear(p, seconds);
     for (int pass = halves ? BOTH : FIRSTS; pass <= (halves ? BOTH : SECONDS); pass++)
-        LAUNCH(p, "mesh_ends", GRID(g.count, g.words, shares, 64, 1, 1), ARG(points), POINTER(g.bits), INT(g.count), INT(g.words), INT(shares), INT(pass),
-               POINTER(firsts), POINTER(seconds), PART(d), ARG(d->mesh));
-    LAUNCH(p, "mesh_values", grid, ARG(v->source), INT(v->shown), POINTER(v->shown == SHARES_OF_SUMS ? v->sums : v->source), POINTER(firsts),
-           POINTER(seconds), INT(halves), INT(d->at.first[1]), INT(d->at.first[2]), ARG(d->mesh));
+        LAUNCH(p, "mesh_ends", GRID(g.count, g.words, shares, 64, 1, 1), ARG(points), POINTER(g.bits), INT(g.count),
+               INT(g.words), INT(shares), INT(pass), POINTER(firsts), POINTER(seconds), PART(d), ARG(d->mesh));
+    LAUNCH(p, "mesh_values", grid, ARG(v->source), INT(v->shown),
+           POINTER(v->shown == SHARES_OF_SUMS ? v->sums : v->source), POINTER(firsts), POINTER(seconds), INT(halves),
+           INT(d->at.first[1]), INT(d->at.first[2]), ARG(d->mesh));
     plan_drop(p, firsts);
     if (!halves)
         plan_drop(p, seconds);
@@ -91,10 +92,11 @@ static void plan_touch_matrix(drua_plan *p)
 static void plan_distance_matrix(drua_plan *p)
 {
     drua_view matrix = plan_image(p, "distance_matrix");
-    drua_graph g = graph_new(p, (uint32_t)(matrix.layout.width > matrix.layout.height ? matrix.layout.width : matrix.layout.height));
+    drua_graph g = graph_new(
+        p, (uint32_t)(matrix.layout.width > matrix.layout.height ? matrix.layout.width : matrix.layout.height));
     const drawn d = all_of(p);
-    LAUNCH(p, "graph_below", GRID(g.words, g.count, 1, 16, 4, 1), ARG(matrix), POINTER(g.bits), INT(g.count), INT(g.words),
-           REAL(plan_number(p, "maximum_distance")));
+    LAUNCH(p, "graph_below", GRID(g.words, g.count, 1, 16, 4, 1), ARG(matrix), POINTER(g.bits), INT(g.count),
+           INT(g.words), REAL(plan_number(p, "maximum_distance")));
     draw_ones(p, plan_image(p, "points"), g, &d);
 }
 
@@ -102,7 +104,8 @@ static void plan_index_list(drua_plan *p)
 {
     drua_view list = plan_image(p, "index_list");
     const drawn d = all_of(p);
-    LAUNCH(p, "mesh_list", GRID(list.layout.width, list.layout.height, 1, 64, 1, 1), ARG(plan_image(p, "points")), ARG(list), PART(&d), ARG(d.mesh));
+    LAUNCH(p, "mesh_list", GRID(list.layout.width, list.layout.height, 1, 64, 1, 1), ARG(plan_image(p, "points")),
+           ARG(list), PART(&d), ARG(d.mesh));
 }
 
 /* The lines depend on all points, so tiles get the complete list. */
@@ -164,13 +167,15 @@ static void plan_touch_portions(drua_plan *p)
 {
     const cells c = prepare(p);
     drua_view sides = graph_touch_sides(p, c.labels, c.largest);
-    draw(p, c.points, touching(p, &c), (values){.shown = SHARES_OF_SUMS, .source = sides, .sums = graph_row_sums(p, sides)});
+    draw(p, c.points, touching(p, &c),
+         (values){.shown = SHARES_OF_SUMS, .source = sides, .sums = graph_row_sums(p, sides)});
 }
 
 static void plan_nearest(drua_plan *p)
 {
     const cells c = prepare(p);
-    drua_nearest n = graph_nearest(p, c.points, true, plan_integer(p, "n"), NEAREST_SKIP_SELF | NEAREST_SKIP_BACKGROUND);
+    drua_nearest n =
+        graph_nearest(p, c.points, true, plan_integer(p, "n"), NEAREST_SKIP_SELF | NEAREST_SKIP_BACKGROUND);
     draw(p, c.points, graph_of_nearest(p, n), (values){.shown = ONES});
 }
 
@@ -183,36 +188,50 @@ static void plan_proximal(drua_plan *p)
 
 #define POINTS DRUA_IMAGE_WHOLE("points", "point list; rows are x, y, z")
 #define SOURCE "straight lines from centroid to centroid"
-#define MESH(name_, plan_, parts_, numeric_, summary_, params_, ...)                                                             \
+#define MESH(name_, plan_, parts_, numeric_, summary_, params_, ...)                                                   \
     const drua_op drua_op_##name_ = {.name = #name_, .category = "graph", .summary = summary_, .source = SOURCE, params_, DRUA_ALIASES(__VA_ARGS__), \
                                      .numeric = numeric_, .plan = plan_, .parts = parts_};
 #define DRAWN(...) DRUA_IMAGE_OUT("destination", "image of the lines", .partial = true, __VA_ARGS__)
-#define LABELS DRUA_IMAGE_IN("source", "label map"), DRUA_IMAGE_OUT("destination", "image of the lines", .type = DRUA_FLOAT32, .by_slices = true)
+#define LABELS                                                                                                         \
+    DRUA_IMAGE_IN("source", "label map"),                                                                              \
+        DRUA_IMAGE_OUT("destination", "image of the lines", .type = DRUA_FLOAT32, .by_slices = true)
 #define MOST DRUA_NUMBER("maximum_distance", "points nearer than this are joined", .unit = "pixel", .preset = 50)
 #define NEAREST DRUA_INTEGER("n", "number of nearest labels", DRUA_RANGE(1, 2147483647), .preset = 1)
 
-MESH(touch_matrix_to_mesh, plan_touch_matrix, parts_of_mesh, DRUA_DEVICE, "Draws lines between points that touch; a line's value is the matrix entry.",
-     DRUA_PARAMS(POINTS, DRUA_IMAGE_WHOLE("touch_matrix", "touch matrix; point i is label i + 1"), DRAWN(.shape = labels_shape_of_points)),
+MESH(touch_matrix_to_mesh, plan_touch_matrix, parts_of_mesh, DRUA_DEVICE,
+     "Draws lines between points that touch; a line's value is the matrix entry.",
+     DRUA_PARAMS(POINTS, DRUA_IMAGE_WHOLE("touch_matrix", "touch matrix; point i is label i + 1"),
+                 DRAWN(.shape = labels_shape_of_points)),
      "CLIJ2/CLIJx touchMatrixToMesh: points, touch_matrix, &destination")
-MESH(distance_matrix_to_mesh, plan_distance_matrix, parts_of_mesh, DRUA_DEVICE, "Draws lines of value 1 between points nearer than a distance.",
-     DRUA_PARAMS(POINTS, DRUA_IMAGE_WHOLE("distance_matrix", "distances; row and column 0 stand for the background"), DRAWN(.shape = labels_shape_of_points), MOST),
+MESH(distance_matrix_to_mesh, plan_distance_matrix, parts_of_mesh, DRUA_DEVICE,
+     "Draws lines of value 1 between points nearer than a distance.",
+     DRUA_PARAMS(POINTS, DRUA_IMAGE_WHOLE("distance_matrix", "distances; row and column 0 stand for the background"),
+                 DRAWN(.shape = labels_shape_of_points), MOST),
      "CLIJ2/CLIJx distanceMatrixToMesh: points, distance_matrix, &destination, maximum_distance")
-MESH(point_index_list_to_mesh, plan_index_list, parts_of_mesh, DRUA_DEVICE, "Draws lines of value 1 from points to those that a list names.",
-     DRUA_PARAMS(POINTS, DRUA_IMAGE_WHOLE("index_list", "numbers of labels, a column for each label, the first for background"), DRAWN(.shape = labels_shape_of_points)),
+MESH(point_index_list_to_mesh, plan_index_list, parts_of_mesh, DRUA_DEVICE,
+     "Draws lines of value 1 from points to those that a list names.",
+     DRUA_PARAMS(POINTS,
+                 DRUA_IMAGE_WHOLE("index_list", "numbers of labels, a column for each label, the first for background"),
+                 DRAWN(.shape = labels_shape_of_points)),
      "CLIJ2/CLIJx pointIndexListToMesh: points, index_list, &destination")
-MESH(draw_mesh_between_touching_labels, plan_touching, NULL, DRUA_DEVICE, "Draws lines of value 1 between centroids of labels that touch.", DRUA_PARAMS(LABELS),
+MESH(draw_mesh_between_touching_labels, plan_touching, NULL, DRUA_DEVICE,
+     "Draws lines of value 1 between centroids of labels that touch.", DRUA_PARAMS(LABELS),
      "CLIJ2/CLIJx drawMeshBetweenTouchingLabels: source, &destination")
 MESH(draw_distance_mesh_between_touching_labels, plan_distances, NULL, DRUA_DEVICE,
      "Draws lines between centroids of labels that touch; a line's value is its length.", DRUA_PARAMS(LABELS),
      "CLIJ2/CLIJx drawDistanceMeshBetweenTouchingLabels: source, &destination")
 MESH(draw_touch_count_mesh_between_touching_labels, plan_touch_counts, NULL, DRUA_DEVICE,
-     "Draws lines between centroids of labels that touch; a line's value is the number of pixel sides along which they touch.", DRUA_PARAMS(LABELS),
-     "CLIJx drawTouchCountMeshBetweenTouchingLabels: source, &destination")
+     "Draws lines between centroids of labels that touch; a line's value is the number of pixel sides along which they "
+     "touch.",
+     DRUA_PARAMS(LABELS), "CLIJx drawTouchCountMeshBetweenTouchingLabels: source, &destination")
 MESH(draw_touch_portion_mesh_between_touching_labels, plan_touch_portions, NULL, DRUA_DEVICE,
-     "Draws lines between centroids of labels that touch; a line's value is the touching share of the outline of the label with the smaller number.",
+     "Draws lines between centroids of labels that touch; a line's value is the touching share of the outline of the "
+     "label with the smaller number.",
      DRUA_PARAMS(LABELS), "CLIJx drawTouchPortionMeshBetweenTouchingLabels: source, &destination")
-MESH(draw_mesh_between_n_nearest_labels, plan_nearest, NULL, DRUA_DEVICE, "Draws lines of value 1 between centroids of labels and their n nearest ones.",
-     DRUA_PARAMS(LABELS, NEAREST), "CLIJ2 drawMeshBetweenNNearestLabels: source, &destination, n",
+MESH(draw_mesh_between_n_nearest_labels, plan_nearest, NULL, DRUA_DEVICE,
+     "Draws lines of value 1 between centroids of labels and their n nearest ones.", DRUA_PARAMS(LABELS, NEAREST),
+     "CLIJ2 drawMeshBetweenNNearestLabels: source, &destination, n",
      "CLIJ2/CLIJx drawMeshBetweenNClosestLabels: source, &destination, n")
-MESH(draw_mesh_between_proximal_labels, plan_proximal, NULL, DRUA_DEVICE, "Draws lines of value 1 between centroids of labels nearer than a distance.",
-     DRUA_PARAMS(LABELS, MOST), "CLIJ2/CLIJx drawMeshBetweenProximalLabels: source, &destination, maximum_distance")
+MESH(draw_mesh_between_proximal_labels, plan_proximal, NULL, DRUA_DEVICE,
+     "Draws lines of value 1 between centroids of labels nearer than a distance.", DRUA_PARAMS(LABELS, MOST),
+     "CLIJ2/CLIJx drawMeshBetweenProximalLabels: source, &destination, maximum_distance")

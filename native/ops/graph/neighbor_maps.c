@@ -16,11 +16,13 @@ static void touching(drua_plan *p, int statistic)
     int64_t radius = plan_integer(p, "radius");
     if (radius < 1) {
         for (drua_tiles t = {.inputs = {plan_image(p, "map")}, .output = "destination"}; plan_next_tile(p, &t);)
-            LAUNCH(p, "copy_window", plan_tile_grid(plan_grid(t.to.layout), &t), ARG(t.from[0]), ARG(t.to), INT(0), INT(0), INT(0));
+            LAUNCH(p, "copy_window", plan_tile_grid(plan_grid(t.to.layout), &t), ARG(t.from[0]), ARG(t.to), INT(0),
+                   INT(0), INT(0));
         return;
     }
     uint32_t largest = (uint32_t)plan_largest_label(p, "labels");
-    drua_graph graph = graph_mirror(p, graph_of_touching(p, plan_image(p, "labels"), largest, plan_flag(p, "ignore_background")));
+    drua_graph graph =
+        graph_mirror(p, graph_of_touching(p, plan_image(p, "labels"), largest, plan_flag(p, "ignore_background")));
     for (int64_t i = 1; i < radius && i < 32; i++)
         graph = graph_two_steps(p, graph);
     paint(p, graph, largest, statistic);
@@ -30,7 +32,8 @@ static void proximal(drua_plan *p, int statistic)
 {
     uint32_t largest = (uint32_t)plan_largest_label(p, "labels");
     drua_view points = graph_centroids(p, plan_image(p, "labels"), largest);
-    drua_graph graph = graph_of_proximal(p, points, plan_number(p, "minimum_distance"), plan_number(p, "maximum_distance"));
+    drua_graph graph =
+        graph_of_proximal(p, points, plan_number(p, "minimum_distance"), plan_number(p, "maximum_distance"));
     paint(p, graph_mirror(p, graph), largest, statistic);
 }
 
@@ -38,28 +41,33 @@ static void nearest(drua_plan *p, int statistic)
 {
     uint32_t largest = (uint32_t)plan_largest_label(p, "labels");
     drua_view points = graph_centroids(p, plan_image(p, "labels"), largest);
-    drua_nearest list = graph_nearest(p, points, true, plan_integer(p, "n"), NEAREST_SKIP_SELF | NEAREST_SKIP_BACKGROUND);
+    drua_nearest list =
+        graph_nearest(p, points, true, plan_integer(p, "n"), NEAREST_SKIP_SELF | NEAREST_SKIP_BACKGROUND);
     paint(p, graph_mirror(p, graph_of_nearest(p, list)), largest, statistic);
 }
 
-#define MAPS                                                                                                                     \
-    DRUA_IMAGE_IN("map", "values of labels, painted; a label's last pixel counts"), DRUA_IMAGE_IN("labels", "label map"),        \
+#define MAPS                                                                                                           \
+    DRUA_IMAGE_IN("map", "values of labels, painted; a label's last pixel counts"), DRUA_IMAGE_IN("labels", "label map"), \
         DRUA_IMAGE_OUT("destination", "map of the statistic; background is 0", .by_slices = true)
-#define TOUCHING                                                                                                                 \
+#define TOUCHING                                                                                                       \
     DRUA_PARAMS(MAPS, DRUA_INTEGER("radius", "1: labels that touch; n: n - 1 times neighbours of neighbours; 0: the map itself", .preset = 1), \
                 DRUA_BOOLEAN("ignore_background", "whether the background does not count as a neighbour", .preset = 1))
-#define PROXIMAL                                                                                                                 \
-    DRUA_PARAMS(MAPS, DRUA_NUMBER("minimum_distance", "smallest distance of centroids", .unit = "pixel", .preset = 0),           \
+#define PROXIMAL                                                                                                       \
+    DRUA_PARAMS(MAPS, DRUA_NUMBER("minimum_distance", "smallest distance of centroids", .unit = "pixel", .preset = 0), \
                 DRUA_NUMBER("maximum_distance", "largest distance of centroids", .example = 40, .unit = "pixel", .preset = 10))
-#define NEAREST DRUA_PARAMS(MAPS, DRUA_INTEGER("n", "number of nearest labels; 0 counts as 1", DRUA_RANGE(0, 2147483647), .preset = 1))
+#define NEAREST                                                                                                        \
+    DRUA_PARAMS(MAPS,                                                                                                  \
+                DRUA_INTEGER("n", "number of nearest labels; 0 counts as 1", DRUA_RANGE(0, 2147483647), .preset = 1))
 
-#define SOURCE "statistics over the neighbours of each label; labels touch where pixels share a side, distances are those of centroids"
-#define MAP(name_, plan_, numeric_, summary_, params_, ...)                                                                      \
+#define SOURCE                                                                                                         \
+    "statistics over the neighbours of each label; labels touch where pixels share a side, distances are those of "    \
+    "centroids"
+#define MAP(name_, plan_, numeric_, summary_, params_, ...)                                                            \
     const drua_op drua_op_##name_ = {.name = #name_, .category = "graph", .summary = summary_, .source = SOURCE, params_, DRUA_ALIASES(__VA_ARGS__), \
                                      .numeric = numeric_, .plan = plan_};
-#define PLANS(STATISTIC, which)                                                                                                  \
-    static void plan_touching_##which(drua_plan *p) { touching(p, STATISTIC); }                                                  \
-    static void plan_proximal_##which(drua_plan *p) { proximal(p, STATISTIC); }                                                  \
+#define PLANS(STATISTIC, which)                                                                                        \
+    static void plan_touching_##which(drua_plan *p) { touching(p, STATISTIC); }                                        \
+    static void plan_proximal_##which(drua_plan *p) { proximal(p, STATISTIC); }                                        \
     static void plan_nearest_##which(drua_plan *p) { nearest(p, STATISTIC); }
 PLANS(NEIGHBOR_MEAN, mean)
 PLANS(NEIGHBOR_MINIMUM, minimum)
@@ -68,39 +76,55 @@ PLANS(NEIGHBOR_MODE, mode)
 PLANS(NEIGHBOR_MEDIAN, median)
 PLANS(NEIGHBOR_DEVIATION, deviation)
 
-MAP(mean_of_touching_neighbors_map, plan_touching_mean, DRUA_DEVICE, "Paints every label with the mean value of it and of the labels that touch it.",
-    TOUCHING, "CLIJ2/CLIJx meanOfTouchingNeighborsMap: map, labels, &destination, radius, ignore_background")
-MAP(minimum_of_touching_neighbors_map, plan_touching_minimum, DRUA_EXACT, "Paints every label with the smallest value of it and of the labels that touch it.",
-    TOUCHING, "CLIJ2/CLIJx minimumOfTouchingNeighborsMap: map, labels, &destination, radius, ignore_background")
-MAP(maximum_of_touching_neighbors_map, plan_touching_maximum, DRUA_EXACT, "Paints every label with the largest value of it and of the labels that touch it.",
-    TOUCHING, "CLIJ2/CLIJx maximumOfTouchingNeighborsMap: map, labels, &destination, radius, ignore_background")
-MAP(mode_of_touching_neighbors_map, plan_touching_mode, DRUA_EXACT, "Paints every label with the most frequent integer value, 0 to 255, of the labels that touch it.",
-    TOUCHING, "CLIJ2/CLIJx modeOfTouchingNeighborsMap: map, labels, &destination, radius, ignore_background")
-MAP(standard_deviation_of_touching_neighbors_map, plan_touching_deviation, DRUA_DEVICE, "Paints every label with the standard deviation of the values of it and of the labels that touch it.",
-    TOUCHING, "CLIJ2/CLIJx standardDeviationOfTouchingNeighborsMap: map, labels, &destination, radius, ignore_background")
-MAP(mean_of_proximal_neighbors_map, plan_proximal_mean, DRUA_DEVICE, "Paints every label with the mean value of it and of the labels that are near it.",
-    PROXIMAL, "CLIJ2/CLIJx meanOfProximalNeighborsMap: map, labels, &destination, minimum_distance, maximum_distance")
-MAP(minimum_of_proximal_neighbors_map, plan_proximal_minimum, DRUA_EXACT, "Paints every label with the smallest value of it and of the labels that are near it.",
-    PROXIMAL, "CLIJ2/CLIJx minimumOfProximalNeighborsMap: map, labels, &destination, minimum_distance, maximum_distance")
-MAP(maximum_of_proximal_neighbors_map, plan_proximal_maximum, DRUA_EXACT, "Paints every label with the largest value of it and of the labels that are near it.",
-    PROXIMAL, "CLIJ2/CLIJx maximumOfProximalNeighborsMap: map, labels, &destination, minimum_distance, maximum_distance")
-MAP(mode_of_proximal_neighbors_map, plan_proximal_mode, DRUA_EXACT, "Paints every label with the most frequent integer value, 0 to 255, of the labels that are near it.",
-    PROXIMAL, "CLIJ2/CLIJx modeOfProximalNeighborsMap: map, labels, &destination, minimum_distance, maximum_distance")
-MAP(standard_deviation_of_proximal_neighbors_map, plan_proximal_deviation, DRUA_DEVICE, "Paints every label with the standard deviation of the values of it and of the labels that are near it.",
-    PROXIMAL, "CLIJ2/CLIJx standardDeviationOfProximalNeighborsMap: map, labels, &destination, minimum_distance, maximum_distance")
-MAP(mean_of_n_nearest_neighbors_map, plan_nearest_mean, DRUA_DEVICE, "Paints every label with the mean value of it and of the labels that are nearest to it.",
-    NEAREST, "CLIJ2/CLIJx meanOfNNearestNeighborsMap: map, labels, &destination, n")
-MAP(minimum_of_n_nearest_neighbors_map, plan_nearest_minimum, DRUA_EXACT, "Paints every label with the smallest value of it and of the labels that are nearest to it.",
-    NEAREST, "CLIJ2/CLIJx minimumOfNNearestNeighborsMap: map, labels, &destination, n")
-MAP(maximum_of_n_nearest_neighbors_map, plan_nearest_maximum, DRUA_EXACT, "Paints every label with the largest value of it and of the labels that are nearest to it.",
-    NEAREST, "CLIJ2/CLIJx maximumOfNNearestNeighborsMap: map, labels, &destination, n")
-MAP(mode_of_n_nearest_neighbors_map, plan_nearest_mode, DRUA_EXACT, "Paints every label with the most frequent integer value, 0 to 255, of the labels that are nearest to it.",
-    NEAREST, "CLIJ2/CLIJx modeOfNNearestNeighborsMap: map, labels, &destination, n")
-MAP(standard_deviation_of_n_nearest_neighbors_map, plan_nearest_deviation, DRUA_DEVICE, "Paints every label with the standard deviation of the values of it and of the labels that are nearest to it.",
+MAP(mean_of_touching_neighbors_map, plan_touching_mean, DRUA_DEVICE,
+    "Paints every label with the mean value of it and of the labels that touch it.", TOUCHING,
+    "CLIJ2/CLIJx meanOfTouchingNeighborsMap: map, labels, &destination, radius, ignore_background")
+MAP(minimum_of_touching_neighbors_map, plan_touching_minimum, DRUA_EXACT,
+    "Paints every label with the smallest value of it and of the labels that touch it.", TOUCHING,
+    "CLIJ2/CLIJx minimumOfTouchingNeighborsMap: map, labels, &destination, radius, ignore_background")
+MAP(maximum_of_touching_neighbors_map, plan_touching_maximum, DRUA_EXACT,
+    "Paints every label with the largest value of it and of the labels that touch it.", TOUCHING,
+    "CLIJ2/CLIJx maximumOfTouchingNeighborsMap: map, labels, &destination, radius, ignore_background")
+MAP(mode_of_touching_neighbors_map, plan_touching_mode, DRUA_EXACT,
+    "Paints every label with the most frequent integer value, 0 to 255, of the labels that touch it.", TOUCHING,
+    "CLIJ2/CLIJx modeOfTouchingNeighborsMap: map, labels, &destination, radius, ignore_background")
+MAP(standard_deviation_of_touching_neighbors_map, plan_touching_deviation, DRUA_DEVICE,
+    "Paints every label with the standard deviation of the values of it and of the labels that touch it.", TOUCHING,
+    "CLIJ2/CLIJx standardDeviationOfTouchingNeighborsMap: map, labels, &destination, radius, ignore_background")
+MAP(mean_of_proximal_neighbors_map, plan_proximal_mean, DRUA_DEVICE,
+    "Paints every label with the mean value of it and of the labels that are near it.", PROXIMAL,
+    "CLIJ2/CLIJx meanOfProximalNeighborsMap: map, labels, &destination, minimum_distance, maximum_distance")
+MAP(minimum_of_proximal_neighbors_map, plan_proximal_minimum, DRUA_EXACT,
+    "Paints every label with the smallest value of it and of the labels that are near it.", PROXIMAL,
+    "CLIJ2/CLIJx minimumOfProximalNeighborsMap: map, labels, &destination, minimum_distance, maximum_distance")
+MAP(maximum_of_proximal_neighbors_map, plan_proximal_maximum, DRUA_EXACT,
+    "Paints every label with the largest value of it and of the labels that are near it.", PROXIMAL,
+    "CLIJ2/CLIJx maximumOfProximalNeighborsMap: map, labels, &destination, minimum_distance, maximum_distance")
+MAP(mode_of_proximal_neighbors_map, plan_proximal_mode, DRUA_EXACT,
+    "Paints every label with the most frequent integer value, 0 to 255, of the labels that are near it.", PROXIMAL,
+    "CLIJ2/CLIJx modeOfProximalNeighborsMap: map, labels, &destination, minimum_distance, maximum_distance")
+MAP(standard_deviation_of_proximal_neighbors_map, plan_proximal_deviation, DRUA_DEVICE,
+    "Paints every label with the standard deviation of the values of it and of the labels that are near it.", PROXIMAL,
+    "CLIJ2/CLIJx standardDeviationOfProximalNeighborsMap: map, labels, &destination, minimum_distance, "
+    "maximum_distance")
+MAP(mean_of_n_nearest_neighbors_map, plan_nearest_mean, DRUA_DEVICE,
+    "Paints every label with the mean value of it and of the labels that are nearest to it.", NEAREST,
+    "CLIJ2/CLIJx meanOfNNearestNeighborsMap: map, labels, &destination, n")
+MAP(minimum_of_n_nearest_neighbors_map, plan_nearest_minimum, DRUA_EXACT,
+    "Paints every label with the smallest value of it and of the labels that are nearest to it.", NEAREST,
+    "CLIJ2/CLIJx minimumOfNNearestNeighborsMap: map, labels, &destination, n")
+MAP(maximum_of_n_nearest_neighbors_map, plan_nearest_maximum, DRUA_EXACT,
+    "Paints every label with the largest value of it and of the labels that are nearest to it.", NEAREST,
+    "CLIJ2/CLIJx maximumOfNNearestNeighborsMap: map, labels, &destination, n")
+MAP(mode_of_n_nearest_neighbors_map, plan_nearest_mode, DRUA_EXACT,
+    "Paints every label with the most frequent integer value, 0 to 255, of the labels that are nearest to it.", NEAREST,
+    "CLIJ2/CLIJx modeOfNNearestNeighborsMap: map, labels, &destination, n")
+MAP(standard_deviation_of_n_nearest_neighbors_map, plan_nearest_deviation, DRUA_DEVICE,
+    "Paints every label with the standard deviation of the values of it and of the labels that are nearest to it.",
     NEAREST, "CLIJ2/CLIJx standardDeviationOfNNearestNeighborsMap: map, labels, &destination, n")
-MAP(median_of_touching_neighbors_map, plan_touching_median, DRUA_EXACT, "Paints every label with the median value of it and of the labels that touch it.",
-    TOUCHING, NULL)
-MAP(median_of_proximal_neighbors_map, plan_proximal_median, DRUA_EXACT, "Paints every label with the median value of it and of the labels that are near it.",
-    PROXIMAL, NULL)
-MAP(median_of_n_nearest_neighbors_map, plan_nearest_median, DRUA_EXACT, "Paints every label with the median value of it and of the labels that are nearest to it.",
-    NEAREST, NULL)
+MAP(median_of_touching_neighbors_map, plan_touching_median, DRUA_EXACT,
+    "Paints every label with the median value of it and of the labels that touch it.", TOUCHING, NULL)
+MAP(median_of_proximal_neighbors_map, plan_proximal_median, DRUA_EXACT,
+    "Paints every label with the median value of it and of the labels that are near it.", PROXIMAL, NULL)
+MAP(median_of_n_nearest_neighbors_map, plan_nearest_median, DRUA_EXACT,
+    "Paints every label with the median value of it and of the labels that are nearest to it.", NEAREST, NULL)

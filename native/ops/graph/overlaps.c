@@ -33,25 +33,26 @@ static counts count_overlaps(drua_plan *p)
     drua_view labels1 = plan_image(p, "labels1"), labels2 = plan_image(p, "labels2");
     const int64_t pixels = drua_layout_count(&labels1.layout);
     if (pixels > plan_most_counted(p))
-        plan_fail(p, "labels1 has %lld pixels, at most %lld can be counted at once; cut both maps into blocks", (long long)pixels,
-                  (long long)plan_most_counted(p));
-    counts c = {.columns = (uint32_t)plan_largest_label(p, "labels1") + 1, .rows = (uint32_t)plan_largest_label(p, "labels2") + 1};
+        plan_fail(p, "labels1 has %lld pixels, at most %lld can be counted at once; cut both maps into blocks",
+                  (long long)pixels, (long long)plan_most_counted(p));
+    counts c = {.columns = (uint32_t)plan_largest_label(p, "labels1") + 1,
+                .rows = (uint32_t)plan_largest_label(p, "labels2") + 1};
     c.pairs = zeros(p, (uint64_t)c.columns * c.rows);
     c.sizes1 = zeros(p, c.columns);
     c.sizes2 = zeros(p, c.rows);
     for (drua_tiles t = both(labels1, labels2); plan_next_tile(p, &t);) {
         drua_grid grid = walk_grid(t.from[0].layout);
         grid.group[2] = 4;
-        LAUNCH(p, "overlap_counts", grid, ARG(t.from[0]), ARG(t.from[1]), POINTER(c.pairs), POINTER(c.sizes1), POINTER(c.sizes2), INT(c.columns),
-               INT(c.rows));
+        LAUNCH(p, "overlap_counts", grid, ARG(t.from[0]), ARG(t.from[1]), POINTER(c.pairs), POINTER(c.sizes1),
+               POINTER(c.sizes2), INT(c.columns), INT(c.rows));
     }
     return c;
 }
 
 static void store(drua_plan *p, drua_view out, counts c, int measure)
 {
-    LAUNCH(p, "overlap_matrix", plan_grid(out.layout), POINTER(c.pairs), POINTER(c.sizes1), POINTER(c.sizes2), INT(c.columns), INT(c.rows),
-           INT(measure), ARG(out));
+    LAUNCH(p, "overlap_matrix", plan_grid(out.layout), POINTER(c.pairs), POINTER(c.sizes1), POINTER(c.sizes2),
+           INT(c.columns), INT(c.rows), INT(measure), ARG(out));
 }
 
 enum { TOUCHED, COUNTED, JACCARD };
@@ -74,14 +75,15 @@ static drua_view count_sides(drua_plan *p, drua_view labels, uint32_t largest, b
     plan_clear(p, sides);
     for (drua_tiles t = {.inputs = {labels}, .halo = 1}; plan_next_tile(p, &t);)
         if (t.from[0].buffer == labels.buffer && drua_layout_is_vec4(&labels.layout)) {
-            LAUNCH(p, "touch_counts_vec4", graph_march_grid(labels.layout), ARG(labels), POINTER(sides), INT(count), INT(two_sided),
-                   INT(GRAPH_SLICES));
+            LAUNCH(p, "touch_counts_vec4", graph_march_grid(labels.layout), ARG(labels), POINTER(sides), INT(count),
+                   INT(two_sided), INT(GRAPH_SLICES));
         } else {
             const drua_box *at = &t.at.wanted;
             drua_grid grid = walk_grid(t.from[0].layout);
             grid.items[2] = at->end[2] - at->first[2];
             grid.from[2] = at->first[2];
-            LAUNCH(p, "touch_counts", grid, ARG(t.from[0]), INT(at->first[1]), INT(at->end[1]), POINTER(sides), INT(count), INT(two_sided));
+            LAUNCH(p, "touch_counts", grid, ARG(t.from[0]), INT(at->first[1]), INT(at->end[1]), POINTER(sides),
+                   INT(count), INT(two_sided));
         }
     return sides;
 }
@@ -105,7 +107,8 @@ static void plan_count_map(drua_plan *p)
     uint32_t words = other / 32 + 1;
     drua_graph g = {zeros(p, ((uint64_t)largest + 1) * words), largest + 1, words};
     for (drua_tiles t = both(labels1, labels2); plan_next_tile(p, &t);)
-        LAUNCH(p, "overlap_bits", plan_grid(t.from[0].layout), ARG(t.from[0]), ARG(t.from[1]), POINTER(g.bits), INT(g.count), INT(words));
+        LAUNCH(p, "overlap_bits", plan_grid(t.from[0].layout), ARG(t.from[0]), ARG(t.from[1]), POINTER(g.bits),
+               INT(g.count), INT(words));
     drua_view number = graph_vector(p, largest);
     LAUNCH(p, "bit_counts", LINE(g.count, 64), POINTER(g.bits), INT(g.count), INT(words), ARG(number));
     graph_paint(p, labels1, number);
@@ -124,19 +127,26 @@ static void one_map(drua_plan *p, drua_shape *shape)
 
 #define MAPS DRUA_IMAGE_IN("labels1", "label map"), DRUA_IMAGE_IN("labels2", "label map of the same size")
 #define SOURCE "pixels are counted for each pair of labels that meet in them"
-#define MATRIX(name_, plan_, numeric_, summary_, params_, ...)                                                                   \
+#define MATRIX(name_, plan_, numeric_, summary_, params_, ...)                                                         \
     const drua_op drua_op_##name_ = {.name = #name_, .category = "graph", .summary = summary_, .source = SOURCE, params_, DRUA_ALIASES(__VA_ARGS__), \
                                      .numeric = numeric_, .plan = plan_};
 
-MATRIX(generate_binary_overlap_matrix, plan_binary, DRUA_EXACT, "Tells which labels of two maps share pixels; background is label 0.",
-       DRUA_PARAMS(MAPS, DRUA_IMAGE_OUT("destination", "0 and 1; columns for the first map, rows for the second", .shape = two_maps, .type = DRUA_FLOAT32)),
+MATRIX(generate_binary_overlap_matrix, plan_binary, DRUA_EXACT,
+       "Tells which labels of two maps share pixels; background is label 0.",
+       DRUA_PARAMS(MAPS, DRUA_IMAGE_OUT("destination", "0 and 1; columns for the first map, rows for the second",
+                                        .shape = two_maps, .type = DRUA_FLOAT32)),
        "CLIJ2 generateBinaryOverlapMatrix: labels1, labels2, &destination")
-MATRIX(generate_jaccard_index_matrix, plan_jaccard, DRUA_EXACT, "Measures how well labels of two maps agree: pixels that both have over those that one has.",
-       DRUA_PARAMS(MAPS, DRUA_IMAGE_OUT("destination", "indices; columns for the first map, rows for the second", .shape = two_maps, .type = DRUA_FLOAT32)),
+MATRIX(generate_jaccard_index_matrix, plan_jaccard, DRUA_EXACT,
+       "Measures how well labels of two maps agree: pixels that both have over those that one has.",
+       DRUA_PARAMS(MAPS, DRUA_IMAGE_OUT("destination", "indices; columns for the first map, rows for the second",
+                                        .shape = two_maps, .type = DRUA_FLOAT32)),
        "CLIJ2 generateJaccardIndexMatrix: labels1, labels2, &destination")
-MATRIX(generate_touch_count_matrix, plan_touch_count, DRUA_EXACT, "Counts the pixel sides along which labels touch, left of the diagonal.",
-       DRUA_PARAMS(DRUA_IMAGE_IN("labels", "label map"), DRUA_IMAGE_OUT("destination", "counts", .shape = one_map, .type = DRUA_FLOAT32)),
+MATRIX(generate_touch_count_matrix, plan_touch_count, DRUA_EXACT,
+       "Counts the pixel sides along which labels touch, left of the diagonal.",
+       DRUA_PARAMS(DRUA_IMAGE_IN("labels", "label map"),
+                   DRUA_IMAGE_OUT("destination", "counts", .shape = one_map, .type = DRUA_FLOAT32)),
        "CLIJ2 generateTouchCountMatrix: labels, &destination")
-MATRIX(label_overlap_count_map, plan_count_map, DRUA_EXACT, "Paints every label with the number of labels of another map that lie on it.",
+MATRIX(label_overlap_count_map, plan_count_map, DRUA_EXACT,
+       "Paints every label with the number of labels of another map that lie on it.",
        DRUA_PARAMS(MAPS, DRUA_IMAGE_OUT("destination", "map of the counts", .type = DRUA_FLOAT32, .by_slices = true)),
        "CLIJ2/CLIJx labelOverlapCountMap: labels1, labels2, &destination")

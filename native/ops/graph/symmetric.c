@@ -17,13 +17,14 @@ static void build_sum(drua_plan *p) { both_sides(p, "add_images"); }
 static void build_mean(drua_plan *p)
 {
     drua_operand matrix = plan_operand(p, "matrix"), turned = CALL(p, "transpose_xy", DRUA_NO_TYPE, matrix);
-    plan_return(p, "destination", CALL(p, "add_images_weighted", plan_type(p, "destination"), matrix, turned, NUMBER(0.5), NUMBER(0.5)));
+    plan_return(p, "destination",
+                CALL(p, "add_images_weighted", plan_type(p, "destination"), matrix, turned, NUMBER(0.5), NUMBER(0.5)));
 }
 
-#define SYMMETRIC(name_, function, words_)                                                                                       \
-    const drua_op drua_op_##name_ = {                                                                                            \
+#define SYMMETRIC(name_, function, words_)                                                                             \
+    const drua_op drua_op_##name_ = {                                                                                  \
         .name = #name_, .category = "graph", .numeric = DRUA_EXACT, .build = function, .source = "the matrix and the matrix turned over", \
-        .summary = "Makes a matrix symmetric: each entry becomes the " words_ " of itself and the one across the diagonal.",     \
+        .summary = "Makes a matrix symmetric: each entry becomes the " words_ " of itself and the one across the diagonal.", \
         DRUA_PARAMS(DRUA_IMAGE_IN("matrix", "square matrix"), DRUA_IMAGE_OUT("destination", "symmetric matrix"))};
 
 SYMMETRIC(symmetric_maximum_matrix, build_maximum, "larger")
@@ -78,10 +79,12 @@ static void square_of_labels(drua_plan *p, drua_shape *shape)
 const drua_op drua_op_generate_touch_portion_matrix = {
     .name = "generate_touch_portion_matrix",
     .category = "graph",
-    .summary = "Measures which share of a label's outline touches each other label: a column for each label, which adds up to 1.",
+    .summary = "Measures which share of a label's outline touches each other label: a column for each label, which "
+               "adds up to 1.",
     .source = "generateTouchCountMatrix on both sides of the diagonal, divided by the sums of its columns",
     DRUA_PARAMS(DRUA_IMAGE_IN("labels", "label map"),
-                DRUA_IMAGE_OUT("destination", "shares; row and column 0 are the background's", .shape = square_of_labels, .type = DRUA_FLOAT32)),
+                DRUA_IMAGE_OUT("destination", "shares; row and column 0 are the background's",
+                               .shape = square_of_labels, .type = DRUA_FLOAT32)),
     .numeric = DRUA_EXACT,
     .plan = plan_portion,
 };
@@ -92,7 +95,8 @@ static void paint_all(drua_plan *p, drua_view numbers)
     for (drua_tiles t = {.inputs = {plan_image(p, "labels")}, .output = "destination"}; plan_next_tile(p, &t);) {
         const bool vec4 = labels_are_vec4(t.from[0], t.to);
         const drua_grid grid = vec4 ? labels_march_grid(t.to.layout, 1) : plan_grid(t.to.layout);
-        LAUNCH(p, vec4 ? "replace_intensities_vec4" : "replace_intensities", plan_tile_grid(grid, &t), ARG(t.from[0]), ARG(numbers), ARG(t.to));
+        LAUNCH(p, vec4 ? "replace_intensities_vec4" : "replace_intensities", plan_tile_grid(grid, &t), ARG(t.from[0]),
+               ARG(numbers), ARG(t.to));
     }
 }
 
@@ -104,7 +108,8 @@ static void plan_median_portion(drua_plan *p)
 static void paint_shares(drua_plan *p, int first, double least, bool mean)
 {
     drua_view sides = sides_of_labels(p), numbers = graph_vector(p, (uint32_t)sides.layout.width - 1);
-    LAUNCH(p, "count_shares", grid_of_rows(p, sides), POINTER(sides), INT(sides.layout.width), POINTER(numbers), INT(first), REAL(least), INT(mean));
+    LAUNCH(p, "count_shares", grid_of_rows(p, sides), POINTER(sides), INT(sides.layout.width), POINTER(numbers),
+           INT(first), REAL(least), INT(mean));
     paint_all(p, numbers);
 }
 
@@ -114,9 +119,11 @@ static void plan_count_portions(drua_plan *p) { paint_shares(p, 1, plan_number(p
 const drua_op drua_op_median_touch_portion_map = {
     .name = "median_touch_portion_map",
     .category = "graph",
-    .summary = "Paints every label, and the background, with the median of the shares of its outline that touch each of the others.",
+    .summary = "Paints every label, and the background, with the median of the shares of its outline that touch each "
+               "of the others.",
     .source = "generateTouchPortionMatrix; shares of 0 do not count",
-    DRUA_PARAMS(DRUA_IMAGE_IN("labels", "label map"), DRUA_IMAGE_OUT("destination", "map of the medians", .type = DRUA_FLOAT32, .by_slices = true)),
+    DRUA_PARAMS(DRUA_IMAGE_IN("labels", "label map"),
+                DRUA_IMAGE_OUT("destination", "map of the medians", .type = DRUA_FLOAT32, .by_slices = true)),
     DRUA_ALIASES("CLIJx medianTouchPortionMap: labels, &destination"),
     .numeric = DRUA_EXACT,
     .plan = plan_median_portion,
@@ -125,9 +132,11 @@ const drua_op drua_op_median_touch_portion_map = {
 const drua_op drua_op_local_mean_touch_portion_map = {
     .name = "local_mean_touch_portion_map",
     .category = "graph",
-    .summary = "Paints every label, and the background, with the mean of the shares of its outline that touch each of the others.",
+    .summary = "Paints every label, and the background, with the mean of the shares of its outline that touch each of "
+               "the others.",
     .source = "generateTouchPortionMatrix; shares of 0 do not count",
-    DRUA_PARAMS(DRUA_IMAGE_IN("labels", "label map"), DRUA_IMAGE_OUT("destination", "map of the means", .type = DRUA_FLOAT32, .by_slices = true)),
+    DRUA_PARAMS(DRUA_IMAGE_IN("labels", "label map"),
+                DRUA_IMAGE_OUT("destination", "map of the means", .type = DRUA_FLOAT32, .by_slices = true)),
     DRUA_ALIASES("CLIJx localMeanTouchPortionMap: labels, &destination"),
     .numeric = DRUA_EXACT,
     .plan = plan_mean_portion,
@@ -136,10 +145,13 @@ const drua_op drua_op_local_mean_touch_portion_map = {
 const drua_op drua_op_neighbor_count_with_touch_portion_above_threshold_map = {
     .name = "neighbor_count_with_touch_portion_above_threshold_map",
     .category = "graph",
-    .summary = "Paints every label with the number of labels that touch at least a share of its outline; the background is none.",
+    .summary = "Paints every label with the number of labels that touch at least a share of its outline; the "
+               "background is none.",
     .source = "generateTouchPortionMatrix; entries that reach the share are counted",
-    DRUA_PARAMS(DRUA_IMAGE_IN("labels", "label map"), DRUA_IMAGE_OUT("destination", "map of the numbers; background is 0", .type = DRUA_FLOAT32, .by_slices = true),
-                DRUA_NUMBER("minimum_touch_portion", "least share of the outline", DRUA_RANGE(0, 1), .preset = 0.1)),
+    DRUA_PARAMS(
+        DRUA_IMAGE_IN("labels", "label map"),
+        DRUA_IMAGE_OUT("destination", "map of the numbers; background is 0", .type = DRUA_FLOAT32, .by_slices = true),
+        DRUA_NUMBER("minimum_touch_portion", "least share of the outline", DRUA_RANGE(0, 1), .preset = 0.1)),
     DRUA_ALIASES("CLIJx neighborCountWithTouchPortionAboveThresholdMap: labels, &destination, minimum_touch_portion"),
     .numeric = DRUA_EXACT,
     .plan = plan_count_portions,

@@ -37,22 +37,26 @@ static void count_tile(drua_plan *p, const drua_tiles *tile, texture *t)
         const drua_box at = drua_box_part(&tile->at.wanted, step, i);
         const int64_t slices = at.end[2] - at.first[2];
         add_up(p, t);
-        LAUNCH(p, "cooccurrence_counts", GRID(l.width, (l.height + WALK - 1) / WALK, slices * directions, 64, 1, 1), ARG(tile->from[0]),
-               POINTER(t->pairs), INT(t->levels), REAL(t->low), REAL(t->span), INT(t->box), INT(at.first[1]), INT(at.end[1]), INT(at.first[2]),
-               INT(slices));
+        LAUNCH(p, "cooccurrence_counts", GRID(l.width, (l.height + WALK - 1) / WALK, slices * directions, 64, 1, 1),
+               ARG(tile->from[0]), POINTER(t->pairs), INT(t->levels), REAL(t->low), REAL(t->span), INT(t->box),
+               INT(at.first[1]), INT(at.end[1]), INT(at.first[2]), INT(slices));
     }
 }
 
 static void count(drua_plan *p, int64_t levels, double low, double span, bool box, double factor)
 {
     drua_view image = plan_image(p, "source"), out = plan_image(p, "destination");
-    texture t = {.pairs = plan_memory(p, 4 * (uint64_t)levels * (uint64_t)levels), .levels = levels, .low = low, .span = span, .box = box};
+    texture t = {.pairs = plan_memory(p, 4 * (uint64_t)levels * (uint64_t)levels),
+                 .levels = levels,
+                 .low = low,
+                 .span = span,
+                 .box = box};
     plan_clear(p, t.pairs);
     for (drua_tiles tiles = {.inputs = {image}, .halo = 1}; plan_next_tile(p, &tiles);)
         count_tile(p, &tiles, &t);
     const bool in_parts = t.totals.buffer != NULL;
-    LAUNCH(p, "cooccurrence_matrix", plan_grid(out.layout), POINTER(t.pairs), POINTER(in_parts ? t.totals : t.pairs), INT(in_parts), INT(levels), REAL(factor),
-           ARG(out));
+    LAUNCH(p, "cooccurrence_matrix", plan_grid(out.layout), POINTER(t.pairs), POINTER(in_parts ? t.totals : t.pairs),
+           INT(in_parts), INT(levels), REAL(factor), ARG(out));
 }
 
 static void largest_shape(drua_plan *p, drua_shape *shape)
@@ -78,11 +82,11 @@ static double span_of(drua_plan *p)
 static void range_shape(drua_plan *p, drua_shape *shape)
 {
     if (span_of(p) < 0)
-        plan_fail(p, "maximum_intensity must not be below minimum_intensity, %g, got %g", plan_number(p, "minimum_intensity"),
-                  plan_number(p, "maximum_intensity"));
+        plan_fail(p, "maximum_intensity must not be below minimum_intensity, %g, got %g",
+                  plan_number(p, "minimum_intensity"), plan_number(p, "maximum_intensity"));
     if (!(span_of(p) < INT32_MAX))
-        plan_fail(p, "maximum_intensity must be less than %d above minimum_intensity, %g, got %g", INT32_MAX, plan_number(p, "minimum_intensity"),
-                  plan_number(p, "maximum_intensity"));
+        plan_fail(p, "maximum_intensity must be less than %d above minimum_intensity, %g, got %g", INT32_MAX,
+                  plan_number(p, "minimum_intensity"), plan_number(p, "maximum_intensity"));
     const int64_t levels = plan_failed(p) ? 1 : (int64_t)span_of(p) + 1;
     *shape = (drua_shape){levels, levels, 1, 2};
 }
@@ -92,7 +96,8 @@ static double pairs_in(drua_shape s)
 {
     double pairs = 0;
     for (int n = 14; n < 27; n++)
-        pairs += 2.0 * (double)(s.width - (n % 3 != 1)) * (double)(s.height - (n / 3 % 3 != 1)) * (double)(s.depth - (n / 9 != 1));
+        pairs += 2.0 * (double)(s.width - (n % 3 != 1)) * (double)(s.height - (n / 3 % 3 != 1)) *
+                 (double)(s.depth - (n / 9 != 1));
     return pairs;
 }
 
@@ -104,20 +109,28 @@ static void plan_shares(drua_plan *p)
 
 #define SOURCE DRUA_IMAGE_IN("source", "image whose values count as whole numbers of 0 and more")
 #define MATRIX(shape_, doc_) DRUA_IMAGE_OUT("destination", doc_, .shape = shape_, .type = DRUA_FLOAT32)
-#define COOCCURRENCE(name_, plan_, summary_, source_, params_, ...)                                                              \
-    const drua_op drua_op_##name_ = {.name = #name_, .category = "graph", .summary = summary_, .source = source_, params_,       \
+#define COOCCURRENCE(name_, plan_, summary_, source_, params_, ...)                                                    \
+    const drua_op drua_op_##name_ = {.name = #name_, .category = "graph", .summary = summary_, .source = source_, params_, \
                                      DRUA_ALIASES(__VA_ARGS__), .numeric = DRUA_EXACT, .plan = plan_};
 #define COUNTS "entry x, y: how often values x and y are neighbours; both ways, so equal ones count twice"
 
-COOCCURRENCE(generate_cooccurrence_count_matrix_box, plan_box, "Counts how often two grey values lie side by side or corner to corner.",
-             "pairs among 8 or 26 neighbours, each seen from both pixels", DRUA_PARAMS(SOURCE, MATRIX(largest_shape, COUNTS)),
+COOCCURRENCE(generate_cooccurrence_count_matrix_box, plan_box,
+             "Counts how often two grey values lie side by side or corner to corner.",
+             "pairs among 8 or 26 neighbours, each seen from both pixels",
+             DRUA_PARAMS(SOURCE, MATRIX(largest_shape, COUNTS)),
              "CLIJx generateIntegerGreyValueCooccurrenceCountMatrixHalfBox: source, &destination")
-COOCCURRENCE(generate_cooccurrence_count_matrix_diamond, plan_diamond, "Counts how often two grey values lie side by side.",
-             "pairs among 4 or 6 neighbours, each seen from both pixels", DRUA_PARAMS(SOURCE, MATRIX(largest_shape, COUNTS)),
+COOCCURRENCE(generate_cooccurrence_count_matrix_diamond, plan_diamond,
+             "Counts how often two grey values lie side by side.",
+             "pairs among 4 or 6 neighbours, each seen from both pixels",
+             DRUA_PARAMS(SOURCE, MATRIX(largest_shape, COUNTS)),
              "CLIJx generateIntegerGreyValueCooccurrenceCountMatrixHalfDiamond: source, &destination")
-COOCCURRENCE(generate_cooccurrence_matrix_box, plan_shares, "Measures texture: how large a share of all neighbours each pair of grey values has.",
+COOCCURRENCE(generate_cooccurrence_matrix_box, plan_shares,
+             "Measures texture: how large a share of all neighbours each pair of grey values has.",
              "pairs among 8 or 26 neighbours, each seen from both pixels, divided by their number",
-             DRUA_PARAMS(DRUA_IMAGE_IN("source", "image"), MATRIX(range_shape, "shares, whose sum is 1; row and column 0 stand for minimum_intensity"),
-                         DRUA_NUMBER("minimum_intensity", "grey value of the first row; lower ones count as it", .unit = "grey value", .preset = 0),
-                         DRUA_NUMBER("maximum_intensity", "grey value of the last row; higher ones count as it", .unit = "grey value", .preset = 255)),
+             DRUA_PARAMS(DRUA_IMAGE_IN("source", "image"),
+                         MATRIX(range_shape, "shares, whose sum is 1; row and column 0 stand for minimum_intensity"),
+                         DRUA_NUMBER("minimum_intensity", "grey value of the first row; lower ones count as it",
+                                     .unit = "grey value", .preset = 0),
+                         DRUA_NUMBER("maximum_intensity", "grey value of the last row; higher ones count as it",
+                                     .unit = "grey value", .preset = 255)),
              "CLIJx generateGreyValueCooccurrenceMatrixBox: source, &destination, minimum_intensity, maximum_intensity")

@@ -14,15 +14,18 @@ static void plan(drua_plan *p)
     plan_clear(p, destination);
     for (drua_tiles t = {.inputs = {labels}, .halo = 1}; plan_next_tile(p, &t);)
         if (t.from[0].buffer == labels.buffer && drua_layout_is_vec4(&labels.layout))
-            LAUNCH(p, "touch_matrix_vec4", graph_march_grid(labels.layout), ARG(labels), ARG(destination), INT(GRAPH_SLICES));
+            LAUNCH(p, "touch_matrix_vec4", graph_march_grid(labels.layout), ARG(labels), ARG(destination),
+                   INT(GRAPH_SLICES));
         else
-            LAUNCH(p, "touch_matrix", plan_tile_grid(plan_grid(t.from[0].layout), &t), ARG(t.from[0]), ARG(destination));
+            LAUNCH(p, "touch_matrix", plan_tile_grid(plan_grid(t.from[0].layout), &t), ARG(t.from[0]),
+                   ARG(destination));
 }
 
 const drua_op drua_op_generate_touch_matrix = {
     .name = "generate_touch_matrix",
     .category = "graph",
-    .summary = "Tells for every two labels whether they touch: 1 at x = smaller, y = larger label. Background is label 0.",
+    .summary =
+        "Tells for every two labels whether they touch: 1 at x = smaller, y = larger label. Background is label 0.",
     .source = "labels touch where pixels share a side",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map"),
                 DRUA_IMAGE_OUT("destination", "touch matrix, 0 and 1", .shape = matrix, .type = DRUA_FLOAT32)),

@@ -2,39 +2,43 @@
 /* Classification whose models lie in files: the host program reads, trains and writes them. */
 #include "op.h"
 
-#define HOST(name_, summary_, before_, params_, ...)                                                                                                 \
-    const drua_op drua_op_##name_ = {.name = #name_,                                                                                                 \
-                                     .category = "classification",                                                                                   \
-                                     .summary = summary_,                                                                                            \
-                                     .traits = DRUA_HOST,                                                                                            \
-                                     params_,                                                                                                        \
-                                     .source = FILES,                                                                                                \
-                                     .before_example = before_,                                                                                      \
+#define HOST(name_, summary_, before_, params_, ...)                                                                   \
+    const drua_op drua_op_##name_ = {.name = #name_,                                                                   \
+                                     .category = "classification",                                                     \
+                                     .summary = summary_,                                                              \
+                                     .traits = DRUA_HOST,                                                              \
+                                     params_,                                                                          \
+                                     .source = FILES,                                                                  \
+                                     .before_example = before_,                                                        \
                                      DRUA_ALIASES(__VA_ARGS__)};
-#define FILES                                                                                                                                        \
+#define FILES                                                                                                          \
     "files of CLIJx and of Fiji's Trainable Weka Segmentation: a FastRandomForest; trees see as many samples of each class and split by entropy"
-#define MODEL                                                                                                                                        \
-    {                                                                                                                                                \
-        .name = "path", .doc = "file of the model", .kind = DRUA_KIND_PATH, .example_text = "drua-example.model"                                                                           \
+#define MODEL                                                                                                          \
+    {                                                                                                                  \
+        .name = "path", .doc = "file of the model", .kind = DRUA_KIND_PATH, .example_text = "drua-example.model"       \
     }
-#define MODEL_TO_WRITE                                                                                                                               \
-    {                                                                                                                                                \
-        .name = "path", .doc = "file of the model to write", .kind = DRUA_KIND_PATH, .written = true, .example_text = "drua-example.model"                                                 \
+#define MODEL_TO_WRITE                                                                                                 \
+    {                                                                                                                  \
+        .name = "path", .doc = "file of the model to write", .kind = DRUA_KIND_PATH, .written = true, .example_text = "drua-example.model" \
     }
 #define FEATURES     DRUA_IMAGE_IN("features", "feature stack: a slice for each feature")
 #define TRUTH        DRUA_IMAGE_IN("ground_truth", "classes from 1 on of some pixels, 0 elsewhere")
 #define SOURCE       DRUA_IMAGE_IN("source", "image to classify")
 #define LABELS       DRUA_IMAGE_IN("source", "image to measure"), DRUA_IMAGE_IN("labels", "label map")
-#define WORDS        DRUA_TEXT("features", "words of generateFeatureStack", .preset_text = "original gaussianblur=1 sobelofgaussian=1")
-#define MEASUREMENTS DRUA_TEXT("features", "names of measurements between blanks", .preset_text = "pixel_count mean_intensity")
-#define FOREST                                                                                                                                       \
-    DRUA_INTEGER("trees", "number of trees", DRUA_RANGE(1, 100000), .preset = 200, .example = 20),                                                   \
-        DRUA_INTEGER("features_per_split", "features that a node looks at; 0: one more than their number's logarithm to base 2",                     \
-                     DRUA_RANGE(0, 1000), .preset = 2),                                                                                              \
+#define WORDS                                                                                                          \
+    DRUA_TEXT("features", "words of generateFeatureStack", .preset_text = "original gaussianblur=1 sobelofgaussian=1")
+#define MEASUREMENTS                                                                                                   \
+    DRUA_TEXT("features", "names of measurements between blanks", .preset_text = "pixel_count mean_intensity")
+#define FOREST                                                                                                         \
+    DRUA_INTEGER("trees", "number of trees", DRUA_RANGE(1, 100000), .preset = 200, .example = 20),                     \
+        DRUA_INTEGER("features_per_split", "features that a node looks at; 0: one more than their number's logarithm to base 2", \
+                     DRUA_RANGE(0, 1000), .preset = 2),                                                                \
         DRUA_INTEGER("depth", "largest number of splits on the way to a leaf; 0: any", DRUA_RANGE(0, 1000), .preset = 0)
-#define ITERATIONS DRUA_INTEGER("iterations", "rounds in which the probabilities of the last one are features too", DRUA_RANGE(0, 100), .preset = 1)
-#define NEAR(statistic, preset_)                                                                                                                     \
-    DRUA_NUMBER("radius_of_" statistic, "distance of centroids within which the " statistic " is a feature; 0: it is none", .unit = "pixel",         \
+#define ITERATIONS                                                                                                     \
+    DRUA_INTEGER("iterations", "rounds in which the probabilities of the last one are features too",                   \
+                 DRUA_RANGE(0, 100), .preset = 1)
+#define NEAR(statistic, preset_)                                                                                       \
+    DRUA_NUMBER("radius_of_" statistic, "distance of centroids within which the " statistic " is a feature; 0: it is none", .unit = "pixel", \
                 DRUA_RANGE(0, 1e6), .preset = preset_)
 #define CLASSES(doc_) DRUA_IMAGE_OUT("destination", doc_, .type = DRUA_FLOAT32)
 #define FOREST_NAMES  "trees, features_per_split, depth"
@@ -42,15 +46,18 @@
 #define TILED         ", ~tile_width, ~tile_height, ~tile_depth, ~margin_width, ~margin_height, ~margin_depth"
 
 #define FILE_NAME "getDirectory(\"temp\") + \"drua-example.model\""
-#define TRAIN(stack)                                                                                                                                 \
-    "Ext.Drua_automaticThreshold(image, marks, \"Otsu\");\nExt.Drua_addImageAndScalar(marks, truth, 1);\n"                                           \
+#define TRAIN(stack)                                                                                                   \
+    "Ext.Drua_automaticThreshold(image, marks, \"Otsu\");\nExt.Drua_addImageAndScalar(marks, truth, 1);\n"             \
     "Ext.Drua_trainWekaModel(" stack ", truth, " FILE_NAME ", 20, 2, 0);"
-#define TRAIN_PIXELS                                                                                                                                 \
+#define TRAIN_PIXELS                                                                                                   \
     "Ext.Drua_generateFeatureStack(image, stackOfFeatures, \"original gaussianblur=1 sobelofgaussian=1\");\n" TRAIN("stackOfFeatures")
-#define TABLE_OF_CLASSES "for (i = 0; i < 10; i++) {\n    setResult(\"Area\", i, 10 * i);\n    setResult(\"Class\", i, 1 + (i > 4));\n}"
-#define TRAIN_TABLE      TABLE_OF_CLASSES "\nExt.Drua_trainWekaFromTable(\"Class\", " FILE_NAME ", 20, 2, 0);\nTable.deleteColumn(\"Class\");"
-#define TRAIN_LABELS                                                                                                                                 \
-    "for (i = 0; i < 10; i++) {\n    setResult(\"X0\", i, 100 * i);\n    setResult(\"X1\", i, 10);\n    setResult(\"Class\", i, 1 + (i > 4));\n}\n"  \
+#define TABLE_OF_CLASSES                                                                                               \
+    "for (i = 0; i < 10; i++) {\n    setResult(\"Area\", i, 10 * i);\n    setResult(\"Class\", i, 1 + (i > 4));\n}"
+#define TRAIN_TABLE                                                                                                    \
+    TABLE_OF_CLASSES "\nExt.Drua_trainWekaFromTable(\"Class\", " FILE_NAME                                             \
+                     ", 20, 2, 0);\nTable.deleteColumn(\"Class\");"
+#define TRAIN_LABELS                                                                                                   \
+    "for (i = 0; i < 10; i++) {\n    setResult(\"X0\", i, 100 * i);\n    setResult(\"X1\", i, 10);\n    setResult(\"Class\", i, 1 + (i > 4));\n}\n" \
     "Ext.Drua_trainWekaFromTable(\"Class\", " FILE_NAME ", 20, 2, 0);"
 
 HOST(train_weka_model, "Trains a random forest to classify pixels by their features, and writes it to a file.", NULL,
@@ -58,53 +65,78 @@ HOST(train_weka_model, "Trains a random forest to classify pixels by their featu
      "CLIJx trainWekaModelWithOptions: features, ground_truth, path, " FOREST_NAMES,
      "CLIJxt trainWekaModel: features, ground_truth, path, " USUAL TILED,
      "CLIJxt trainWekaModelWithOptions: features, ground_truth, path, " FOREST_NAMES TILED)
-HOST(apply_weka_model, "Classifies pixels by their features and a random forest from a file: the most probable class, from 1.", TRAIN("features"),
-     DRUA_PARAMS(FEATURES, CLASSES("plane of classes"), MODEL), "CLIJx applyWekaModel: features, destination, path",
-     "CLIJx applyOCLWekaModel: features, destination, path", "CLIJxt applyWekaModel: features, destination, path" TILED)
-HOST(generate_weka_probability_maps, "Tells how probable each class is for each pixel, by a random forest from a file.", TRAIN("features"),
-     DRUA_PARAMS(FEATURES, CLASSES("stack: a slice for each class"), MODEL), "CLIJx generateWekaProbabilityMaps: features, destination, path")
-HOST(binary_weka_pixel_classifier, "Finds objects in a plane by a random forest of two classes from a file: 0 for the first class, 1 for the second.",
+HOST(apply_weka_model,
+     "Classifies pixels by their features and a random forest from a file: the most probable class, from 1.",
+     TRAIN("features"), DRUA_PARAMS(FEATURES, CLASSES("plane of classes"), MODEL),
+     "CLIJx applyWekaModel: features, destination, path", "CLIJx applyOCLWekaModel: features, destination, path",
+     "CLIJxt applyWekaModel: features, destination, path" TILED)
+HOST(generate_weka_probability_maps, "Tells how probable each class is for each pixel, by a random forest from a file.",
+     TRAIN("features"), DRUA_PARAMS(FEATURES, CLASSES("stack: a slice for each class"), MODEL),
+     "CLIJx generateWekaProbabilityMaps: features, destination, path")
+HOST(binary_weka_pixel_classifier,
+     "Finds objects in a plane by a random forest of two classes from a file: 0 for the first class, 1 for the second.",
      TRAIN_PIXELS, DRUA_PARAMS(SOURCE, DRUA_IMAGE_OUT("destination", "mask"), WORDS, MODEL),
      "CLIJx binaryWekaPixelClassifier: source, &destination, features, path")
 HOST(train_auto_context_weka_model,
-     "Trains random forests in rounds, each with the probabilities of the last one as further features, and writes a file for each.", NULL,
+     "Trains random forests in rounds, each with the probabilities of the last one as further features, and writes a "
+     "file for each.",
+     NULL,
      DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to learn from"), TRUTH, MODEL_TO_WRITE, WORDS, ITERATIONS, FOREST),
      "CLIJx trainAutoContextWekaModel: source, ground_truth, path, features, iterations, " FOREST_NAMES,
      "CLIJxt trainAutoContextWekaModel: source, ground_truth, path, features, iterations, " FOREST_NAMES TILED)
 HOST(apply_auto_context_weka_model, "Classifies pixels by random forests that were trained in rounds.",
-     "Ext.Drua_automaticThreshold(image, marks, \"Otsu\");\nExt.Drua_addImageAndScalar(marks, truth, 1);\nExt.Drua_trainAutoContextWekaModel(image, "
+     "Ext.Drua_automaticThreshold(image, marks, \"Otsu\");\nExt.Drua_addImageAndScalar(marks, truth, "
+     "1);\nExt.Drua_trainAutoContextWekaModel(image, "
      "truth, " FILE_NAME ", \"original gaussianblur=1 sobelofgaussian=1\", 1, 20, 2, 0);",
      DRUA_PARAMS(SOURCE, CLASSES("plane of classes"), MODEL, WORDS, ITERATIONS),
      "CLIJx applyAutoContextWekaModel: source, destination, path, features, iterations",
      "CLIJxt applyAutoContextWekaModel: source, destination, path, features, iterations" TILED)
-HOST(train_weka_from_table, "Trains a random forest to classify rows of the Results table by its other columns, in the order of their headings.",
+HOST(train_weka_from_table,
+     "Trains a random forest to classify rows of the Results table by its other columns, in the order of their "
+     "headings.",
      TABLE_OF_CLASSES,
-     DRUA_PARAMS(DRUA_TEXT("ground_truth_column", "heading of the column with classes from 1 on; rows with 0 do not count", .example_text = "Class"),
+     DRUA_PARAMS(DRUA_TEXT("ground_truth_column",
+                           "heading of the column with classes from 1 on; rows with 0 do not count",
+                           .example_text = "Class"),
                  MODEL_TO_WRITE, FOREST),
      "CLIJx trainWekaFromTable: ground_truth_column, path, " FOREST_NAMES)
-HOST(apply_weka_to_table, "Adds a column of classes to the Results table, by its other columns and a random forest from a file.", TRAIN_TABLE,
+HOST(apply_weka_to_table,
+     "Adds a column of classes to the Results table, by its other columns and a random forest from a file.",
+     TRAIN_TABLE,
      DRUA_PARAMS(DRUA_TEXT("prediction_column", "heading of the column to write", .example_text = "Predicted"), MODEL),
      "CLIJx applyWekaToTable: prediction_column, path")
 HOST(generate_label_feature_image, "Measures labels: a row for each label, a column for each named measurement.", NULL,
-     DRUA_PARAMS(LABELS, DRUA_IMAGE_OUT("destination", "image of the measurements", .type = DRUA_FLOAT32), MEASUREMENTS),
+     DRUA_PARAMS(LABELS, DRUA_IMAGE_OUT("destination", "image of the measurements", .type = DRUA_FLOAT32),
+                 MEASUREMENTS),
      "CLIJx generateLabelFeatureImage: source, labels, destination, features")
-HOST(weka_label_classifier, "Paints every label with its class, by its measurements and a random forest from a file.", TRAIN_LABELS,
-     DRUA_PARAMS(LABELS, CLASSES("label map of classes"), MEASUREMENTS, MODEL),
+HOST(weka_label_classifier, "Paints every label with its class, by its measurements and a random forest from a file.",
+     TRAIN_LABELS, DRUA_PARAMS(LABELS, CLASSES("label map of classes"), MEASUREMENTS, MODEL),
      "CLIJx wekaLabelClassifier: source, labels, &destination, features, path")
 HOST(weka_regional_label_classifier,
-     "Paints every label with its class, by its own measurements, those of labels near it, and a random forest from a file.",
-     "for (i = 0; i < 10; i++) {\n    for (k = 0; k < 4; k++)\n        setResult(\"X\" + k, i, 100 * i);\n    setResult(\"Class\", i, 1 + (i > "
+     "Paints every label with its class, by its own measurements, those of labels near it, and a random forest from a "
+     "file.",
+     "for (i = 0; i < 10; i++) {\n    for (k = 0; k < 4; k++)\n        setResult(\"X\" + k, i, 100 * i);\n    "
+     "setResult(\"Class\", i, 1 + (i > "
      "4));\n}\n"
      "Ext.Drua_trainWekaFromTable(\"Class\", " FILE_NAME ", 20, 2, 0);",
-     DRUA_PARAMS(LABELS, CLASSES("label map of classes"), MEASUREMENTS, MODEL, NEAR("maximum", 0), NEAR("minimum", 0), NEAR("mean", 1),
-                 NEAR("standard_deviation", 0)),
-     "CLIJx wekaRegionalLabelClassifier: source, labels, &destination, features, path, radius_of_maximum, radius_of_minimum, radius_of_mean, "
+     DRUA_PARAMS(LABELS, CLASSES("label map of classes"), MEASUREMENTS, MODEL, NEAR("maximum", 0), NEAR("minimum", 0),
+                 NEAR("mean", 1), NEAR("standard_deviation", 0)),
+     "CLIJx wekaRegionalLabelClassifier: source, labels, &destination, features, path, radius_of_maximum, "
+     "radius_of_minimum, radius_of_mean, "
      "radius_of_standard_deviation")
-HOST(k_means_label_clusterer, "Paints every label with the number of its group: labels whose measurements are near each other.", NULL,
+HOST(k_means_label_clusterer,
+     "Paints every label with the number of its group: labels whose measurements are near each other.", NULL,
      DRUA_PARAMS(LABELS, CLASSES("label map of groups"), MEASUREMENTS,
-                 {.name = "path", .doc = "table of the groups' centres, read or written", .kind = DRUA_KIND_PATH, .written = true, .example_text = "drua-example.csv"},
+                 {.name = "path",
+                  .doc = "table of the groups' centres, read or written",
+                  .kind = DRUA_KIND_PATH,
+                  .written = true,
+                  .example_text = "drua-example.csv"},
                  DRUA_INTEGER("number_of_classes", "number of groups", DRUA_RANGE(1, 1000), .preset = 2),
-                 DRUA_INTEGER("neighbor_radius", "steps to neighbours, the most frequent group of which a label takes; 0: its own",
+                 DRUA_INTEGER("neighbor_radius",
+                              "steps to neighbours, the most frequent group of which a label takes; 0: its own",
                               DRUA_RANGE(0, 1000)),
-                 DRUA_BOOLEAN("train", "find the groups anew and write their centres, instead of reading them", .preset = 1)),
-     "CLIJx kMeansLabelClusterer: source, labels, &destination, features, path, number_of_classes, neighbor_radius, train")
+                 DRUA_BOOLEAN("train", "find the groups anew and write their centres, instead of reading them",
+                              .preset = 1)),
+     "CLIJx kMeansLabelClusterer: source, labels, &destination, features, path, number_of_classes, neighbor_radius, "
+     "train")

@@ -1,52 +1,59 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Commands that the host program runs: windows, tables, selections and names of images. They are checked and documented as the others. */
+/* Commands that the host program runs: windows, tables, selections and names of images. They are checked and documented
+ * as the others. */
 #include "op.h"
 
-#define HOST(name_, category_, summary_, params_, ...)                                                                           \
-    const drua_op drua_op_##name_ = {.name = #name_, .category = category_, .summary = summary_, .traits = DRUA_HOST, params_,  \
+#define HOST(name_, category_, summary_, params_, ...)                                                                 \
+    const drua_op drua_op_##name_ = {.name = #name_, .category = category_, .summary = summary_, .traits = DRUA_HOST, params_, \
                                      DRUA_ALIASES(__VA_ARGS__)};
 #define WINDOW DRUA_PARAMS(DRUA_TEXT("image", "title of an open image window"))
 #define NAME DRUA_PARAMS(DRUA_TEXT("image", "name of an image on the device"))
 #define SOURCE DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to show"))
 #define TARGET DRUA_TEXT("target_image_stack", "title of an open image window")
-#define TILE                                                                                                                     \
-    DRUA_INTEGER("tile_x", "number of the tile along x, from 0", DRUA_RANGE(0, 1e6)),                                            \
-        DRUA_INTEGER("tile_y", "number of the tile along y, from 0", DRUA_RANGE(0, 1e6)),                                        \
-        DRUA_INTEGER("tile_z", "number of the tile along z, from 0", DRUA_RANGE(0, 1e6)),                                        \
-        DRUA_INTEGER("width", "of a tile without margin", DRUA_RANGE(1, 1e6), .preset = 1),                                      \
-        DRUA_INTEGER("height", "of a tile without margin", DRUA_RANGE(1, 1e6), .preset = 1),                                     \
-        DRUA_INTEGER("depth", "of a tile without margin", DRUA_RANGE(1, 1e6), .preset = 1),                                      \
-        DRUA_INTEGER("margin_width", "pixels left and right of a tile", DRUA_RANGE(0, 1e6)),                                     \
-        DRUA_INTEGER("margin_height", "pixels above and below a tile", DRUA_RANGE(0, 1e6)),                                      \
+#define TILE                                                                                                           \
+    DRUA_INTEGER("tile_x", "number of the tile along x, from 0", DRUA_RANGE(0, 1e6)),                                  \
+        DRUA_INTEGER("tile_y", "number of the tile along y, from 0", DRUA_RANGE(0, 1e6)),                              \
+        DRUA_INTEGER("tile_z", "number of the tile along z, from 0", DRUA_RANGE(0, 1e6)),                              \
+        DRUA_INTEGER("width", "of a tile without margin", DRUA_RANGE(1, 1e6), .preset = 1),                            \
+        DRUA_INTEGER("height", "of a tile without margin", DRUA_RANGE(1, 1e6), .preset = 1),                           \
+        DRUA_INTEGER("depth", "of a tile without margin", DRUA_RANGE(1, 1e6), .preset = 1),                            \
+        DRUA_INTEGER("margin_width", "pixels left and right of a tile", DRUA_RANGE(0, 1e6)),                           \
+        DRUA_INTEGER("margin_height", "pixels above and below a tile", DRUA_RANGE(0, 1e6)),                            \
         DRUA_INTEGER("margin_depth", "slices before and behind a tile", DRUA_RANGE(0, 1e6))
 #define TILE_NAMES "tile_x, tile_y, tile_z, width, height, depth, margin_width, margin_height, margin_depth"
 #define NOTHING .params = NULL
 #define RESULTS "setResult(\"Area\", 0, 120);\nsetResult(\"Area\", 1, 95);"
 #define AFTER(lines, ...) __VA_ARGS__, .before_example = lines
 
-HOST(push, "transfer", "Copies an open image to the device, where it is known by its title.", WINDOW, "CLIJ2/CLIJx/CLIJ push: image")
+HOST(push, "transfer", "Copies an open image to the device, where it is known by its title.", WINDOW,
+     "CLIJ2/CLIJx/CLIJ push: image")
 HOST(push_as, "transfer", "Copies an open image to the device under another name.",
      DRUA_PARAMS(DRUA_TEXT("image", "title of an open image window"),
                  DRUA_TEXT("new_name", "name on the device", .example_text = "nuclei on the device")),
      "CLIJ2/CLIJx pushAs: image, new_name")
-HOST(push_tile, "transfer", "Copies a tile of an open image, with a margin around it, to the device, where it has the image's name.",
+HOST(push_tile, "transfer",
+     "Copies a tile of an open image, with a margin around it, to the device, where it has the image's name.",
      DRUA_PARAMS(DRUA_TEXT("image", "title of an open image window"), TILE), "CLIJ2/CLIJx pushTile: image, " TILE_NAMES)
 HOST(push_current_slice, "transfer", "Copies the slice that is shown, cropped to the selection, to the device.", WINDOW,
      "CLIJ2/CLIJx/CLIJ pushCurrentSlice: image")
-HOST(push_current_slice_selection, "transfer", "Copies the selected part of the slice that is shown to the device.", WINDOW,
-     "CLIJ2 pushCurrentSliceSelection: image")
-HOST(push_current_z_stack, "transfer", "Copies all slices of the channel and frame that are shown to the device.", WINDOW,
-     "CLIJ2/CLIJx/CLIJ pushCurrentZStack: image")
+HOST(push_current_slice_selection, "transfer", "Copies the selected part of the slice that is shown to the device.",
+     WINDOW, "CLIJ2 pushCurrentSliceSelection: image")
+HOST(push_current_z_stack, "transfer", "Copies all slices of the channel and frame that are shown to the device.",
+     WINDOW, "CLIJ2/CLIJx/CLIJ pushCurrentZStack: image")
 HOST(push_current_selection, "transfer", "Copies the selected part of a stack to the device.", WINDOW,
      "CLIJ2/CLIJx pushCurrentSelection: image")
-HOST(pull, "transfer", "Shows an image of the device in a new window with its name as the title.", NAME, "CLIJ2/CLIJx/CLIJ pull: image")
-HOST(pull_binary, "transfer", "Shows a mask of the device as an 8-bit image of 0 and 255.", NAME, "CLIJ2/CLIJx/CLIJ pullBinary: image")
+HOST(pull, "transfer", "Shows an image of the device in a new window with its name as the title.", NAME,
+     "CLIJ2/CLIJx/CLIJ pull: image")
+HOST(pull_binary, "transfer", "Shows a mask of the device as an 8-bit image of 0 and 255.", NAME,
+     "CLIJ2/CLIJx/CLIJ pullBinary: image")
 HOST(pull_as_roi, "transfer", "Selects the nonzero pixels of a mask in the active window.",
      DRUA_PARAMS(DRUA_IMAGE_IN("source", "mask to select")), "CLIJ2/CLIJx pullAsROI: source")
-HOST(pull_to_current_slice, "transfer", "Writes an image of the device into the slice that a window shows, from its upper left corner on.",
+HOST(pull_to_current_slice, "transfer",
+     "Writes an image of the device into the slice that a window shows, from its upper left corner on.",
      DRUA_PARAMS(DRUA_IMAGE_IN("input_slice", "image to write"), TARGET),
      "CLIJ2 pullToCurrentSlice: input_slice, target_image_stack")
-HOST(pull_to_current_slice_selection, "transfer", "Writes an image of the device into the selected part of the slice that a window shows.",
+HOST(pull_to_current_slice_selection, "transfer",
+     "Writes an image of the device into the selected part of the slice that a window shows.",
      DRUA_PARAMS(DRUA_IMAGE_IN("input_slice", "image to write"), TARGET),
      "CLIJ2 pullToCurrentSliceSelection: input_slice, target_image_stack")
 HOST(pull_tile, "transfer", "Writes a tile of the device without its margin into the open image of the same name.",
@@ -55,45 +62,56 @@ HOST(pull_tile, "transfer", "Writes a tile of the device without its margin into
      "CLIJ2/CLIJx pullTile: image, " TILE_NAMES)
 HOST(pull_to_roi_manager, "transfer", "Adds the nonzero pixels of a mask as one selection to the ROI Manager.",
      DRUA_PARAMS(DRUA_IMAGE_IN("source", "mask")), "CLIJ2/CLIJx pullToROIManager: source")
-HOST(pull_labels_to_roi_manager, "transfer", "Adds one selection for each label, named Label_1, Label_2 and so on, to the ROI Manager.",
+HOST(pull_labels_to_roi_manager, "transfer",
+     "Adds one selection for each label, named Label_1, Label_2 and so on, to the ROI Manager.",
      DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map")), "CLIJ2/CLIJx pullLabelsToROIManager: source")
 HOST(pull_labels_to_roi_list, "transfer", "Lists the selections of all labels in the log.",
      DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map")), "CLIJ2 pullLabelsToROIList: source")
-#define GRID_TILE                                                                                                                \
+#define GRID_TILE                                                                                                      \
     DRUA_INTEGER("tile_count_x", "tiles side by side", DRUA_RANGE(1, 1e6), .preset = 2), DRUA_INTEGER("tile_count_y", "tiles below each other", DRUA_RANGE(1, 1e6), .preset = 2), \
-        DRUA_INTEGER("tile_count_z", "tiles behind each other", DRUA_RANGE(1, 1e6), .preset = 1),                                \
-        DRUA_INTEGER("tile_x", "number of the tile along x, from 0", DRUA_RANGE(0, 1e6)),                                        \
-        DRUA_INTEGER("tile_y", "number of the tile along y, from 0", DRUA_RANGE(0, 1e6)),                                        \
-        DRUA_INTEGER("tile_z", "number of the tile along z, from 0", DRUA_RANGE(0, 1e6)),                                        \
+        DRUA_INTEGER("tile_count_z", "tiles behind each other", DRUA_RANGE(1, 1e6), .preset = 1),                      \
+        DRUA_INTEGER("tile_x", "number of the tile along x, from 0", DRUA_RANGE(0, 1e6)),                              \
+        DRUA_INTEGER("tile_y", "number of the tile along y, from 0", DRUA_RANGE(0, 1e6)),                              \
+        DRUA_INTEGER("tile_z", "number of the tile along z, from 0", DRUA_RANGE(0, 1e6)),                              \
         DRUA_NUMBER("overlap", "how much of a tile the next one shows too", .unit = "%", DRUA_RANGE(0, 99), .preset = 10)
 #define GRID_NAMES "tile_count_x, tile_count_y, tile_count_z, tile_x, tile_y, tile_z, overlap"
 
-HOST(push_grid_tile, "transfer", "Cuts an open image into a grid of tiles that overlap and copies one to the device, where it has the image's name.",
-     DRUA_PARAMS(DRUA_TEXT("image", "title of an open image window"), GRID_TILE), "CLIJ2 pushGridTile: image, " GRID_NAMES)
-HOST(pull_grid_tile_to_image, "transfer", "Writes a tile of such a grid into an open image as large as the one that it was cut from.",
+HOST(push_grid_tile, "transfer",
+    "Cuts an open image into a grid of tiles that overlap and copies one to the device, where it has the image's name.",
+    DRUA_PARAMS(DRUA_TEXT("image", "title of an open image window"), GRID_TILE),
+    "CLIJ2 pushGridTile: image, " GRID_NAMES)
+HOST(pull_grid_tile_to_image, "transfer",
+     "Writes a tile of such a grid into an open image as large as the one that it was cut from.",
      AFTER("Ext.Drua_pushGridTile(title, 2, 2, 1, 0, 0, 0, 10);",
-           DRUA_PARAMS(DRUA_IMAGE_IN("source", "tile"), DRUA_TEXT("image", "title of an open image window"), GRID_TILE,
-                       DRUA_INTEGER("fusion_mode",
-                                    "how tile and image are joined: 0 copy, 1 copy inverted, 2 copy but white, 3 add, 4 subtract, 5 multiply, 6 divide, "
-                                    "7 average, 8 difference, 9 and, 10 or, 11 xor, 12 minimum, 13 maximum, 14 copy but zeros",
-                                    DRUA_RANGE(0, 14)))),
+           DRUA_PARAMS(
+               DRUA_IMAGE_IN("source", "tile"), DRUA_TEXT("image", "title of an open image window"), GRID_TILE,
+               DRUA_INTEGER("fusion_mode",
+                            "how tile and image are joined: 0 copy, 1 copy inverted, 2 copy but white, 3 add, 4 "
+                            "subtract, 5 multiply, 6 divide, "
+                            "7 average, 8 difference, 9 and, 10 or, 11 xor, 12 minimum, 13 maximum, 14 copy but zeros",
+                            DRUA_RANGE(0, 14)))),
      "CLIJ2 pullGridTileToImage: source, image, " GRID_NAMES ", fusion_mode")
 HOST(organise_windows, "transfer", "Arranges the image windows in columns, each from top to bottom.",
-     DRUA_PARAMS(DRUA_INTEGER("start_x", "left edge of the first window on the screen", .unit = "pixel", DRUA_RANGE(-1e6, 1e6)),
-                 DRUA_INTEGER("start_y", "its top edge", .unit = "pixel", DRUA_RANGE(-1e6, 1e6)),
-                 DRUA_INTEGER("tiles_x", "columns; windows beyond them stay where they are", DRUA_RANGE(1, 1e6), .preset = 3),
-                 DRUA_INTEGER("tiles_y", "windows of a column", DRUA_RANGE(1, 1e6), .preset = 2),
-                 DRUA_INTEGER("tile_width", "width of a window", .unit = "pixel", DRUA_RANGE(1, 1e6), .preset = 400),
-                 DRUA_INTEGER("tile_height", "height of a window", .unit = "pixel", DRUA_RANGE(1, 1e6), .preset = 300)),
+     DRUA_PARAMS(
+         DRUA_INTEGER("start_x", "left edge of the first window on the screen", .unit = "pixel", DRUA_RANGE(-1e6, 1e6)),
+         DRUA_INTEGER("start_y", "its top edge", .unit = "pixel", DRUA_RANGE(-1e6, 1e6)),
+         DRUA_INTEGER("tiles_x", "columns; windows beyond them stay where they are", DRUA_RANGE(1, 1e6), .preset = 3),
+         DRUA_INTEGER("tiles_y", "windows of a column", DRUA_RANGE(1, 1e6), .preset = 2),
+         DRUA_INTEGER("tile_width", "width of a window", .unit = "pixel", DRUA_RANGE(1, 1e6), .preset = 400),
+         DRUA_INTEGER("tile_height", "height of a window", .unit = "pixel", DRUA_RANGE(1, 1e6), .preset = 300)),
      "CLIJx organiseWindows: start_x, start_y, tiles_x, tiles_y, tile_width, tile_height")
 HOST(show_grey, "transfer", "Shows an image of the device in the window of that title; opens it if there is none.",
-     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to show"), DRUA_TEXT("title", "title of the window", .example_text = "result")),
+     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to show"),
+                 DRUA_TEXT("title", "title of the window", .example_text = "result")),
      "CLIJx showGrey: source, title", "CLIJx showGreyAsync: source, title")
-HOST(show_rgb, "transfer", "Shows three images as red, green and blue in the window of that title; opens it if there is none.",
-     DRUA_PARAMS(DRUA_IMAGE_IN("red", "image of red"), DRUA_IMAGE_IN("green", "image of green"), DRUA_IMAGE_IN("blue", "image of blue"),
+HOST(show_rgb, "transfer",
+     "Shows three images as red, green and blue in the window of that title; opens it if there is none.",
+     DRUA_PARAMS(DRUA_IMAGE_IN("red", "image of red"), DRUA_IMAGE_IN("green", "image of green"),
+                 DRUA_IMAGE_IN("blue", "image of blue"),
                  DRUA_TEXT("title", "title of the window", .example_text = "result")),
      "CLIJx showRGB: red, green, blue, title")
-HOST(show_glasbey_on_grey, "transfer", "Shows a label map in colours on a grey image in the window of that title; opens it if there is none.",
+HOST(show_glasbey_on_grey, "transfer",
+     "Shows a label map in colours on a grey image in the window of that title; opens it if there is none.",
      DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to show in grey"), DRUA_IMAGE_IN("labels", "label map"),
                  DRUA_TEXT("title", "title of the window", .example_text = "result")),
      "CLIJx showGlasbeyOnGrey: source, labels, title")
@@ -113,108 +131,149 @@ HOST(push_results_table, "table", "Makes an image of the Results table: one colu
 HOST(push_results_table_column, "table", "Makes a line of pixels of one column of the Results table.",
      AFTER(RESULTS, DRUA_PARAMS(DRUA_IMAGE_OUT("destination", "vector of the column", .type = DRUA_FLOAT32),
                                 DRUA_TEXT("column_name", "heading of the column", .example_text = "Area"))),
-     "CLIJ2 pushResultsTableColumn: &destination, column_name", "CLIJ2 resultsTableColumnToImage: &destination, column_name")
+     "CLIJ2 pushResultsTableColumn: &destination, column_name",
+     "CLIJ2 resultsTableColumnToImage: &destination, column_name")
 HOST(parametric_image_of_results_table_column, "table",
-     "Paints every label with its number in a column of the Results table: the first row stands for background, the second for label 1, and so on.",
-     AFTER(RESULTS, DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map"), DRUA_IMAGE_OUT("destination", "image of the numbers", .type = DRUA_FLOAT32),
+     "Paints every label with its number in a column of the Results table: the first row stands for background, the "
+     "second for label 1, and so on.",
+     AFTER(RESULTS, DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map"),
+                                DRUA_IMAGE_OUT("destination", "image of the numbers", .type = DRUA_FLOAT32),
                                 DRUA_TEXT("column_name", "heading of the column", .example_text = "Area"))),
      "CLIJ2 generateParametricImageFromResultsTableColumn: source, &destination, column_name")
 HOST(pull_to_results_table, "table", "Writes an image into the Results table: one row for each row of pixels.", SOURCE,
      "CLIJ2 pullToResultsTable: source", "CLIJ2/CLIJx image2DToResultsTable: source")
 HOST(pull_to_results_table_column, "table", "Writes a vector into one column of the Results table.",
-     DRUA_PARAMS(DRUA_IMAGE_IN("source", "vector"), DRUA_TEXT("column_name", "heading of the column", .example_text = "Area"),
+     DRUA_PARAMS(DRUA_IMAGE_IN("source", "vector"),
+                 DRUA_TEXT("column_name", "heading of the column", .example_text = "Area"),
                  DRUA_BOOLEAN("append_new_rows", "whether rows are added below those that are there")),
      "CLIJ2/CLIJx pullToResultsTableColumn: source, column_name, append_new_rows")
 HOST(image_j_watershed, "labels", "Cuts objects of a mask that touch, slice by slice, by ImageJ's own watershed.",
-     DRUA_PARAMS(DRUA_IMAGE_IN("source", "mask"), DRUA_IMAGE_OUT("destination", "mask of 0 and 1 with lines of 0 between the parts")),
+     DRUA_PARAMS(DRUA_IMAGE_IN("source", "mask"),
+                 DRUA_IMAGE_OUT("destination", "mask of 0 and 1 with lines of 0 between the parts")),
      "CLIJx imageJWatershed: source, &destination")
 HOST(release, "memory", "Frees an image on the device.", NAME, "CLIJ2/CLIJx/CLIJ release: image")
 HOST(clear, "memory", "Frees all images on the device.", NOTHING, "CLIJ2/CLIJx/CLIJ clear:")
 HOST(report_memory, "memory", "Lists the images on the device and the memory they take in the log.", NOTHING,
      "CLIJ2/CLIJx/CLIJ reportMemory:")
-const drua_op drua_op_explain = {
-    .name = "explain", .category = "time", .traits = DRUA_HOST,
-    .summary = "Writes to the log what the last launches did: operations fused into one pass, bytes moved, kernel variant, and times if measured."};
+const drua_op drua_op_explain = {.name = "explain",
+                                 .category = "time",
+                                 .traits = DRUA_HOST,
+                                 .summary = "Writes to the log what the last launches did: operations fused into one "
+                                            "pass, bytes moved, kernel variant, and times if measured."};
 HOST(start_time_tracing, "time", "Starts measuring how long each command takes.", NOTHING, "CLIJ2 startTimeTracing:")
-HOST(stop_time_tracing, "time", "Stops measuring times.", AFTER("Ext.Drua_startTimeTracing();", NOTHING), "CLIJ2 stopTimeTracing:")
+HOST(stop_time_tracing, "time", "Stops measuring times.", AFTER("Ext.Drua_startTimeTracing();", NOTHING),
+     "CLIJ2 stopTimeTracing:")
 HOST(get_time_tracing, "time", "Gives the measured times as text.",
-     AFTER("Ext.Drua_startTimeTracing();", DRUA_PARAMS(DRUA_TEXT_OUT("time_traces", "one line for each start and end of a command"))),
+     AFTER("Ext.Drua_startTimeTracing();",
+           DRUA_PARAMS(DRUA_TEXT_OUT("time_traces", "one line for each start and end of a command"))),
      "CLIJ2 getTimeTracing: &time_traces")
 HOST(print, "image", "Writes the pixels of an image to the log.", SOURCE, "CLIJ2 print: source")
-HOST(list_available_gpus, "device", "Lists the OpenCL devices in the Results table.", NOTHING, "CLIJ2/CLIJx listAvailableGPUs:")
+HOST(list_available_gpus, "device", "Lists the OpenCL devices in the Results table.", NOTHING,
+     "CLIJ2/CLIJx listAvailableGPUs:")
 HOST(gpu_properties, "device",
      "Adds name, memory and OpenCL version of the device in use to the Results table.", NOTHING, "CLIJ2 GPUProperties:")
-HOST(cl_info, "device", "Writes all OpenCL devices and what they can do to the log.", NOTHING, "CLIJ2/CLIJx/CLIJ clInfo:")
-HOST(invalidate_kernel_cache, "device", "Does nothing: Drua's kernels fit all images, so old ones never have to go.", NOTHING,
-     "CLIJ2/CLIJx invalidateKernelCache:")
+HOST(cl_info, "device", "Writes all OpenCL devices and what they can do to the log.", NOTHING,
+     "CLIJ2/CLIJx/CLIJ clInfo:")
+HOST(invalidate_kernel_cache, "device", "Does nothing: Drua's kernels fit all images, so old ones never have to go.",
+     NOTHING, "CLIJ2/CLIJx invalidateKernelCache:")
 HOST(stop_watch, "time", "Writes a text and the milliseconds since its last call to the log.",
      DRUA_PARAMS(DRUA_TEXT("text", "what has been done since", .example_text = "blur")), "CLIJx stopWatch: text")
 HOST(save_as_tif, "file", "Saves an image of the device as a TIFF file.",
-     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to save"), DRUA_TEXT("path", "file to write")), "CLIJ2/CLIJx saveAsTIF: source, path")
-#define HOST_ALONE(name_, category_, summary_, params_)                                                                           \
+     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to save"), DRUA_TEXT("path", "file to write")),
+     "CLIJ2/CLIJx saveAsTIF: source, path")
+#define HOST_ALONE(name_, category_, summary_, params_)                                                                \
     const drua_op drua_op_##name_ = {.name = #name_, .category = category_, .summary = summary_, .traits = DRUA_HOST, params_};
-HOST_ALONE(time_launches, "time", "Measures from now on how long each launch takes, for explain, or no longer; what is joined stays joined.",
+HOST_ALONE(time_launches, "time",
+           "Measures from now on how long each launch takes, for explain, or no longer; what is joined stays joined.",
            DRUA_PARAMS(DRUA_BOOLEAN("on", "whether launches are waited for and measured", .preset = 1)))
-#define IMAGE_TO_READ {.name = "path", .doc = "image file to read, of any format that ImageJ opens", .kind = DRUA_KIND_PATH}
+#define IMAGE_TO_READ                                                                                                  \
+    {                                                                                                                  \
+        .name = "path", .doc = "image file to read, of any format that ImageJ opens", .kind = DRUA_KIND_PATH           \
+    }
 #define READ DRUA_IMAGE_OUT("destination", "image of the file", .type = DRUA_FLOAT32)
 #define AFTER_WRITING(...) \
     AFTER("Ext.Drua_push(getTitle());\nExt.Drua_write(getTitle(), getDirectory(\"temp\") + \"drua-example.tif\");", DRUA_PARAMS(__VA_ARGS__))
 #define FILE_TO_WRITE {.name = "path", .doc = "text file to write", .kind = DRUA_KIND_PATH, .written = true}
 
-HOST(read_image_from_disc, "file", "Reads an image file to the device without a window.", AFTER_WRITING(READ, IMAGE_TO_READ),
-     "CLIJx readImageFromDisc: destination, path")
-HOST(preload_from_disc, "file", "Reads an image file to the device and starts reading the next one, so that the next call finds it in memory.",
+HOST(read_image_from_disc, "file", "Reads an image file to the device without a window.",
+     AFTER_WRITING(READ, IMAGE_TO_READ), "CLIJx readImageFromDisc: destination, path")
+HOST(preload_from_disc, "file",
+     "Reads an image file to the device and starts reading the next one, so that the next call finds it in memory.",
      AFTER_WRITING(READ, IMAGE_TO_READ, DRUA_TEXT("next_path", "file to read ahead; empty: none", .preset_text = ""),
-                   DRUA_TEXT("loader", "name of this series of files, where several are read in turn", .preset_text = "")),
+                   DRUA_TEXT("loader", "name of this series of files, where several are read in turn",
+                             .preset_text = "")),
      "CLIJx preloadFromDisc: destination, path, next_path, loader")
-HOST(read_raw_image_from_disc, "file", "Reads a file of pixels without a header to the device; numbers have their low bytes first.",
+HOST(read_raw_image_from_disc, "file",
+     "Reads a file of pixels without a header to the device; numbers have their low bytes first.",
      AFTER_WRITING(READ, {.name = "path", .doc = "file of pixels, row by row, slice by slice", .kind = DRUA_KIND_PATH},
-                 DRUA_INTEGER("width", "columns", DRUA_RANGE(1, 2147483647), .preset = 1),
-                 DRUA_INTEGER("height", "rows", DRUA_RANGE(1, 2147483647), .preset = 1), DRUA_INTEGER("depth", "slices", DRUA_RANGE(1, 2147483647), .preset = 1),
-                 DRUA_INTEGER("bits_per_pixel", "8, 16 or 32: the last as float", DRUA_RANGE(8, 32), .preset = 8)),
+                   DRUA_INTEGER("width", "columns", DRUA_RANGE(1, 2147483647), .preset = 1),
+                   DRUA_INTEGER("height", "rows", DRUA_RANGE(1, 2147483647), .preset = 1),
+                   DRUA_INTEGER("depth", "slices", DRUA_RANGE(1, 2147483647), .preset = 1),
+                   DRUA_INTEGER("bits_per_pixel", "8, 16 or 32: the last as float", DRUA_RANGE(8, 32), .preset = 8)),
      "CLIJx readRawImageFromDisc: destination, path, width, height, depth, bits_per_pixel")
-HOST(write_xyz_point_list_to_disc, "file", "Writes a point list as an XYZ file: their number, an empty line, then number, x, y and z of each.",
+HOST(write_xyz_point_list_to_disc, "file",
+     "Writes a point list as an XYZ file: their number, an empty line, then number, x, y and z of each.",
      DRUA_PARAMS(DRUA_IMAGE_IN("points", "point list"), FILE_TO_WRITE), "CLIJx writeXYZPointListToDisc: points, path")
-HOST(write_vtk_line_list_to_disc, "file", "Writes points, and lines between those that touch with their lengths, as a VTK file.",
-     DRUA_PARAMS(DRUA_IMAGE_IN("points", "point list"), DRUA_IMAGE_IN("touch_matrix", "touch matrix; row and column 0 stand for the background"), FILE_TO_WRITE),
+HOST(write_vtk_line_list_to_disc, "file",
+     "Writes points, and lines between those that touch with their lengths, as a VTK file.",
+     DRUA_PARAMS(DRUA_IMAGE_IN("points", "point list"),
+                 DRUA_IMAGE_IN("touch_matrix", "touch matrix; row and column 0 stand for the background"),
+                 FILE_TO_WRITE),
      "CLIJx writeVTKLineListToDisc: points, touch_matrix, path")
 
 HOST_ALONE(apply_to_hyperstack, "transfer",
-           "Runs an operation on open images for each channel and frame by itself, and shows what comes of it as hyperstacks with the scale and colours of the "
-           "images. An image of one channel or frame goes with every one of the others.",
-           DRUA_PARAMS(DRUA_TEXT("operation", "name of the operation", .example_text = "gaussian_blur"),
-                       DRUA_TEXT("arguments", "name=value of its parameters, titles in place of images, those of results too; [] around what has blanks",
-                                 .example_text = "source=nuclei destination=blurred sigma_x=2 sigma_y=2"),
-                       DRUA_INTEGER("channel", "the only one, from 1; 0: all", DRUA_RANGE(0, 2147483647)),
-                       DRUA_INTEGER("frame", "the only one, from 1; 0: all", DRUA_RANGE(0, 2147483647))))
+    "Runs an operation on open images for each channel and frame by itself, and shows what comes of it as hyperstacks "
+    "with the scale and colours of the "
+    "images. An image of one channel or frame goes with every one of the others.",
+    DRUA_PARAMS(
+        DRUA_TEXT("operation", "name of the operation", .example_text = "gaussian_blur"),
+        DRUA_TEXT(
+            "arguments",
+            "name=value of its parameters, titles in place of images, those of results too; [] around what has blanks",
+            .example_text = "source=nuclei destination=blurred sigma_x=2 sigma_y=2"),
+        DRUA_INTEGER("channel", "the only one, from 1; 0: all", DRUA_RANGE(0, 2147483647)),
+        DRUA_INTEGER("frame", "the only one, from 1; 0: all", DRUA_RANGE(0, 2147483647))))
 
 HOST_ALONE(deconvolve_hyperstack, "deconvolution",
-           "Deconvolves every channel and frame of an open image and shows the result in a new window; a channel takes the psf's channel of its number where there is one.",
-           DRUA_PARAMS(DRUA_TEXT("image", "title of an open image window"), DRUA_TEXT("psf", "title of an open image window with the point spread functions"),
+           "Deconvolves every channel and frame of an open image and shows the result in a new window; a channel takes "
+           "the psf's channel of its number where there is one.",
+           DRUA_PARAMS(DRUA_TEXT("image", "title of an open image window"),
+                       DRUA_TEXT("psf", "title of an open image window with the point spread functions"),
                        DRUA_TEXT("title", "title of the new window", .example_text = "restored"),
-                       {.name = "options", .doc = "settings as words, as of deconvolve", .kind = DRUA_KIND_OPTIONS, .preset_text = ""}))
+                       {.name = "options",
+                        .doc = "settings as words, as of deconvolve",
+                        .kind = DRUA_KIND_OPTIONS,
+                        .preset_text = ""}))
 
 const drua_op drua_op_process_file = {
     .name = "process_file",
     .category = "file",
     .traits = DRUA_HOST,
-    .summary =
-        "Runs a pipeline on an image file of any size block by block, and goes on where it was stopped when it is called again (docs/blocks.md).",
-    .before_example = "Ext.Drua_push(getTitle());\nExt.Drua_write(getTitle(), getDirectory(\"temp\") + \"drua-example.zarr\");",
-    DRUA_PARAMS(
-        DRUA_TEXT("pipeline", "file of macro commands, or an operation with its settings", .example_text = "gaussian_blur sigma_x=2 sigma_y=2"),
-        {.name = "input", .doc = "image to read: OME-Zarr, N5 or TIFF", .kind = DRUA_KIND_PATH, .example_text = "drua-example.zarr"},
-        {.name = "output",
-         .doc = "OME-Zarr (.zarr) or TIFF (.tif) to write; of several results the folder of these",
-         .kind = DRUA_KIND_PATH,
-         .written = true,
-         .example_text = "drua-example-blurred.zarr"},
-        {.name = "settings",
-         .doc = "memory=8GB host_memory=8GB devices=all device=NAME block=X,Y,Z chunk=X,Y,Z shard=X,Y,Z compression=NAME zarr=0.5 anew",
-         .kind = DRUA_KIND_OPTIONS,
-         .preset_text = ""})};
+    .summary = "Runs a pipeline on an image file of any size block by block, and goes on where it was stopped when it "
+               "is called again (docs/blocks.md).",
+    .before_example =
+        "Ext.Drua_push(getTitle());\nExt.Drua_write(getTitle(), getDirectory(\"temp\") + \"drua-example.zarr\");",
+    DRUA_PARAMS(DRUA_TEXT("pipeline", "file of macro commands, or an operation with its settings",
+                          .example_text = "gaussian_blur sigma_x=2 sigma_y=2"),
+                {.name = "input",
+                 .doc = "image to read: OME-Zarr, N5 or TIFF",
+                 .kind = DRUA_KIND_PATH,
+                 .example_text = "drua-example.zarr"},
+                {.name = "output",
+                 .doc = "OME-Zarr (.zarr) or TIFF (.tif) to write; of several results the folder of these",
+                 .kind = DRUA_KIND_PATH,
+                 .written = true,
+                 .example_text = "drua-example-blurred.zarr"},
+                {.name = "settings",
+                 .doc = "memory=8GB host_memory=8GB devices=all device=NAME block=X,Y,Z chunk=X,Y,Z shard=X,Y,Z "
+                        "compression=NAME zarr=0.5 anew",
+                 .kind = DRUA_KIND_OPTIONS,
+                 .preset_text = ""})};
 
 HOST(help, "device", "Lists the commands whose name holds a word in the log.",
      DRUA_PARAMS(DRUA_TEXT("keyword", "word to look for", .example_text = "gaussian")),
      "CLIJ2/CLIJx/CLIJ help: keyword")
-HOST_ALONE(workbench, "transfer", "Opens the workbench on the current image: a pipeline is built by looking at what each step gives, and saved as a macro.", NOTHING)
+HOST_ALONE(workbench, "transfer",
+           "Opens the workbench on the current image: a pipeline is built by looking at what each step gives, and "
+           "saved as a macro.",
+           NOTHING)

@@ -7,10 +7,14 @@ static void three_slices(drua_plan *p, drua_shape *shape)
 {
     const drua_shape vectors = plan_shape(p, "color_vectors");
     if (shape->depth != 3)
-        plan_fail(p, "source must have 3 slices, red, green and blue, got %lld; run(\"RGB Stack\") makes them before the image is pushed",
+        plan_fail(p,
+                  "source must have 3 slices, red, green and blue, got %lld; run(\"RGB Stack\") makes them before the "
+                  "image is pushed",
                   (long long)shape->depth);
     if (vectors.width * vectors.height * vectors.depth != 9)
-        plan_fail(p, "color_vectors must hold 9 numbers, got an image of %lld x %lld x %lld; give three for red, three for green, three for blue",
+        plan_fail(p,
+                  "color_vectors must hold 9 numbers, got an image of %lld x %lld x %lld; give three for red, three "
+                  "for green, three for blue",
                   (long long)vectors.width, (long long)vectors.height, (long long)vectors.depth);
 }
 
@@ -24,8 +28,9 @@ static void plan(drua_plan *p)
     for (int i = 1; i < GREYS; i++)
         absorbances[i] = (float)-log10(i / 255.0);
     const drua_layout l = plan_image(p, "destination").layout;
-    LAUNCH(p, "color_deconvolution", GRID(l.width, l.height, 1, 32, 8, 1), ARG(plan_image(p, "source")), ARG(plan_image(p, "color_vectors")),
-           ARG(plan_image(p, "destination")), TABLE(absorbances, GREYS * sizeof *absorbances));
+    LAUNCH(p, "color_deconvolution", GRID(l.width, l.height, 1, 32, 8, 1), ARG(plan_image(p, "source")),
+           ARG(plan_image(p, "color_vectors")), ARG(plan_image(p, "destination")),
+           TABLE(absorbances, GREYS * sizeof *absorbances));
 }
 
 /* All three slices of some rows. */
@@ -41,9 +46,10 @@ const drua_op drua_op_color_deconvolution = {
     .summary = "Separates up to three stains of a colour image: how much light each of them absorbs.",
     .source = "absorbance -log10(value / 255), 5 for 0, as a mixture of three color vectors (Haub and Meckel 2015)",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "three slices, red, green and blue, with values from 0 to 255"),
-                DRUA_IMAGE_WHOLE("color_vectors", "9 numbers: absorbances of the three stains in red, then in green, then in blue"),
-                DRUA_IMAGE_OUT("destination", "a slice for each stain; 0 where the vectors depend on each other", .shape = three_slices,
-                               .type = DRUA_FLOAT32)),
+                DRUA_IMAGE_WHOLE("color_vectors",
+                                 "9 numbers: absorbances of the three stains in red, then in green, then in blue"),
+                DRUA_IMAGE_OUT("destination", "a slice for each stain; 0 where the vectors depend on each other",
+                               .shape = three_slices, .type = DRUA_FLOAT32)),
     DRUA_ALIASES("CLIJx colorDeconvolution: source, color_vectors, &destination"),
     .numeric = DRUA_DEVICE,
     .plan = plan,

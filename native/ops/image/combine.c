@@ -10,7 +10,8 @@ static int64_t larger(int64_t a, int64_t b)
 static drua_shape joined(drua_plan *p, int axis)
 {
     const drua_shape a = plan_shape(p, "stack1"), b = plan_shape(p, "stack2");
-    drua_shape both = {larger(a.width, b.width), larger(a.height, b.height), larger(a.depth, b.depth), larger(a.dimension, b.dimension)};
+    drua_shape both = {larger(a.width, b.width), larger(a.height, b.height), larger(a.depth, b.depth),
+                       larger(a.dimension, b.dimension)};
     both.extent[axis] = a.extent[axis] + b.extent[axis];
     both.dimension = axis == 2 ? 3 : both.dimension;
     return both;
@@ -23,9 +24,11 @@ static int64_t pixels(drua_shape shape)
 
 static void join(drua_plan *p, int axis)
 {
-    drua_shape a = plan_shape(p, "stack1"), b = plan_shape(p, "stack2"), all = joined(p, axis), has = plan_shape(p, "destination");
+    drua_shape a = plan_shape(p, "stack1"), b = plan_shape(p, "stack2"), all = joined(p, axis),
+               has = plan_shape(p, "destination");
     drua_view first = plan_image(p, "stack1"), second = plan_image(p, "stack2"), to = plan_image(p, "destination");
-    bool covered = pixels(a) + pixels(b) == pixels(all) && has.width <= all.width && has.height <= all.height && has.depth <= all.depth;
+    bool covered = pixels(a) + pixels(b) == pixels(all) && has.width <= all.width && has.height <= all.height &&
+                   has.depth <= all.depth;
     if (!covered)
         plan_clear(p, to);
     plan_copy(p, first, to, 0, 0, 0);
@@ -35,30 +38,31 @@ static void join(drua_plan *p, int axis)
 }
 
 #define SOURCE "pixels are copied"
-#define COMBINATION(name_, axis, summary_, ...)                                                                                                      \
-    static void name_##_shape(drua_plan *p, drua_shape *shape)                                                                                       \
-    {                                                                                                                                                \
-        *shape = joined(p, axis);                                                                                                                    \
-    }                                                                                                                                                \
-    static void name_(drua_plan *p)                                                                                                                  \
-    {                                                                                                                                                \
-        join(p, axis);                                                                                                                               \
-    }                                                                                                                                                \
-    const drua_op drua_op_##name_ = {.name = #name_,                                                                                                 \
-                                     .category = "image",                                                                                            \
-                                     .summary = summary_,                                                                                            \
-                                     .source = SOURCE,                                                                                               \
-                                     .numeric = DRUA_EXACT,                                                                                          \
-                                     .traits = DRUA_COPIES,                                                                                          \
-                                     .plan = name_,                                                                                                  \
-                                     .steps = plan_same_voxels,                                                                                      \
-                                     DRUA_PARAMS(DRUA_IMAGE_IN("stack1", "first image"), DRUA_IMAGE_IN("stack2", "second image"),                    \
-                                                 DRUA_IMAGE_OUT("destination", "both", .shape = name_##_shape)),                                     \
+#define COMBINATION(name_, axis, summary_, ...)                                                                        \
+    static void name_##_shape(drua_plan *p, drua_shape *shape)                                                         \
+    {                                                                                                                  \
+        *shape = joined(p, axis);                                                                                      \
+    }                                                                                                                  \
+    static void name_(drua_plan *p)                                                                                    \
+    {                                                                                                                  \
+        join(p, axis);                                                                                                 \
+    }                                                                                                                  \
+    const drua_op drua_op_##name_ = {.name = #name_,                                                                   \
+                                     .category = "image",                                                              \
+                                     .summary = summary_,                                                              \
+                                     .source = SOURCE,                                                                 \
+                                     .numeric = DRUA_EXACT,                                                            \
+                                     .traits = DRUA_COPIES,                                                            \
+                                     .plan = name_,                                                                    \
+                                     .steps = plan_same_voxels,                                                        \
+                                     DRUA_PARAMS(DRUA_IMAGE_IN("stack1", "first image"), DRUA_IMAGE_IN("stack2", "second image"), \
+                                                 DRUA_IMAGE_OUT("destination", "both", .shape = name_##_shape)),       \
                                      DRUA_ALIASES(__VA_ARGS__)};
 
 COMBINATION(combine_horizontally, 0, "Puts one image to the right of another.",
             "CLIJ2 combineHorizontally: stack1, stack2, &destination")
-COMBINATION(combine_vertically, 1, "Puts one image below another.", "CLIJ2 combineVertically: stack1, stack2, &destination")
+COMBINATION(combine_vertically, 1, "Puts one image below another.",
+            "CLIJ2 combineVertically: stack1, stack2, &destination")
 COMBINATION(concatenate_stacks, 2, "Appends the slices of one image to those of another.",
             "CLIJ2/CLIJx concatenateStacks: stack1, stack2, &destination")
 
@@ -81,9 +85,10 @@ const drua_op drua_op_image_to_stack = {
     .category = "image",
     .summary = "Makes a stack that has the same plane in every slice: the first of the image.",
     .source = "pixels are copied",
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "plane to repeat, or stack whose first slice is repeated"),
-                DRUA_IMAGE_OUT("destination", "stack of equal slices", .shape = repeated_shape, .partial = true),
-                DRUA_INTEGER("num_slices", "number of slices", .unit = "slice", DRUA_RANGE(1, 2147483647), .preset = 2)),
+    DRUA_PARAMS(
+        DRUA_IMAGE_IN("source", "plane to repeat, or stack whose first slice is repeated"),
+        DRUA_IMAGE_OUT("destination", "stack of equal slices", .shape = repeated_shape, .partial = true),
+        DRUA_INTEGER("num_slices", "number of slices", .unit = "slice", DRUA_RANGE(1, 2147483647), .preset = 2)),
     DRUA_ALIASES("CLIJ2/CLIJx imageToStack: source, &destination, num_slices"),
     .numeric = DRUA_EXACT,
     .traits = DRUA_READS_PART | DRUA_COPIES,

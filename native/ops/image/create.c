@@ -24,15 +24,17 @@ static void nothing_more(drua_plan *p)
 }
 
 #define EXTENT(name) DRUA_INTEGER(name, name " of the image", .unit = "pixel", DRUA_RANGE(1, 2147483647), .preset = 1)
-#define BIT_DEPTH DRUA_INTEGER("bit_depth", "8: uint8, 16: uint16, any other number: float32", .unit = "bit", .preset = 32)
+#define BIT_DEPTH                                                                                                      \
+    DRUA_INTEGER("bit_depth", "8: uint8, 16: uint16, any other number: float32", .unit = "bit", .preset = 32)
 
 const drua_op drua_op_create_2d = {
     .name = "create_2d",
     .category = "image",
     .summary = "Creates a plane of zeros; nothing happens if the image exists.",
     .source = "memory set to 0",
-    DRUA_PARAMS(DRUA_IMAGE_OUT("destination", "new image", .shape = plane, .type_rule = type_of_bit_depth, .partial = true),
-                EXTENT("width"), EXTENT("height"), BIT_DEPTH),
+    DRUA_PARAMS(
+        DRUA_IMAGE_OUT("destination", "new image", .shape = plane, .type_rule = type_of_bit_depth, .partial = true),
+        EXTENT("width"), EXTENT("height"), BIT_DEPTH),
     DRUA_ALIASES("CLIJ2/CLIJx/CLIJ create2D: &destination, width, height, bit_depth"),
     .numeric = DRUA_EXACT,
     .traits = DRUA_COPIES,
@@ -44,8 +46,9 @@ const drua_op drua_op_create_3d = {
     .category = "image",
     .summary = "Creates a stack of zeros; nothing happens if the image exists.",
     .source = "memory set to 0",
-    DRUA_PARAMS(DRUA_IMAGE_OUT("destination", "new image", .shape = stack, .type_rule = type_of_bit_depth, .partial = true),
-                EXTENT("width"), EXTENT("height"), EXTENT("depth"), BIT_DEPTH),
+    DRUA_PARAMS(
+        DRUA_IMAGE_OUT("destination", "new image", .shape = stack, .type_rule = type_of_bit_depth, .partial = true),
+        EXTENT("width"), EXTENT("height"), EXTENT("depth"), BIT_DEPTH),
     DRUA_ALIASES("CLIJ2/CLIJx/CLIJ create3D: &destination, width, height, depth, bit_depth"),
     .numeric = DRUA_EXACT,
     .traits = DRUA_COPIES,
@@ -66,8 +69,10 @@ static void push(drua_plan *p)
     float *pixels = plan_host(p, count * sizeof *pixels);
     for (size_t i = 0; pixels && i < count; i++)
         pixels[i] = (float)array[i];
-    const int64_t layers = shape.depth > 1 ? shape.depth : shape.height, thick = 1 + layers / plan_parts_of(p, (int64_t)(count * sizeof *pixels));
-    for (drua_tiles t = {.output = "destination", .thickness = thick, .separate = true}; pixels && plan_next_tile(p, &t);) {
+    const int64_t layers = shape.depth > 1 ? shape.depth : shape.height,
+                  thick = 1 + layers / plan_parts_of(p, (int64_t)(count * sizeof *pixels));
+    for (drua_tiles t = {.output = "destination", .thickness = thick, .separate = true};
+         pixels && plan_next_tile(p, &t);) {
         const drua_layout l = t.to.layout;
         const int64_t *first = t.at.wanted.first;
         drua_view some = plan_scratch(p, (drua_shape){l.width, l.height, l.depth, 3}, DRUA_FLOAT32);
@@ -82,8 +87,9 @@ const drua_op drua_op_push_array = {
     .category = "image",
     .summary = "Makes a stack from the numbers of an array, x fastest.",
     .source = "numbers are copied, x fastest",
-    DRUA_PARAMS(DRUA_IMAGE_OUT("destination", "image of the numbers", .shape = stack, .type = DRUA_FLOAT32, .by_slices = true), DRUA_ARRAY_IN("array", "one number for each pixel"),
-                EXTENT("width"), EXTENT("height"), EXTENT("depth")),
+    DRUA_PARAMS(
+        DRUA_IMAGE_OUT("destination", "image of the numbers", .shape = stack, .type = DRUA_FLOAT32, .by_slices = true),
+        DRUA_ARRAY_IN("array", "one number for each pixel"), EXTENT("width"), EXTENT("height"), EXTENT("depth")),
     DRUA_ALIASES("CLIJ2/CLIJx pushArray: &destination, array, width, height, depth"),
     .numeric = DRUA_EXACT,
     .plan = push,
@@ -94,8 +100,9 @@ const drua_op drua_op_push_array_2d = {
     .category = "image",
     .summary = "Makes a plane from the numbers of an array, x fastest.",
     .source = "numbers are copied, x fastest",
-    DRUA_PARAMS(DRUA_IMAGE_OUT("destination", "image of the numbers", .shape = plane, .type = DRUA_FLOAT32, .by_slices = true), DRUA_ARRAY_IN("array", "one number for each pixel"),
-                EXTENT("width"), EXTENT("height")),
+    DRUA_PARAMS(
+        DRUA_IMAGE_OUT("destination", "image of the numbers", .shape = plane, .type = DRUA_FLOAT32, .by_slices = true),
+        DRUA_ARRAY_IN("array", "one number for each pixel"), EXTENT("width"), EXTENT("height")),
     DRUA_ALIASES("CLIJ2/CLIJx pushArray2D: &destination, array, width, height"),
     .numeric = DRUA_EXACT,
     .plan = push,

@@ -9,7 +9,8 @@ typedef struct range {
 
 static range pixels(double low, double high, int64_t origin, int32_t extent)
 {
-    double first = fmax(ceil(fmin(low, high)), (double)origin), last = fmin(floor(fmax(low, high)), (double)origin + extent - 1);
+    double first = fmax(ceil(fmin(low, high)), (double)origin),
+           last = fmin(floor(fmax(low, high)), (double)origin + extent - 1);
     return last >= first ? (range){(int32_t)first, (int32_t)(last - first) + 1} : (range){0, 0};
 }
 
@@ -58,12 +59,14 @@ static void plan_sphere(drua_plan *p)
     for (int axis = 0; axis < axes; axis++) {
         c[axis] = plan_number(p, centre[axis]);
         size[axis] = plan_number(p, radius[axis]);
-        r[axis] = pixels(c[axis] - fabs(size[axis]), c[axis] + fabs(size[axis]), origin[axis], view.layout.extent[axis]);
+        r[axis] =
+            pixels(c[axis] - fabs(size[axis]), c[axis] + fabs(size[axis]), origin[axis], view.layout.extent[axis]);
         if (r[axis].count == 0)
             return;
     }
-    LAUNCH(p, "draw_sphere", GRID(r[0].count, r[1].count, r[2].count, 32, 8, 1), ARG(view), INT(r[0].first), INT(r[1].first), INT(r[2].first),
-           INT(r[0].count), INT(r[1].count), INT(r[2].count), INT(origin[1]), INT(origin[2]), REAL(c[0]), REAL(c[1]), REAL(c[2]), REAL(size[0]), REAL(size[1]), REAL(size[2]),
+    LAUNCH(p, "draw_sphere", GRID(r[0].count, r[1].count, r[2].count, 32, 8, 1), ARG(view), INT(r[0].first),
+           INT(r[1].first), INT(r[2].first), INT(r[0].count), INT(r[1].count), INT(r[2].count), INT(origin[1]),
+           INT(origin[2]), REAL(c[0]), REAL(c[1]), REAL(c[2]), REAL(size[0]), REAL(size[1]), REAL(size[2]),
            REAL(plan_number(p, "value")));
 }
 
@@ -95,13 +98,15 @@ static void draw_line(drua_plan *p, double value, double value_at_end)
     for (int axis = 0; axis < axes; axis++) {
         a[axis] = plan_number(p, start[axis]);
         b[axis] = plan_number(p, end[axis]);
-        count[axis] = samples(fmin(a[axis], b[axis]) - reach, fmax(a[axis], b[axis]) + reach, whole.extent[axis], &first[axis]);
+        count[axis] =
+            samples(fmin(a[axis], b[axis]) - reach, fmax(a[axis], b[axis]) + reach, whole.extent[axis], &first[axis]);
         if (count[axis] == 0)
             return;
     }
-    LAUNCH(p, "draw_line", GRID(count[0], count[1], count[2], 32, 8, 1), ARG(view), INT(axes), INT(count[0]), INT(count[1]), INT(count[2]), INT(origin[1]), INT(origin[2]), REAL(first[0]),
-           REAL(first[1]), REAL(first[2]), REAL(a[0]), REAL(a[1]), REAL(a[2]), REAL(b[0]), REAL(b[1]), REAL(b[2]), REAL(reach),
-           REAL(value), REAL(value_at_end));
+    LAUNCH(p, "draw_line", GRID(count[0], count[1], count[2], 32, 8, 1), ARG(view), INT(axes), INT(count[0]),
+           INT(count[1]), INT(count[2]), INT(origin[1]), INT(origin[2]), REAL(first[0]), REAL(first[1]), REAL(first[2]),
+           REAL(a[0]), REAL(a[1]), REAL(a[2]), REAL(b[0]), REAL(b[1]), REAL(b[2]), REAL(reach), REAL(value),
+           REAL(value_at_end));
 }
 
 static void plan_line(drua_plan *p) { draw_line(p, plan_number(p, "value"), plan_number(p, "value")); }
@@ -119,14 +124,17 @@ static void parts_of_line(drua_plan *p, drua_parts *parts)
 #define DRAWN DRUA_IMAGE_INOUT("destination", "image to draw into; it must exist")
 #define VALUE DRUA_NUMBER("value", "grey value of the drawn pixels", .unit = "grey value", .preset = 1)
 #define NUMBER_OF(name, doc_, preset_) DRUA_NUMBER(name, doc_, .unit = "pixel", .preset = preset_)
-#define POSITION NUMBER_OF("x", "position along x", 0), NUMBER_OF("y", "position along y", 0), NUMBER_OF("z", "position along z; of no effect in planes", 0)
+#define POSITION                                                                                                       \
+    NUMBER_OF("x", "position along x", 0), NUMBER_OF("y", "position along y", 0),                                      \
+        NUMBER_OF("z", "position along z; of no effect in planes", 0)
 
 const drua_op drua_op_draw_box = {
     .name = "draw_box",
     .category = "drawing",
     .summary = "Draws a filled box; both its corners belong to it.",
     .source = "pixels inside the box are overwritten",
-    DRUA_PARAMS(DRAWN, POSITION, NUMBER_OF("width", "from the first column to the last", 1), NUMBER_OF("height", "from the first row to the last", 1),
+    DRUA_PARAMS(DRAWN, POSITION, NUMBER_OF("width", "from the first column to the last", 1),
+                NUMBER_OF("height", "from the first row to the last", 1),
                 NUMBER_OF("depth", "from the first slice to the last; of no effect in planes", 1), VALUE),
     DRUA_ALIASES("CLIJ2/CLIJx drawBox: &destination, x, y, z, width, height, depth, value"),
     .numeric = DRUA_EXACT,
@@ -147,9 +155,9 @@ const drua_op drua_op_draw_sphere = {
     .parts = parts_of_sphere,
 };
 
-#define ENDS                                                                                                                     \
-    NUMBER_OF("x1", "start along x", 0), NUMBER_OF("y1", "start along y", 0), NUMBER_OF("z1", "start along z", 0),               \
-        NUMBER_OF("x2", "end along x", 1), NUMBER_OF("y2", "end along y", 1), NUMBER_OF("z2", "end along z", 1),                 \
+#define ENDS                                                                                                           \
+    NUMBER_OF("x1", "start along x", 0), NUMBER_OF("y1", "start along y", 0), NUMBER_OF("z1", "start along z", 0),     \
+        NUMBER_OF("x2", "end along x", 1), NUMBER_OF("y2", "end along y", 1), NUMBER_OF("z2", "end along z", 1),       \
         NUMBER_OF("thickness", "thickness", 1)
 
 const drua_op drua_op_draw_line = {
@@ -169,7 +177,8 @@ const drua_op drua_op_draw_two_value_line = {
     .category = "drawing",
     .summary = "Draws a line of a thickness: the half at its start in one grey value, the half at its end in another.",
     .source = "as drawLine; the nearer end decides",
-    DRUA_PARAMS(DRAWN, ENDS, DRUA_NUMBER("value1", "grey value of the half at the start", .unit = "grey value", .preset = 1),
+    DRUA_PARAMS(DRAWN, ENDS,
+                DRUA_NUMBER("value1", "grey value of the half at the start", .unit = "grey value", .preset = 1),
                 DRUA_NUMBER("value2", "grey value of the half at the end", .unit = "grey value", .preset = 2)),
     DRUA_ALIASES("CLIJx drawTwoValueLine: &destination, x1, y1, z1, x2, y2, z2, thickness, value1, value2"),
     .numeric = DRUA_DEVICE,

@@ -15,7 +15,8 @@ const drua_op drua_op_image_size = {
     .category = "measurement",
     .summary = "Writes width and height, and of a stack the depth, into a table.",
     .source = "the extent of the image",
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to measure"), DRUA_TABLE_OUT("table", "one row: Width, Height and of a stack Depth")),
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to measure"),
+                DRUA_TABLE_OUT("table", "one row: Width, Height and of a stack Depth")),
     DRUA_ALIASES("CLIJ2/CLIJx getSize: source"),
     .numeric = DRUA_EXACT,
     .build = image_size,
@@ -34,8 +35,8 @@ const drua_op drua_op_get_dimensions = {
     .category = "measurement",
     .summary = "Tells width, height and depth; the depth of a plane is 1.",
     .source = "the extent of the image",
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to measure"), DRUA_NUMBER_OUT("width", "columns"), DRUA_NUMBER_OUT("height", "rows"),
-                DRUA_NUMBER_OUT("depth", "slices")),
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to measure"), DRUA_NUMBER_OUT("width", "columns"),
+                DRUA_NUMBER_OUT("height", "rows"), DRUA_NUMBER_OUT("depth", "slices")),
     DRUA_ALIASES("CLIJ2/CLIJx getDimensions: source, &width, &height, &depth"),
     .numeric = DRUA_EXACT,
     .build = get_dimensions,
@@ -65,9 +66,9 @@ static void memory_used(drua_plan *p) { plan_set_number(p, "bytes", (double)plan
 static void memory_budget(drua_plan *p) { plan_set_number(p, "bytes", (double)plan_statistics(p)->budget_bytes); }
 static void memory_on_host(drua_plan *p) { plan_set_number(p, "bytes", (double)plan_statistics(p)->host_bytes); }
 
-#define MEMORY(name_, summary_)                                                                                                  \
+#define MEMORY(name_, summary_)                                                                                        \
     const drua_op drua_op_##name_ = {.name = #name_, .category = "memory", .summary = summary_,                        \
-                                     .source = "the engine's own count", .numeric = DRUA_EXACT, .build = name_,                \
+                                     .source = "the engine's own count", .numeric = DRUA_EXACT, .build = name_,        \
                                      DRUA_PARAMS(DRUA_NUMBER_OUT("bytes", "number of bytes")), .aliases = (const char *const[]){NULL}};
 
 MEMORY(memory_used, "Tells how many bytes of device memory Drua holds, what it keeps for reuse included.")

@@ -6,8 +6,8 @@ static void views_shape(drua_plan *p, drua_shape *shape)
 {
     const int64_t across = plan_integer(p, "pixels_x"), down = plan_integer(p, "pixels_y");
     if (shape->width < across || shape->height < down)
-        plan_fail(p, "source must hold at least one block of %lld x %lld pixels, it is %lld x %lld", (long long)across, (long long)down,
-                  (long long)shape->width, (long long)shape->height);
+        plan_fail(p, "source must hold at least one block of %lld x %lld pixels, it is %lld x %lld", (long long)across,
+                  (long long)down, (long long)shape->width, (long long)shape->height);
     *shape = (drua_shape){shape->width / across, shape->height / down, across * down, 3};
 }
 
@@ -20,7 +20,8 @@ static void plan_views(drua_plan *p)
     if (plan_is_behind(p, (const int64_t[]){across, down, 0}))
         plan_clear(p, to);
     else
-        LAUNCH(p, "light_field_views", plan_grid(to.layout), ARG(plan_image(p, "source")), ARG(to), INT(across), INT(down), INT(at[2]));
+        LAUNCH(p, "light_field_views", plan_grid(to.layout), ARG(plan_image(p, "source")), ARG(to), INT(across),
+               INT(down), INT(at[2]));
 }
 
 static void blocks_of_views(drua_plan *p, const drua_box *made, drua_box *read)
@@ -36,13 +37,14 @@ static void blocks_of_views(drua_plan *p, const drua_box *made, drua_box *read)
     read->end[2] = 1;
 }
 
-#define PIXELS(axis)                                                                                                                                 \
+#define PIXELS(axis)                                                                                                   \
     DRUA_INTEGER("pixels_" axis, "pixels behind a lenslet along " axis, .unit = "pixel", DRUA_RANGE(1, 10000), .preset = 1, .example = 8)
 
 const drua_op drua_op_light_field_views = {
     .name = "light_field_views",
     .category = "image",
-    .summary = "Sorts the pixels behind the lenslets of a light-field microscope into views: a slice for each direction.",
+    .summary =
+        "Sorts the pixels behind the lenslets of a light-field microscope into views: a slice for each direction.",
     .source = "slice v pixels_x + u has pixel u, v of each block",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "plane of blocks of pixels; the first slice counts if it is a stack"),
                 DRUA_IMAGE_OUT("destination", "stack of views", .shape = views_shape), PIXELS("x"), PIXELS("y")),

@@ -6,7 +6,8 @@
 #define VALUE DRUA_NUMBER("value", "new grey value", .preset = 0)
 #define NUMBER_OF(name, doc_) DRUA_INTEGER(name, doc_, .unit = "pixel", .preset = 0)
 
-/* One layer across an axis; work-items lie along the layer. A layer outside the image, or the part of it, has no pixels. */
+/* One layer across an axis; work-items lie along the layer. A layer outside the image, or the part of it, has no
+ * pixels. */
 static void fill_layer(drua_plan *p, int axis, int64_t at)
 {
     int64_t origin[3];
@@ -16,7 +17,9 @@ static void fill_layer(drua_plan *p, int axis, int64_t at)
     if (at < origin[axis] || at - origin[axis] >= all.extent[axis])
         return;
     const int x = axis == 0 ? 1 : 0, y = axis == 2 ? 1 : 2;
-    *l = (drua_layout){.extent = {all.extent[x], all.extent[y], 1}, .type = all.type, .offset = all.offset + (at - origin[axis]) * all.stride[axis],
+    *l = (drua_layout){.extent = {all.extent[x], all.extent[y], 1},
+                       .type = all.type,
+                       .offset = all.offset + (at - origin[axis]) * all.stride[axis],
                        .stride = {all.stride[x], all.stride[y]}};
     LAUNCH(p, "fill_box", plan_grid(*l), ARG(view), REAL(plan_number(p, "value")));
 }
@@ -60,10 +63,12 @@ static void set_image_borders(drua_plan *p)
     const drua_shape shape = plan_whole_shape(p, "destination", origin);
     const drua_view view = plan_image(p, "destination");
     const drua_layout *l = &view.layout;
-    const int layers = 2 * shape.dimension, last_y = (int)(shape.height - 1 - origin[1]), last_z = (int)(shape.depth - 1 - origin[2]);
-    const int64_t along = l->width > l->height ? l->width : l->height, across = shape.dimension > 2 && l->height > l->depth ? l->height : l->depth;
-    LAUNCH(p, "fill_borders", GRID(along, across, layers, 32, across > 1 ? 8 : 1, 1), ARG(view), REAL(plan_number(p, "value")), INT(layers),
-           INT(-origin[1]), INT(last_y), INT(-origin[2]), INT(last_z));
+    const int layers = 2 * shape.dimension, last_y = (int)(shape.height - 1 - origin[1]),
+              last_z = (int)(shape.depth - 1 - origin[2]);
+    const int64_t along = l->width > l->height ? l->width : l->height,
+                  across = shape.dimension > 2 && l->height > l->depth ? l->height : l->depth;
+    LAUNCH(p, "fill_borders", GRID(along, across, layers, 32, across > 1 ? 8 : 1, 1), ARG(view),
+           REAL(plan_number(p, "value")), INT(layers), INT(-origin[1]), INT(last_y), INT(-origin[2]), INT(last_z));
 }
 
 const drua_op drua_op_set_column = {
@@ -171,7 +176,8 @@ static void parts_of_random(drua_plan *p, drua_parts *parts)
         parts->axis[1] = -1;
 }
 
-/* How work-items are laid out: rows of so many pixels, with gaps up to so many places; each item steps by that many rows. */
+/* How work-items are laid out: rows of so many pixels, with gaps up to so many places; each item steps by that many
+ * rows. */
 typedef struct stride {
     int64_t pixels, across, lines, apart;
 } stride;
@@ -182,8 +188,10 @@ static stride stride_of(drua_layout l)
     enum { ITEMS = 1 << 18 };
     if (drua_layout_is_dense(&l))
         return (stride){ITEMS, ITEMS, 1, ITEMS};
-    const bool even = l.depth == 1 || l.plane == l.height * l.row, padded = even && l.column == 1 && l.row > l.width && l.row < 2 * (int64_t)l.width;
-    const int64_t rows = even ? 1 : l.height, across = padded ? l.row : l.width, wanted = ITEMS / (rows * across), count = wanted > 1 ? wanted : 1;
+    const bool even = l.depth == 1 || l.plane == l.height * l.row,
+               padded = even && l.column == 1 && l.row > l.width && l.row < 2 * (int64_t)l.width;
+    const int64_t rows = even ? 1 : l.height, across = padded ? l.row : l.width, wanted = ITEMS / (rows * across),
+                  count = wanted > 1 ? wanted : 1;
     return (stride){l.width, across, count * rows, count * (even ? l.row : l.plane)};
 }
 
@@ -201,9 +209,9 @@ static void set_random(drua_plan *p)
     const drua_shape whole = plan_whole_shape(p, "source", origin);
     const jump before = jump_of((origin[2] * whole.height + origin[1]) * whole.width);
     const uint64_t seed = after(before, ((uint64_t)plan_integer(p, "seed") ^ scramble) & mask);
-    LAUNCH(p, "random_line", GRID(s.lines * s.across, 1, 1, GROUP, 1, 1), ARG(to), TABLE(step, sizeof step), LONG((int64_t)seed),
-           LONG((int64_t)next.factor), LONG((int64_t)next.summand), REAL(least), REAL(most - least), INT(s.pixels), INT(s.across), LONG(s.lines),
-           LONG(s.apart));
+    LAUNCH(p, "random_line", GRID(s.lines * s.across, 1, 1, GROUP, 1, 1), ARG(to), TABLE(step, sizeof step),
+           LONG((int64_t)seed), LONG((int64_t)next.factor), LONG((int64_t)next.summand), REAL(least),
+           REAL(most - least), INT(s.pixels), INT(s.across), LONG(s.lines), LONG(s.apart));
 }
 
 const drua_op drua_op_set_random = {
@@ -212,7 +220,8 @@ const drua_op drua_op_set_random = {
     .summary = "Fills an image with random numbers, evenly spread; the same seed gives the same image everywhere.",
     .source = "the generator of java.util.Random, one number a pixel, x fastest",
     DRUA_PARAMS(CHANGED, DRUA_NUMBER("minimum_value", "smallest number", .unit = "grey value", .preset = 0),
-                DRUA_NUMBER("maximum_value", "end of the range, not reached", .unit = "grey value", .example = 255, .preset = 1),
+                DRUA_NUMBER("maximum_value", "end of the range, not reached", .unit = "grey value", .example = 255,
+                            .preset = 1),
                 DRUA_INTEGER("seed", "start of the sequence", .preset = 0)),
     DRUA_ALIASES("CLIJ2/CLIJx setRandom: source, minimum_value, maximum_value, seed"),
     .numeric = DRUA_EXACT,

@@ -37,21 +37,23 @@ static void plan_vertical(drua_plan *p) { copy(p, vertical); }
 static void horizontal_shape(drua_plan *p, drua_shape *shape)
 {
     bool plane = shape->dimension == 2;
-    *shape = plane ? (drua_shape){shape->width, plan_integer(p, "slice_index") + 1, shape->height, 3} : (drua_shape){shape->width, shape->depth, 1, 2};
+    *shape = plane ? (drua_shape){shape->width, plan_integer(p, "slice_index") + 1, shape->height, 3}
+                   : (drua_shape){shape->width, shape->depth, 1, 2};
 }
 
 static void vertical_shape(drua_plan *p, drua_shape *shape)
 {
     bool plane = shape->dimension == 2;
-    *shape = plane ? (drua_shape){plan_integer(p, "slice_index") + 1, shape->width, shape->height, 3} : (drua_shape){shape->height, shape->depth, 1, 2};
+    *shape = plane ? (drua_shape){plan_integer(p, "slice_index") + 1, shape->width, shape->height, 3}
+                   : (drua_shape){shape->height, shape->depth, 1, 2};
 }
 
-#define SLICE(name_, function, shape_, axis, size)                                                                               \
-    const drua_op drua_op_##name_ = {                                                                                            \
-        .name = #name_, .category = "image", .numeric = DRUA_EXACT, .plan = function, .source = "pixels are copied",             \
-        .summary = "Copies one slice across " axis " of a stack to a plane of " size ", or such a plane into a stack.",          \
-        .traits = DRUA_READS_PART | DRUA_COPIES,                                                                                              \
-        DRUA_PARAMS(DRUA_IMAGE_IN("source", "stack or plane"),                                                                   \
+#define SLICE(name_, function, shape_, axis, size)                                                                     \
+    const drua_op drua_op_##name_ = {                                                                                  \
+        .name = #name_, .category = "image", .numeric = DRUA_EXACT, .plan = function, .source = "pixels are copied",   \
+        .summary = "Copies one slice across " axis " of a stack to a plane of " size ", or such a plane into a stack.", \
+        .traits = DRUA_READS_PART | DRUA_COPIES,                                                                       \
+        DRUA_PARAMS(DRUA_IMAGE_IN("source", "stack or plane"),                                                         \
                     DRUA_IMAGE_OUT("destination", "plane or stack; a new stack ends with the slice", .shape = shape_, .partial = true), \
                     DRUA_INTEGER("slice_index", "position along " axis ", counted from 0", .unit = "pixel", DRUA_RANGE(0, 2147483646), .preset = 0))};
 

@@ -13,7 +13,8 @@ static int64_t count_pieces(const char *text, const char *end, const char *separ
 {
     size_t length = strlen(separator);
     int64_t pieces = 1;
-    for (const char *at = strstr(text, separator); at && at < end && at + length < end; at = strstr(at + length, separator))
+    for (const char *at = strstr(text, separator); at && at < end && at + length < end;
+         at = strstr(at + length, separator))
         pieces++;
     return pieces;
 }
@@ -52,7 +53,9 @@ static void parse(drua_plan *p, const char *text, drua_shape shape, float *pixel
             if (end == at)
                 plan_fail(p, "input must hold numbers, got '%.20s'", at);
             else if (x >= shape.width || y >= shape.height || z >= shape.depth)
-                plan_fail(p, "input must have %lld numbers in each line and %lld lines in each slice, as its first slice has; slice %lld has more",
+                plan_fail(p,
+                          "input must have %lld numbers in each line and %lld lines in each slice, as its first slice "
+                          "has; slice %lld has more",
                           (long long)shape.width, (long long)shape.height, (long long)z + 1);
             else
                 pixels[(z * shape.height + y) * shape.width + x++] = value;
@@ -109,7 +112,8 @@ static int shortest(float value, char *digits)
 
 enum { LONGEST = 20 };      /* characters of a number with its sign, exponent and separator */
 
-/* As Java writes a float: plain from 0.001 to 10 million, else with an exponent, always with a digit after the point. */
+/* As Java writes a float: plain from 0.001 to 10 million, else with an exponent, always with a digit after the point.
+ */
 static size_t write_float(char *text, float value)
 {
     if (isnan(value))
@@ -162,7 +166,8 @@ static void pull_string(drua_plan *p)
 const drua_op drua_op_pull_string = {
     .name = "pull_string",
     .category = "image",
-    .summary = "Writes an image's pixels as a text: blanks between columns, a line a row, an empty line between slices.",
+    .summary =
+        "Writes an image's pixels as a text: blanks between columns, a line a row, an empty line between slices.",
     .source = "numbers are written as text, a line for each row",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to write"), DRUA_TEXT_OUT("output", "the text")),
     DRUA_ALIASES("CLIJ2 pullString: source, &output"),

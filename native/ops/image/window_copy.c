@@ -2,11 +2,14 @@
 /* Images and their parts: copied, boxes and slices copied out, and images put into others. */
 #include "plan.h"
 
-#define POSITION(name, doc_) DRUA_INTEGER(name, doc_, .unit = "pixel", DRUA_RANGE(-2147483648.0, 2147483647), .preset = 0)
-#define EXTENT(name, preset_) DRUA_INTEGER(name, name " of the part", .unit = "pixel", DRUA_RANGE(1, 2147483647), .preset = preset_)
+#define POSITION(name, doc_)                                                                                           \
+    DRUA_INTEGER(name, doc_, .unit = "pixel", DRUA_RANGE(-2147483648.0, 2147483647), .preset = 0)
+#define EXTENT(name, preset_)                                                                                          \
+    DRUA_INTEGER(name, name " of the part", .unit = "pixel", DRUA_RANGE(1, 2147483647), .preset = preset_)
 #define SOURCE DRUA_IMAGE_IN("source", "image to read")
 
-/* Fills the destination from a box of the source of its size; pixels are tested only where the box extends beyond the source. */
+/* Fills the destination from a box of the source of its size; pixels are tested only where the box extends beyond the
+ * source. */
 static void copy_window(drua_plan *p, int64_t x, int64_t y, int64_t z)
 {
     drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
@@ -17,7 +20,8 @@ static void copy_window(drua_plan *p, int64_t x, int64_t y, int64_t z)
     x += part[0] - source[0];
     y += part[1] - source[1];
     z += part[2] - source[2];
-    if (x >= 0 && y >= 0 && z >= 0 && x + t->width <= f->width && y + t->height <= f->height && z + t->depth <= f->depth)
+    if (x >= 0 && y >= 0 && z >= 0 && x + t->width <= f->width && y + t->height <= f->height &&
+        z + t->depth <= f->depth)
         plan_copy(p, from, to, -x, -y, -z);
     else
         LAUNCH(p, "copy_window", plan_grid(*t), ARG(from), ARG(to), INT(x), INT(y), INT(z));
@@ -105,7 +109,8 @@ const drua_op drua_op_crop = {
     .source = "pixels are copied",
     DRUA_PARAMS(SOURCE, DRUA_IMAGE_OUT("destination", "the part; one that exists keeps its size", .shape = crop_shape),
                 POSITION("start_x", "leftmost column of the part"), POSITION("start_y", "topmost row of the part"),
-                POSITION("start_z", "first slice of the part"), EXTENT("width", 100), EXTENT("height", 100), EXTENT("depth", 1)),
+                POSITION("start_z", "first slice of the part"), EXTENT("width", 100), EXTENT("height", 100),
+                EXTENT("depth", 1)),
     DRUA_ALIASES("CLIJ2/CLIJx crop2D: source, &destination, start_x, start_y, start_z=0, width, height, depth=1",
                  "CLIJ crop2D: source, destination, start_x, start_y, start_z=0, width, height, depth=1",
                  "CLIJ2/CLIJx crop3D: source, &destination, start_x, start_y, start_z, width, height, depth",
@@ -168,7 +173,8 @@ static void reduced_shape(drua_plan *p, drua_shape *shape)
 {
     int64_t factor = plan_integer(p, "reduction_factor");
     if (shape->depth < factor)
-        plan_fail(p, "reduction_factor must be 1 to %lld, the number of slices, got %lld", (long long)shape->depth, (long long)factor);
+        plan_fail(p, "reduction_factor must be 1 to %lld, the number of slices, got %lld", (long long)shape->depth,
+                  (long long)factor);
     shape->depth /= factor;
 }
 
@@ -194,7 +200,8 @@ static void reduce(drua_plan *p)
     offset += part[2] * factor - source[2];
     for (int32_t z = 0; z < to.layout.depth; z++) {
         drua_view slice = plan_slices(to, z, 1);
-        LAUNCH(p, "copy_window", plan_grid(slice.layout), ARG(from), ARG(slice), INT(0), INT(0), INT(offset + z * factor));
+        LAUNCH(p, "copy_window", plan_grid(slice.layout), ARG(from), ARG(slice), INT(0), INT(0),
+               INT(offset + z * factor));
     }
 }
 
@@ -215,7 +222,8 @@ const drua_op drua_op_reduce_stack = {
     .summary = "Takes every n-th slice of a stack.",
     .source = "every n-th slice is copied",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "stack"), DRUA_IMAGE_OUT("destination", "slices taken", .shape = reduced_shape),
-                DRUA_INTEGER("reduction_factor", "n: every n-th slice is copied", .unit = "slice", DRUA_RANGE(1, 2147483647), .preset = 2),
+                DRUA_INTEGER("reduction_factor", "n: every n-th slice is copied", .unit = "slice",
+                             DRUA_RANGE(1, 2147483647), .preset = 2),
                 POSITION("offset", "first slice taken, counted from 0")),
     DRUA_ALIASES("CLIJ2 reduceStack: source, &destination, reduction_factor, offset"),
     .numeric = DRUA_EXACT,
@@ -252,9 +260,11 @@ const drua_op drua_op_copy_slice = {
     .summary = "Copies one slice of a stack to a plane, or a plane into one slice of a stack.",
     .source = "pixels are copied",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "stack or plane"),
-                DRUA_IMAGE_OUT("destination", "plane or stack; a new stack ends with the slice", .shape = slice_shape, .partial = true),
+                DRUA_IMAGE_OUT("destination", "plane or stack; a new stack ends with the slice", .shape = slice_shape,
+                               .partial = true),
                 POSITION("slice_index", "slice, counted from 0")),
-    DRUA_ALIASES("CLIJ2/CLIJx copySlice: source, &destination, slice_index", "CLIJ copySlice: source, destination, slice_index"),
+    DRUA_ALIASES("CLIJ2/CLIJx copySlice: source, &destination, slice_index",
+                 "CLIJ copySlice: source, destination, slice_index"),
     .numeric = DRUA_EXACT,
     .traits = DRUA_READS_PART | DRUA_COPIES,
     .plan = slice,
@@ -266,14 +276,14 @@ const drua_op drua_op_copy_slice = {
 static void pasted_shape(drua_plan *p, drua_shape *shape)
 {
     int64_t z = plan_integer(p, "destination_z");
-    *shape = (drua_shape){shape->width + plan_integer(p, "destination_x"), shape->height + plan_integer(p, "destination_y"),
-                          shape->depth + z, z ? 3 : shape->dimension};
+    *shape = (drua_shape){shape->width + plan_integer(p, "destination_x"),
+                          shape->height + plan_integer(p, "destination_y"), shape->depth + z, z ? 3 : shape->dimension};
 }
 
 static void paste(drua_plan *p)
 {
-    plan_copy(p, plan_image(p, "source"), plan_image(p, "destination"), plan_integer(p, "destination_x"), plan_integer(p, "destination_y"),
-              plan_integer(p, "destination_z"));
+    plan_copy(p, plan_image(p, "source"), plan_image(p, "destination"), plan_integer(p, "destination_x"),
+              plan_integer(p, "destination_y"), plan_integer(p, "destination_z"));
 }
 
 const drua_op drua_op_paste = {
@@ -282,8 +292,10 @@ const drua_op drua_op_paste = {
     .summary = "Puts an image into another at a position; what falls outside is dropped.",
     .source = "pixels are copied",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to put in"),
-                DRUA_IMAGE_OUT("destination", "image that receives it; a new one has zeros around", .shape = pasted_shape, .partial = true),
-                POSITION("destination_x", "column of the source's left edge"), POSITION("destination_y", "row of the source's top edge"),
+                DRUA_IMAGE_OUT("destination", "image that receives it; a new one has zeros around",
+                               .shape = pasted_shape, .partial = true),
+                POSITION("destination_x", "column of the source's left edge"),
+                POSITION("destination_y", "row of the source's top edge"),
                 POSITION("destination_z", "slice of the source's first slice")),
     DRUA_ALIASES("CLIJ2/CLIJx paste2D: source, &destination, destination_x, destination_y, destination_z=0",
                  "CLIJ2/CLIJx paste3D: source, &destination, destination_x, destination_y, destination_z"),

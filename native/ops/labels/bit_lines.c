@@ -10,8 +10,8 @@ drua_ranks labels_rank(drua_plan *p, drua_view bits, uint32_t words)
     LAUNCH(p, "rank_count", LINE((int64_t)chunks * LANES, 256), POINTER(bits), POINTER(counts), INT(words));
     if (chunks > FEW_CHUNKS)
         LAUNCH(p, "rank_scan", LINE(LANES, 256), POINTER(counts), INT(chunks));
-    LAUNCH(p, "rank_words", LINE((int64_t)chunks * LANES, 256), POINTER(bits), POINTER(counts), POINTER(before), INT(words), INT(chunks),
-           INT(chunks > FEW_CHUNKS));
+    LAUNCH(p, "rank_words", LINE((int64_t)chunks * LANES, 256), POINTER(bits), POINTER(counts), POINTER(before),
+           INT(words), INT(chunks), INT(chunks > FEW_CHUNKS));
     return (drua_ranks){before, counts, chunks};
 }
 
@@ -30,9 +30,12 @@ uint32_t labels_most_words(drua_plan *p)
 
 drua_bits labels_bits(drua_plan *p, drua_layout l, int multiple)
 {
-    uint64_t unit = (uint64_t)multiple, row = ((uint64_t)l.width + 32 * unit - 1) / (32 * unit) * unit, words = row * (uint64_t)l.height * (uint64_t)l.depth;
+    uint64_t unit = (uint64_t)multiple, row = ((uint64_t)l.width + 32 * unit - 1) / (32 * unit) * unit,
+             words = row * (uint64_t)l.height * (uint64_t)l.depth;
     if (words > labels_most_words(p)) {
-        plan_fail_memory(p, "an image of %d x %d x %d pixels has too many for labels of 32 bits, at most %u words of 32 pixels; cut it into blocks",
+        plan_fail_memory(p,
+                         "an image of %d x %d x %d pixels has too many for labels of 32 bits, at most %u words of 32 "
+                         "pixels; cut it into blocks",
                          l.width, l.height, l.depth, labels_most_words(p));
         return (drua_bits){{0}, 0, 0};
     }
@@ -46,13 +49,17 @@ drua_bits labels_pack(drua_plan *p, drua_view source, int multiple)
     const uint32_t row = bits.row;
     for (drua_tiles t = {.inputs = {source}}; plan_next_tile(p, &t);) {
         const drua_view from = t.from[0];
-        if (drua_layout_is_in_bytes(&from.layout) && plan_prologue_bytes(p, from) < 2) /* bytes in vectors of 16 take less than both passes */
-            LAUNCH(p, "pack_bytes", plan_tile_grid(GRID(row, l.height, l.depth, 16, 16, 1), &t), ARG(from), POINTER(bits.view), INT(row), INT(0));
+        if (drua_layout_is_in_bytes(&from.layout) &&
+            plan_prologue_bytes(p, from) < 2) /* bytes in vectors of 16 take less than both passes */
+            LAUNCH(p, "pack_bytes", plan_tile_grid(GRID(row, l.height, l.depth, 16, 16, 1), &t), ARG(from),
+                   POINTER(bits.view), INT(row), INT(0));
         else if (labels_are_vec4(from, from))
-            LAUNCH_WITH_PROLOGUE(p, "pack_vec4", plan_tile_grid(GRID((int64_t)row * 8, l.height, l.depth, 32, 8, 1), &t), ARG(from),
+            LAUNCH_WITH_PROLOGUE(p, "pack_vec4",
+                                 plan_tile_grid(GRID((int64_t)row * 8, l.height, l.depth, 32, 8, 1), &t), ARG(from),
                                  POINTER(bits.view), INT(row), INT(0));
         else
-            LAUNCH(p, "pack_bits", plan_tile_grid(GRID((int64_t)row * 32, l.height, l.depth, 32, 8, 1), &t), ARG(from), POINTER(bits.view), INT(row));
+            LAUNCH(p, "pack_bits", plan_tile_grid(GRID((int64_t)row * 32, l.height, l.depth, 32, 8, 1), &t), ARG(from),
+                   POINTER(bits.view), INT(row));
     }
     return bits;
 }
@@ -83,12 +90,13 @@ int64_t labels_count_spots(drua_plan *p, drua_view source)
 }
 
 /* Of a tile that begins at a position in the image, with that extent. */
-static void list_tile(drua_plan *p, const int64_t first[3], drua_layout l, drua_bits bits, drua_ranks ranks, int64_t listed, drua_view list)
+static void list_tile(drua_plan *p, const int64_t first[3], drua_layout l, drua_bits bits, drua_ranks ranks,
+                      int64_t listed, drua_view list)
 {
     enum { LIST_WORDS = 4 /* as in kernels/labels/tables.cl */ };
     const int64_t strips = ((int64_t)bits.row + LIST_WORDS - 1) / LIST_WORDS;
-    LAUNCH(p, "list_spots", GRID(32 * strips, l.height, l.depth, 32, 8, 1), POINTER(bits.view), POINTER(ranks.before), INT(bits.row), INT(l.height),
-           INT(l.depth), ARG(list), INT(listed), INT(first[1]), INT(first[2]));
+    LAUNCH(p, "list_spots", GRID(32 * strips, l.height, l.depth, 32, 8, 1), POINTER(bits.view), POINTER(ranks.before),
+           INT(bits.row), INT(l.height), INT(l.depth), ARG(list), INT(listed), INT(first[1]), INT(first[2]));
 }
 
 void labels_list_spots(drua_plan *p, drua_view source, drua_view list)
@@ -129,7 +137,8 @@ void labels_list_found(drua_plan *p, const drua_spots *found, drua_view list)
 
 bool labels_are_vec4(drua_view a, drua_view b)
 {
-    return drua_layout_is_vec4(&a.layout) && drua_layout_is_vec4(&b.layout) && drua_layout_is_same_size(&a.layout, &b.layout);
+    return drua_layout_is_vec4(&a.layout) && drua_layout_is_vec4(&b.layout) &&
+           drua_layout_is_same_size(&a.layout, &b.layout);
 }
 
 int32_t labels_march(drua_layout l)

@@ -7,7 +7,8 @@
 
 static drua_operand otsu(drua_plan *p)
 {
-    drua_operand sigma = NUMBER(plan_number(p, "outline_sigma")), source = CALL(p, "convert_float", DRUA_FLOAT32, plan_operand(p, "source"));
+    drua_operand sigma = NUMBER(plan_number(p, "outline_sigma")),
+                 source = CALL(p, "convert_float", DRUA_FLOAT32, plan_operand(p, "source"));
     drua_operand smooth = CALL(p, "gaussian_blur", DRUA_FLOAT32, source, sigma, sigma, sigma);
     return MARKS("automatic_threshold", smooth, TEXT("Otsu"));
 }
@@ -26,7 +27,8 @@ static void build_eroded_otsu(drua_plan *p)
 
 /* ---- labels grown and shrunk: by side neighbours and by all neighbours in turn */
 
-/* Pixels with a side neighbour of another label go first, so that objects that touch part; the rest shrinks as one mask. */
+/* Pixels with a side neighbour of another label go first, so that objects that touch part; the rest shrinks as one
+ * mask. */
 static drua_operand opened(drua_plan *p, drua_operand labels)
 {
     const drua_operand one = NUMBER(1);
@@ -62,7 +64,9 @@ static void build_smooth(drua_plan *p)
     const drua_operand labels = plan_operand(p, "source");
     const drua_type type = plan_type(p, "destination");
     if (plan_integer(p, "radius") > 0)
-        plan_return(p, "destination", CALL(p, "mask_labels", type, LABELS("extend_labeling_via_voronoi", opened(p, labels)), labels, NUMBER(1)));
+        plan_return(
+            p, "destination",
+            CALL(p, "mask_labels", type, LABELS("extend_labeling_via_voronoi", opened(p, labels)), labels, NUMBER(1)));
     else
         plan_return(p, "destination", CALL(p, "copy", type, labels));
 }
@@ -77,7 +81,8 @@ static void build_combine(drua_plan *p)
 
 static void build_subtract(drua_plan *p)
 {
-    drua_operand labels = plan_operand(p, "labels1"), other = MARKS("not_equal_constant", plan_operand(p, "labels2"), NUMBER(0));
+    drua_operand labels = plan_operand(p, "labels1"),
+                 other = MARKS("not_equal_constant", plan_operand(p, "labels2"), NUMBER(0));
     drua_operand touched = CALL(p, "maximum_intensity_map", DRUA_FLOAT32, other, labels);
     drua_operand rest = LABELS("mask_labels", labels, touched, NUMBER(0));
     plan_return(p, "destination", CALL(p, "close_index_gaps_in_label_map", plan_type(p, "destination"), rest));
@@ -87,7 +92,8 @@ static void build_subtract(drua_plan *p)
 static void build_flood_fill(drua_plan *p)
 {
     drua_operand source = plan_operand(p, "source"), fill = NUMBER(plan_number(p, "value_replacement"));
-    drua_operand empty = MARKS("equal_constant", source, NUMBER(plan_number(p, "value_to_replace"))), full = MARKS("equal_constant", source, fill);
+    drua_operand empty = MARKS("equal_constant", source, NUMBER(plan_number(p, "value_to_replace"))),
+                 full = MARKS("equal_constant", source, fill);
     drua_operand parts = LABELS("connected_components_diamond", MARKS("binary_or", empty, full));
     drua_operand reached = MARKS("mask", MARKS("maximum_intensity_map", full, parts), empty);
     drua_operand kept = CALL(p, "binary_subtract", plan_type(p, "source"), source, reached);
@@ -97,26 +103,38 @@ static void build_flood_fill(drua_plan *p)
 
 #define MAP DRUA_IMAGE_IN("source", "label map")
 #define RESULT DRUA_LABELS_OUT("destination", "label map; 0 is background", .type = DRUA_FLOAT32)
-#define SIGMA DRUA_NUMBER("outline_sigma", "standard deviation of the Gaussian before the threshold", .unit = "pixel", DRUA_RANGE(0, 1000), .preset = 2)
+#define SIGMA                                                                                                          \
+    DRUA_NUMBER("outline_sigma", "standard deviation of the Gaussian before the threshold", .unit = "pixel",           \
+                DRUA_RANGE(0, 1000), .preset = 2)
 #define RADIUS DRUA_INTEGER("radius", "number of steps", .unit = "pixel", DRUA_RANGE(0, 1000), .preset = 1)
 #define TWO DRUA_IMAGE_IN("labels1", "label map"), DRUA_IMAGE_IN("labels2", "other label map")
-#define LABELING(name_, function, numeric_, summary_, method_, ...)                                                              \
-    const drua_op drua_op_##name_ = {.name = #name_, .category = "labels", .summary = summary_, .source = method_,               \
+#define LABELING(name_, function, numeric_, summary_, method_, ...)                                                    \
+    const drua_op drua_op_##name_ = {.name = #name_, .category = "labels", .summary = summary_, .source = method_,     \
                                      .numeric = numeric_, .build = function, DRUA_PARAMS(__VA_ARGS__)};
 
-LABELING(gauss_otsu_labeling, build_gauss_otsu, DRUA_DEVICE, "Segments bright objects: a Gaussian, Otsu's threshold, connected components.",
-         "Otsu 1979 on the smoothed image; components by side and corner", DRUA_IMAGE_IN("source", "image to segment"), RESULT, SIGMA)
-LABELING(eroded_otsu_labeling, build_eroded_otsu, DRUA_DEVICE, "Segments bright objects that touch: what erosions leave of Otsu's mask grows back as objects.",
-         "Otsu 1979 on the smoothed image; box erosions; growth inside the mask", DRUA_IMAGE_IN("source", "image to segment"), RESULT,
-         DRUA_INTEGER("number_of_erosions", "steps that separate objects", DRUA_RANGE(0, 10000), .preset = 5, .example = 2), SIGMA)
-LABELING(opening_labels, build_opening, DRUA_EXACT, "Removes thin parts of labelled objects and small objects, and numbers the rest anew.",
+LABELING(gauss_otsu_labeling, build_gauss_otsu, DRUA_DEVICE,
+         "Segments bright objects: a Gaussian, Otsu's threshold, connected components.",
+         "Otsu 1979 on the smoothed image; components by side and corner", DRUA_IMAGE_IN("source", "image to segment"),
+         RESULT, SIGMA)
+LABELING(eroded_otsu_labeling, build_eroded_otsu, DRUA_DEVICE,
+         "Segments bright objects that touch: what erosions leave of Otsu's mask grows back as objects.",
+         "Otsu 1979 on the smoothed image; box erosions; growth inside the mask",
+         DRUA_IMAGE_IN("source", "image to segment"), RESULT,
+         DRUA_INTEGER("number_of_erosions", "steps that separate objects", DRUA_RANGE(0, 10000), .preset = 5,
+                      .example = 2),
+         SIGMA)
+LABELING(opening_labels, build_opening, DRUA_EXACT,
+         "Removes thin parts of labelled objects and small objects, and numbers the rest anew.",
          "steps by side and by all neighbours in turn", MAP, RESULT, RADIUS)
-LABELING(closing_labels, build_closing, DRUA_EXACT, "Fills notches of labelled objects and gaps between them.", "dilateLabels; what is filled shrinks again, seen as one mask", MAP, RESULT, RADIUS)
-LABELING(smooth_labels, build_smooth, DRUA_EXACT, "Smooths the outlines of labelled objects; background stays background.",
+LABELING(closing_labels, build_closing, DRUA_EXACT, "Fills notches of labelled objects and gaps between them.",
+         "dilateLabels; what is filled shrinks again, seen as one mask", MAP, RESULT, RADIUS)
+LABELING(smooth_labels, build_smooth, DRUA_EXACT,
+         "Smooths the outlines of labelled objects; background stays background.",
          "openingLabels, growth until nothing is free, the old background", MAP, RESULT, RADIUS)
-LABELING(combine_labels, build_combine, DRUA_EXACT, "Puts one label map on top of another and numbers all objects anew.",
-         "numbers in raster order", TWO, RESULT)
-LABELING(subtract_labels, build_subtract, DRUA_EXACT, "Removes the objects of one label map that share pixels with another, and numbers the rest anew.",
+LABELING(combine_labels, build_combine, DRUA_EXACT,
+         "Puts one label map on top of another and numbers all objects anew.", "numbers in raster order", TWO, RESULT)
+LABELING(subtract_labels, build_subtract, DRUA_EXACT,
+         "Removes the objects of one label map that share pixels with another, and numbers the rest anew.",
          "numbers in raster order", TWO, RESULT)
 
 const drua_op drua_op_flood_fill_diamond = {

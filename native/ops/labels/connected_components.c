@@ -6,11 +6,13 @@ enum { COLUMN, ROW, SLICE };
 /* Joins runs across the faces between tiles of rows or of slices. */
 static void join_faces(drua_plan *p, drua_bits bits, drua_view parent, drua_layout l, int axis, int32_t tile)
 {
-    int32_t length = axis == ROW ? l.height : l.depth, lines = axis == ROW ? l.depth : l.height, faces = (length - 1) / tile;
-    uint32_t plane = bits.row * (uint32_t)l.height, step = axis == ROW ? bits.row : plane, line_step = axis == ROW ? plane : bits.row;
+    int32_t length = axis == ROW ? l.height : l.depth, lines = axis == ROW ? l.depth : l.height,
+            faces = (length - 1) / tile;
+    uint32_t plane = bits.row * (uint32_t)l.height, step = axis == ROW ? bits.row : plane,
+             line_step = axis == ROW ? plane : bits.row;
     if (faces > 0)
-        LAUNCH(p, "runs_join_faces", GRID(bits.row, lines, faces, 16, 4, 1), POINTER(bits.view), POINTER(parent), INT(bits.row),
-               INT(step * (uint32_t)tile), INT(line_step), INT(lines), INT(faces), INT(step));
+        LAUNCH(p, "runs_join_faces", GRID(bits.row, lines, faces, 16, 4, 1), POINTER(bits.view), POINTER(parent),
+               INT(bits.row), INT(step * (uint32_t)tile), INT(line_step), INT(lines), INT(faces), INT(step));
 }
 
 /* Most joins happen inside tiles, in local memory; their faces follow. */
@@ -20,16 +22,18 @@ drua_runs labels_join_runs(drua_plan *p, drua_bits bits, drua_layout l, bool sta
     static const int32_t plane_tile[] = {4, 64, 1}, stack_tile[] = {2, 8, 16};
     const int32_t *tile = stack && l.depth > 1 ? stack_tile : plane_tile;
     int32_t faces = ((int32_t)bits.row - 1) / tile[COLUMN];
-    drua_view parent = plan_memory(p, 4 * (uint64_t)bits.words * NODES_A_WORD), roots = plan_memory(p, 4 * (uint64_t)bits.words);
-    LAUNCH(p, "runs_join_tiles", GRID(bits.row, l.height, l.depth, tile[COLUMN], tile[ROW], tile[SLICE]), POINTER(bits.view), POINTER(parent),
-           INT(bits.row), INT(l.height), INT(l.depth));
+    drua_view parent = plan_memory(p, 4 * (uint64_t)bits.words * NODES_A_WORD),
+              roots = plan_memory(p, 4 * (uint64_t)bits.words);
+    LAUNCH(p, "runs_join_tiles", GRID(bits.row, l.height, l.depth, tile[COLUMN], tile[ROW], tile[SLICE]),
+           POINTER(bits.view), POINTER(parent), INT(bits.row), INT(l.height), INT(l.depth));
     if (faces > 0)
-        LAUNCH(p, "runs_join_columns", GRID(faces, l.height, l.depth, 1, 64, 1), POINTER(bits.view), POINTER(parent), INT(bits.row),
-               INT(tile[COLUMN]), INT(l.height), INT(l.depth), INT(faces));
+        LAUNCH(p, "runs_join_columns", GRID(faces, l.height, l.depth, 1, 64, 1), POINTER(bits.view), POINTER(parent),
+               INT(bits.row), INT(tile[COLUMN]), INT(l.height), INT(l.depth), INT(faces));
     join_faces(p, bits, parent, l, ROW, tile[ROW]);
     if (stack)
         join_faces(p, bits, parent, l, SLICE, tile[SLICE]);
-    LAUNCH(p, "runs_flatten", LINE(bits.words, 256), POINTER(bits.view), POINTER(parent), POINTER(roots), INT(bits.words));
+    LAUNCH(p, "runs_flatten", LINE(bits.words, 256), POINTER(bits.view), POINTER(parent), POINTER(roots),
+           INT(bits.words));
     return (drua_runs){bits, parent, roots};
 }
 
@@ -42,17 +46,18 @@ drua_runs labels_join_blocks(drua_plan *p, drua_bits bits, drua_layout l)
     const int32_t lines[] = {columns, (l.height + 1) / 2, (l.depth + 1) / 2};
     uint32_t words = bits.words / 2;
     drua_view parent = plan_memory(p, 4 * (uint64_t)words * ROW_BLOCKS), roots = plan_memory(p, 4 * (uint64_t)words);
-    LAUNCH(p, "blocks_join_tiles", GRID(columns, l.height, l.depth, tile[COLUMN], tile[ROW], tile[SLICE]), POINTER(bits.view), POINTER(parent),
-           POINTER(roots), INT(columns), INT(l.height), INT(l.depth));
+    LAUNCH(p, "blocks_join_tiles", GRID(columns, l.height, l.depth, tile[COLUMN], tile[ROW], tile[SLICE]),
+           POINTER(bits.view), POINTER(parent), POINTER(roots), INT(columns), INT(l.height), INT(l.depth));
     for (int axis = ROW; axis <= SLICE; axis++) {
         int32_t step = (tile[axis] + 1) / 2, faces = (lines[axis] - 1) / step, along = lines[axis == ROW ? SLICE : ROW];
         if (faces > 0)
-            LAUNCH(p, "blocks_join_faces", GRID((int64_t)along * columns, 3 * faces, 1, FACE_LANES, 1, 1), POINTER(bits.view), POINTER(parent), INT(columns),
-                   INT(l.height), INT(l.depth), INT(axis), INT(step), INT(along));
+            LAUNCH(p, "blocks_join_faces", GRID((int64_t)along * columns, 3 * faces, 1, FACE_LANES, 1, 1),
+                   POINTER(bits.view), POINTER(parent), INT(columns), INT(l.height), INT(l.depth), INT(axis), INT(step),
+                   INT(along));
     }
     if (columns > 1)
-        LAUNCH(p, "blocks_join_columns", GRID(lines[ROW], lines[SLICE], columns - 1, FACE_LANES, 1, 1), POINTER(bits.view), POINTER(parent),
-               INT(columns), INT(l.height), INT(l.depth));
+        LAUNCH(p, "blocks_join_columns", GRID(lines[ROW], lines[SLICE], columns - 1, FACE_LANES, 1, 1),
+               POINTER(bits.view), POINTER(parent), INT(columns), INT(l.height), INT(l.depth));
     LAUNCH(p, "blocks_flatten", LINE(words, 256), POINTER(parent), POINTER(roots), INT(words));
     return (drua_runs){bits, parent, roots};
 }
@@ -72,7 +77,8 @@ static components find(drua_plan *p, drua_view source, bool box)
     return (components){runs, labels_rank(p, runs.roots, box ? bits.words / 2 : bits.words), source.layout, box};
 }
 
-/* The grid of a kernel with an item for so many rows and slices, for those of a box; it begins at a multiple of these. */
+/* The grid of a kernel with an item for so many rows and slices, for those of a box; it begins at a multiple of these.
+ */
 static drua_grid grid_in(drua_grid grid, const drua_box *at, int64_t unit)
 {
     for (int axis = 1; axis < 3; axis++) {
@@ -87,17 +93,18 @@ static void label(drua_plan *p, const components *c, drua_view to, const drua_bo
 {
     const drua_layout l = c->of;
     const drua_bits bits = c->runs.bits;
-    const bool vec4 = same_size && drua_layout_is_vec4(&to.layout) && (!c->box || (at->first[1] % 2 == 0 && at->first[2] % 2 == 0));
+    const bool vec4 =
+        same_size && drua_layout_is_vec4(&to.layout) && (!c->box || (at->first[1] % 2 == 0 && at->first[2] % 2 == 0));
     if (vec4 && c->box)
-        LAUNCH(p, "blocks_label_vec4", grid_in(labels_march_grid(l, 1), at, 2), POINTER(bits.view), POINTER(c->runs.parent), POINTER(c->runs.roots),
-               POINTER(c->ranks.before), INT(bits.row / 2), ARG(to));
+        LAUNCH(p, "blocks_label_vec4", grid_in(labels_march_grid(l, 1), at, 2), POINTER(bits.view),
+               POINTER(c->runs.parent), POINTER(c->runs.roots), POINTER(c->ranks.before), INT(bits.row / 2), ARG(to));
     else if (vec4)
-        LAUNCH(p, "runs_label_vec4", grid_in(labels_march_grid(l, 1), at, 1), POINTER(bits.view), POINTER(c->runs.parent), POINTER(c->runs.roots),
-               POINTER(c->ranks.before), INT(bits.row), ARG(to));
+        LAUNCH(p, "runs_label_vec4", grid_in(labels_march_grid(l, 1), at, 1), POINTER(bits.view),
+               POINTER(c->runs.parent), POINTER(c->runs.roots), POINTER(c->ranks.before), INT(bits.row), ARG(to));
     else
-        LAUNCH(p, c->box ? "blocks_label" : "runs_label", grid_in(plan_grid(to.layout), at, 1), POINTER(bits.view), POINTER(c->runs.parent),
-               POINTER(c->runs.roots), POINTER(c->ranks.before), INT(c->box ? bits.row / 2 : bits.row), INT(l.width), INT(l.height), INT(l.depth),
-               ARG(to));
+        LAUNCH(p, c->box ? "blocks_label" : "runs_label", grid_in(plan_grid(to.layout), at, 1), POINTER(bits.view),
+               POINTER(c->runs.parent), POINTER(c->runs.roots), POINTER(c->ranks.before),
+               INT(c->box ? bits.row / 2 : bits.row), INT(l.width), INT(l.height), INT(l.depth), ARG(to));
 }
 
 static drua_box all_of(drua_layout l)
@@ -116,10 +123,17 @@ static uint64_t words_of(drua_layout l)
 static drua_tiles cut(drua_plan *p, drua_view source)
 {
     const drua_layout l = source.layout;
-    const uint64_t words = words_of(l), extent = (uint64_t)(l.depth > 1 ? l.depth : l.height), left = plan_memory_left(p) / 2;
-    const uint64_t bytes = (words * BYTES_A_WORD + 12 * (uint64_t)drua_layout_count(&l)) / extent, block = plan_device(p)->largest_allocation;
-    const uint64_t fits = (left < block ? left : block) / bytes, most = labels_most_words(p) / (words / extent), thick = fits < most ? fits : most;
-    return (drua_tiles){.inputs = {source}, .separate = true, .thickness = thick < 2 ? 2 : thick < extent ? (int64_t)thick : (int64_t)extent};
+    const uint64_t words = words_of(l), extent = (uint64_t)(l.depth > 1 ? l.depth : l.height),
+                   left = plan_memory_left(p) / 2;
+    const uint64_t bytes = (words * BYTES_A_WORD + 12 * (uint64_t)drua_layout_count(&l)) / extent,
+                   block = plan_device(p)->largest_allocation;
+    const uint64_t fits = (left < block ? left : block) / bytes, most = labels_most_words(p) / (words / extent),
+                   thick = fits < most ? fits : most;
+    return (drua_tiles){.inputs = {source},
+                        .separate = true,
+                        .thickness = thick < 2        ? 2
+                                     : thick < extent ? (int64_t)thick
+                                                      : (int64_t)extent};
 }
 
 /* Labels one tile by itself; also counts its labels if asked. */
@@ -174,7 +188,8 @@ static void label_apart(drua_plan *p, drua_tiles t, bool box, uint32_t *before, 
 }
 
 /* The number of each label's component, in the order of their first pixels. */
-static drua_view join_tiles(drua_plan *p, drua_layout l, bool box, int32_t tiles, const uint32_t *before, const uint32_t *faces)
+static drua_view join_tiles(drua_plan *p, drua_layout l, bool box, int32_t tiles, const uint32_t *before,
+                            const uint32_t *faces)
 {
     const uint32_t last = before[tiles], words = last / 32 + 1;
     const drua_shape layer = {l.width, l.depth > 1 ? l.height : 1, 1, 2};
@@ -184,7 +199,8 @@ static drua_view join_tiles(drua_plan *p, drua_layout l, bool box, int32_t tiles
         const drua_view above = plan_scratch(p, layer, DRUA_UINT32), below = plan_scratch(p, layer, DRUA_UINT32);
         plan_write(p, above, faces + (2 * k - 1) * layer_pixels(l));
         plan_write(p, below, faces + 2 * k * layer_pixels(l));
-        LAUNCH(p, "apart_join", plan_grid(above.layout), ARG(above), ARG(below), INT(before[k - 1]), INT(before[k]), INT(box), POINTER(parent));
+        LAUNCH(p, "apart_join", plan_grid(above.layout), ARG(above), ARG(below), INT(before[k - 1]), INT(before[k]),
+               INT(box), POINTER(parent));
         plan_drop(p, above);
         plan_drop(p, below);
     }
@@ -192,7 +208,8 @@ static drua_view join_tiles(drua_plan *p, drua_layout l, bool box, int32_t tiles
     LAUNCH(p, "apart_roots", LINE(words, 64), POINTER(parent), POINTER(bits), INT(words), INT(last + 1));
     const drua_ranks ranks = labels_rank(p, bits, words);
     drua_view numbers = plan_memory(p, 4 * ((uint64_t)last + 1));
-    LAUNCH(p, "apart_numbers", LINE((int64_t)last + 1, 64), POINTER(parent), POINTER(bits), POINTER(ranks.before), POINTER(numbers), INT(last + 1));
+    LAUNCH(p, "apart_numbers", LINE((int64_t)last + 1, 64), POINTER(parent), POINTER(bits), POINTER(ranks.before),
+           POINTER(numbers), INT(last + 1));
     return numbers;
 }
 
@@ -223,7 +240,8 @@ static void by_slices(drua_plan *p, bool box)
     const drua_view source = plan_image(p, "source");
     const drua_layout whole = plan_image(p, "destination").layout;
     const uint64_t words = words_of(source.layout), bytes = words * BYTES_A_WORD;
-    const bool fits = words <= labels_most_words(p) && bytes <= plan_memory_left(p) / 4 * 3 && bytes <= plan_device(p)->largest_allocation;
+    const bool fits = words <= labels_most_words(p) && bytes <= plan_memory_left(p) / 4 * 3 &&
+                      bytes <= plan_device(p)->largest_allocation;
     if (!fits && drua_layout_is_dense(&source.layout) && drua_layout_is_same_size(&whole, &source.layout)) {
         in_tiles(p, source, box);
         return;
@@ -256,19 +274,22 @@ static void large_inplace(drua_plan *p)
     plan_return(p, "image", CALL(p, "connected_components_box", plan_type(p, "image"), plan_operand(p, "image")));
 }
 
-#define PARAMETERS                                                                                                               \
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "binary image; every pixel that is not 0 belongs to an object"),                         \
+#define PARAMETERS                                                                                                     \
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "binary image; every pixel that is not 0 belongs to an object"),               \
                 DRUA_LABELS_OUT("destination", "label map; 0 is background", .type = DRUA_FLOAT32, .by_slices = true))
 
 const drua_op drua_op_connected_components_box = {
     .name = "connected_components_box",
     .category = "labels",
     .menu = true,
-    .summary = "Labels objects of a mask: pixels that touch by side or corner get one number, in the order of their first pixels.",
+    .summary = "Labels objects of a mask: pixels that touch by side or corner get one number, in the order of their "
+               "first pixels.",
     .source = "union-find on blocks of 2 x 2 x 2 pixels; Playne and Hawick 2018, Komura 2015",
     PARAMETERS,
-    DRUA_ALIASES("CLIJ2/CLIJx connectedComponentsLabeling: source, &destination", "CLIJ2/CLIJx connectedComponentsLabelingBox: source, &destination",
-                 "CLIJxt connectedComponentsLabelingBox: source, &destination:source, ~tile_width, ~tile_height, ~tile_depth, ~margin_width, "
+    DRUA_ALIASES("CLIJ2/CLIJx connectedComponentsLabeling: source, &destination",
+                 "CLIJ2/CLIJx connectedComponentsLabelingBox: source, &destination",
+                 "CLIJxt connectedComponentsLabelingBox: source, &destination:source, ~tile_width, ~tile_height, "
+                 "~tile_depth, ~margin_width, "
                  "~margin_height, ~margin_depth"),
     .numeric = DRUA_EXACT,
     .traits = DRUA_PROLOGUE,
@@ -278,7 +299,8 @@ const drua_op drua_op_connected_components_box = {
 const drua_op drua_op_connected_components_diamond = {
     .name = "connected_components_diamond",
     .category = "labels",
-    .summary = "Labels objects of a mask: pixels that touch by side get one number, in the order of their first pixels.",
+    .summary =
+        "Labels objects of a mask: pixels that touch by side get one number, in the order of their first pixels.",
     .source = "union-find on runs; Playne and Hawick 2018, Komura 2015",
     PARAMETERS,
     DRUA_ALIASES("CLIJ2/CLIJx connectedComponentsLabelingDiamond: source, &destination"),

@@ -62,10 +62,12 @@ static drua_type type_of_labels(drua_plan *p)
 }
 
 #define LABELS DRUA_IMAGE_IN("labels", "label map")
-#define KEPT DRUA_LABELS_OUT("destination", "label map, renumbered", .shape = shape_of_labels, .type_rule = type_of_labels, .by_slices = true)
-#define VALUES                                                                                                                   \
-    DRUA_PARAMS(DRUA_IMAGE_IN("values", "vector: one value for each label, the first for background"), LABELS, KEPT,             \
-                DRUA_NUMBER("minimum", "smallest value of the range", .unit = "value", .example = 3, .preset = 100),                                            \
+#define KEPT                                                                                                           \
+    DRUA_LABELS_OUT("destination", "label map, renumbered", .shape = shape_of_labels, .type_rule = type_of_labels,     \
+                    .by_slices = true)
+#define VALUES                                                                                                         \
+    DRUA_PARAMS(DRUA_IMAGE_IN("values", "vector: one value for each label, the first for background"), LABELS, KEPT,   \
+                DRUA_NUMBER("minimum", "smallest value of the range", .unit = "value", .example = 3, .preset = 100),   \
                 DRUA_NUMBER("maximum", "largest value of the range", .unit = "value", .example = 10, .preset = 1000))
 
 const drua_op drua_op_exclude_labels = {
@@ -73,7 +75,8 @@ const drua_op drua_op_exclude_labels = {
     .category = "labels",
     .summary = "Removes labels that a vector marks and renumbers the others in their order.",
     .source = "a table of new labels, numbered in their order",
-    DRUA_PARAMS(DRUA_IMAGE_IN("flags", "vector: not 0 for each label to remove, the first for background"), LABELS, KEPT),
+    DRUA_PARAMS(DRUA_IMAGE_IN("flags", "vector: not 0 for each label to remove, the first for background"), LABELS,
+                KEPT),
     DRUA_ALIASES("CLIJ2 excludeLabels: flags, labels, &destination"),
     .numeric = DRUA_EXACT,
     .plan = plan_flags,
@@ -107,9 +110,11 @@ const drua_op drua_op_exclude_labels_outside_size_range = {
     .menu = true,
     .summary = "Keeps labels of minimum_size to maximum_size pixels and renumbers them in their order.",
     .source = "pixels of each label are counted; the rest are numbered in their order",
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map"), DRUA_LABELS_OUT("destination", "label map, renumbered", .by_slices = true),
-                DRUA_NUMBER("minimum_size", "smallest size that is kept", .example = 200, .unit = "pixel", .preset = 100),
-                DRUA_NUMBER("maximum_size", "largest size that is kept", .unit = "pixel", .preset = 1000)),
+    DRUA_PARAMS(
+        DRUA_IMAGE_IN("source", "label map"),
+        DRUA_LABELS_OUT("destination", "label map, renumbered", .by_slices = true),
+        DRUA_NUMBER("minimum_size", "smallest size that is kept", .example = 200, .unit = "pixel", .preset = 100),
+        DRUA_NUMBER("maximum_size", "largest size that is kept", .unit = "pixel", .preset = 1000)),
     DRUA_ALIASES("CLIJ2/CLIJx excludeLabelsOutsideSizeRange: source, &destination, minimum_size, maximum_size"),
     .numeric = DRUA_EXACT,
     .plan = plan_size_range,

@@ -14,7 +14,8 @@ static drua_view some_values(drua_plan *p, const char *source, int measurement, 
     LAUNCH(p, "centroid_scales", LINE(count, 64), POINTER(table.rows), INT(count), POINTER(centres));
     drua_view distances = statistics_distances(p, &table, centres);
     drua_view values = plan_scratch(p, (drua_shape){(int64_t)count + 1, 1, 1, 3}, DRUA_FLOAT32);
-    LAUNCH(p, "extension_values", LINE((int64_t)count + 1, 64), POINTER(table.rows), POINTER(distances), POINTER(centres), POINTER(values), INT(count), INT(measurement));
+    LAUNCH(p, "extension_values", LINE((int64_t)count + 1, 64), POINTER(table.rows), POINTER(distances),
+           POINTER(centres), POINTER(values), INT(count), INT(measurement));
     plan_drop(p, distances);
     plan_drop(p, centres);
     statistics_drop(p, &table);
@@ -32,23 +33,29 @@ static void paint(drua_plan *p, int measurement)
     labels_replace(p, labels, values.buffer ? values : values_of(p, measurement), plan_image(p, "destination"));
 }
 
-#define PAINT(measurement, name)                                                                                                 \
-    static void plan_##name(drua_plan *p) { paint(p, measurement); }                                                             \
+#define PAINT(measurement, name)                                                                                       \
+    static void plan_##name(drua_plan *p) { paint(p, measurement); }                                                   \
     static void parts_of_##name(drua_plan *p, drua_parts *parts) { parts->scratch = values_of(p, measurement).buffer; }
 
 PAINT(MEAN_DISTANCE, mean)
 PAINT(LONGEST, longest)
 PAINT(RATIO, ratio)
 
-#define LABELS DRUA_IMAGE_IN("labels", "label map"), DRUA_IMAGE_OUT("destination", "map, float32; background is 0", .type = DRUA_FLOAT32)
+#define LABELS                                                                                                         \
+    DRUA_IMAGE_IN("labels", "label map"),                                                                              \
+        DRUA_IMAGE_OUT("destination", "map, float32; background is 0", .type = DRUA_FLOAT32)
 #define SOURCE "Euclidean distances from the mean position of the pixels of each label"
-#define MAP(name_, function, summary_, params_, ...)                                                                               \
-    const drua_op drua_op_##name_ = {.name = #name_, .category = "measurement", .summary = summary_, .source = SOURCE, params_,                   \
+#define MAP(name_, function, summary_, params_, ...)                                                                   \
+    const drua_op drua_op_##name_ = {.name = #name_, .category = "measurement", .summary = summary_, .source = SOURCE, params_, \
                                      DRUA_ALIASES(__VA_ARGS__), .numeric = DRUA_DEVICE, .plan = plan_##function, .parts = parts_of_##function};
 
-MAP(mean_extension_map, mean, "Paints every label with the mean distance of its pixels to its centroid.", DRUA_PARAMS(LABELS),
-    "CLIJ2 meanExtensionMap: labels, &destination", "CLIJx labelMeanExtensionMap: labels, &destination")
-MAP(maximum_extension_map, longest, "Paints every label with the distance of its farthest pixel to its centroid.", DRUA_PARAMS(LABELS),
-    "CLIJ2 maximumExtensionMap: labels, &destination", "CLIJx labelMaximumExtensionMap: labels, &destination")
-MAP(extension_ratio_map, ratio, "Paints every label with its longest over its mean distance to the centroid: 1.5 in disks, more in long objects.",
-    DRUA_PARAMS(LABELS), "CLIJ2 extensionRatioMap: labels, &destination", "CLIJx labelMaximumExtensionRatioMap: labels, &destination")
+MAP(mean_extension_map, mean, "Paints every label with the mean distance of its pixels to its centroid.",
+    DRUA_PARAMS(LABELS), "CLIJ2 meanExtensionMap: labels, &destination",
+    "CLIJx labelMeanExtensionMap: labels, &destination")
+MAP(maximum_extension_map, longest, "Paints every label with the distance of its farthest pixel to its centroid.",
+    DRUA_PARAMS(LABELS), "CLIJ2 maximumExtensionMap: labels, &destination",
+    "CLIJx labelMaximumExtensionMap: labels, &destination")
+MAP(extension_ratio_map, ratio,
+    "Paints every label with its longest over its mean distance to the centroid: 1.5 in disks, more in long objects.",
+    DRUA_PARAMS(LABELS), "CLIJ2 extensionRatioMap: labels, &destination",
+    "CLIJx labelMaximumExtensionRatioMap: labels, &destination")

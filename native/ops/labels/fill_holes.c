@@ -11,11 +11,12 @@ static void fill_holes(drua_plan *p, bool stack)
     drua_runs runs = labels_join_runs(p, bits, l, stack);
     drua_view open = plan_memory(p, 4 * (uint64_t)bits.words);
     plan_clear(p, open);
-    LAUNCH(p, "border_runs", LINE(bits.words, 256), POINTER(bits.view), POINTER(runs.parent), POINTER(open), INT(bits.words), INT(bits.row),
-           INT(l.width), INT(l.height), INT(stack ? l.depth : 0));
+    LAUNCH(p, "border_runs", LINE(bits.words, 256), POINTER(bits.view), POINTER(runs.parent), POINTER(open),
+           INT(bits.words), INT(bits.row), INT(l.width), INT(l.height), INT(stack ? l.depth : 0));
     for (drua_tiles t = {.output = "destination"}; plan_next_tile(p, &t);)
-        LAUNCH(p, "fill_closed_runs", plan_tile_grid(plan_grid(t.to.layout), &t), POINTER(bits.view), POINTER(runs.parent), POINTER(open),
-               INT(bits.row), INT(l.width), INT(l.height), INT(l.depth), ARG(t.to));
+        LAUNCH(p, "fill_closed_runs", plan_tile_grid(plan_grid(t.to.layout), &t), POINTER(bits.view),
+               POINTER(runs.parent), POINTER(open), INT(bits.row), INT(l.width), INT(l.height), INT(l.depth),
+               ARG(t.to));
 }
 
 static void plan_whole(drua_plan *p)
@@ -51,14 +52,17 @@ static void large_whole(drua_plan *p)
 static void large_slices_apart(drua_plan *p)
 {
     if (plan_shape(p, "source").depth > 1)
-        plan_fail_memory(p, "one slice of the image does not fit the device's memory; cut its slices into parts, or allow more with DRUA_MEMORY");
+        plan_fail_memory(p, "one slice of the image does not fit the device's memory; cut its slices into parts, or "
+                            "allow more with DRUA_MEMORY");
     else
         large(p);
 }
 
-#define EXAMPLE_HOLES .before_example = "Ext.Drua_drawSphere(mask, 33, 25, 7, 4, 4, 20, 0);\nExt.Drua_drawSphere(mask, 55, 85, 7, 4, 4, 20, 0);"
+#define EXAMPLE_HOLES                                                                                                  \
+    .before_example =                                                                                                  \
+        "Ext.Drua_drawSphere(mask, 33, 25, 7, 4, 4, 20, 0);\nExt.Drua_drawSphere(mask, 55, 85, 7, 4, 4, 20, 0);"
 
-#define PARAMETERS                                                                                                               \
+#define PARAMETERS                                                                                                     \
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "binary image"), DRUA_IMAGE_OUT("destination", "binary image, 0 and 1, without holes", .by_slices = true))
 
 const drua_op drua_op_binary_fill_holes = {

@@ -17,8 +17,8 @@ static drua_view grow(drua_plan *p, drua_view from, int64_t steps, const drua_vi
     for (int64_t i = 0; i < steps && !plan_failed(p); i++) {
         drua_view to = last && i == steps - 1 ? *last : scratch[i % 2];
         int32_t slices = labels_march(from.layout);
-        LAUNCH(p, i % 2 == 0 ? "grow_box" : "grow_cross", labels_march_grid(from.layout, slices), ARG(from), ARG(to), INT(slices),
-               INT(i < steps - 1));
+        LAUNCH(p, i % 2 == 0 ? "grow_box" : "grow_cross", labels_march_grid(from.layout, slices), ARG(from), ARG(to),
+               INT(slices), INT(i < steps - 1));
         from = to;
     }
     return from;
@@ -75,13 +75,15 @@ static void grow_on(drua_plan *p, const growth *g, int i, int left)
 {
     const drua_layout l = g->labels.layout;
     if (g->in_tiles)
-        LAUNCH(p, "grow_until_full_steps", LINE(((int64_t)g->bits.row + 1) / 2 * ((l.height + 31) / 32) * 256, 256), POINTER(g->filled[i % 2]),
-               POINTER(g->filled[(i + 1) % 2]), POINTER(g->inside), INT(g->masked), INT(g->bits.row), INT(l.width), INT(l.height), POINTER(g->labels),
-               INT(l.row), POINTER(g->changed), INT(left));
+        LAUNCH(p, "grow_until_full_steps", LINE(((int64_t)g->bits.row + 1) / 2 * ((l.height + 31) / 32) * 256, 256),
+               POINTER(g->filled[i % 2]), POINTER(g->filled[(i + 1) % 2]), POINTER(g->inside), INT(g->masked),
+               INT(g->bits.row), INT(l.width), INT(l.height), POINTER(g->labels), INT(l.row), POINTER(g->changed),
+               INT(left));
     else
-        LAUNCH(p, "grow_until_full", LINE(g->bits.words, 256), POINTER(g->filled[i % 2]), POINTER(g->filled[(i + 1) % 2]), POINTER(g->inside),
-               INT(g->masked), INT(g->bits.row), INT(l.width), INT(l.height), INT(l.depth), POINTER(g->labels), INT(l.row), POINTER(g->changed),
-               INT(left), INT(i % 2 == 0));
+        LAUNCH(p, "grow_until_full", LINE(g->bits.words, 256), POINTER(g->filled[i % 2]),
+               POINTER(g->filled[(i + 1) % 2]), POINTER(g->inside), INT(g->masked), INT(g->bits.row), INT(l.width),
+               INT(l.height), INT(l.depth), POINTER(g->labels), INT(l.row), POINTER(g->changed), INT(left),
+               INT(i % 2 == 0));
 }
 
 /* The finished labels, if growth has ended. */
@@ -89,22 +91,30 @@ static void grow_finish(drua_plan *p, const growth *g, drua_view destination)
 {
     const drua_layout l = g->labels.layout;
     if (labels_are_vec4(g->labels, destination))
-        LAUNCH(p, "grow_finish_vec4", labels_march_grid(l, 1), POINTER(g->changed), POINTER(g->labels), INT(l.row), POINTER(g->filled[0]),
-               INT(g->bits.row), ARG(destination));
+        LAUNCH(p, "grow_finish_vec4", labels_march_grid(l, 1), POINTER(g->changed), POINTER(g->labels), INT(l.row),
+               POINTER(g->filled[0]), INT(g->bits.row), ARG(destination));
     else
-        LAUNCH(p, "grow_finish", plan_grid(destination.layout), POINTER(g->changed), POINTER(g->labels), INT(l.row), POINTER(g->filled[0]),
-               INT(g->bits.row), INT(l.width), INT(l.height), INT(l.depth), ARG(destination));
+        LAUNCH(p, "grow_finish", plan_grid(destination.layout), POINTER(g->changed), POINTER(g->labels), INT(l.row),
+               POINTER(g->filled[0]), INT(g->bits.row), INT(l.width), INT(l.height), INT(l.depth), ARG(destination));
 }
 
 /*
- * `labels`, in rows from the start of their memory, count where a bit is set; both change. How many steps a mask's longest path takes is
- * unknown, so the host looks after each batch; batches double, and launches after the last change return at once. In planes a launch of
- * a GPU makes eight steps, and the image is sent before the host looks.
+ * `labels`, in rows from the start of their memory, count where a bit is set; both change. How many steps a mask's
+ * longest path takes is unknown, so the host looks after each batch; batches double, and launches after the last change
+ * return at once. In planes a launch of a GPU makes eight steps, and the image is sent before the host looks.
  */
-static void grow_until_full(drua_plan *p, drua_view labels, drua_bits bits, const drua_view *mask, drua_view destination)
+static void grow_until_full(drua_plan *p, drua_view labels, drua_bits bits, const drua_view *mask,
+                            drua_view destination)
 {
-    enum { FIRST_STEPS = 16, FIRST_TILED = 4, LARGEST_BATCH = 1024 };      /* even, so that the result ends in the buffer where it began */
-    growth g = {.labels = labels, .bits = bits, .masked = mask != NULL, .in_tiles = plan_device(p)->is_gpu && labels.layout.depth == 1};
+    enum {
+        FIRST_STEPS = 16,
+        FIRST_TILED = 4,
+        LARGEST_BATCH = 1024
+    }; /* even, so that the result ends in the buffer where it began */
+    growth g = {.labels = labels,
+                .bits = bits,
+                .masked = mask != NULL,
+                .in_tiles = plan_device(p)->is_gpu && labels.layout.depth == 1};
     g.inside = mask ? pack_mask(p, *mask, labels.layout).view : bits.view;
     if (mask)
         LAUNCH(p, "grow_inside", LINE(bits.words, 256), POINTER(bits.view), POINTER(g.inside), INT(bits.words));
@@ -113,7 +123,8 @@ static void grow_until_full(drua_plan *p, drua_view labels, drua_bits bits, cons
     g.changed = plan_memory(p, (LARGEST_BATCH + 2) * sizeof(uint32_t));
     uint32_t last[2] = {1, 1};
     int batch = g.in_tiles ? FIRST_TILED : FIRST_STEPS;
-    for (int sent = 0; (last[0] || (last[1] && !g.in_tiles)) && !plan_failed(p); sent += batch, batch = sent < LARGEST_BATCH ? sent : LARGEST_BATCH) {
+    for (int sent = 0; (last[0] || (last[1] && !g.in_tiles)) && !plan_failed(p);
+         sent += batch, batch = sent < LARGEST_BATCH ? sent : LARGEST_BATCH) {
         LAUNCH(p, "grow_batch", LINE(batch + 2, 64), POINTER(g.changed), INT(batch));
         for (int i = 0; i < batch; i++)
             grow_on(p, &g, i, batch - 1 - i);
@@ -129,8 +140,8 @@ static void plan_extend(drua_plan *p)
 {
     drua_view source = plan_image(p, "source"), labels = plan_scratch_like(p, source.layout, DRUA_UINT32);
     bool vec4 = labels_are_vec4(source, labels);
-    LAUNCH(p, vec4 ? "grow_begin_vec4" : "grow_begin", vec4 ? labels_march_grid(source.layout, 1) : plan_grid(labels.layout), ARG(source),
-           ARG(labels));
+    LAUNCH(p, vec4 ? "grow_begin_vec4" : "grow_begin",
+           vec4 ? labels_march_grid(source.layout, 1) : plan_grid(labels.layout), ARG(source), ARG(labels));
     grow_until_full(p, labels, labels_pack(p, labels, 1), NULL, plan_image(p, "destination"));
 }
 
@@ -140,8 +151,9 @@ static void grow_spots(drua_plan *p, const drua_view *mask)
     drua_bits spots = labels_pack(p, source, 1);
     drua_runs runs = labels_join_runs(p, spots, source.layout, true);
     drua_ranks ranks = labels_rank(p, runs.roots, spots.words);
-    LAUNCH(p, "runs_label_spots", LINE(8 * (int64_t)spots.words, 256), POINTER(spots.view), POINTER(runs.parent), POINTER(runs.roots), POINTER(ranks.before),
-           INT(spots.words), INT(spots.row), INT(labels.layout.row), POINTER(labels));
+    LAUNCH(p, "runs_label_spots", LINE(8 * (int64_t)spots.words, 256), POINTER(spots.view), POINTER(runs.parent),
+           POINTER(runs.roots), POINTER(ranks.before), INT(spots.words), INT(spots.row), INT(labels.layout.row),
+           POINTER(labels));
     grow_until_full(p, labels, spots, mask, plan_image(p, "destination"));
 }
 
@@ -163,7 +175,8 @@ static bool has_extent_of_source(drua_plan *p)
     const drua_shape from = plan_shape(p, "source"), to = plan_shape(p, "destination");
     const bool same = drua_shape_is_same_size(from, to);
     if (!same)
-        plan_fail_memory(p, "the label map does not fit the device's memory; make the destination as large as the source, or allow more with DRUA_MEMORY");
+        plan_fail_memory(p, "the label map does not fit the device's memory; make the destination as large as the "
+                            "source, or allow more with DRUA_MEMORY");
     return same;
 }
 
@@ -232,8 +245,10 @@ const drua_op drua_op_dilate_labels = {
     .menu = true,
     .summary = "Grows labels into the background; where two meet, the larger number wins.",
     .source = "alternating steps over all and over side neighbours, starting with all: an octagon",
-    DRUA_PARAMS(LABELS, GROWN, DRUA_INTEGER("radius", "number of steps", .unit = "pixel", DRUA_RANGE(0, 2147483647), .preset = 2)),
-    DRUA_ALIASES("CLIJ2 dilateLabels: source, &destination, radius", "CLIJx extendLabelsWithMaximumRadius: source, &destination, radius",
+    DRUA_PARAMS(LABELS, GROWN,
+                DRUA_INTEGER("radius", "number of steps", .unit = "pixel", DRUA_RANGE(0, 2147483647), .preset = 2)),
+    DRUA_ALIASES("CLIJ2 dilateLabels: source, &destination, radius",
+                 "CLIJx extendLabelsWithMaximumRadius: source, &destination, radius",
                  "CLIJ extendLabelsWithMaximumRadius: source, destination, radius"),
     .numeric = DRUA_EXACT,
     .plan = plan_dilate,
@@ -247,7 +262,8 @@ const drua_op drua_op_extend_labeling_via_voronoi = {
     .summary = "Grows labels until no background is left.",
     .source = "alternating steps over all and over side neighbours, starting with all",
     DRUA_PARAMS(LABELS, GROWN),
-    DRUA_ALIASES("CLIJ2 extendLabelingViaVoronoi: source, &destination", "CLIJ2 labelVoronoiOctagon: source, &destination"),
+    DRUA_ALIASES("CLIJ2 extendLabelingViaVoronoi: source, &destination",
+                 "CLIJ2 labelVoronoiOctagon: source, &destination"),
     .numeric = DRUA_EXACT,
     .plan = plan_extend,
     .large = large_labels,
@@ -257,7 +273,8 @@ const drua_op drua_op_voronoi_labeling = {
     .name = "voronoi_labeling",
     .category = "labels",
     .menu = true,
-    .summary = "Labels spots and grows them until no background is left: every pixel gets the label of a spot close by.",
+    .summary =
+        "Labels spots and grows them until no background is left: every pixel gets the label of a spot close by.",
     .source = "components by side, then alternating steps over all and over side neighbours",
     DRUA_PARAMS(SPOTS, REGIONS),
     DRUA_ALIASES("CLIJ2 voronoiLabeling: source, &destination"),

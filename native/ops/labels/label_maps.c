@@ -14,7 +14,8 @@ static drua_view some_values(drua_plan *p, const char *source, int measurement, 
     if (measurement == MEAN || measurement == DEVIATION)
         statistics_values(p, &table, measurement == MEAN ? VALUES_SUM : VALUES_SQUARES);
     drua_view values = plan_scratch(p, (drua_shape){(int64_t)count + 1, 1, 1, 3}, DRUA_FLOAT32);
-    LAUNCH(p, "label_values", LINE((int64_t)count + 1, 64), POINTER(table.rows), POINTER(values), INT(count), INT(measurement));
+    LAUNCH(p, "label_values", LINE((int64_t)count + 1, 64), POINTER(table.rows), POINTER(values), INT(count),
+           INT(measurement));
     statistics_drop(p, &table);
     return values;
 }
@@ -30,8 +31,8 @@ static void paint(drua_plan *p, const char *source, int measurement)
     labels_replace(p, labels, values.buffer ? values : values_of(p, source, measurement), plan_image(p, "destination"));
 }
 
-#define PAINT(measurement, name, source)                                                                                         \
-    static void plan_##name(drua_plan *p) { paint(p, source, measurement); }                                                     \
+#define PAINT(measurement, name, source)                                                                               \
+    static void plan_##name(drua_plan *p) { paint(p, source, measurement); }                                           \
     static void parts_of_##name(drua_plan *p, drua_parts *parts) { parts->scratch = values_of(p, source, measurement).buffer; }
 
 PAINT(PIXELS, pixels, "labels")
@@ -43,21 +44,25 @@ PAINT(DEVIATION, deviation, "source")
 #define MAP DRUA_IMAGE_OUT("destination", "map, float32; background is 0", .type = DRUA_FLOAT32)
 #define LABELS DRUA_IMAGE_IN("labels", "label map")
 #define SOURCE "the statistic over all pixels of each label, added up in a fixed order"
-#define INTENSITY_MAP(name_, function, summary_, ...)                                                                              \
-    const drua_op drua_op_##name_ = {.name = #name_, .category = "measurement", .summary = summary_, .source = SOURCE, .numeric = DRUA_DEVICE,    \
-                                     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image whose intensities are measured"), LABELS, MAP),  \
+#define INTENSITY_MAP(name_, function, summary_, ...)                                                                  \
+    const drua_op drua_op_##name_ = {.name = #name_, .category = "measurement", .summary = summary_, .source = SOURCE, .numeric = DRUA_DEVICE, \
+                                     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image whose intensities are measured"), LABELS, MAP), \
                                      DRUA_ALIASES(__VA_ARGS__), .plan = plan_##function, .parts = parts_of_##function};
 
 INTENSITY_MAP(mean_intensity_map, mean, "Paints every label with its mean intensity.",
-              "CLIJ2 meanIntensityMap: source, labels, &destination", "CLIJx labelMeanIntensityMap: source, labels, &destination")
+              "CLIJ2 meanIntensityMap: source, labels, &destination",
+              "CLIJx labelMeanIntensityMap: source, labels, &destination")
 INTENSITY_MAP(minimum_intensity_map, minimum, "Paints every label with its smallest intensity.",
-              "CLIJ2 minimumIntensityMap: source, labels, &destination", "CLIJx labelMinimumIntensityMap: source, labels, &destination",
+              "CLIJ2 minimumIntensityMap: source, labels, &destination",
+              "CLIJx labelMinimumIntensityMap: source, labels, &destination",
               "CLIJx labelMiniumIntensityMap: source, labels, &destination")
 INTENSITY_MAP(maximum_intensity_map, maximum, "Paints every label with its largest intensity.",
-              "CLIJ2 maximumIntensityMap: source, labels, &destination", "CLIJx labelMaximumIntensityMap: source, labels, &destination",
+              "CLIJ2 maximumIntensityMap: source, labels, &destination",
+              "CLIJx labelMaximumIntensityMap: source, labels, &destination",
               "CLIJx labelMaxiumIntensityMap: source, labels, &destination")
 
-INTENSITY_MAP(standard_deviation_intensity_map, deviation, "Paints every label with the standard deviation of its intensities.",
+INTENSITY_MAP(standard_deviation_intensity_map, deviation,
+              "Paints every label with the standard deviation of its intensities.",
               "CLIJ2 standardDeviationIntensityMap: source, labels, &destination",
               "CLIJx labelStandardDeviationIntensityMap: source, labels, &destination")
 

@@ -11,7 +11,8 @@ typedef struct drua_bits {
     uint32_t words, row;        /**< words of the image and of a row */
 } drua_bits;
 
-/** For each word of a bit set the number of set bits before it; and the same for chunks of words, with the total at the end. */
+/** For each word of a bit set the number of set bits before it; and the same for chunks of words, with the total at the
+ * end. */
 typedef struct drua_ranks {
     drua_view before, chunk_counts;
     uint32_t chunks;
@@ -32,13 +33,15 @@ uint32_t labels_rank_total(drua_plan *plan, drua_ranks ranks);
 /** How many words an image may have whose nodes 32 bits count. */
 uint32_t labels_most_words(drua_plan *plan);
 
-/** Undefined bits, `multiple` words a row or a multiple of that; where the image has too many, fails as if memory were too small. */
+/** Undefined bits, `multiple` words a row or a multiple of that; where the image has too many, fails as if memory were
+ * too small. */
 drua_bits labels_bits(drua_plan *plan, drua_layout layout, int multiple);
 
 /** Sets a bit for each pixel that is not 0, `multiple` words a row as labels_bits. */
 drua_bits labels_pack(drua_plan *plan, drua_view source, int multiple);
 
-/** How many pixels are not 0; waits for the device. Their positions, in raster order, to a list with a column for each. */
+/** How many pixels are not 0; waits for the device. Their positions, in raster order, to a list with a column for each.
+ */
 int64_t labels_count_spots(drua_plan *plan, drua_view source);
 void labels_list_spots(drua_plan *plan, drua_view source, drua_view list);
 
@@ -59,7 +62,8 @@ drua_runs labels_join_blocks(drua_plan *plan, drua_bits bits, drua_layout layout
 /** Joins runs that touch by side, with `stack` also across planes. */
 drua_runs labels_join_runs(drua_plan *plan, drua_bits bits, drua_layout layout, bool stack);
 
-/** Largest label that the image may hold: the type's limit, or the largest that the device finds (waits for the device). */
+/** Largest label that the image may hold: the type's limit, or the largest that the device finds (waits for the
+ * device). */
 uint32_t labels_largest(drua_plan *plan, const char *image);
 
 /** "destination" = numbers[label], 0 for labels beyond `largest`; it must say by_slices. */

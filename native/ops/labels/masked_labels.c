@@ -6,7 +6,8 @@ static void plan_mask(drua_plan *p)
 {
     const drua_view labels = plan_image(p, "source"), mask = plan_image(p, "mask"), out = plan_image(p, "destination");
     const bool vec4 = labels_are_vec4(labels, out) && labels_are_vec4(mask, out);
-    LAUNCH(p, vec4 ? "mask_labels_vec4" : "mask_labels", vec4 ? labels_march_grid(out.layout, 1) : plan_grid(out.layout), ARG(labels), ARG(mask),
+    LAUNCH(p, vec4 ? "mask_labels_vec4" : "mask_labels",
+           vec4 ? labels_march_grid(out.layout, 1) : plan_grid(out.layout), ARG(labels), ARG(mask),
            INT(plan_flag(p, "inside")), ARG(out));
 }
 
@@ -17,14 +18,16 @@ static void plan_overlay(drua_plan *p)
     for (drua_tiles t = {.inputs = {below, above}, .output = "destination"}; plan_next_tile(p, &t);) {
         const bool vec4 = labels_are_vec4(t.from[0], t.to) && labels_are_vec4(t.from[1], t.to);
         const drua_grid grid = vec4 ? labels_march_grid(t.to.layout, 1) : plan_grid(t.to.layout);
-        LAUNCH(p, vec4 ? "overlay_labels_vec4" : "overlay_labels", plan_tile_grid(grid, &t), ARG(t.from[0]), ARG(t.from[1]), INT(largest), ARG(t.to));
+        LAUNCH(p, vec4 ? "overlay_labels_vec4" : "overlay_labels", plan_tile_grid(grid, &t), ARG(t.from[0]),
+               ARG(t.from[1]), INT(largest), ARG(t.to));
     }
 }
 
 static void plan_grow(drua_plan *p)
 {
     const drua_view out = plan_image(p, "destination");
-    LAUNCH(p, "grow_in_mask", plan_grid(out.layout), ARG(plan_image(p, "source")), ARG(plan_image(p, "mask")), INT(plan_flag(p, "box")), ARG(out));
+    LAUNCH(p, "grow_in_mask", plan_grid(out.layout), ARG(plan_image(p, "source")), ARG(plan_image(p, "mask")),
+           INT(plan_flag(p, "box")), ARG(out));
 }
 
 #define LABELS DRUA_IMAGE_IN("source", "label map")
@@ -55,9 +58,11 @@ const drua_op drua_op_overlay_labels = {
 const drua_op drua_op_grow_labels_in_mask = {
     .name = "grow_labels_in_mask",
     .category = "labels",
-    .summary = "Grows labels by one pixel inside a mask; where two meet, the larger number wins. Labels outside of it go.",
+    .summary =
+        "Grows labels by one pixel inside a mask; where two meet, the larger number wins. Labels outside of it go.",
     .source = "the largest label among all neighbours, or among those by side",
-    DRUA_PARAMS(LABELS, DRUA_IMAGE_IN("mask", "mask; nonzero is inside"), DRUA_LABELS_OUT("destination", "label map, grown"),
+    DRUA_PARAMS(LABELS, DRUA_IMAGE_IN("mask", "mask; nonzero is inside"),
+                DRUA_LABELS_OUT("destination", "label map, grown"),
                 DRUA_BOOLEAN("box", "whether neighbours by corner count too", .preset = 1)),
     .numeric = DRUA_EXACT,
     .plan = plan_grow,

@@ -12,22 +12,24 @@ static void plan_regional_maxima(drua_plan *p)
     const drua_bits peaks = labels_bits(p, l, 2), flat = labels_bits(p, l, 2);
     const int32_t slices = l.depth > FEW ? SLICES : l.depth < 4 ? l.depth : 4;
     if (drua_layout_is_vec4(&l))
-        LAUNCH(p, "maxima_find_vec4", GRID((int64_t)flat.row * 8, l.height, (l.depth + slices - 1) / slices, 32, 8, 1), ARG(source),
-               POINTER(peaks.view), POINTER(flat.view), INT(flat.row), INT(slices));
+        LAUNCH(p, "maxima_find_vec4", GRID((int64_t)flat.row * 8, l.height, (l.depth + slices - 1) / slices, 32, 8, 1),
+               ARG(source), POINTER(peaks.view), POINTER(flat.view), INT(flat.row), INT(slices));
     else
-        LAUNCH(p, "maxima_find", GRID((int64_t)flat.row * 32, l.height, l.depth, 32, 8, 1), ARG(source), POINTER(peaks.view), POINTER(flat.view),
-               INT(flat.row));
+        LAUNCH(p, "maxima_find", GRID((int64_t)flat.row * 32, l.height, l.depth, 32, 8, 1), ARG(source),
+               POINTER(peaks.view), POINTER(flat.view), INT(flat.row));
     const drua_runs blocks = labels_join_blocks(p, flat, l);
     const drua_view open = plan_memory(p, 2 * (uint64_t)flat.words);     /* a bit for each node */
     plan_clear(p, open);
-    LAUNCH(p, "maxima_open", WORDS, ARG(source), POINTER(flat.view), POINTER(blocks.parent), POINTER(open), INT(flat.words), INT(flat.row));
-    LAUNCH(p, "maxima_join", WORDS, POINTER(peaks.view), POINTER(flat.view), POINTER(blocks.parent), POINTER(open), INT(flat.words), INT(flat.row),
-           INT(l.height));
+    LAUNCH(p, "maxima_open", WORDS, ARG(source), POINTER(flat.view), POINTER(blocks.parent), POINTER(open),
+           INT(flat.words), INT(flat.row));
+    LAUNCH(p, "maxima_join", WORDS, POINTER(peaks.view), POINTER(flat.view), POINTER(blocks.parent), POINTER(open),
+           INT(flat.words), INT(flat.row), INT(l.height));
     if (labels_are_vec4(source, to))
-        LAUNCH(p, "binary_unpack_vec4", labels_march_grid(l, 1), POINTER(peaks.view), INT(peaks.row), INT(l.width), INT(l.height), INT(l.depth),
-               INT(0), ARG(to));
+        LAUNCH(p, "binary_unpack_vec4", labels_march_grid(l, 1), POINTER(peaks.view), INT(peaks.row), INT(l.width),
+               INT(l.height), INT(l.depth), INT(0), ARG(to));
     else
-        LAUNCH(p, "maxima_write", plan_grid(to.layout), POINTER(peaks.view), INT(peaks.row), INT(l.width), INT(l.height), INT(l.depth), ARG(to));
+        LAUNCH(p, "maxima_write", plan_grid(to.layout), POINTER(peaks.view), INT(peaks.row), INT(l.width),
+               INT(l.height), INT(l.depth), ARG(to));
 }
 
 static void plan_plateaus(drua_plan *p)
@@ -48,13 +50,14 @@ static void plan_plateaus(drua_plan *p)
 static void label_maxima(drua_plan *p, bool above)
 {
     drua_operand source = CALL(p, "convert_float", DRUA_FLOAT32, plan_operand(p, "source"));
-    drua_operand smooth = CALL(p, "gaussian_blur", DRUA_FLOAT32, source, NUMBER(plan_number(p, "sigma_x")), NUMBER(plan_number(p, "sigma_y")),
-                               NUMBER(plan_number(p, "sigma_z")));
+    drua_operand smooth = CALL(p, "gaussian_blur", DRUA_FLOAT32, source, NUMBER(plan_number(p, "sigma_x")),
+                               NUMBER(plan_number(p, "sigma_y")), NUMBER(plan_number(p, "sigma_z")));
     if (plan_flag(p, "invert"))
         smooth = CALL(p, "invert", DRUA_FLOAT32, smooth);
     drua_operand marks = CALL(p, "find_maxima_plateaus", DRUA_UINT8, smooth);
     if (above)
-        marks = CALL(p, "mask", DRUA_UINT8, marks, CALL(p, "greater_constant", DRUA_UINT8, smooth, NUMBER(plan_number(p, "minimum_intensity"))));
+        marks = CALL(p, "mask", DRUA_UINT8, marks,
+                     CALL(p, "greater_constant", DRUA_UINT8, smooth, NUMBER(plan_number(p, "minimum_intensity"))));
     plan_return(p, "destination", CALL(p, "connected_components_box", plan_type(p, "destination"), marks));
 }
 
@@ -62,7 +65,9 @@ static void build_label_maxima(drua_plan *p) { label_maxima(p, false); }
 static void build_label_maxima_above(drua_plan *p) { label_maxima(p, true); }
 
 #define IMAGES DRUA_IMAGE_IN("source", "image to search"), DRUA_IMAGE_OUT("destination", "1 on each plateau, else 0")
-#define SIGMA(axis, preset_) DRUA_NUMBER("sigma_" axis, "standard deviation of the Gaussian along " axis, .unit = "pixel", DRUA_RANGE(0, 1000), .preset = preset_)
+#define SIGMA(axis, preset_)                                                                                           \
+    DRUA_NUMBER("sigma_" axis, "standard deviation of the Gaussian along " axis, .unit = "pixel", DRUA_RANGE(0, 1000), \
+                .preset = preset_)
 #define SIGMAS SIGMA("x", 1), SIGMA("y", 1), SIGMA("z", 0)
 #define LABELLED DRUA_IMAGE_IN("source", "image to search"), DRUA_LABELS_OUT("destination", "label map of the maxima")
 #define INVERT DRUA_BOOLEAN("invert", "look for minima instead, as maxima of the negative image")
@@ -71,7 +76,8 @@ const drua_op drua_op_regional_maxima = {
     .name = "regional_maxima",
     .category = "detection",
     .summary = "Marks flat tops: connected pixels of one value that no pixel beside them exceeds.",
-    .source = "components of pixels without a higher one among their 8 or 26 neighbours; those beside an equal pixel that has one are removed",
+    .source = "components of pixels without a higher one among their 8 or 26 neighbours; those beside an equal pixel "
+              "that has one are removed",
     DRUA_PARAMS(IMAGES),
     .numeric = DRUA_EXACT,
     .traits = DRUA_SOURCE_EXTENT | DRUA_WHOLE,
@@ -105,11 +111,15 @@ const drua_op drua_op_detect_and_label_maxima = {
 const drua_op drua_op_detect_and_label_maxima_above_threshold = {
     .name = "detect_and_label_maxima_above_threshold",
     .category = "detection",
-    .summary = "Finds and numbers maxima of an image that a Gaussian smooths first, as far as they are above a grey value there.",
+    .summary = "Finds and numbers maxima of an image that a Gaussian smooths first, as far as they are above a grey "
+               "value there.",
     .source = "gaussianBlur3D, findMaximaPlateaus, greaterConstant, connectedComponentsLabelingBox",
-    DRUA_PARAMS(LABELLED, SIGMAS, DRUA_NUMBER("minimum_intensity", "grey value that the smoothed image must exceed", .unit = "grey value", .example = 40),
+    DRUA_PARAMS(LABELLED, SIGMAS,
+                DRUA_NUMBER("minimum_intensity", "grey value that the smoothed image must exceed", .unit = "grey value",
+                            .example = 40),
                 INVERT),
-    DRUA_ALIASES("CLIJx detectAndLabelMaximaAboveThreshold: source, &destination, sigma_x, sigma_y, sigma_z, minimum_intensity, invert"),
+    DRUA_ALIASES("CLIJx detectAndLabelMaximaAboveThreshold: source, &destination, sigma_x, sigma_y, sigma_z, "
+                 "minimum_intensity, invert"),
     .numeric = DRUA_DEVICE,
     .traits = DRUA_WHOLE,
     .build = build_label_maxima_above,

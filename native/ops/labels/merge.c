@@ -9,7 +9,8 @@ static void plan_join(drua_plan *p)
     drua_view parent = plan_memory(p, 4 * ((uint64_t)largest + 1));
     LAUNCH(p, "labels_alone", LINE((int64_t)largest + 1, 64), POINTER(parent), INT(largest));
     for (drua_tiles t = {.inputs = {labels}, .halo = 1}; plan_next_tile(p, &t);)
-        LAUNCH(p, "labels_join", plan_tile_grid(plan_grid(t.from[0].layout), &t), ARG(t.from[0]), POINTER(parent), INT(largest));
+        LAUNCH(p, "labels_join", plan_tile_grid(plan_grid(t.from[0].layout), &t), ARG(t.from[0]), POINTER(parent),
+               INT(largest));
     LAUNCH(p, "labels_flatten", LINE((int64_t)largest + 1, 64), POINTER(parent), INT(largest));
     labels_gather(p, labels, parent, largest);
 }
@@ -25,7 +26,8 @@ static void shrink(drua_plan *p, drua_view from, bool box, bool own, drua_view t
 {
     const int32_t slices = labels_march(from.layout);
     if (labels_are_vec4(from, to))
-        LAUNCH(p, "shrink_step", labels_march_grid(from.layout, slices), ARG(from), ARG(to), INT(box), INT(own), INT(slices));
+        LAUNCH(p, "shrink_step", labels_march_grid(from.layout, slices), ARG(from), ARG(to), INT(box), INT(own),
+               INT(slices));
     else
         LAUNCH(p, "smallest_label", plan_grid(to.layout), ARG(from), INT(box), INT(own), ARG(to));
 }
@@ -38,7 +40,8 @@ static void plan_peel(drua_plan *p)
 static void trim(drua_plan *p, drua_view labels, bool keep, drua_view out)
 {
     bool vec4 = labels_are_vec4(labels, out);
-    LAUNCH(p, vec4 ? "edges_vec4" : "label_edges", vec4 ? labels_march_grid(out.layout, 1) : plan_grid(out.layout), ARG(labels), INT(keep), ARG(out));
+    LAUNCH(p, vec4 ? "edges_vec4" : "label_edges", vec4 ? labels_march_grid(out.layout, 1) : plan_grid(out.layout),
+           ARG(labels), INT(keep), ARG(out));
 }
 
 static void plan_trim(drua_plan *p)
@@ -50,7 +53,8 @@ static void plan_trim(drua_plan *p)
 static void plan_shrink(drua_plan *p)
 {
     drua_view from = plan_image(p, "source"), destination = plan_image(p, "destination");
-    const int64_t extent = (int64_t)from.layout.width + from.layout.height + from.layout.depth;      /* more passes change nothing */
+    const int64_t extent =
+        (int64_t)from.layout.width + from.layout.height + from.layout.depth; /* more passes change nothing */
     int64_t radius = plan_integer(p, "radius"), passes = radius < 2 ? 0 : radius < extent ? radius : extent;
     drua_view middle[2] = {{0}};
     for (int i = 0; i < 2 && i < passes; i++)
@@ -79,12 +83,18 @@ static void build_erode(drua_plan *p)
         plan_return(p, "destination", CALL(p, "copy", type, plan_operand(p, "source")));
         return;
     }
-    drua_operand shrunk = CALL(p, "shrink_labels", DRUA_UINT32, plan_operand(p, "source"), NUMBER((double)plan_integer(p, "radius")));
-    plan_return(p, "destination", CALL(p, plan_flag(p, "relabel_islands") ? "connected_components_diamond" : "close_index_gaps_in_label_map", type, shrunk));
+    drua_operand shrunk =
+        CALL(p, "shrink_labels", DRUA_UINT32, plan_operand(p, "source"), NUMBER((double)plan_integer(p, "radius")));
+    plan_return(p, "destination",
+                CALL(p,
+                     plan_flag(p, "relabel_islands") ? "connected_components_diamond" : "close_index_gaps_in_label_map",
+                     type, shrunk));
 }
 
 #define LABELS DRUA_IMAGE_IN("source", "label map")
-#define RADIUS DRUA_INTEGER("radius", "1: gaps between labels; n: these and n smallest-neighbour passes", .unit = "pixel", .preset = 1)
+#define RADIUS                                                                                                         \
+    DRUA_INTEGER("radius", "1: gaps between labels; n: these and n smallest-neighbour passes", .unit = "pixel",        \
+                 .preset = 1)
 
 const drua_op drua_op_join_touching_labels = {
     .name = "join_touching_labels",
@@ -99,7 +109,8 @@ const drua_op drua_op_join_touching_labels = {
 const drua_op drua_op_merge_touching_labels = {
     .name = "merge_touching_labels",
     .category = "labels",
-    .summary = "Merges labels that touch by side, directly or through others, and renumbers them in the order in which they appear.",
+    .summary = "Merges labels that touch by side, directly or through others, and renumbers them in the order in which "
+               "they appear.",
     .source = "components of the graph of labels that share a side",
     DRUA_PARAMS(LABELS, DRUA_LABELS_OUT("destination", "label map, renumbered")),
     DRUA_ALIASES("CLIJ2/CLIJx mergeTouchingLabels: source, &destination"),
@@ -135,7 +146,8 @@ const drua_op drua_op_shrink_labels = {
 const drua_op drua_op_peel_labels = {
     .name = "peel_labels",
     .category = "labels",
-    .summary = "Takes pixels off labels where a smaller label or background is beside them, by side or corner; numbers stay.",
+    .summary =
+        "Takes pixels off labels where a smaller label or background is beside them, by side or corner; numbers stay.",
     .source = "pixels whose label is the smallest among all neighbours",
     DRUA_PARAMS(LABELS, DRUA_LABELS_OUT("destination", "label map")),
     .numeric = DRUA_EXACT,
@@ -149,8 +161,9 @@ const drua_op drua_op_erode_labels = {
     .menu = true,
     .summary = "Shrinks labels so that gaps lie between them and renumbers what is left.",
     .source = "gaps between labels, then passes of the smallest neighbour",
-    DRUA_PARAMS(LABELS, DRUA_LABELS_OUT("destination", "label map, renumbered"), RADIUS,
-                DRUA_BOOLEAN("relabel_islands", "whether parts of a split label get numbers of their own", .preset = 0)),
+    DRUA_PARAMS(
+        LABELS, DRUA_LABELS_OUT("destination", "label map, renumbered"), RADIUS,
+        DRUA_BOOLEAN("relabel_islands", "whether parts of a split label get numbers of their own", .preset = 0)),
     DRUA_ALIASES("CLIJ2 erodeLabels: source, &destination, radius, relabel_islands",
                  "CLIJ2/CLIJx shrinkLabels: source, &destination, radius, relabel_islands"),
     .numeric = DRUA_EXACT,

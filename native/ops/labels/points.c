@@ -9,8 +9,10 @@ static void write_points(drua_plan *p, drua_view points, int axes, int value_row
     int64_t at[3];
     plan_whole_shape(p, "destination", at);
     plan_clear(p, last);
-    LAUNCH(p, "last_points", LINE(points.layout.width, 64), ARG(points), INT(axes), POINTER(last), ARG(to), INT(at[1]), INT(at[2]));
-    LAUNCH(p, "write_points", LINE(points.layout.width, 64), ARG(points), INT(axes), INT(value_row), POINTER(last), ARG(to), INT(at[1]), INT(at[2]));
+    LAUNCH(p, "last_points", LINE(points.layout.width, 64), ARG(points), INT(axes), POINTER(last), ARG(to), INT(at[1]),
+           INT(at[2]));
+    LAUNCH(p, "write_points", LINE(points.layout.width, 64), ARG(points), INT(axes), INT(value_row), POINTER(last),
+           ARG(to), INT(at[1]), INT(at[2]));
 }
 
 /* Every tile needs the complete list of points. */
@@ -37,8 +39,8 @@ static void plan_read_points(drua_plan *p)
 {
     drua_view out = plan_image(p, "destination"), points = plan_image(p, "points"), map = plan_image(p, "map");
     for (drua_tiles t = {.inputs = {map}}; plan_next_tile(p, &t);)
-        LAUNCH(p, "read_points", plan_grid(out.layout), ARG(points), ARG(t.from[0]), INT(map.layout.height), INT(map.layout.depth),
-               INT(t.at.wanted.first[1]), INT(t.at.wanted.first[2]), ARG(out));
+        LAUNCH(p, "read_points", plan_grid(out.layout), ARG(points), ARG(t.from[0]), INT(map.layout.height),
+               INT(map.layout.depth), INT(t.at.wanted.first[1]), INT(t.at.wanted.first[2]), ARG(out));
 }
 
 static drua_view centroids(drua_plan *p, drua_view labels)
@@ -55,7 +57,8 @@ static drua_view given_centroids(drua_plan *p)
     drua_view points = plan_tile_scratch(p);
     if (!points.buffer)
         return centroids(p, plan_image(p, "source"));
-    points.layout = drua_layout_dense((drua_shape){(int64_t)(drua_buffer_bytes(points.buffer) / (3 * sizeof(float))), 3, 1, 2}, DRUA_FLOAT32);
+    points.layout = drua_layout_dense(
+        (drua_shape){(int64_t)(drua_buffer_bytes(points.buffer) / (3 * sizeof(float))), 3, 1, 2}, DRUA_FLOAT32);
     return points;
 }
 
@@ -76,7 +79,8 @@ static void plan_distance_from_centroid(drua_plan *p)
     drua_view labels = plan_image(p, "source"), out = plan_image(p, "destination"), points = given_centroids(p);
     int64_t origin[3];
     plan_whole_shape(p, "source", origin);
-    LAUNCH(p, "distance_from_centroid", plan_grid(out.layout), ARG(labels), ARG(points), ARG(out), INT(origin[1]), INT(origin[2]));
+    LAUNCH(p, "distance_from_centroid", plan_grid(out.layout), ARG(labels), ARG(points), ARG(out), INT(origin[1]),
+           INT(origin[2]));
 }
 
 static void plan_edge_flags(drua_plan *p)
@@ -106,8 +110,9 @@ static double mean_distance(drua_plan *p, drua_view from, drua_view to)
     size_t count = (size_t)from.layout.width;
     const int32_t shares = plan_device(p)->is_gpu ? 32 : 1;
     drua_view shortest = plan_memory(p, 4 * (uint64_t)count);
-    LAUNCH(p, "nearest_points", grid_of_turns(LINE((int64_t)count * shares, shares > 1 ? 256 : 64), to.layout.width / shares), ARG(from), ARG(to),
-           INT(shares), POINTER(shortest));
+    LAUNCH(p, "nearest_points",
+           grid_of_turns(LINE((int64_t)count * shares, shares > 1 ? 256 : 64), to.layout.width / shares), ARG(from),
+           ARG(to), INT(shares), POINTER(shortest));
     float *distances = plan_host(p, count * sizeof *distances);
     plan_read(p, shortest, distances, count * sizeof *distances);
     double sum = 0;
@@ -120,7 +125,8 @@ static void plan_closest(drua_plan *p)
 {
     static const char *const headings[] = {"mean_closest_spot_distance_A_B", "mean_closest_spot_distance_B_A"};
     bool both = plan_flag(p, "bidirectional");
-    const drua_spots in_a = labels_find_spots(p, plan_image(p, "spots_a")), in_b = labels_find_spots(p, plan_image(p, "spots_b"));
+    const drua_spots in_a = labels_find_spots(p, plan_image(p, "spots_a")),
+                     in_b = labels_find_spots(p, plan_image(p, "spots_b"));
     drua_view a = list_spots(p, "spots_a", &in_a), b = list_spots(p, "spots_b", &in_b);
     double mean[2] = {mean_distance(p, a, b), both ? mean_distance(p, b, a) : 0};
     plan_set_table(p, headings, both ? 2 : 1, mean, 1);
@@ -132,11 +138,13 @@ void labels_shape_of_points(drua_plan *p, drua_shape *shape)
     enum { AXES = 3 };
     drua_view points = plan_image(p, "points"), bounds = plan_memory(p, AXES * sizeof(uint32_t));
     plan_clear(p, bounds);
-    LAUNCH(p, "point_bounds", GRID(points.layout.width, points.layout.height, 1, 64, 1, 1), ARG(points), POINTER(bounds));
+    LAUNCH(p, "point_bounds", GRID(points.layout.width, points.layout.height, 1, 64, 1, 1), ARG(points),
+           POINTER(bounds));
     uint32_t largest[AXES] = {0};
     plan_read(p, bounds, largest, sizeof largest);
     bool stack = points.layout.height > 2;
-    *shape = (drua_shape){(int64_t)largest[0] + 1, (int64_t)largest[1] + 1, stack ? (int64_t)largest[2] + 1 : 1, stack ? 3 : 2};
+    *shape = (drua_shape){(int64_t)largest[0] + 1, (int64_t)largest[1] + 1, stack ? (int64_t)largest[2] + 1 : 1,
+                          stack ? 3 : 2};
 }
 
 static void one_for_each_point(drua_plan *p, drua_shape *shape)
@@ -153,24 +161,31 @@ static void one_for_each_label(drua_plan *p, drua_shape *shape)
 #define POINTS DRUA_IMAGE_WHOLE("points", "point list; rows are x, y, z")
 #define LABELS DRUA_IMAGE_IN("source", "label map")
 #define SOURCE "Euclidean distances; positions are counted from 0 and cut to whole pixels"
-#define OPERATION(name_, category_, plan_, parts_, traits_, numeric_, summary_, params_, ...)                                             \
+#define OPERATION(name_, category_, plan_, parts_, traits_, numeric_, summary_, params_, ...)                          \
     const drua_op drua_op_##name_ = {.name = #name_, .category = category_, .summary = summary_, .source = SOURCE, params_, DRUA_ALIASES(__VA_ARGS__), \
                                      .traits = traits_, .numeric = numeric_, .plan = plan_, .parts = parts_};
 
-OPERATION(pointlist_to_labelled_spots, "labels", plan_spots, parts_of_write, 0, DRUA_EXACT, "Sets a pixel for each point: the first to 1, the second to 2, ...",
-          DRUA_PARAMS(POINTS, DRUA_LABELS_OUT("destination", "label map of spots", .shape = labels_shape_of_points, .partial = true)),
+OPERATION(pointlist_to_labelled_spots, "labels", plan_spots, parts_of_write, 0, DRUA_EXACT,
+          "Sets a pixel for each point: the first to 1, the second to 2, ...",
+          DRUA_PARAMS(POINTS, DRUA_LABELS_OUT("destination", "label map of spots", .shape = labels_shape_of_points,
+                                              .partial = true)),
           "CLIJ2 pointlistToLabelledSpots: points, &destination")
-OPERATION(write_values_to_positions, "image", plan_write_points, parts_of_write, 0, DRUA_EXACT, "Sets pixels at positions to values.",
+OPERATION(write_values_to_positions, "image", plan_write_points, parts_of_write, 0, DRUA_EXACT,
+          "Sets pixels at positions to values.",
           DRUA_PARAMS(DRUA_IMAGE_WHOLE("points", "a column for each point; rows are x, y, in stacks z, then the value"),
                       DRUA_IMAGE_OUT("destination", "image to write into", .partial = true)),
           "CLIJ2/CLIJx writeValuesToPositions: points, &destination")
-OPERATION(read_values_from_positions, "image", plan_read_points, NULL, DRUA_READS_PART, DRUA_EXACT, "Reads pixels at positions; positions are truncated.",
+OPERATION(read_values_from_positions, "image", plan_read_points, NULL, DRUA_READS_PART, DRUA_EXACT,
+          "Reads pixels at positions; positions are truncated.",
           DRUA_PARAMS(POINTS, DRUA_IMAGE_IN("map", "image to read"),
-                      DRUA_IMAGE_OUT("destination", "vector: one value for each point", .shape = one_for_each_point, .type = DRUA_FLOAT32)),
+                      DRUA_IMAGE_OUT("destination", "vector: one value for each point", .shape = one_for_each_point,
+                                     .type = DRUA_FLOAT32)),
           "CLIJ2/CLIJx readValuesFromPositions: points, map, &destination")
-OPERATION(reduce_labels_to_centroids, "labels", plan_centroids, parts_of_centroids, 0, DRUA_EXACT, "Keeps one pixel of each label: where its centroid is.",
+OPERATION(reduce_labels_to_centroids, "labels", plan_centroids, parts_of_centroids, 0, DRUA_EXACT,
+          "Keeps one pixel of each label: where its centroid is.",
           DRUA_PARAMS(LABELS, DRUA_LABELS_OUT("destination", "label map of single pixels")),
-          "CLIJ2 reduceLabelsToCentroids: source, &destination", "CLIJx reduceLabelsToLabelledSpots: source, &destination")
+          "CLIJ2 reduceLabelsToCentroids: source, &destination",
+          "CLIJx reduceLabelsToLabelledSpots: source, &destination")
 const drua_op drua_op_euclidean_distance_from_label_centroid_map = {
     .name = "euclidean_distance_from_label_centroid_map",
     .category = "measurement",
@@ -183,16 +198,19 @@ const drua_op drua_op_euclidean_distance_from_label_centroid_map = {
     .parts = parts_of_centroids,
 };
 
-OPERATION(flag_labels_on_edges, "labels", plan_edge_flags, NULL, DRUA_READS_PART, DRUA_EXACT, "Marks labels that touch the border of the image.",
-          DRUA_PARAMS(LABELS, DRUA_IMAGE_OUT("destination", "vector: 1 for each label at the border, the background included",
-                                             .shape = one_for_each_label, .type = DRUA_FLOAT32)),
+OPERATION(flag_labels_on_edges, "labels", plan_edge_flags, NULL, DRUA_READS_PART, DRUA_EXACT,
+          "Marks labels that touch the border of the image.",
+          DRUA_PARAMS(LABELS,
+                      DRUA_IMAGE_OUT("destination", "vector: 1 for each label at the border, the background included",
+                                     .shape = one_for_each_label, .type = DRUA_FLOAT32)),
           "CLIJx flagLabelsOnEdges: source, &destination")
 const drua_op drua_op_mean_closest_spot_distance = {
     .name = "mean_closest_spot_distance",
     .category = "measurement",
     .summary = "Takes the mean distance of spots to the nearest spot of another image.",
     .source = SOURCE,
-    DRUA_PARAMS(DRUA_IMAGE_IN("spots_a", "binary image of spots"), DRUA_IMAGE_IN("spots_b", "binary image of other spots"),
+    DRUA_PARAMS(DRUA_IMAGE_IN("spots_a", "binary image of spots"),
+                DRUA_IMAGE_IN("spots_b", "binary image of other spots"),
                 DRUA_BOOLEAN("bidirectional", "whether the other spots are measured too", .preset = 0),
                 DRUA_TABLE_OUT("table", "mean distances from a to b and, if both are wanted, from b to a")),
     DRUA_ALIASES("CLIJ2/CLIJx meanClosestSpotDistance: spots_a, spots_b, bidirectional"),

@@ -17,7 +17,8 @@ void labels_replace(drua_plan *p, drua_view labels, drua_view values, drua_view 
 {
     bool vec4 = labels_are_vec4(labels, destination);
     LAUNCH(p, vec4 ? "replace_intensities_vec4" : "replace_intensities",
-           vec4 ? labels_march_grid(destination.layout, 1) : plan_grid(destination.layout), ARG(labels), ARG(values), ARG(destination));
+           vec4 ? labels_march_grid(destination.layout, 1) : plan_grid(destination.layout), ARG(labels), ARG(values),
+           ARG(destination));
 }
 
 void labels_gather(drua_plan *p, drua_view labels, drua_view numbers, uint32_t largest)
@@ -25,7 +26,8 @@ void labels_gather(drua_plan *p, drua_view labels, drua_view numbers, uint32_t l
     for (drua_tiles t = {.inputs = {labels}, .output = "destination"}; plan_next_tile(p, &t);) {
         const bool vec4 = labels_are_vec4(t.from[0], t.to);
         const drua_grid grid = vec4 ? labels_march_grid(t.to.layout, 1) : plan_grid(t.to.layout);
-        LAUNCH(p, vec4 ? "gather_labels_vec4" : "gather_labels", plan_tile_grid(grid, &t), ARG(t.from[0]), POINTER(numbers), INT(largest), ARG(t.to));
+        LAUNCH(p, vec4 ? "gather_labels_vec4" : "gather_labels", plan_tile_grid(grid, &t), ARG(t.from[0]),
+               POINTER(numbers), INT(largest), ARG(t.to));
     }
 }
 
@@ -36,7 +38,8 @@ void labels_exclude(drua_plan *p, drua_view labels, drua_view flags, uint32_t la
     drua_view bits = plan_memory(p, 4 * (uint64_t)words), numbers = plan_memory(p, 4 * count);
     LAUNCH(p, "kept_bits", LINE(words, 64), POINTER(flags), POINTER(bits), INT(words), INT(count));
     drua_ranks ranks = labels_rank(p, bits, words);
-    LAUNCH(p, "kept_numbers", LINE((int64_t)count, 64), POINTER(bits), POINTER(ranks.before), POINTER(numbers), INT(count));
+    LAUNCH(p, "kept_numbers", LINE((int64_t)count, 64), POINTER(bits), POINTER(ranks.before), POINTER(numbers),
+           INT(count));
     labels_gather(p, labels, numbers, largest);
 }
 
@@ -61,7 +64,8 @@ static void plan_close_gaps(drua_plan *p)
     drua_view labels = plan_image(p, "source");
     uint64_t pixels = (uint64_t)drua_layout_count(&labels.layout);
     if (pixels >= UINT32_MAX)
-        plan_fail(p, "source has %llu pixels, at most 4294967294 can be renumbered at once; cut it into blocks", (unsigned long long)pixels);
+        plan_fail(p, "source has %llu pixels, at most 4294967294 can be renumbered at once; cut it into blocks",
+                  (unsigned long long)pixels);
     uint32_t largest = labels_largest(p, "source"), words = (uint32_t)((pixels + 31) / 32);
     uint64_t count = (uint64_t)largest + 1;
     const uint64_t whole_quads = (count + 3) / 4 * 4;
@@ -75,7 +79,8 @@ static void plan_close_gaps(drua_plan *p)
         plan_clear(p, bits);
         LAUNCH(p, "first_bits", LINE((int64_t)count, 64), POINTER(first), POINTER(bits), INT(count));
         drua_ranks ranks = labels_rank(p, bits, words);
-        LAUNCH(p, "first_numbers", LINE((int64_t)count, 64), POINTER(first), POINTER(bits), POINTER(ranks.before), POINTER(numbers), INT(count));
+        LAUNCH(p, "first_numbers", LINE((int64_t)count, 64), POINTER(first), POINTER(bits), POINTER(ranks.before),
+               POINTER(numbers), INT(count));
     }
     labels_gather(p, labels, numbers, largest);
 }
@@ -83,11 +88,12 @@ static void plan_close_gaps(drua_plan *p)
 void labels_flag_borders(drua_plan *p, drua_view labels, int first, int end, drua_view flags)
 {
     const drua_layout l = labels.layout;
-    const int axes = l.depth > 1 ? 3 : 2, sides = (end < axes ? end : axes) - first, longest = l.width > l.height ? l.width : l.height;
+    const int axes = l.depth > 1 ? 3 : 2, sides = (end < axes ? end : axes) - first,
+              longest = l.width > l.height ? l.width : l.height;
     const int other = l.depth > 1 && l.height > l.depth ? l.height : l.depth;
     for (drua_tiles t = {.inputs = {labels}}; sides > 0 && plan_next_tile(p, &t);)
-        LAUNCH(p, "border_flags", GRID(longest, other, 2 * sides, 64, 1, 1), ARG(t.from[0]), POINTER(flags), INT(2 * first), INT(l.height),
-               INT(l.depth), INT(t.at.wanted.first[1]), INT(t.at.wanted.first[2]));
+        LAUNCH(p, "border_flags", GRID(longest, other, 2 * sides, 64, 1, 1), ARG(t.from[0]), POINTER(flags),
+               INT(2 * first), INT(l.height), INT(l.depth), INT(t.at.wanted.first[1]), INT(t.at.wanted.first[2]));
 }
 
 /* Leaves out labels at both sides of the chosen axes. */
@@ -115,7 +121,7 @@ static void plan_exclude_on_axes(drua_plan *p)
     exclude_on(p, (const bool[]){plan_flag(p, "exclude_x"), plan_flag(p, "exclude_y"), plan_flag(p, "exclude_z")});
 }
 
-#define PARAMETERS                                                                                                               \
+#define PARAMETERS                                                                                                     \
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map"), DRUA_LABELS_OUT("destination", "label map, renumbered", .type = DRUA_FLOAT32, .by_slices = true))
 
 const drua_op drua_op_close_index_gaps_in_label_map = {
@@ -149,8 +155,9 @@ const drua_op drua_op_exclude_labels_on_edges_of_axes = {
     .category = "labels",
     .summary = "Removes labels that touch chosen borders of the image and renumbers the others in their order.",
     .source = "labels of the outermost pixels along the chosen axes go; the rest are numbered in their order",
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map"), DRUA_LABELS_OUT("destination", "label map, renumbered", .type = DRUA_FLOAT32, .by_slices = true), SIDES("x"), SIDES("y"),
-                SIDES("z")),
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map"),
+                DRUA_LABELS_OUT("destination", "label map, renumbered", .type = DRUA_FLOAT32, .by_slices = true),
+                SIDES("x"), SIDES("y"), SIDES("z")),
     .numeric = DRUA_EXACT,
     .plan = plan_exclude_on_axes,
 };

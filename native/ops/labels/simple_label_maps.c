@@ -24,8 +24,8 @@ static void plan_spots(drua_plan *p)
     drua_bits bits = labels_pack(p, source, 1);
     drua_ranks ranks = labels_rank(p, bits.view, bits.words);
     for (drua_tiles t = {.output = "destination"}; plan_next_tile(p, &t);)
-        LAUNCH(p, "label_spots", plan_tile_grid(plan_grid(t.to.layout), &t), POINTER(bits.view), POINTER(ranks.before), INT(bits.row), INT(l.width),
-               INT(l.height), INT(l.depth), ARG(t.to));
+        LAUNCH(p, "label_spots", plan_tile_grid(plan_grid(t.to.layout), &t), POINTER(bits.view), POINTER(ranks.before),
+               INT(bits.row), INT(l.width), INT(l.height), INT(l.depth), ARG(t.to));
 }
 
 static void build_voronoi_octagon(drua_plan *p)
@@ -37,12 +37,16 @@ static void build_voronoi_octagon(drua_plan *p)
 const drua_op drua_op_replace_intensities = {
     .name = "replace_intensities",
     .category = "labels",
-    .summary = "Paints every label with its value from a list: the first entry stands for background, the second for label 1, and so on.",
+    .summary = "Paints every label with its value from a list: the first entry stands for background, the second for "
+               "label 1, and so on.",
     .source = "a table of new values",
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map"),
-                DRUA_IMAGE_WHOLE("values", "vector: one value for each label, the first for background; the last serves larger labels"),
-                DRUA_IMAGE_OUT("destination", "image of the values")),
-    DRUA_ALIASES("CLIJ2/CLIJx replaceIntensities: source, values, &destination", "CLIJ2 generateParametricImage: source, values, &destination"),
+    DRUA_PARAMS(
+        DRUA_IMAGE_IN("source", "label map"),
+        DRUA_IMAGE_WHOLE("values",
+                         "vector: one value for each label, the first for background; the last serves larger labels"),
+        DRUA_IMAGE_OUT("destination", "image of the values")),
+    DRUA_ALIASES("CLIJ2/CLIJx replaceIntensities: source, values, &destination",
+                 "CLIJ2 generateParametricImage: source, values, &destination"),
     .numeric = DRUA_EXACT,
     .plan = plan_replace,
     .parts = plan_parts_pixels,
@@ -77,7 +81,8 @@ const drua_op drua_op_voronoi_octagon = {
     .category = "binary",
     .summary = "Draws the borders between the regions around spots, on both sides, so two pixels thick.",
     .source = "spots grow by side and by all neighbours in turn; pixels between two labels are marked",
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "binary image of spots"), DRUA_IMAGE_OUT("destination", "binary image of the borders")),
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "binary image of spots"),
+                DRUA_IMAGE_OUT("destination", "binary image of the borders")),
     DRUA_ALIASES("CLIJ2/CLIJx voronoiOctagon: source, &destination"),
     .numeric = DRUA_EXACT,
     .build = build_voronoi_octagon,

@@ -4,8 +4,8 @@
 enum { RUN_BYTES = 16 };
 
 /*
- * Tiles are 32 columns by 8 slices, or by 8 segments of a column where there are few slices; tall unless they are too few
- * then, or a processor's cache too small.
+ * Tiles are 32 columns by 8 slices, or by 8 segments of a column where there are few slices; tall unless they are too
+ * few then, or a processor's cache too small.
  */
 static drua_grid tile_grid(drua_plan *p, drua_layout l, int32_t *rows)
 {
@@ -41,7 +41,11 @@ static drua_tiles tiles_of(drua_view labels, drua_view source)
 
 uint32_t statistics_at_once(drua_plan *p, uint32_t first, uint32_t last)
 {
-    enum { SHARE = 4, WORDS = STATISTICS_ROW + STATISTICS_SCALE_ROW + STATISTICS_CENTRE_ROW + STATISTICS_DISTANCE_ROW + 2 * STATISTICS_COLUMNS + 1 };
+    enum {
+        SHARE = 4,
+        WORDS = STATISTICS_ROW + STATISTICS_SCALE_ROW + STATISTICS_CENTRE_ROW + STATISTICS_DISTANCE_ROW +
+                2 * STATISTICS_COLUMNS + 1
+    };
     const uint64_t count = (uint64_t)last - first + 1, most = plan_memory_left(p) / SHARE / (4 * WORDS);
     return (uint32_t)(count < most ? count : most > 0 ? most : 1);
 }
@@ -49,12 +53,27 @@ uint32_t statistics_at_once(drua_plan *p, uint32_t first, uint32_t last)
 /* A list of all runs: later sweeps read labelled pixels only. Without a list it is empty, with a negative capacity. */
 static void list_runs(drua_plan *p, drua_label_table *t)
 {
-    enum { PIXELS_A_RUN = 16, FEW = 1 << 16, MOST = 1 << 27, DEEP = 1 << 24, TALLEST = 32, LOWEST = 16, ENOUGH = 2048, SLICES = 4, SAMPLERS = 256 };
+    enum {
+        PIXELS_A_RUN = 16,
+        FEW = 1 << 16,
+        MOST = 1 << 27,
+        DEEP = 1 << 24,
+        TALLEST = 32,
+        LOWEST = 16,
+        ENOUGH = 2048,
+        SLICES = 4,
+        SAMPLERS = 256
+    };
     const drua_layout *l = &t->labels.layout;
-    const int64_t pixels = drua_layout_count(l), share = pixels / PIXELS_A_RUN, runs = share > FEW ? share : pixels < FEW ? pixels : FEW;
+    const int64_t pixels = drua_layout_count(l), share = pixels / PIXELS_A_RUN,
+                  runs = share > FEW    ? share
+                         : pixels < FEW ? pixels
+                                        : FEW;
     t->capacity = -1;
     if (l->depth < DEEP && plan_holds(p, t->labels, t->source) &&
-        plan_holds_beside(p, t->labels, (uint64_t)pixels * drua_type_size((drua_type)t->source.layout.type) + (uint64_t)runs * RUN_BYTES))
+        plan_holds_beside(p, t->labels,
+                          (uint64_t)pixels * drua_type_size((drua_type)t->source.layout.type) +
+                              (uint64_t)runs * RUN_BYTES))
         t->capacity = (int32_t)(runs < MOST ? runs : MOST);
     t->count = plan_memory(p, 4);
     t->list = plan_memory(p, t->capacity < 0 ? 4 : (uint64_t)t->capacity * RUN_BYTES);
@@ -62,29 +81,36 @@ static void list_runs(drua_plan *p, drua_label_table *t)
         plan_clear(p, t->count);
         return;
     }
-    LAUNCH(p, "sample_runs", GRID(SAMPLERS, 1, 1, SAMPLERS, 1, 1), ARG(t->labels), INT(t->first), INT(t->last), INT(t->capacity), POINTER(t->count));
+    LAUNCH(p, "sample_runs", GRID(SAMPLERS, 1, 1, SAMPLERS, 1, 1), ARG(t->labels), INT(t->first), INT(t->last),
+           INT(t->capacity), POINTER(t->count));
     const bool flat = l->depth < SLICES;
     const int32_t segments = flat ? SLICES : 1;
     const int64_t columns = ((int64_t)l->width + 127) / 128 * (flat ? l->depth : (l->depth + SLICES - 1) / SLICES);
     int32_t rows = TALLEST;
     while (rows > LOWEST && columns * (l->height / ((int64_t)rows * segments) + 1) < ENOUGH)
         rows /= 2;
-    LAUNCH(p, "list_runs", GRID(((int64_t)l->width + 3) / 4, (l->height + rows - 1) / rows, l->depth, 32, segments, SLICES / segments),
-           ARG(t->labels), INT(t->first), INT(t->last), INT(rows), INT(labels_are_vec4(t->labels, t->labels)), INT(t->capacity), POINTER(t->count),
-           POINTER(t->list));
+    LAUNCH(p, "list_runs",
+           GRID(((int64_t)l->width + 3) / 4, (l->height + rows - 1) / rows, l->depth, 32, segments, SLICES / segments),
+           ARG(t->labels), INT(t->first), INT(t->last), INT(rows), INT(labels_are_vec4(t->labels, t->labels)),
+           INT(t->capacity), POINTER(t->count), POINTER(t->list));
 }
 
-drua_label_table statistics_extents(drua_plan *p, drua_view labels, drua_view source, uint32_t first, uint32_t last, int parts)
+drua_label_table statistics_extents(drua_plan *p, drua_view labels, drua_view source, uint32_t first, uint32_t last,
+                                    int parts)
 {
     uint64_t count = (uint64_t)last - first + 1;
-    drua_label_table t = {.labels = labels, .source = source, .rows = plan_memory(p, count * STATISTICS_ROW * 4), .first = first, .last = last};
+    drua_label_table t = {.labels = labels,
+                          .source = source,
+                          .rows = plan_memory(p, count * STATISTICS_ROW * 4),
+                          .first = first,
+                          .last = last};
     plan_clear(p, t.rows);
     list_runs(p, &t);
     for (drua_tiles s = tiles_of(labels, source); plan_next_tile(p, &s);) {
         int32_t rows;
         const drua_grid grid = grid_along(p, &s, &rows);
-        LAUNCH(p, "statistics_extents", grid, ARG(s.from[0]), ARG(s.from[1]), INT(first), INT(last), INT(rows), INT(t.capacity), POINTER(t.count),
-               POINTER(t.list), INT(parts), POINTER(t.rows));
+        LAUNCH(p, "statistics_extents", grid, ARG(s.from[0]), ARG(s.from[1]), INT(first), INT(last), INT(rows),
+               INT(t.capacity), POINTER(t.count), POINTER(t.list), INT(parts), POINTER(t.rows));
     }
     return t;
 }
@@ -97,8 +123,8 @@ void statistics_values(drua_plan *p, const drua_label_table *t, int parts)
     for (drua_tiles s = tiles_of(t->labels, t->source); plan_next_tile(p, &s);) {
         int32_t rows;
         const drua_grid grid = grid_along(p, &s, &rows);
-        LAUNCH(p, "statistics_values", grid, ARG(s.from[0]), ARG(s.from[1]), INT(t->first), INT(t->last), INT(rows), INT(t->capacity),
-               POINTER(t->count), POINTER(t->list), INT(parts), POINTER(scales), POINTER(t->rows));
+        LAUNCH(p, "statistics_values", grid, ARG(s.from[0]), ARG(s.from[1]), INT(t->first), INT(t->last), INT(rows),
+               INT(t->capacity), POINTER(t->count), POINTER(t->list), INT(parts), POINTER(scales), POINTER(t->rows));
     }
     plan_drop(p, scales);
 }
@@ -110,8 +136,9 @@ drua_view statistics_distances(drua_plan *p, const drua_label_table *t, drua_vie
     for (drua_tiles s = tiles_of(t->labels, t->labels); plan_next_tile(p, &s);) {
         int32_t rows;
         const drua_grid grid = grid_along(p, &s, &rows);
-        LAUNCH(p, "statistics_distances", grid, ARG(s.from[0]), INT(t->first), INT(t->last), INT(rows), INT(t->capacity), POINTER(t->count),
-               POINTER(t->list), POINTER(centres), POINTER(t->rows), POINTER(distances));
+        LAUNCH(p, "statistics_distances", grid, ARG(s.from[0]), INT(t->first), INT(t->last), INT(rows),
+               INT(t->capacity), POINTER(t->count), POINTER(t->list), POINTER(centres), POINTER(t->rows),
+               POINTER(distances));
     }
     return distances;
 }
@@ -125,15 +152,18 @@ void statistics_drop(drua_plan *p, const drua_label_table *t)
 
 void statistics_centroids(drua_plan *p, drua_view labels, uint32_t first, uint32_t last, drua_view list)
 {
-    const int64_t columns = list.layout.width, count = (int64_t)last - first + 1, at_once = statistics_at_once(p, first, last);
+    const int64_t columns = list.layout.width, count = (int64_t)last - first + 1,
+                  at_once = statistics_at_once(p, first, last);
     for (int64_t done = 0; done < count && done < columns && !plan_failed(p); done += at_once) {
         const int64_t now = count - done < at_once ? count - done : at_once;
         const uint32_t from = first + (uint32_t)done;
-        drua_label_table table = statistics_extents(p, labels, labels, from, from + (uint32_t)(now - 1), EXTENTS_POSITIONS);
+        drua_label_table table =
+            statistics_extents(p, labels, labels, from, from + (uint32_t)(now - 1), EXTENTS_POSITIONS);
         drua_view some = list;
         some.layout.offset += done * list.layout.column;
         some.layout.width -= (int32_t)done;
-        LAUNCH(p, "list_centroids", GRID(now, list.layout.height, 1, 64, 1, 1), POINTER(table.rows), INT(now), ARG(some));
+        LAUNCH(p, "list_centroids", GRID(now, list.layout.height, 1, 64, 1, 1), POINTER(table.rows), INT(now),
+               ARG(some));
         statistics_drop(p, &table);
     }
 }
@@ -162,6 +192,7 @@ drua_view statistics_given(drua_plan *p)
 {
     drua_view values = plan_tile_scratch(p);
     if (values.buffer)
-        values.layout = drua_layout_dense((drua_shape){(int64_t)(drua_buffer_bytes(values.buffer) / sizeof(float)), 1, 1, 3}, DRUA_FLOAT32);
+        values.layout = drua_layout_dense(
+            (drua_shape){(int64_t)(drua_buffer_bytes(values.buffer) / sizeof(float)), 1, 1, 3}, DRUA_FLOAT32);
     return values;
 }

@@ -10,18 +10,19 @@
  * A field that keeps a minimum holds its complement, so that a row of zeros is a label without pixels.
  */
 enum {
-    STATISTICS_COUNT = 0,           /**< one counter */
-    STATISTICS_LEAST = 2,           /**< smallest intensity, as an integer of the same order; complement */
+    STATISTICS_COUNT = 0, /**< one counter */
+    STATISTICS_LEAST = 2, /**< smallest intensity, as an integer of the same order; complement */
     STATISTICS_MOST = 3,
-    STATISTICS_LOW = 4,             /**< corner of the box, x y z; complement */
+    STATISTICS_LOW = 4, /**< corner of the box, x y z; complement */
     STATISTICS_HIGH = 7,
-    STATISTICS_SUM = 10,            /**< of x, y, z; 2 counters each */
-    STATISTICS_VALUE_SUM = 22,      /**< of intensity steps above the smallest; 2 counters */
-    STATISTICS_WEIGHTED_SUM = 26,   /**< of steps times x, y, z relative to the corner; 3 counters each */
-    STATISTICS_SQUARE_SUM = 44,     /**< 2 counters */
+    STATISTICS_SUM = 10, /**< of x, y, z; 2 counters each */
+    STATISTICS_VALUE_SUM = 22, /**< of intensity steps above the smallest; 2 counters */
+    STATISTICS_WEIGHTED_SUM = 26, /**< of steps times x, y, z relative to the corner; 3 counters each */
+    STATISTICS_SQUARE_SUM = 44, /**< 2 counters */
     STATISTICS_ROW = 48,
-    STATISTICS_SCALE_ROW = 8,       /**< words: scale and smallest value on it, corner of the box */
-    STATISTICS_CENTRE_ROW = 16      /**< floats: mass centre and steps in a pixel, centroid and steps in a pixel; what both lack, 4 each */
+    STATISTICS_SCALE_ROW = 8, /**< words: scale and smallest value on it, corner of the box */
+    STATISTICS_CENTRE_ROW =
+        16 /**< floats: mass centre and steps in a pixel, centroid and steps in a pixel; what both lack, 4 each */
 };
 
 /* Rows of distances. */
@@ -47,9 +48,11 @@ typedef struct drua_label_table {
 uint32_t statistics_at_once(drua_plan *plan, uint32_t first, uint32_t last);
 
 /** Counts; boxes and sums of positions; ranges of intensities. */
-drua_label_table statistics_extents(drua_plan *plan, drua_view labels, drua_view source, uint32_t first, uint32_t last, int parts);
+drua_label_table statistics_extents(drua_plan *plan, drua_view labels, drua_view source, uint32_t first, uint32_t last,
+                                    int parts);
 
-/** Sums of intensities on the scale of each label's range, of their squares, and of them times positions; needs the range, moments the box. */
+/** Sums of intensities on the scale of each label's range, of their squares, and of them times positions; needs the
+ * range, moments the box. */
 void statistics_values(drua_plan *plan, const drua_label_table *table, int parts);
 
 /** Distances to the centres, which are rows of STATISTICS_CENTRE_ROW floats; needs boxes. */
@@ -61,9 +64,11 @@ void statistics_drop(drua_plan *plan, const drua_label_table *table);
 /** x, y and z of the centroids of labels `first` to `last` into the columns of a list, as far as it has such. */
 void statistics_centroids(drua_plan *plan, drua_view labels, uint32_t first, uint32_t last, drua_view list);
 
-/** Values of the background and of labels 1 to `largest`, from those that `some` finds for some of them behind a background. */
+/** Values of the background and of labels 1 to `largest`, from those that `some` finds for some of them behind a
+ * background. */
 typedef drua_view statistics_some(drua_plan *plan, const char *source, int measurement, uint32_t first, uint32_t last);
-drua_view statistics_join(drua_plan *plan, uint32_t largest, const char *source, int measurement, statistics_some *some);
+drua_view statistics_join(drua_plan *plan, uint32_t largest, const char *source, int measurement,
+                          statistics_some *some);
 
 /** The centroids that a tile of a map is given; no buffer if none are given. */
 drua_view statistics_given(drua_plan *plan);

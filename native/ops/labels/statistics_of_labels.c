@@ -5,19 +5,55 @@
 #include <string.h>
 
 enum {
-    COUNT = STATISTICS_COUNT, LEAST = STATISTICS_LEAST, MOST = STATISTICS_MOST, LOW = STATISTICS_LOW, HIGH = STATISTICS_HIGH,
-    SUM = STATISTICS_SUM, VALUE_SUM = STATISTICS_VALUE_SUM, WEIGHTED_SUM = STATISTICS_WEIGHTED_SUM, SQUARE_SUM = STATISTICS_SQUARE_SUM,
-    DISTANCE_SUM = STATISTICS_DISTANCE_SUM, LONGEST = STATISTICS_LONGEST
+    COUNT = STATISTICS_COUNT,
+    LEAST = STATISTICS_LEAST,
+    MOST = STATISTICS_MOST,
+    LOW = STATISTICS_LOW,
+    HIGH = STATISTICS_HIGH,
+    SUM = STATISTICS_SUM,
+    VALUE_SUM = STATISTICS_VALUE_SUM,
+    WEIGHTED_SUM = STATISTICS_WEIGHTED_SUM,
+    SQUARE_SUM = STATISTICS_SQUARE_SUM,
+    DISTANCE_SUM = STATISTICS_DISTANCE_SUM,
+    LONGEST = STATISTICS_LONGEST
 };
 
-const char *const statistics_headings[STATISTICS_COLUMNS] = {
-    "IDENTIFIER", "BOUNDING_BOX_X", "BOUNDING_BOX_Y", "BOUNDING_BOX_Z", "BOUNDING_BOX_END_X", "BOUNDING_BOX_END_Y",
-    "BOUNDING_BOX_END_Z", "BOUNDING_BOX_WIDTH", "BOUNDING_BOX_HEIGHT", "BOUNDING_BOX_DEPTH", "MINIMUM_INTENSITY",
-    "MAXIMUM_INTENSITY", "MEAN_INTENSITY", "SUM_INTENSITY", "STANDARD_DEVIATION_INTENSITY", "PIXEL_COUNT",
-    "SUM_INTENSITY_TIMES_X", "SUM_INTENSITY_TIMES_Y", "SUM_INTENSITY_TIMES_Z", "MASS_CENTER_X", "MASS_CENTER_Y", "MASS_CENTER_Z",
-    "SUM_X", "SUM_Y", "SUM_Z", "CENTROID_X", "CENTROID_Y", "CENTROID_Z", "SUM_DISTANCE_TO_MASS_CENTER",
-    "MEAN_DISTANCE_TO_MASS_CENTER", "MAX_DISTANCE_TO_MASS_CENTER", "MAX_MEAN_DISTANCE_TO_MASS_CENTER_RATIO",
-    "SUM_DISTANCE_TO_CENTROID", "MEAN_DISTANCE_TO_CENTROID", "MAX_DISTANCE_TO_CENTROID", "MAX_MEAN_DISTANCE_TO_CENTROID_RATIO"};
+const char *const statistics_headings[STATISTICS_COLUMNS] = {"IDENTIFIER",
+                                                             "BOUNDING_BOX_X",
+                                                             "BOUNDING_BOX_Y",
+                                                             "BOUNDING_BOX_Z",
+                                                             "BOUNDING_BOX_END_X",
+                                                             "BOUNDING_BOX_END_Y",
+                                                             "BOUNDING_BOX_END_Z",
+                                                             "BOUNDING_BOX_WIDTH",
+                                                             "BOUNDING_BOX_HEIGHT",
+                                                             "BOUNDING_BOX_DEPTH",
+                                                             "MINIMUM_INTENSITY",
+                                                             "MAXIMUM_INTENSITY",
+                                                             "MEAN_INTENSITY",
+                                                             "SUM_INTENSITY",
+                                                             "STANDARD_DEVIATION_INTENSITY",
+                                                             "PIXEL_COUNT",
+                                                             "SUM_INTENSITY_TIMES_X",
+                                                             "SUM_INTENSITY_TIMES_Y",
+                                                             "SUM_INTENSITY_TIMES_Z",
+                                                             "MASS_CENTER_X",
+                                                             "MASS_CENTER_Y",
+                                                             "MASS_CENTER_Z",
+                                                             "SUM_X",
+                                                             "SUM_Y",
+                                                             "SUM_Z",
+                                                             "CENTROID_X",
+                                                             "CENTROID_Y",
+                                                             "CENTROID_Z",
+                                                             "SUM_DISTANCE_TO_MASS_CENTER",
+                                                             "MEAN_DISTANCE_TO_MASS_CENTER",
+                                                             "MAX_DISTANCE_TO_MASS_CENTER",
+                                                             "MAX_MEAN_DISTANCE_TO_MASS_CENTER_RATIO",
+                                                             "SUM_DISTANCE_TO_CENTROID",
+                                                             "MEAN_DISTANCE_TO_CENTROID",
+                                                             "MAX_DISTANCE_TO_CENTROID",
+                                                             "MAX_MEAN_DISTANCE_TO_CENTROID_RATIO"};
 
 enum { SCALE_BITS = 29 };
 
@@ -69,7 +105,8 @@ static void fill_on_host(drua_plan *p, const drua_label_table *table, double *ce
     drua_view distances = statistics_distances(p, table, centre);
     plan_read(p, distances, rows, count * STATISTICS_DISTANCE_ROW * sizeof *rows);
     for (size_t i = 0; i < count && !plan_failed(p); i++)
-        fill_distances(rows + i * STATISTICS_DISTANCE_ROW, centres + i * STATISTICS_CENTRE_ROW, cells + i * STATISTICS_COLUMNS);
+        fill_distances(rows + i * STATISTICS_DISTANCE_ROW, centres + i * STATISTICS_CENTRE_ROW,
+                       cells + i * STATISTICS_COLUMNS);
     plan_drop(p, distances);
     plan_drop(p, centre);
 }
@@ -81,7 +118,8 @@ static drua_view fill_on_device(drua_plan *p, const drua_label_table *table)
     const int64_t count = (int64_t)(table->last - table->first) + 1;
     drua_view centres = plan_scratch(p, (drua_shape){STATISTICS_CENTRE_ROW, count, 1, 2}, DRUA_FLOAT32);
     drua_view cells = plan_memory(p, (uint64_t)count * STATISTICS_COLUMNS * sizeof(double));
-    LAUNCH(p, "statistics_columns", LINE(count, 64), POINTER(table->rows), POINTER(cells), POINTER(centres), INT(table->first), INT(count));
+    LAUNCH(p, "statistics_columns", LINE(count, 64), POINTER(table->rows), POINTER(cells), POINTER(centres),
+           INT(table->first), INT(count));
     drua_view distances = statistics_distances(p, table, centres);
     LAUNCH(p, "distance_columns", LINE(count, 64), POINTER(distances), POINTER(centres), POINTER(cells), INT(count));
     plan_drop(p, distances);
@@ -91,12 +129,14 @@ static drua_view fill_on_device(drua_plan *p, const drua_label_table *table)
 
 static void measure(drua_plan *p, drua_view labels, uint32_t first, uint32_t last)
 {
-    const size_t count = last < first || plan_failed(p) ? 0 : (size_t)(last - first) + 1, at_once = statistics_at_once(p, first, last);
+    const size_t count = last < first || plan_failed(p) ? 0 : (size_t)(last - first) + 1,
+                 at_once = statistics_at_once(p, first, last);
     double *cells = count ? NULL : plan_new_table(p, statistics_headings, STATISTICS_COLUMNS, 0);
     for (size_t done = 0; done < count && !plan_failed(p); done += at_once) {
         const size_t now = count - done < at_once ? count - done : at_once;
         const uint32_t from = first + (uint32_t)done;
-        drua_label_table table = statistics_extents(p, labels, plan_image(p, "source"), from, from + (uint32_t)(now - 1), EXTENTS_ALL);
+        drua_label_table table =
+            statistics_extents(p, labels, plan_image(p, "source"), from, from + (uint32_t)(now - 1), EXTENTS_ALL);
         statistics_values(p, &table, VALUES_ALL);
         const bool doubles = strstr(plan_device(p)->extensions, "cl_khr_fp64") != NULL;
         drua_view columns = doubles ? fill_on_device(p, &table) : table.rows;
@@ -133,7 +173,8 @@ const drua_op drua_op_statistics_of_labelled_pixels = {
     .category = "measurement",
     .menu = true,
     .summary = "Measures size, position, shape and intensity of every label; one table row each.",
-    .source = "sums for each label in a fixed order, then moments of a population; columns as ImageJ and CLIJ2 name them",
+    .source =
+        "sums for each label in a fixed order, then moments of a population; columns as ImageJ and CLIJ2 name them",
     DRUA_PARAMS(SOURCE, LABELS, TABLE_PARAMETER),
     DRUA_ALIASES("CLIJ2/CLIJx statisticsOfLabelledPixels: source, labels"),
     .numeric = DRUA_DEVICE,
@@ -144,7 +185,8 @@ const drua_op drua_op_statistics_of_background_and_labelled_pixels = {
     .name = "statistics_of_background_and_labelled_pixels",
     .category = "measurement",
     .summary = "Measures the background as label 0, then every label; one table row each.",
-    .source = "sums for each label in a fixed order, then moments of a population; columns as ImageJ and CLIJ2 name them",
+    .source =
+        "sums for each label in a fixed order, then moments of a population; columns as ImageJ and CLIJ2 name them",
     DRUA_PARAMS(SOURCE, LABELS, TABLE_PARAMETER),
     DRUA_ALIASES("CLIJ2 statisticsOfBackgroundAndLabelledPixels: source, labels"),
     .numeric = DRUA_DEVICE,

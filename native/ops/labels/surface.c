@@ -2,13 +2,14 @@
 /* Which labels lie on the outside of a sample, seen from a point inside. */
 #include "statistics.h"
 
-#define FOLLOW(tile, way)                                                                                                                            \
-    LAUNCH(p, gpu ? "follow_rays_in_groups" : "follow_rays", LINE(((int64_t)largest + 1) * (gpu ? 32 : 1), gpu ? 32 : 64), ARG(points),              \
-           ARG((tile).from[0]), POINTER(rays), INT(largest), REAL(plan_number(p, "center_x")), REAL(plan_number(p, "center_y")),                     \
-           REAL(plan_number(p, "center_z")), INT(deep), INT((tile).axis), INT((tile).at.wanted.first[(tile).axis]),                                  \
+#define FOLLOW(tile, way)                                                                                              \
+    LAUNCH(p, gpu ? "follow_rays_in_groups" : "follow_rays", LINE(((int64_t)largest + 1) * (gpu ? 32 : 1), gpu ? 32 : 64), ARG(points), \
+           ARG((tile).from[0]), POINTER(rays), INT(largest), REAL(plan_number(p, "center_x")), REAL(plan_number(p, "center_y")), \
+           REAL(plan_number(p, "center_z")), INT(deep), INT((tile).axis), INT((tile).at.wanted.first[(tile).axis]),    \
            INT((tile).at.wanted.end[(tile).axis]), INT(way))
 
-/* In a map that the device does not hold, rays cross one tile after the other; descending rays cross them in reverse order. */
+/* In a map that the device does not hold, rays cross one tile after the other; descending rays cross them in reverse
+ * order. */
 static drua_view follow_rays(drua_plan *p, drua_view labels, uint32_t largest)
 {
     drua_view points = plan_image(p, "points"), rays = plan_memory(p, 16 * ((uint64_t)largest + 1));
@@ -28,10 +29,13 @@ static void exclude(drua_plan *p, bool covered)
 {
     enum { BYTES_A_LABEL = 16, SHARE = 8 };
     uint32_t largest = labels_largest(p, "labels");
-    if (BYTES_A_LABEL * (uint64_t)largest > plan_memory_left(p) / SHARE) /* no table for labels that the type alone allows */
+    if (BYTES_A_LABEL * (uint64_t)largest >
+        plan_memory_left(p) / SHARE) /* no table for labels that the type alone allows */
         largest = (uint32_t)plan_largest_label(p, "labels");
-    drua_view flags = plan_memory(p, 4 * ((uint64_t)largest + 1)), labels = plan_image(p, "labels"), rays = follow_rays(p, labels, largest);
-    LAUNCH(p, "flag_surface", LINE((int64_t)largest + 1, 64), POINTER(rays), POINTER(flags), INT(largest), INT(covered));
+    drua_view flags = plan_memory(p, 4 * ((uint64_t)largest + 1)), labels = plan_image(p, "labels"),
+              rays = follow_rays(p, labels, largest);
+    LAUNCH(p, "flag_surface", LINE((int64_t)largest + 1, 64), POINTER(rays), POINTER(flags), INT(largest),
+           INT(covered));
     labels_exclude(p, labels, flags, largest);
 }
 
@@ -47,26 +51,30 @@ static void build_surface(drua_plan *p)
 {
     drua_operand labels = plan_operand(p, "source"), points = CALL(p, "centroids_of_labels", DRUA_FLOAT32, labels);
     drua_shape s = plan_shape(p, "source");
-    plan_return(p, "destination", CALL(p, "exclude_labels_sub_surface", plan_type(p, "destination"), points, labels,
-                                       NUMBER((double)s.width * plan_number(p, "center_x")), NUMBER((double)s.height * plan_number(p, "center_y")),
-                                       NUMBER((double)s.depth * plan_number(p, "center_z"))));
+    plan_return(p, "destination",
+                CALL(p, "exclude_labels_sub_surface", plan_type(p, "destination"), points, labels,
+                     NUMBER((double)s.width * plan_number(p, "center_x")),
+                     NUMBER((double)s.height * plan_number(p, "center_y")),
+                     NUMBER((double)s.depth * plan_number(p, "center_z"))));
 }
 
 #define METHOD "rays from each label's point away from the centre, in steps of a pixel"
 #define CENTER(axis) DRUA_NUMBER("center_" axis, "where it is seen from", .unit = "pixel", .preset = 0, .example = 32)
 #define SHARE(axis) DRUA_NUMBER("center_" axis, "where it is seen from, as a share of the image", .preset = 0.5)
 #define ARGUMENTS "points, labels, &destination, center_x, center_y, center_z"
-#define SURFACE(name_, function, summary_, ...)                                                                                  \
-    const drua_op drua_op_##name_ = {                                                                                            \
+#define SURFACE(name_, function, summary_, ...)                                                                        \
+    const drua_op drua_op_##name_ = {                                                                                  \
         .name = #name_, .category = "labels", .summary = summary_, .source = METHOD, .numeric = DRUA_DEVICE, .plan = function, \
-        DRUA_PARAMS(DRUA_IMAGE_WHOLE("points", "point list; point i is label i + 1"), DRUA_IMAGE_IN("labels", "label map"),         \
+        DRUA_PARAMS(DRUA_IMAGE_WHOLE("points", "point list; point i is label i + 1"), DRUA_IMAGE_IN("labels", "label map"), \
                     DRUA_LABELS_OUT("destination", "labels that are left, numbered anew", .shape = shape_of_labels, .type = DRUA_FLOAT32, .by_slices = true), CENTER("x"), \
-                    CENTER("y"), CENTER("z")),                                                                                   \
+                    CENTER("y"), CENTER("z")),                                                                         \
         DRUA_ALIASES(__VA_ARGS__)};
 
-SURFACE(exclude_labels_on_surface, plan_on_surface, "Removes labels on the outside, behind which there is no other, seen from a point.",
+SURFACE(exclude_labels_on_surface, plan_on_surface,
+        "Removes labels on the outside, behind which there is no other, seen from a point.",
         "CLIJ2/CLIJx excludeLabelsOnSurface: " ARGUMENTS)
-SURFACE(exclude_labels_sub_surface, plan_sub_surface, "Removes labels inside, behind which there is another, seen from a point.",
+SURFACE(exclude_labels_sub_surface, plan_sub_surface,
+        "Removes labels inside, behind which there is another, seen from a point.",
         "CLIJ2/CLIJx excludeLabelsSubSurface: " ARGUMENTS)
 
 const drua_op drua_op_label_surface = {
@@ -74,7 +82,9 @@ const drua_op drua_op_label_surface = {
     .category = "labels",
     .summary = "Keeps the labels on the outside of a sample.",
     .source = METHOD "; points are centroids",
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map"), DRUA_LABELS_OUT("destination", "labels on the outside, numbered anew"), SHARE("x"), SHARE("y"), SHARE("z")),
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map"),
+                DRUA_LABELS_OUT("destination", "labels on the outside, numbered anew"), SHARE("x"), SHARE("y"),
+                SHARE("z")),
     DRUA_ALIASES("CLIJ2/CLIJx labelSurface: source, &destination, center_x, center_y, center_z"),
     .numeric = DRUA_DEVICE,
     .build = build_surface,

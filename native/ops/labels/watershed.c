@@ -3,18 +3,31 @@
 #include "labels.h"
 
 /*
- * How many steps it takes is unknown, so the host looks after each batch; batches grow by half of all launches, and launches after the last
- * change return at once, as tiles do where nothing is new. In a plane on a GPU a launch makes eight steps.
+ * How many steps it takes is unknown, so the host looks after each batch; batches grow by half of all launches, and
+ * launches after the last change return at once, as tiles do where nothing is new. In a plane on a GPU a launch makes
+ * eight steps.
  */
 static void climb(drua_plan *p, drua_layout l, drua_view pairs[2][2])
 {
-    enum { FIRST_BATCH = 8, LARGEST_BATCH = 1024, COLUMNS = 32, ROWS = 8, FEW = 128, TILE = 32, ITEMS = 256 };   /* as in the kernels */
+    enum {
+        FIRST_BATCH = 8,
+        LARGEST_BATCH = 1024,
+        COLUMNS = 32,
+        ROWS = 8,
+        FEW = 128,
+        TILE = 32,
+        ITEMS = 256
+    }; /* as in the kernels */
     const bool is_gpu = plan_device(p)->is_gpu, steps = l.depth == 1 && is_gpu;
     const int shift = l.depth > FEW ? 3 : l.depth > 1, first_batch = steps ? FIRST_BATCH / 2 : FIRST_BATCH;
-    const int64_t layers = ((int64_t)l.depth + (1 << shift) - 1) >> shift, columns = ((int64_t)l.width + COLUMNS - 1) / COLUMNS;
-    const int64_t height = steps ? TILE : ROWS, rows = ((int64_t)l.height + height - 1) / height, tiles = columns * rows * layers;
-    const drua_view last_change = plan_memory(p, (uint64_t)tiles * sizeof(uint32_t)), changed = plan_memory(p, (LARGEST_BATCH + 1) * sizeof(uint32_t));
-    const drua_view states = is_gpu ? changed : plan_memory(p, (uint64_t)(columns * rows * l.depth) * 2 * sizeof(uint32_t));
+    const int64_t layers = ((int64_t)l.depth + (1 << shift) - 1) >> shift,
+                  columns = ((int64_t)l.width + COLUMNS - 1) / COLUMNS;
+    const int64_t height = steps ? TILE : ROWS, rows = ((int64_t)l.height + height - 1) / height,
+                  tiles = columns * rows * layers;
+    const drua_view last_change = plan_memory(p, (uint64_t)tiles * sizeof(uint32_t)),
+                    changed = plan_memory(p, (LARGEST_BATCH + 1) * sizeof(uint32_t));
+    const drua_view states =
+        is_gpu ? changed : plan_memory(p, (uint64_t)(columns * rows * l.depth) * 2 * sizeof(uint32_t));
     plan_clear(p, last_change);
     if (!is_gpu)
         plan_clear(p, states);
@@ -28,9 +41,11 @@ static void climb(drua_plan *p, drua_layout l, drua_view pairs[2][2])
             if (steps)
                 LAUNCH(p, "watershed_plane", LINE(tiles * ITEMS, ITEMS), CLIMBING, STEP);
             else if (is_gpu)
-                LAUNCH(p, "watershed_step", GRID(l.width, l.height, layers, COLUMNS, ROWS, 1), CLIMBING, INT(l.depth), INT(shift), STEP);
+                LAUNCH(p, "watershed_step", GRID(l.width, l.height, layers, COLUMNS, ROWS, 1), CLIMBING, INT(l.depth),
+                       INT(shift), STEP);
             else
-                LAUNCH(p, "watershed_step_of_tiles", GRID(columns, rows, layers, 8, 1, 1), CLIMBING, INT(l.depth), INT(shift), STEP, POINTER(states));
+                LAUNCH(p, "watershed_step_of_tiles", GRID(columns, rows, layers, 8, 1, 1), CLIMBING, INT(l.depth),
+                       INT(shift), STEP, POINTER(states));
         }
         plan_read(p, changed, &goes_on, sizeof goes_on);
         batch = (int)step / 2 < first_batch ? first_batch : step / 2 < LARGEST_BATCH ? (int)(step / 2) : LARGEST_BATCH;
@@ -43,11 +58,13 @@ static void plan_seeded(drua_plan *p)
     const drua_layout l = seeds.layout;
     drua_view pairs[2][2];
     for (int i = 0; i < 4; i++)
-        pairs[i / 2][i % 2] = plan_memory(p, (uint64_t)l.width * (uint64_t)l.height * (uint64_t)l.depth * sizeof(uint32_t));
+        pairs[i / 2][i % 2] =
+            plan_memory(p, (uint64_t)l.width * (uint64_t)l.height * (uint64_t)l.depth * sizeof(uint32_t));
     LAUNCH(p, "watershed_begin", plan_grid(l), ARG(seeds), ARG(heights), POINTER(pairs[0][0]), POINTER(pairs[0][1]));
     climb(p, l, pairs);
     drua_view to = plan_image(p, "destination");
-    LAUNCH(p, "watershed_end", plan_grid(to.layout), POINTER(pairs[0][0]), INT(l.width), INT(l.height), INT(l.depth), ARG(to));
+    LAUNCH(p, "watershed_end", plan_grid(to.layout), POINTER(pairs[0][0]), INT(l.width), INT(l.height), INT(l.depth),
+           ARG(to));
 }
 
 /* Pixels of a region without a neighbour of a smaller label; background counts as one. */
@@ -70,23 +87,27 @@ static void build_parametric(drua_plan *p)
 {
     const drua_operand mask = plan_operand(p, "source");
     drua_operand distances = CALL(p, "distance_map", DRUA_FLOAT32, mask);
-    drua_operand smooth = CALL(p, "gaussian_blur", DRUA_FLOAT32, distances, NUMBER(plan_number(p, "sigma_x")), NUMBER(plan_number(p, "sigma_y")),
-                               NUMBER(plan_number(p, "sigma_z")));
+    drua_operand smooth = CALL(p, "gaussian_blur", DRUA_FLOAT32, distances, NUMBER(plan_number(p, "sigma_x")),
+                               NUMBER(plan_number(p, "sigma_y")), NUMBER(plan_number(p, "sigma_z")));
     split(p, CALL(p, "mask", DRUA_FLOAT32, smooth, mask));
 }
 
 #define MASKS DRUA_IMAGE_IN("source", "binary image"), DRUA_IMAGE_OUT("destination", "binary image, 0 and 1")
-#define SIGMA(axis, preset_) DRUA_NUMBER("sigma_" axis, "standard deviation of the Gaussian along " axis, .unit = "pixel", DRUA_RANGE(0, 1000), .preset = preset_)
+#define SIGMA(axis, preset_)                                                                                           \
+    DRUA_NUMBER("sigma_" axis, "standard deviation of the Gaussian along " axis, .unit = "pixel", DRUA_RANGE(0, 1000), \
+                .preset = preset_)
 #define SIGMAS SIGMA("x", 1), SIGMA("y", 1), SIGMA("z", 0)
 
 const drua_op drua_op_seeded_watershed = {
     .name = "seeded_watershed",
     .category = "labels",
-    .summary = "Gives pixels above a threshold the label that they reach by climbing to their highest neighbours; 0 if they reach none.",
+    .summary = "Gives pixels above a threshold the label that they reach by climbing to their highest neighbours; 0 if "
+               "they reach none.",
     .source = "steps to the highest of 8 or 26 neighbours, all pixels at once",
     DRUA_PARAMS(DRUA_IMAGE_IN("seeds", "label map of the tops"), DRUA_IMAGE_IN("source", "image to climb in"),
                 DRUA_LABELS_OUT("destination", "label map"),
-                DRUA_NUMBER("threshold", "grey value that pixels without a label must exceed", .unit = "grey value", .preset = 0)),
+                DRUA_NUMBER("threshold", "grey value that pixels without a label must exceed", .unit = "grey value",
+                            .preset = 0)),
     DRUA_ALIASES("CLIJx seededWatershed: seeds, source, &destination, threshold"),
     .numeric = DRUA_EXACT,
     .traits = DRUA_SOURCE_EXTENT | DRUA_WHOLE,
@@ -109,7 +130,8 @@ const drua_op drua_op_watershed = {
 const drua_op drua_op_parametric_watershed = {
     .name = "parametric_watershed",
     .category = "binary",
-    .summary = "Cuts objects that touch where they are narrow; a Gaussian on the distances makes cuts fewer. One pixel goes at all edges.",
+    .summary = "Cuts objects that touch where they are narrow; a Gaussian on the distances makes cuts fewer. One pixel "
+               "goes at all edges.",
     .source = "as watershed, on a distance map that is smoothed first",
     DRUA_PARAMS(MASKS, SIGMAS),
     DRUA_ALIASES("CLIJx parametricWatershed: source, &destination, sigma_x, sigma_y, sigma_z"),

@@ -6,7 +6,8 @@
 static drua_operand largest(drua_plan *p, drua_operand image)
 {
     const bool flat = plan_shape(p, "source").depth == 1;
-    drua_operand plane = flat ? image : CALL(p, "maximum_z_projection", DRUA_FLOAT32, image, NUMBER(0), NUMBER(2147483647));
+    drua_operand plane =
+        flat ? image : CALL(p, "maximum_z_projection", DRUA_FLOAT32, image, NUMBER(0), NUMBER(2147483647));
     drua_operand rows = CALL(p, "maximum_x_projection", DRUA_FLOAT32, plane);
     return CALL(p, "maximum_x_projection", DRUA_FLOAT32, CALL(p, "transpose_xy", DRUA_FLOAT32, rows));
 }
@@ -21,9 +22,11 @@ static void build_gamma(drua_plan *p)
 
 static void build_outlines(drua_plan *p)
 {
-    drua_operand source = plan_operand(p, "source"), edges = CALL(p, "detect_label_edges", DRUA_UINT8, plan_operand(p, "labels"));
+    drua_operand source = plan_operand(p, "source"),
+                 edges = CALL(p, "detect_label_edges", DRUA_UINT8, plan_operand(p, "labels"));
     drua_operand bright = CALL(p, "add_image_and_scalar", DRUA_FLOAT32, largest(p, source), NUMBER(1));
-    drua_operand inside = CALL(p, "binary_subtract", DRUA_FLOAT32, source, edges), lines = CALL(p, "multiply_images", DRUA_FLOAT32, edges, bright);
+    drua_operand inside = CALL(p, "binary_subtract", DRUA_FLOAT32, source, edges),
+                 lines = CALL(p, "multiply_images", DRUA_FLOAT32, edges, bright);
     plan_return(p, "destination", CALL(p, "add_images", plan_type(p, "destination"), inside, lines));
 }
 
@@ -33,8 +36,10 @@ static void build_equal_slices(drua_plan *p)
     if (reference < 0 || reference >= depth)
         plan_fail(p, "reference_slice must be 0 to %lld, got %lld", (long long)depth - 1, (long long)reference);
     drua_operand source = plan_operand(p, "source"), sums = CALL(p, "sum_image_slice_by_slice", DRUA_FLOAT32, source);
-    drua_operand wanted = CALL(p, "crop", DRUA_FLOAT32, sums, NUMBER((double)reference), NUMBER(0), NUMBER(0), NUMBER(1), NUMBER(1), NUMBER(1));
-    drua_operand scaled = CALL(p, "multiply_images", DRUA_FLOAT32, source, wanted), along_z = CALL(p, "transpose_xz", DRUA_FLOAT32, sums);
+    drua_operand wanted = CALL(p, "crop", DRUA_FLOAT32, sums, NUMBER((double)reference), NUMBER(0), NUMBER(0),
+                               NUMBER(1), NUMBER(1), NUMBER(1));
+    drua_operand scaled = CALL(p, "multiply_images", DRUA_FLOAT32, source, wanted),
+                 along_z = CALL(p, "transpose_xz", DRUA_FLOAT32, sums);
     plan_return(p, "destination", CALL(p, "divide_images", plan_type(p, "destination"), scaled, along_z));
 }
 
@@ -68,7 +73,9 @@ const drua_op drua_op_equalize_mean_intensities_of_slices = {
     .category = "math",
     .summary = "Scales each slice of a stack so that its mean is that of one slice: evens out bleaching or depth.",
     .source = "pixel x sum of the reference slice / sum of its slice",
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "stack"), RESULT, DRUA_INTEGER("reference_slice", "slice that stays as it is, counted from 0", .unit = "slice", .example = 8)),
+    DRUA_PARAMS(
+        DRUA_IMAGE_IN("source", "stack"), RESULT,
+        DRUA_INTEGER("reference_slice", "slice that stays as it is, counted from 0", .unit = "slice", .example = 8)),
     DRUA_ALIASES("CLIJ2/CLIJx equalizeMeanIntensitiesOfSlices: source, &destination, reference_slice"),
     .numeric = DRUA_DEVICE,
     .build = build_equal_slices,

@@ -8,7 +8,8 @@
 static drua_operand sum_of(drua_plan *p, drua_operand image)
 {
     const bool flat = plan_shape(p, "source").depth == 1;
-    drua_operand plane = flat ? image : FLOATS("sum_z_projection", image, NUMBER(0), NUMBER(2147483647)), rows = FLOATS("sum_x_projection", plane);
+    drua_operand plane = flat ? image : FLOATS("sum_z_projection", image, NUMBER(0), NUMBER(2147483647)),
+                 rows = FLOATS("sum_x_projection", plane);
     return FLOATS("sum_x_projection", FLOATS("transpose_xy", rows));
 }
 
@@ -16,7 +17,8 @@ static void scale_to(drua_plan *p, drua_operand mean)
 {
     drua_operand factor = FLOATS("divide_scalar_by_image", mean, NUMBER(plan_number(p, "reference_mean_intensity")));
     drua_operand scaled = FLOATS("multiply_images", plan_operand(p, "source"), factor);
-    plan_return(p, "destination", CALL(p, "power", plan_type(p, "destination"), scaled, NUMBER(1)));  /* for its rounding to integers */
+    plan_return(p, "destination",
+                CALL(p, "power", plan_type(p, "destination"), scaled, NUMBER(1))); /* for its rounding to integers */
 }
 
 static void build_correction(drua_plan *p)
@@ -28,18 +30,22 @@ static void build_correction(drua_plan *p)
 
 static void build_above_otsu(drua_plan *p)
 {
-    drua_operand source = plan_operand(p, "source"), marks = CALL(p, "automatic_threshold", DRUA_UINT8, source, TEXT("Otsu"));
+    drua_operand source = plan_operand(p, "source"),
+                 marks = CALL(p, "automatic_threshold", DRUA_UINT8, source, TEXT("Otsu"));
     scale_to(p, FLOATS("divide_images", sum_of(p, FLOATS("mask", source, marks)), sum_of(p, marks)));
 }
 
 static void build_laplacian_map(drua_plan *p)
 {
     drua_operand contrast = CALL(p, "laplace_box", plan_type(p, "source"), plan_operand(p, "source"));
-    plan_return(p, "destination", CALL(p, "mean_intensity_map", plan_type(p, "destination"), contrast, plan_operand(p, "labels")));
+    plan_return(p, "destination",
+                CALL(p, "mean_intensity_map", plan_type(p, "destination"), contrast, plan_operand(p, "labels")));
 }
 
 #define IMAGES DRUA_IMAGE_IN("source", "image to correct"), DRUA_IMAGE_OUT("destination", "image with that mean")
-#define MEAN DRUA_NUMBER("reference_mean_intensity", "mean that the image gets", .unit = "grey value", .preset = 1000, .example = 60)
+#define MEAN                                                                                                           \
+    DRUA_NUMBER("reference_mean_intensity", "mean that the image gets", .unit = "grey value", .preset = 1000,          \
+                .example = 60)
 
 const drua_op drua_op_intensity_correction = {
     .name = "intensity_correction",

@@ -9,8 +9,9 @@ static bool only_reads(drua_plan *plan, const char *image)
 }
 
 /*
- * The image that comes last where a Java HashMap lists the names: CLIJ2's kernel runs over that one. It has buckets by the
- * hash, twice as many whenever it is three quarters full, and lists names of one bucket in the order in which they came.
+ * The image that comes last where a Java HashMap lists the names: CLIJ2's kernel runs over that one. It has buckets by
+ * the hash, twice as many whenever it is three quarters full, and lists names of one bucket in the order in which they
+ * came.
  */
 static size_t last_of_map(const drua_named *images, size_t count)
 {
@@ -33,11 +34,15 @@ static size_t last_of_map(const drua_named *images, size_t count)
 
 static void plan(drua_plan *p)
 {
-    user_code user = {.code = plan_text(p, "operation_code"), .code_name = "operation_code", .globals = plan_text(p, "global_code"),
-                      .globals_name = "global_code", .positions = true};
+    user_code user = {.code = plan_text(p, "operation_code"),
+                      .code_name = "operation_code",
+                      .globals = plan_text(p, "global_code"),
+                      .globals_name = "global_code",
+                      .positions = true};
     user.images = plan_named_images(p, "image_parameters", &user.count);
     if (user.count > USER_IMAGES) {
-        plan_fail(p, "image_parameters has %zu images, at most %d are possible; combine some of them", user.count, USER_IMAGES);
+        plan_fail(p, "image_parameters has %zu images, at most %d are possible; combine some of them", user.count,
+                  USER_IMAGES);
         return;
     }
     user.extent = last_of_map(user.images, user.count);
@@ -48,10 +53,14 @@ const drua_op drua_op_custom_operation = {
     .name = "custom_operation",
     .category = "math",
     .summary = "Runs OpenCL statements that you write, once for each pixel.",
-    .source = "OpenCL C 1.2 with the words of CLIJ2's kernels; beyond the edge the nearest pixel is read and nothing is written; docs/imagej.md lists the words",
-    DRUA_PARAMS({.name = "operation_code", .doc = "statements for each pixel", .kind = DRUA_KIND_TEXT,
-                 .example_text = "float value = READ_IMAGE(source, sampler, POS_source_INSTANCE(x, y, z, 0)).x; "
-                                 "WRITE_IMAGE(result, POS_result_INSTANCE(x, y, z, 0), CONVERT_result_PIXEL_TYPE(2 * value));"},
+    .source = "OpenCL C 1.2 with the words of CLIJ2's kernels; beyond the edge the nearest pixel is read and nothing "
+              "is written; docs/imagej.md lists the words",
+    DRUA_PARAMS({.name = "operation_code",
+                 .doc = "statements for each pixel",
+                 .kind = DRUA_KIND_TEXT,
+                 .example_text =
+                     "float value = READ_IMAGE(source, sampler, POS_source_INSTANCE(x, y, z, 0)).x; "
+                     "WRITE_IMAGE(result, POS_result_INSTANCE(x, y, z, 0), CONVERT_result_PIXEL_TYPE(2 * value));"},
                 DRUA_TEXT("global_code", "functions that the statements call", .preset_text = ""),
                 DRUA_IMAGES("image_parameters", "array of names in the code and images in turn; all exist before")),
     DRUA_ALIASES("CLIJ2/CLIJx customOperation: operation_code, global_code, image_parameters"),

@@ -4,7 +4,8 @@
 
 enum { MOST_UNKNOWNS = 4096 };
 
-/* n equations, each of a row of n coefficients and `sides` right-hand sides, of which a row of the other image is one. */
+/* n equations, each of a row of n coefficients and `sides` right-hand sides, of which a row of the other image is one.
+ */
 typedef struct equations {
     double *rows;
     int64_t n, sides, width;
@@ -67,12 +68,13 @@ static bool fits(drua_plan *p, drua_shape matrix, drua_shape right)
 {
     const long long width = matrix.width, height = matrix.height;
     if (width != height || matrix.depth > 1)
-        plan_fail(p, "matrix must be as high as wide and have one slice, it is %lld x %lld x %lld; crop it", width, height, (long long)matrix.depth);
+        plan_fail(p, "matrix must be as high as wide and have one slice, it is %lld x %lld x %lld; crop it", width,
+                  height, (long long)matrix.depth);
     else if (width > MOST_UNKNOWNS)
         plan_fail(p, "matrix has %lld unknowns, at most %d can be solved for", width, MOST_UNKNOWNS);
     else if (right.depth > 1 || (!is_row(matrix, right) && right.height != matrix.height))
-        plan_fail(p, "right_side must be %lld high, or a row of %lld numbers, it is %lld x %lld x %lld", height, width, (long long)right.width,
-                  (long long)right.height, (long long)right.depth);
+        plan_fail(p, "right_side must be %lld high, or a row of %lld numbers, it is %lld x %lld x %lld", height, width,
+                  (long long)right.width, (long long)right.height, (long long)right.depth);
     return !plan_failed(p);
 }
 
@@ -120,9 +122,11 @@ const drua_op drua_op_solve_linear_system = {
     .category = "math",
     .summary = "Solves linear equations: the numbers whose product with the matrix is the right side.",
     .source = "elimination by Gauss and Jordan with the largest pivot of each column, in double precision",
-    DRUA_PARAMS(DRUA_IMAGE_IN("matrix", "coefficients, a row for each equation"),
-                DRUA_IMAGE_IN("right_side", "a row for each equation, a column for each system; or one row for one system"),
-                DRUA_IMAGE_OUT("destination", "solutions, in the extent of the right side", .shape = right_side_shape, .type = DRUA_FLOAT32)),
+    DRUA_PARAMS(
+        DRUA_IMAGE_IN("matrix", "coefficients, a row for each equation"),
+        DRUA_IMAGE_IN("right_side", "a row for each equation, a column for each system; or one row for one system"),
+        DRUA_IMAGE_OUT("destination", "solutions, in the extent of the right side", .shape = right_side_shape,
+                       .type = DRUA_FLOAT32)),
     DRUA_ALIASES("CLIJx gaussJordan: matrix, right_side, &destination"),
     .numeric = DRUA_DEVICE,
     .traits = DRUA_WHOLE,

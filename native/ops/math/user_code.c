@@ -28,7 +28,8 @@ static const char *find_word(const char *text, const char *word)
 /* Whether NAME is just the first argument of one of these: "READ_IMAGE(NAME"; `writes`: or of "WRITE_IMAGE". */
 static bool is_argument(const char *start, const char *at, const char *image, bool writes)
 {
-    static const char *const words[] = {"READ_IMAGE", "GET_IMAGE_WIDTH", "GET_IMAGE_HEIGHT", "GET_IMAGE_DEPTH", "WRITE_IMAGE"};
+    static const char *const words[] = {"READ_IMAGE", "GET_IMAGE_WIDTH", "GET_IMAGE_HEIGHT", "GET_IMAGE_DEPTH",
+                                        "WRITE_IMAGE"};
     const size_t count = sizeof words / sizeof *words - !writes;
     char own[2][256];
     snprintf(own[0], sizeof own[0], "READ_%s_IMAGE", image);
@@ -104,7 +105,8 @@ static bool wants_extents(const user_code *user)
     return wants;
 }
 
-static void add_extent(writer *w, const char *image, const char *axis, const char *argument, bool constant, int32_t extent)
+static void add_extent(writer *w, const char *image, const char *axis, const char *argument, bool constant,
+                       int32_t extent)
 {
     if (constant)
         add(w, "#define IMAGE_SIZE_%s_%s %d\n", image, axis, (int)extent);
@@ -122,9 +124,13 @@ static void add_words(writer *w, const drua_named *image, bool constant, bool co
     add_extent(w, n, "HEIGHT", "height", constant, image->view.layout.height);
     add_extent(w, n, "DEPTH", "depth", constant, image->view.layout.depth);
     add(w, "#define IMAGE_%s_PIXEL_TYPE %s\n", n, type);
-    add(w, "#define IMAGE_%s_TYPE long image_size_%s_width, long image_size_%s_height, long image_size_%s_depth, global %s *\n", n, n, n, n, type);
+    add(w,
+        "#define IMAGE_%s_TYPE long image_size_%s_width, long image_size_%s_height, long image_size_%s_depth, global "
+        "%s *\n",
+        n, n, n, n, type);
     add(w, "#define CONVERT_%s_PIXEL_TYPE clij_convert_%s_sat\n", n, type);
-    add(w, "#define POS_%s_TYPE DRUA_%s_POSITION\n#define POS_%s_INSTANCE(x, y, z, w) DRUA_%s_AT(x, y, z, w)\n", n, position, n, position);
+    add(w, "#define POS_%s_TYPE DRUA_%s_POSITION\n#define POS_%s_INSTANCE(x, y, z, w) DRUA_%s_AT(x, y, z, w)\n", n,
+        position, n, position);
     add(w, "#define DRUA_EXTENT_%s(i) GET_IMAGE_WIDTH(i), GET_IMAGE_HEIGHT(i), GET_IMAGE_DEPTH(i), ", n);
     if (counts)
         add(w, "GET_IMAGE_WIDTH(i), (long)GET_IMAGE_WIDTH(i) * GET_IMAGE_HEIGHT(i)\n");
@@ -140,19 +146,26 @@ static void add_kernel(writer *w, const user_code *user)
     const char *extent = user->images[user->extent].name;
     add(w, DRUA_PART "image_parameters\nkernel void custom_operation(");
     for (size_t i = 0; i < user->count; i++)
-        add(w, "%sglobal %s *drua_pixels_%s, const drua_layout drua_layout_%s", i ? ", " : "", c_name[user->images[i].view.layout.type],
-            user->images[i].name, user->images[i].name);
-    add(w, ") {\nif (get_global_id(0) >= drua_layout_%s.width || get_global_id(1) >= drua_layout_%s.height || get_global_id(2) >= drua_layout_%s.depth) return;\n",
+        add(w, "%sglobal %s *drua_pixels_%s, const drua_layout drua_layout_%s", i ? ", " : "",
+            c_name[user->images[i].view.layout.type], user->images[i].name, user->images[i].name);
+    add(w,
+        ") {\nif (get_global_id(0) >= drua_layout_%s.width || get_global_id(1) >= drua_layout_%s.height || "
+        "get_global_id(2) >= drua_layout_%s.depth) return;\n",
         extent, extent, extent);
     for (size_t i = 0; i < user->count; i++) {
         const char *n = user->images[i].name;
-        add(w, "const long image_size_%s_width = drua_layout_%s.width, image_size_%s_height = drua_layout_%s.height, image_size_%s_depth = drua_layout_%s.depth;\n",
+        add(w,
+            "const long image_size_%s_width = drua_layout_%s.width, image_size_%s_height = drua_layout_%s.height, "
+            "image_size_%s_depth = drua_layout_%s.depth;\n",
             n, n, n, n, n, n);
-        add(w, "global %s *%s = drua_pixels_%s + drua_layout_%s.offset;\n", c_name[user->images[i].view.layout.type], n, n, n);
+        add(w, "global %s *%s = drua_pixels_%s + drua_layout_%s.offset;\n", c_name[user->images[i].view.layout.type], n,
+            n, n);
     }
     if (user->positions)
         add(w, "const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);\n");
-    add(w, "enum { a_brace_too_many };\n" DRUA_PART "%s\n%s\n\ntypedef char end_of_the_code[a_brace_too_many + 1];\n}\n", user->code_name, user->code);
+    add(w,
+        "enum { a_brace_too_many };\n" DRUA_PART "%s\n%s\n\ntypedef char end_of_the_code[a_brace_too_many + 1];\n}\n",
+        user->code_name, user->code);
 }
 
 /* As large as the image that the kernel runs over, not rounded up to complete work-groups. */
@@ -160,8 +173,8 @@ static void add_global_size(writer *w, const user_code *user)
 {
     const drua_layout *l = &user->images[user->extent].view.layout;
     if (strstr(user->code, "get_global_size") || (user->globals && strstr(user->globals, "get_global_size")))
-        add(w, "#define get_global_size(axis) ((size_t)((axis) == 0 ? %d : (axis) == 1 ? %d : (axis) == 2 ? %d : 1))\n", (int)l->width, (int)l->height,
-            (int)l->depth);
+        add(w, "#define get_global_size(axis) ((size_t)((axis) == 0 ? %d : (axis) == 1 ? %d : (axis) == 2 ? %d : 1))\n",
+            (int)l->width, (int)l->height, (int)l->depth);
 }
 
 static const char *make_text(drua_plan *plan, const user_code *user)
@@ -170,7 +183,8 @@ static const char *make_text(drua_plan *plan, const user_code *user)
     size_t names = 0;
     for (size_t i = 0; i < user->count; i++)
         names = strlen(user->images[i].name) > names ? strlen(user->images[i].name) : names;
-    writer w = {.size = strlen(user->code) + (user->globals ? strlen(user->globals) : 0) + (user->count + 1) * (FOR_AN_IMAGE + 64 * names)};
+    writer w = {.size = strlen(user->code) + (user->globals ? strlen(user->globals) : 0) +
+                        (user->count + 1) * (FOR_AN_IMAGE + 64 * names)};
     const bool constant = wants_extents(user);
     w.text = plan_host(plan, w.size);
     if (!w.text)
@@ -200,14 +214,19 @@ static void check_names(drua_plan *plan, const user_code *user)
     for (size_t i = 0; i < user->count; i++) {
         const char *name = user->images[i].name;
         if (!is_identifier(name))
-            plan_fail(plan, "image_parameters: '%s' is no name for a variable; begin with a letter and go on with letters, digits and _", name);
+            plan_fail(plan,
+                      "image_parameters: '%s' is no name for a variable; begin with a letter and go on with letters, "
+                      "digits and _",
+                      name);
         for (size_t k = 0; k < sizeof taken / sizeof *taken && user->positions; k++)
             if (!strcmp(name, taken[k]))
-                plan_fail(plan, "image_parameters: '%s' is the position of the pixel; give the image another name", name);
+                plan_fail(plan, "image_parameters: '%s' is the position of the pixel; give the image another name",
+                          name);
     }
 }
 
-/* Pixels that are counted under one of the image's names are dense: a view is copied before, and back if it may have changed. */
+/* Pixels that are counted under one of the image's names are dense: a view is copied before, and back if it may have
+ * changed. */
 static drua_view pixels_of(drua_plan *plan, const user_code *user, size_t i)
 {
     const drua_named *image = &user->images[i];
@@ -229,7 +248,8 @@ void user_code_run(drua_plan *plan, const user_code *user)
     for (size_t i = 0; i < user->count && text; i++)
         arguments[i] = user->images[i].first < i ? arguments[user->images[i].first] : ARG(pixels_of(plan, user, i));
     if (text && !plan_failed(plan))
-        plan_launch_user_kernel(plan, "custom", text, "custom_operation", plan_grid(user->images[user->extent].view.layout), arguments);
+        plan_launch_user_kernel(plan, "custom", text, "custom_operation",
+                                plan_grid(user->images[user->extent].view.layout), arguments);
     for (size_t i = 0; i < user->count && text; i++)
         if (arguments[i].as.view.buffer != user->images[i].view.buffer && user->images[i].first == i)
             plan_copy(plan, arguments[i].as.view, user->images[i].view, 0, 0, 0);

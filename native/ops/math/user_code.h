@@ -18,7 +18,8 @@ typedef struct user_code {
 /** Compiles it and runs it on the images. Fails with a sentence if the images or the code are invalid. */
 void user_code_run(drua_plan *plan, const user_code *user);
 
-/** Whether the image is used for nothing but reading by READ_IMAGE and asking for its extent, as far as text can tell. */
+/** Whether the image is used for nothing but reading by READ_IMAGE and asking for its extent, as far as text can tell.
+ */
 bool user_code_only_reads(const char *code, const char *globals, const char *image);
 
 #endif

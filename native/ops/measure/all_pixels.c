@@ -33,8 +33,8 @@ static double variance_of_all(drua_plan *p)
 static double variance_of_masked(drua_plan *p)
 {
     const drua_view source = plan_image(p, "source"), mask = plan_image(p, "mask");
-    return variance(p,
-                    reduction_send_two(p, "reduce_masked_deviations", source, mask, reduction_send_two(p, "reduce_masked", source, mask, nothing)));
+    return variance(p, reduction_send_two(p, "reduce_masked_deviations", source, mask,
+                                          reduction_send_two(p, "reduce_masked", source, mask, nothing)));
 }
 
 static void plan_sum(drua_plan *p)
@@ -66,7 +66,8 @@ static void plan_deviation(drua_plan *p) { plan_set_number(p, "standard_deviatio
 
 static void plan_masked_mean(drua_plan *p)
 {
-    reduction t = reduction_read(p, reduction_send_two(p, "reduce_masked", plan_image(p, "source"), plan_image(p, "mask"), nothing));
+    reduction t = reduction_read(
+        p, reduction_send_two(p, "reduce_masked", plan_image(p, "source"), plan_image(p, "mask"), nothing));
     plan_set_number(p, "mean", t.sum[0] / t.sum[1]);
 }
 
@@ -85,65 +86,78 @@ static void plan_masked_maximum(drua_plan *p)
 
 static void plan_masked_variance(drua_plan *p) { plan_set_number(p, "variance", variance_of_masked(p)); }
 
-static void plan_masked_deviation(drua_plan *p) { plan_set_number(p, "standard_deviation", sqrt(variance_of_masked(p))); }
+static void plan_masked_deviation(drua_plan *p)
+{
+    plan_set_number(p, "standard_deviation", sqrt(variance_of_masked(p)));
+}
 
 static void plan_error(drua_plan *p)
 {
-    reduction t = reduction_read(p, reduction_send_two(p, "reduce_errors", plan_image(p, "source1"), plan_image(p, "source2"), nothing));
+    reduction t = reduction_read(
+        p, reduction_send_two(p, "reduce_errors", plan_image(p, "source1"), plan_image(p, "source2"), nothing));
     plan_set_number(p, "mean_squared_error", t.sum[0] / t.sum[1]);
 }
 
 #define SOURCE "sums over blocks of fixed size, added up in a fixed order"
-#define MEASURE(name_, plan_, numeric_, summary_, params_, ...)                                                                  \
+#define MEASURE(name_, plan_, numeric_, summary_, params_, ...)                                                        \
     {.name = name_, .category = "measurement", .summary = summary_, .source = SOURCE, params_, DRUA_ALIASES(__VA_ARGS__), .numeric = numeric_, .plan = plan_}
-#define ALL(result, doc) .traits = DRUA_PROLOGUE, DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to measure"), DRUA_NUMBER_OUT(result, doc))
-#define MASKED(result, doc)                                                                                                      \
+#define ALL(result, doc)                                                                                               \
+    .traits = DRUA_PROLOGUE, DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to measure"), DRUA_NUMBER_OUT(result, doc))
+#define MASKED(result, doc)                                                                                            \
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to measure"), DRUA_IMAGE_IN("mask", "mask; nonzero is inside"), DRUA_NUMBER_OUT(result, doc))
 
 const drua_op drua_op_sum_of_all_pixels =
     MEASURE("sum_of_all_pixels", plan_sum, DRUA_EXACT, "Adds up all pixels.", ALL("sum", "sum of all pixels"),
             "CLIJ2/CLIJx/CLIJ sumOfAllPixels: source; Sum=sum", "CLIJ2 getSumOfAllPixels: source, &sum");
-const drua_op drua_op_mean_of_all_pixels =
-    MEASURE("mean_of_all_pixels", plan_mean, DRUA_EXACT, "Takes the mean of all pixels.", ALL("mean", "mean of all pixels"),
-            "CLIJ2/CLIJx/CLIJ meanOfAllPixels: source; Mean=mean", "CLIJ2 getMeanOfAllPixels: source, &mean");
-const drua_op drua_op_minimum_of_all_pixels =
-    MEASURE("minimum_of_all_pixels", plan_minimum, DRUA_EXACT, "Finds the smallest pixel.", ALL("minimum", "smallest pixel"),
-            "CLIJ2/CLIJx/CLIJ minimumOfAllPixels: source; Min=minimum", "CLIJ2 getMinimumOfAllPixels: source, &minimum");
-const drua_op drua_op_maximum_of_all_pixels =
-    MEASURE("maximum_of_all_pixels", plan_maximum, DRUA_EXACT, "Finds the largest pixel.", ALL("maximum", "largest pixel"),
-            "CLIJ2/CLIJx/CLIJ maximumOfAllPixels: source; Max=maximum", "CLIJ2 getMaximumOfAllPixels: source, &maximum");
-const drua_op drua_op_count_nonzero_pixels =
-    MEASURE("count_nonzero_pixels", plan_count, DRUA_EXACT, "Counts pixels that are not 0.", ALL("count", "number of pixels that are not 0"),
-            "CLIJ2/CLIJx countNonZeroPixels: source; CountNonZero=count");
-const drua_op drua_op_variance_of_all_pixels =
-    MEASURE("variance_of_all_pixels", plan_variance, DRUA_DEVICE, "Takes the variance of all pixels, as of a whole population.",
-            ALL("variance", "variance of all pixels"), "CLIJ2/CLIJx varianceOfAllPixels: source; Variance=variance");
+const drua_op drua_op_mean_of_all_pixels = MEASURE(
+    "mean_of_all_pixels", plan_mean, DRUA_EXACT, "Takes the mean of all pixels.", ALL("mean", "mean of all pixels"),
+    "CLIJ2/CLIJx/CLIJ meanOfAllPixels: source; Mean=mean", "CLIJ2 getMeanOfAllPixels: source, &mean");
+const drua_op drua_op_minimum_of_all_pixels = MEASURE(
+    "minimum_of_all_pixels", plan_minimum, DRUA_EXACT, "Finds the smallest pixel.", ALL("minimum", "smallest pixel"),
+    "CLIJ2/CLIJx/CLIJ minimumOfAllPixels: source; Min=minimum", "CLIJ2 getMinimumOfAllPixels: source, &minimum");
+const drua_op drua_op_maximum_of_all_pixels = MEASURE(
+    "maximum_of_all_pixels", plan_maximum, DRUA_EXACT, "Finds the largest pixel.", ALL("maximum", "largest pixel"),
+    "CLIJ2/CLIJx/CLIJ maximumOfAllPixels: source; Max=maximum", "CLIJ2 getMaximumOfAllPixels: source, &maximum");
+const drua_op drua_op_count_nonzero_pixels = MEASURE(
+    "count_nonzero_pixels", plan_count, DRUA_EXACT, "Counts pixels that are not 0.",
+    ALL("count", "number of pixels that are not 0"), "CLIJ2/CLIJx countNonZeroPixels: source; CountNonZero=count");
+const drua_op drua_op_variance_of_all_pixels = MEASURE(
+    "variance_of_all_pixels", plan_variance, DRUA_DEVICE, "Takes the variance of all pixels, as of a whole population.",
+    ALL("variance", "variance of all pixels"), "CLIJ2/CLIJx varianceOfAllPixels: source; Variance=variance");
 const drua_op drua_op_standard_deviation_of_all_pixels =
     MEASURE("standard_deviation_of_all_pixels", plan_deviation, DRUA_DEVICE,
-            "Takes the standard deviation of all pixels, as of a whole population.", ALL("standard_deviation", "standard deviation of all pixels"),
+            "Takes the standard deviation of all pixels, as of a whole population.",
+            ALL("standard_deviation", "standard deviation of all pixels"),
             "CLIJ2/CLIJx standardDeviationOfAllPixels: source; StandardDeviation=standard_deviation");
 
 const drua_op drua_op_mean_of_masked_pixels =
     MEASURE("mean_of_masked_pixels", plan_masked_mean, DRUA_EXACT, "Takes the mean of the pixels inside a mask.",
             MASKED("mean", "mean inside the mask; not a number if the mask is empty"),
-            "CLIJ2/CLIJx meanOfMaskedPixels: source, mask; Masked_mean=mean", "CLIJ2 getMeanOfMaskedPixels: source, mask, &mean");
+            "CLIJ2/CLIJx meanOfMaskedPixels: source, mask; Masked_mean=mean",
+            "CLIJ2 getMeanOfMaskedPixels: source, mask, &mean");
 const drua_op drua_op_minimum_of_masked_pixels =
     MEASURE("minimum_of_masked_pixels", plan_masked_minimum, DRUA_EXACT, "Finds the smallest pixel inside a mask.",
-            MASKED("minimum", "smallest pixel inside the mask"), "CLIJ2/CLIJx minimumOfMaskedPixels: source, mask; Masked_min=minimum");
+            MASKED("minimum", "smallest pixel inside the mask"),
+            "CLIJ2/CLIJx minimumOfMaskedPixels: source, mask; Masked_min=minimum");
 const drua_op drua_op_maximum_of_masked_pixels =
     MEASURE("maximum_of_masked_pixels", plan_masked_maximum, DRUA_EXACT, "Finds the largest pixel inside a mask.",
-            MASKED("maximum", "largest pixel inside the mask"), "CLIJ2/CLIJx maximumOfMaskedPixels: source, mask; Masked_max=maximum");
+            MASKED("maximum", "largest pixel inside the mask"),
+            "CLIJ2/CLIJx maximumOfMaskedPixels: source, mask; Masked_max=maximum");
 const drua_op drua_op_variance_of_masked_pixels =
-    MEASURE("variance_of_masked_pixels", plan_masked_variance, DRUA_DEVICE, "Takes the variance of the pixels inside a mask.",
-            MASKED("variance", "variance inside the mask"), "CLIJ2/CLIJx varianceOfMaskedPixels: source, mask; Masked_variance=variance");
+    MEASURE("variance_of_masked_pixels", plan_masked_variance, DRUA_DEVICE,
+            "Takes the variance of the pixels inside a mask.", MASKED("variance", "variance inside the mask"),
+            "CLIJ2/CLIJx varianceOfMaskedPixels: source, mask; Masked_variance=variance");
 const drua_op drua_op_standard_deviation_of_masked_pixels =
-    MEASURE("standard_deviation_of_masked_pixels", plan_masked_deviation, DRUA_DEVICE, "Takes the standard deviation of the pixels inside a mask.",
+    MEASURE("standard_deviation_of_masked_pixels", plan_masked_deviation, DRUA_DEVICE,
+            "Takes the standard deviation of the pixels inside a mask.",
             MASKED("standard_deviation", "standard deviation inside the mask"),
             "CLIJ2/CLIJx standardDeviationOfMaskedPixels: source, mask; Masked_standard_deviation=standard_deviation");
 
 const drua_op drua_op_mean_squared_error =
-    MEASURE("mean_squared_error", plan_error, DRUA_DEVICE, "Measures how much two images differ: the mean of their squared differences.",
-            DRUA_PARAMS(DRUA_IMAGE_IN("source1", "first image"), DRUA_IMAGE_IN("source2", "second image; read at its border where it is smaller"),
+    MEASURE("mean_squared_error", plan_error, DRUA_DEVICE,
+            "Measures how much two images differ: the mean of their squared differences.",
+            DRUA_PARAMS(DRUA_IMAGE_IN("source1", "first image"),
+                        DRUA_IMAGE_IN("source2", "second image; read at its border where it is smaller"),
                         DRUA_NUMBER_OUT("mean_squared_error", "mean of the squared differences")),
             "CLIJ2/CLIJx meanSquaredError: source1, source2; MSE=mean_squared_error",
             "CLIJ2 getMeanSquaredError: source1, source2, &mean_squared_error");

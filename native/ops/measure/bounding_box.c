@@ -9,8 +9,9 @@ static void measure(drua_plan *p, double box[6])
     plan_clear(p, ends);
     for (drua_tiles t = {.inputs = {source}, .rows = true, .separate = true}; plan_next_tile(p, &t);) {
         const drua_layout l = t.from[0].layout;
-        LAUNCH(p, "bounding_box", GRID((l.width + 3) / 4, (l.height + WALK - 1) / WALK, l.depth, 64, 1, 1), ARG(t.from[0]), INT(t.at.wanted.first[1]),
-               INT(t.at.wanted.first[2]), POINTER(ends), INT(drua_layout_is_in_vectors(&l, 4)));
+        LAUNCH(p, "bounding_box", GRID((l.width + 3) / 4, (l.height + WALK - 1) / WALK, l.depth, 64, 1, 1),
+               ARG(t.from[0]), INT(t.at.wanted.first[1]), INT(t.at.wanted.first[2]), POINTER(ends),
+               INT(drua_layout_is_in_vectors(&l, 4)));
     }
     uint32_t found[ENDS] = {0};
     plan_read(p, ends, found, sizeof found);
@@ -32,7 +33,8 @@ static void plan_numbers(drua_plan *p)
 
 static void plan_table(drua_plan *p)
 {
-    static const char *const headings[] = {"BoundingBoxX", "BoundingBoxY", "BoundingBoxZ", "BoundingBoxWidth", "BoundingBoxHeight", "BoundingBoxDepth"};
+    static const char *const headings[] = {"BoundingBoxX",     "BoundingBoxY",      "BoundingBoxZ",
+                                           "BoundingBoxWidth", "BoundingBoxHeight", "BoundingBoxDepth"};
     double box[6];
     measure(p, box);
     plan_set_table(p, headings, 6, box, 1);
@@ -43,10 +45,12 @@ static void plan_table(drua_plan *p)
 const drua_op drua_op_bounding_box = {
     .name = "bounding_box",
     .category = "measurement",
-    .summary = "Finds the smallest box around all objects; column, row and slice 0 do not count as its start if it has others.",
+    .summary = "Finds the smallest box around all objects; column, row and slice 0 do not count as its start if it has "
+               "others.",
     .source = "smallest and largest position of the pixels",
-    DRUA_PARAMS(SOURCE, DRUA_NUMBER_OUT("x", "first column"), DRUA_NUMBER_OUT("y", "first row"), DRUA_NUMBER_OUT("z", "first slice"),
-                DRUA_NUMBER_OUT("width", "columns"), DRUA_NUMBER_OUT("height", "rows"), DRUA_NUMBER_OUT("depth", "slices; 0 in planes")),
+    DRUA_PARAMS(SOURCE, DRUA_NUMBER_OUT("x", "first column"), DRUA_NUMBER_OUT("y", "first row"),
+                DRUA_NUMBER_OUT("z", "first slice"), DRUA_NUMBER_OUT("width", "columns"),
+                DRUA_NUMBER_OUT("height", "rows"), DRUA_NUMBER_OUT("depth", "slices; 0 in planes")),
     DRUA_ALIASES("CLIJ2 getBoundingBox: source, &x, &y, &z, &width, &height, &depth"),
     .numeric = DRUA_EXACT,
     .plan = plan_numbers,

@@ -10,16 +10,22 @@ typedef struct blocks {
 } blocks;
 
 /*
- * With w x h <= 2^21 the sum of x^2 y^2 is below w^3 / 3 h^3 / 3 < 2^63, with h <= 1024 that of y^2 down a column below 2^31. Blocks are
- * whole rounds of their items, and few where there are enough for a device, as the host moves each one's sums.
+ * With w x h <= 2^21 the sum of x^2 y^2 is below w^3 / 3 h^3 / 3 < 2^63, with h <= 1024 that of y^2 down a column below
+ * 2^31. Blocks are whole rounds of their items, and few where there are enough for a device, as the host moves each
+ * one's sums.
  */
 static blocks blocks_of(drua_layout l)
 {
     enum { ENOUGH = 512, FEWEST = 16384, MOST = 1 << 21, MOST_COLUMNS = 16384, MOST_ROWS = 1024, ROWS_AT_ONCE = 4 };
-    const int64_t share = drua_layout_count(&l) / ENOUGH, pixels = share < FEWEST ? FEWEST : share > MOST ? MOST : share;
+    const int64_t share = drua_layout_count(&l) / ENOUGH, pixels = share < FEWEST ? FEWEST
+                                                                   : share > MOST ? MOST
+                                                                                  : share;
     blocks b = {.columns = l.width < MOST_COLUMNS ? (l.width + 3) / 4 * 4 : MOST_COLUMNS};
-    const int64_t vectors = b.columns / 4, round = ROWS_AT_ONCE * (vectors < GROUP ? GROUP / vectors : 1), fitting = pixels / b.columns;
-    const int64_t most = fitting < round ? round : fitting < MOST_ROWS ? fitting / round * round : MOST_ROWS / round * round;
+    const int64_t vectors = b.columns / 4, round = ROWS_AT_ONCE * (vectors < GROUP ? GROUP / vectors : 1),
+                  fitting = pixels / b.columns;
+    const int64_t most = fitting < round       ? round
+                         : fitting < MOST_ROWS ? fitting / round * round
+                                               : MOST_ROWS / round * round;
     b.across = (l.width - 1) / b.columns + 1;
     b.down = (int32_t)((l.height - 1) / most + 1);
     b.rows = (int32_t)(((l.height - 1) / (round * b.down) + 1) * round);
@@ -35,8 +41,8 @@ static void send(drua_plan *p, drua_view source, blocks b, drua_view sums)
         drua_grid grid = plan_tile_grid(GRID((int64_t)b.across * GROUP, b.down, source.layout.depth, GROUP, 1, 1), &t);
         grid.from[1] = at->first[1] / b.rows;
         grid.items[1] = (at->end[1] - 1) / b.rows + 1 - grid.from[1];
-        LAUNCH(p, "moments_of_blocks", grid, ARG(t.from[0]), POINTER(sums), INT(b.columns), INT(b.rows), INT(at->first[1]),
-               INT(drua_layout_is_vec4(&t.from[0].layout)));
+        LAUNCH(p, "moments_of_blocks", grid, ARG(t.from[0]), POINTER(sums), INT(b.columns), INT(b.rows),
+               INT(at->first[1]), INT(drua_layout_is_vec4(&t.from[0].layout)));
     }
 }
 
@@ -63,7 +69,8 @@ static void center_of(const uint64_t *sums, blocks b, double center[3])
         center[axis] = number > 0 ? sum[axis] / number : 0;
 }
 
-/* Sums of 1, x, x^2, so far apart, about an origin at x = way. Unsigned numbers wrap, so these are exact where the result fits. */
+/* Sums of 1, x, x^2, so far apart, about an origin at x = way. Unsigned numbers wrap, so these are exact where the
+ * result fits. */
 static void move_whole(uint64_t *sums, int apart, uint64_t way)
 {
     sums[2 * apart] += way * (way * sums[0] - 2 * sums[apart]);
@@ -76,7 +83,8 @@ static void move(double *sums, int apart, double way)
     sums[apart] -= way * sums[0];
 }
 
-/* A block's sums about the centre: moved first to the block's pixel nearest to it; from there the rest of the way does not cancel. */
+/* A block's sums about the centre: moved first to the block's pixel nearest to it; from there the rest of the way does
+ * not cancel. */
 static void move_block(uint64_t *whole, blocks b, const double way[2], double sums[SUMS])
 {
     const double x = fmin(fmax(rint(way[0]), 0), b.columns - 1), y = fmin(fmax(rint(way[1]), 0), b.rows - 1);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A sum over pixels is the integral over their cells less 1/24 of that of the Laplacian, which for distances r is 2 / r, plus 1/2880
- * of that of the fourth derivatives along the axes; all have closed forms (Euler and Maclaurin, for midpoints, in three axes; the
- * Laplacian's Laplacian is 0). What comes next falls with the fifth power of r, so pixels around the point are summed one by one.
+ * A sum over pixels is the integral over their cells less 1/24 of that of the Laplacian, which for distances r is 2 /
+ * r, plus 1/2880 of that of the fourth derivatives along the axes; all have closed forms (Euler and Maclaurin, for
+ * midpoints, in three axes; the Laplacian's Laplacian is 0). What comes next falls with the fifth power of r, so pixels
+ * around the point are summed one by one.
  */
 #include "distances.h"
 
@@ -33,8 +34,9 @@ static double third_derivative(double a, double b, double c, double diagonal)
 }
 
 /*
- * Integral of r, less 1 / (12 r), plus 1/2880 of the fourth derivatives, from 0 to a corner. By the divergence theorem that of r
- * is a quarter of its integrals over the three faces beyond 0, each times its distance, that of 1 / r half of those of 1 / r.
+ * Integral of r, less 1 / (12 r), plus 1/2880 of the fourth derivatives, from 0 to a corner. By the divergence theorem
+ * that of r is a quarter of its integrals over the three faces beyond 0, each times its distance, that of 1 / r half of
+ * those of 1 / r.
  */
 static double integral_to(const double corner[3])
 {
@@ -50,7 +52,8 @@ static double integral_to(const double corner[3])
         const int j = (i + 1) % 3, k = (i + 2) % 3;
         const double a = side[i], b = side[j], c = side[k];
         const double inverse = b * slopes[k] + c * slopes[j] - a * angle(a, b, c, diagonal);
-        const double first = b * (c * diagonal + (a * a + b * b) * slopes[k]), second = c * (b * diagonal + (a * a + c * c) * slopes[j]);
+        const double first = b * (c * diagonal + (a * a + b * b) * slopes[k]),
+                     second = c * (b * diagonal + (a * a + c * c) * slopes[j]);
         of_r += a * ((first + second) / 2 + a * a * inverse) / 3;
         of_inverse += a * inverse;
         of_fourth += third_derivative(a, b, c, diagonal);
@@ -62,7 +65,8 @@ static double integral_over(const box *b)
 {
     double sum = 0;
     for (int i = 0; i < 8; i++) {
-        const double corner[] = {i & 1 ? b->high[0] : b->low[0], i & 2 ? b->high[1] : b->low[1], i & 4 ? b->high[2] : b->low[2]};
+        const double corner[] = {i & 1 ? b->high[0] : b->low[0], i & 2 ? b->high[1] : b->low[1],
+                                 i & 4 ? b->high[2] : b->low[2]};
         const bool adds = ((i & 1) + (i >> 1 & 1) + (i >> 2)) % 2 == 1;
         sum += adds ? integral_to(corner) : -integral_to(corner);
     }
@@ -84,7 +88,8 @@ static double sum_from_afar(const box *cells, double pixels)
 {
     double square = 0, scatter = 0, along = 0;
     for (int i = 0; i < 3; i++) {
-        const double middle = (cells->low[i] + cells->high[i]) / 2, size = cells->high[i] - cells->low[i], spread = (size * size - 1) / 12;
+        const double middle = (cells->low[i] + cells->high[i]) / 2, size = cells->high[i] - cells->low[i],
+                     spread = (size * size - 1) / 12;
         square += middle * middle;
         scatter += spread;
         along += spread * middle * middle;

@@ -5,7 +5,8 @@
 
 #include <stdint.h>
 
-/** Sum of the distances of all pixels of an image to a point: within 1e-7 of it, and within 1e-4 of a pixel if it is below 1e9 and the point in the image. */
+/** Sum of the distances of all pixels of an image to a point: within 1e-7 of it, and within 1e-4 of a pixel if it is
+ * below 1e9 and the point in the image. */
 double distances_to(const double point[3], const int32_t extent[3]);
 
 #endif

@@ -26,7 +26,8 @@ static void turn(double c[3][3], int a, int b)
 {
     if (c[a][b] == 0)
         return;
-    const double slope = (c[b][b] - c[a][a]) / (2 * c[a][b]), t = (slope >= 0 ? 1 : -1) / (fabs(slope) + sqrt(slope * slope + 1));
+    const double slope = (c[b][b] - c[a][a]) / (2 * c[a][b]),
+                 t = (slope >= 0 ? 1 : -1) / (fabs(slope) + sqrt(slope * slope + 1));
     const double cosine = 1 / sqrt(t * t + 1), sine = t * cosine, both = c[a][b];
     const int other = 3 - a - b;
     const double with_a = c[other][a], with_b = c[other][b];
@@ -80,9 +81,11 @@ static void plan_aspect_ratio(drua_plan *p)
 const drua_op drua_op_binary_image_moments = {
     .name = "binary_image_moments",
     .category = "measurement",
-    .summary = "Measures the shape of an object by central moments: sums of products of distances from its centre, each to the power of 0, 1 or 2.",
+    .summary = "Measures the shape of an object by central moments: sums of products of distances from its centre, "
+               "each to the power of 0, 1 or 2.",
     .source = "entry i, j, k: sum of (x - center)^i (y - center)^j (z - center)^k",
-    DRUA_PARAMS(MASK, DRUA_IMAGE_OUT("destination", "3 x 3 x 3 moments; the first is the number of pixels", .shape = cube_of_orders, .type = DRUA_FLOAT32)),
+    DRUA_PARAMS(MASK, DRUA_IMAGE_OUT("destination", "3 x 3 x 3 moments; the first is the number of pixels",
+                                     .shape = cube_of_orders, .type = DRUA_FLOAT32)),
     DRUA_ALIASES("CLIJ2 binaryImageMoments3D: source, &destination"),
     .numeric = DRUA_DEVICE,
     .traits = DRUA_SOURCE_EXTENT,
@@ -92,9 +95,11 @@ const drua_op drua_op_binary_image_moments = {
 const drua_op drua_op_binary_image_eigenvalues = {
     .name = "binary_image_eigenvalues",
     .category = "measurement",
-    .summary = "Measures how far an object extends along its three principal axes: variances of its pixels' positions, in square pixels.",
+    .summary = "Measures how far an object extends along its three principal axes: variances of its pixels' positions, "
+               "in square pixels.",
     .source = "eigenvalues of the covariance matrix of positions, by Jacobi's rotations; 0 where there is no pixel",
-    DRUA_PARAMS(MASK, DRUA_NUMBER_OUT("smallest", "variance along the shortest axis"), DRUA_NUMBER_OUT("middle", "variance along the axis between"),
+    DRUA_PARAMS(MASK, DRUA_NUMBER_OUT("smallest", "variance along the shortest axis"),
+                DRUA_NUMBER_OUT("middle", "variance along the axis between"),
                 DRUA_NUMBER_OUT("largest", "variance along the longest axis")),
     DRUA_ALIASES("CLIJ2 getBinaryImageEigenValues3D: source, &smallest, &middle, &largest"),
     .numeric = DRUA_APPROXIMATE,
@@ -104,8 +109,10 @@ const drua_op drua_op_binary_image_eigenvalues = {
 const drua_op drua_op_binary_image_aspect_ratio = {
     .name = "binary_image_aspect_ratio",
     .category = "measurement",
-    .summary = "Measures how elongated an object is: the variance along its longest axis divided by that along its shortest; 1 for balls.",
-    .source = "ratio of the eigenvalues of the covariance matrix of positions; infinite for planes and lines, 0 where there is no pixel",
+    .summary = "Measures how elongated an object is: the variance along its longest axis divided by that along its "
+               "shortest; 1 for balls.",
+    .source = "ratio of the eigenvalues of the covariance matrix of positions; infinite for planes and lines, 0 where "
+              "there is no pixel",
     DRUA_PARAMS(MASK, DRUA_NUMBER_OUT("aspect_ratio", "1 or more")),
     DRUA_ALIASES("CLIJ2 getBinaryImageAspectRatio3D: source, &aspect_ratio"),
     .numeric = DRUA_APPROXIMATE,

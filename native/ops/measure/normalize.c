@@ -18,10 +18,13 @@ static void plan(drua_plan *p)
     drua_view source = plan_image(p, "source"), out = plan_image(p, "destination");
     drua_view all = plan_tile_scratch(p).buffer ? plan_tile_scratch(p) : range_of(p);
     const int lanes = plan_lanes(p);
-    const bool wide = lanes == 4 && drua_layout_is_in_vectors(&source.layout, lanes) && drua_layout_is_in_vectors(&out.layout, lanes) &&
+    const bool wide = lanes == 4 && drua_layout_is_in_vectors(&source.layout, lanes) &&
+                      drua_layout_is_in_vectors(&out.layout, lanes) &&
                       drua_layout_is_same_size(&source.layout, &out.layout);
-    LAUNCH(p, "normalize_pixels", wide ? plan_grid_of_vectors(p, out.layout, 4) : GRID(out.layout.width, out.layout.height, out.layout.depth, 32, 4, 1), ARG(source),
-           POINTER(all), ARG(out), INT(wide));
+    LAUNCH(p, "normalize_pixels",
+           wide ? plan_grid_of_vectors(p, out.layout, 4)
+                : GRID(out.layout.width, out.layout.height, out.layout.depth, 32, 4, 1),
+           ARG(source), POINTER(all), ARG(out), INT(wide));
 }
 
 const drua_op drua_op_normalize = {
@@ -29,7 +32,8 @@ const drua_op drua_op_normalize = {
     .category = "math",
     .summary = "Stretches the image so that its smallest pixel is 0 and its largest 1; a flat image becomes 0.",
     .source = "the smallest value becomes 0, the largest 1",
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to stretch"), DRUA_IMAGE_OUT("destination", "stretched image", .type = DRUA_FLOAT32)),
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to stretch"),
+                DRUA_IMAGE_OUT("destination", "stretched image", .type = DRUA_FLOAT32)),
     DRUA_ALIASES("CLIJx normalize: source, &destination"),
     .numeric = DRUA_DEVICE,
     .plan = plan,

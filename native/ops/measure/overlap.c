@@ -43,11 +43,13 @@ const drua_op drua_op_jaccard_index = {
 const drua_op drua_op_sorensen_dice_coefficient = {
     .name = "sorensen_dice_coefficient",
     .category = "measurement",
-    .summary = "Measures how well two masks agree: twice the pixels marked in both, divided by the sum of those marked in each.",
+    .summary = "Measures how well two masks agree: twice the pixels marked in both, divided by the sum of those marked "
+               "in each.",
     .source = "twice the intersection divided by the sum of both sizes (Dice 1945; Sorensen 1948)",
     DRUA_PARAMS(IMAGES, DRUA_NUMBER_OUT("sorensen_dice_coefficient", "0 to 1; not a number if both images are 0")),
-    DRUA_ALIASES("CLIJ2/CLIJx sorensenDiceCoefficient: source1, source2; Sorensen_Dice_coefficient=sorensen_dice_coefficient",
-                 "CLIJ2 getSorensenDiceCoefficient: source1, source2, &sorensen_dice_coefficient"),
+    DRUA_ALIASES(
+        "CLIJ2/CLIJx sorensenDiceCoefficient: source1, source2; Sorensen_Dice_coefficient=sorensen_dice_coefficient",
+        "CLIJ2 getSorensenDiceCoefficient: source1, source2, &sorensen_dice_coefficient"),
     .numeric = DRUA_EXACT,
     .plan = plan_dice,
 };
@@ -57,7 +59,8 @@ const drua_op drua_op_matrix_equal = {
     .category = "measurement",
     .summary = "Tells whether two images have the same size and no pixels that differ by more than a tolerance.",
     .source = "largest absolute difference of two pixels",
-    DRUA_PARAMS(IMAGES, DRUA_NUMBER("tolerance", "largest difference", .unit = "grey value", .preset = 0), DRUA_NUMBER_OUT("equal", "1 or 0")),
+    DRUA_PARAMS(IMAGES, DRUA_NUMBER("tolerance", "largest difference", .unit = "grey value", .preset = 0),
+                DRUA_NUMBER_OUT("equal", "1 or 0")),
     DRUA_ALIASES("CLIJ2 matrixEqual: source1, source2, tolerance; MatrixEqual=equal"),
     .numeric = DRUA_EXACT,
     .plan = plan_equal,

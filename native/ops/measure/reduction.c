@@ -13,8 +13,8 @@ bool reduction_is_line(const drua_layout *l)
 }
 
 /* Of one image, which the same launch may compute by a chain, or of two. */
-static void send_once(drua_plan *plan, const char *kernel, drua_view source, drua_view other, drua_view center, drua_view partial, int64_t groups,
-                      int32_t items, int64_t count, bool line)
+static void send_once(drua_plan *plan, const char *kernel, drua_view source, drua_view other, drua_view center,
+                      drua_view partial, int64_t groups, int32_t items, int64_t count, bool line)
 {
     const drua_grid grid = GRID(groups * items, 1, 1, items, 1, 1);
     const drua_view middle = center.buffer ? center : partial;
@@ -25,10 +25,12 @@ static void send_once(drua_plan *plan, const char *kernel, drua_view source, dru
 }
 
 /*
- * Of a line's pixels those that the groups from `first` on go through: group g takes 4 GROUP pixels from 4 GROUP g on, and again after those of all
- * groups. So a line is a plane with a row for each round, of which some groups have some columns.
+ * Of a line's pixels those that the groups from `first` on go through: group g takes 4 GROUP pixels from 4 GROUP g on,
+ * and again after those of all groups. So a line is a plane with a row for each round, of which some groups have some
+ * columns.
  */
-drua_view reduction_pixels_of_groups(drua_plan *plan, drua_view line, int64_t first, int64_t count, int64_t groups, int64_t *pixels)
+drua_view reduction_pixels_of_groups(drua_plan *plan, drua_view line, int64_t first, int64_t count, int64_t groups,
+                                     int64_t *pixels)
 {
     enum { RUN = 4 * GROUP };
     const int64_t all = drua_layout_count(&line.layout), start = first * RUN, stride = groups * RUN,
@@ -43,11 +45,13 @@ drua_view reduction_pixels_of_groups(drua_plan *plan, drua_view line, int64_t fi
     return plan_send_box(plan, line, &(drua_box){{start, 0, 0}, {start + length, rows, 1}});
 }
 
-/* An image that the device has no room for goes there in the pixels of some groups at a time, so the sums are those of the whole image to the last bit. */
-static void send_some_groups(drua_plan *plan, const char *kernel, drua_view source, drua_view other, drua_view center, drua_view partial,
-                             int64_t groups, int32_t items)
+/* An image that the device has no room for goes there in the pixels of some groups at a time, so the sums are those of
+ * the whole image to the last bit. */
+static void send_some_groups(drua_plan *plan, const char *kernel, drua_view source, drua_view other, drua_view center,
+                             drua_view partial, int64_t groups, int32_t items)
 {
-    const int64_t parts = plan_parts_of(plan, drua_layout_count(&source.layout) * (int64_t)sizeof(float)), some = (groups + parts - 1) / parts;
+    const int64_t parts = plan_parts_of(plan, drua_layout_count(&source.layout) * (int64_t)sizeof(float)),
+                  some = (groups + parts - 1) / parts;
     for (int64_t g = 0; g < groups && !plan_failed(plan); g += some) {
         const int64_t these = g + some < groups ? some : groups - g;
         int64_t pixels;
@@ -72,11 +76,13 @@ static int64_t groups_of(drua_view source)
 }
 
 /* A reduction of each group; `other` may be {0}. */
-static drua_view send_groups(drua_plan *plan, const char *kernel, drua_view source, drua_view other, drua_view center, int64_t groups, int32_t items)
+static drua_view send_groups(drua_plan *plan, const char *kernel, drua_view source, drua_view other, drua_view center,
+                             int64_t groups, int32_t items)
 {
     const int64_t count = drua_layout_count(&source.layout);
     const drua_layout *const second = other.buffer ? &other.layout : &source.layout;
-    const bool line = reduction_is_line(&source.layout) && reduction_is_line(second) && drua_layout_is_same_size(&source.layout, second);
+    const bool line = reduction_is_line(&source.layout) && reduction_is_line(second) &&
+                      drua_layout_is_same_size(&source.layout, second);
     const bool dense = line && drua_layout_is_dense(&source.layout) && drua_layout_is_dense(second);
     drua_view partial = plan_memory(plan, (uint64_t)groups * FLOATS * sizeof(float));
     if (dense && !plan_holds(plan, source, other.buffer ? other : source))
@@ -86,10 +92,12 @@ static drua_view send_groups(drua_plan *plan, const char *kernel, drua_view sour
     return partial;
 }
 
-static drua_view reduce(drua_plan *plan, const char *kernel, drua_view source, drua_view other, drua_view center, int32_t items)
+static drua_view reduce(drua_plan *plan, const char *kernel, drua_view source, drua_view other, drua_view center,
+                        int32_t items)
 {
     const int64_t groups = groups_of(source);
-    const drua_view partial = send_groups(plan, kernel, source, other, center, groups, items), results = plan_memory(plan, FLOATS * sizeof(float));
+    const drua_view partial = send_groups(plan, kernel, source, other, center, groups, items),
+                    results = plan_memory(plan, FLOATS * sizeof(float));
     LAUNCH(plan, "reduce_groups", GRID(GROUP, 1, 1, GROUP, 1, 1), POINTER(partial), POINTER(results), INT(groups));
     return results;
 }
@@ -133,7 +141,8 @@ drua_view reduction_sample(drua_plan *plan, drua_view source)
     if (drua_layout_is_dense(&l) && !plan_holds(plan, source, source) && !plan_failed(plan)) {
         from = plan_scratch(plan, (drua_shape){GROUP, 1, 1, 3}, (drua_type)l.type);
         for (int64_t k = 0; k < GROUP && !plan_failed(plan); k++) {
-            const int64_t at = count * k / GROUP, x = at % l.width, y = at / l.width % l.height, z = at / l.width / l.height;
+            const int64_t at = count * k / GROUP, x = at % l.width, y = at / l.width % l.height,
+                          z = at / l.width / l.height;
             drua_view pixel = plan_send_box(plan, source, &(drua_box){{x, y, z}, {x + 1, y + 1, z + 1}});
             plan_copy(plan, pixel, from, k, 0, 0);
             plan_drop(plan, pixel);
@@ -154,11 +163,14 @@ reduction reduction_read(drua_plan *plan, drua_view results)
     return t;
 }
 
-/* Rows of a group: whole rounds of its items, groups small enough to be many and large enough to be worth a tree each. */
+/* Rows of a group: whole rounds of its items, groups small enough to be many and large enough to be worth a tree each.
+ */
 static int32_t rows_of_group(drua_layout l)
 {
     enum { GROUPS = 512, FEWEST = 8192, MOST = 262144, ROWS_AT_ONCE = 8 };
-    const int64_t wanted = drua_layout_count(&l) / GROUPS, pixels = wanted < FEWEST ? FEWEST : wanted > MOST ? MOST : wanted;
+    const int64_t wanted = drua_layout_count(&l) / GROUPS, pixels = wanted < FEWEST ? FEWEST
+                                                                    : wanted > MOST ? MOST
+                                                                                    : wanted;
     const int32_t columns = (l.width + 3) / 4, round = ROWS_AT_ONCE * (columns < GROUP ? GROUP / columns : 1);
     const int64_t least = pixels / l.width + 1, rows = least > round ? least / round * round : round;
     return (int32_t)(rows < l.height ? rows : l.height);
@@ -170,17 +182,21 @@ static bool is_wide(drua_layout l)
 }
 
 /*
- * Whether the sums of a group are exact whatever their order: those of rows in float32, and those of them as pairs of floats. A pair holds 48 bits;
- * sums stay one to three bits below that, so that what its additions lose can be added up without rounding.
+ * Whether the sums of a group are exact whatever their order: those of rows in float32, and those of them as pairs of
+ * floats. A pair holds 48 bits; sums stay one to three bits below that, so that what its additions lose can be added up
+ * without rounding.
  */
 static bool sums_are_exact(drua_plan *plan, drua_layout l, int32_t rows)
 {
     enum { ROWS_AT_ONCE = 8 };
-    const bool bytes = l.type == DRUA_UINT8 || l.type == DRUA_INT8, shorts = l.type == DRUA_UINT16 || l.type == DRUA_INT16;
+    const bool bytes = l.type == DRUA_UINT8 || l.type == DRUA_INT8,
+               shorts = l.type == DRUA_UINT16 || l.type == DRUA_INT16;
     const int64_t columns = (l.width + 3) / 4, down = columns < GROUP ? GROUP / columns : 1;
-    const double most = bytes ? 255 : 65535, pixels = (double)rows * l.width, extent = l.width > l.height ? l.width : l.height;
-    return (bytes || shorts) && ROWS_AT_ONCE * most * (double)(rows + ROWS_AT_ONCE * down) <= 0x1p24 && pixels * most * extent <= 0x1p45 &&
-           pixels * most * most <= 0x1p47 && strstr(plan_device(plan)->extensions, "cl_khr_fp64");
+    const double most = bytes ? 255 : 65535, pixels = (double)rows * l.width,
+                 extent = l.width > l.height ? l.width : l.height;
+    return (bytes || shorts) && ROWS_AT_ONCE * most * (double)(rows + ROWS_AT_ONCE * down) <= 0x1p24 &&
+           pixels * most * extent <= 0x1p45 && pixels * most * most <= 0x1p47 &&
+           strstr(plan_device(plan)->extensions, "cl_khr_fp64");
 }
 
 drua_view reduce_positions(drua_plan *plan, drua_view source, bool about)
@@ -190,25 +206,30 @@ drua_view reduce_positions(drua_plan *plan, drua_view source, bool about)
     const int32_t rows = rows_of_group(l), in_slice = (l.height + rows - 1) / rows;
     const bool whole = !drua_layout_is_dense(&l) || plan_holds(plan, source, source);
     const bool exact = !plan_device(plan)->is_gpu && sums_are_exact(plan, l, rows);
-    const bool samples = plan_device(plan)->is_gpu && whole; /* for each group again, as a launch of its own takes GPUs longer */
+    const bool samples =
+        plan_device(plan)->is_gpu && whole; /* for each group again, as a launch of its own takes GPUs longer */
     const int origin_is = !about ? FROM_ZERO : samples ? FROM_SAMPLE : FROM_ORIGIN;
     drua_view partial = plan_memory(plan, (uint64_t)in_slice * (uint64_t)l.depth * FLOATS * sizeof(float));
     drua_view origin = origin_is == FROM_ORIGIN ? reduction_sample(plan, source) : plan_memory(plan, sizeof(float));
     drua_view results = plan_memory(plan, REDUCTION_POSITIONS * sizeof(float));
-    for (drua_tiles t = {.inputs = {source}, .multiple = rows, .rows = true, .separate = true}; plan_next_tile(plan, &t);) {
+    for (drua_tiles t = {.inputs = {source}, .multiple = rows, .rows = true, .separate = true};
+         plan_next_tile(plan, &t);) {
         const drua_layout tile = t.from[0].layout;
         const int64_t *first = t.at.wanted.first, groups = (tile.height + rows - 1) / rows;
         if (plan_device(plan)->is_gpu)
-            LAUNCH(plan, "reduce_positions", GRID(groups * GROUP, tile.depth, 1, GROUP, 1, 1), ARG(t.from[0]), POINTER(origin), POINTER(partial),
-                   INT(rows), INT(in_slice), INT(first[1] / rows), INT(first[2]), INT(is_wide(tile)), INT(origin_is));
+            LAUNCH(plan, "reduce_positions", GRID(groups * GROUP, tile.depth, 1, GROUP, 1, 1), ARG(t.from[0]),
+                   POINTER(origin), POINTER(partial), INT(rows), INT(in_slice), INT(first[1] / rows), INT(first[2]),
+                   INT(is_wide(tile)), INT(origin_is));
         else if (exact)
-            LAUNCH(plan, "reduce_whole_numbers", GRID(groups, tile.depth, 1, 1, 1, 1), ARG(t.from[0]), POINTER(origin), POINTER(partial), INT(rows),
-                   INT(in_slice), INT(first[1] / rows), INT(first[2]), INT(!about));
+            LAUNCH(plan, "reduce_whole_numbers", GRID(groups, tile.depth, 1, 1, 1, 1), ARG(t.from[0]), POINTER(origin),
+                   POINTER(partial), INT(rows), INT(in_slice), INT(first[1] / rows), INT(first[2]), INT(!about));
         else
-            LAUNCH(plan, "reduce_positions_alone", GRID(groups, tile.depth, 1, 1, 1, 1), ARG(t.from[0]), POINTER(origin), POINTER(partial), INT(rows),
-                   INT(in_slice), INT(first[1] / rows), INT(first[2]), INT(is_wide(tile)), INT(!about));
+            LAUNCH(plan, "reduce_positions_alone", GRID(groups, tile.depth, 1, 1, 1, 1), ARG(t.from[0]),
+                   POINTER(origin), POINTER(partial), INT(rows), INT(in_slice), INT(first[1] / rows), INT(first[2]),
+                   INT(is_wide(tile)), INT(!about));
     }
-    LAUNCH(plan, "join_positions", GRID(GROUP, 1, 1, GROUP, 1, 1), POINTER(partial), POINTER(origin), POINTER(results), INT(in_slice), INT(l.depth));
+    LAUNCH(plan, "join_positions", GRID(GROUP, 1, 1, GROUP, 1, 1), POINTER(partial), POINTER(origin), POINTER(results),
+           INT(in_slice), INT(l.depth));
     return results;
 }
 

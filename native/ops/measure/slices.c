@@ -18,10 +18,11 @@ static bool is_line(drua_layout l)
 
 enum { GROUP = 256 };
 
-static void send(drua_plan *p, drua_view slices, drua_view partial, int64_t groups, int64_t these, int64_t first_group, int64_t first_slice)
+static void send(drua_plan *p, drua_view slices, drua_view partial, int64_t groups, int64_t these, int64_t first_group,
+                 int64_t first_slice)
 {
-    LAUNCH(p, "slice_parts", GRID(these * GROUP, slices.layout.depth, 1, GROUP, 1, 1), ARG(slices), POINTER(partial), INT(groups), INT(first_group),
-           INT(first_slice), INT(is_line(slices.layout)));
+    LAUNCH(p, "slice_parts", GRID(these * GROUP, slices.layout.depth, 1, GROUP, 1, 1), ARG(slices), POINTER(partial),
+           INT(groups), INT(first_group), INT(first_slice), INT(is_line(slices.layout)));
 }
 
 /* A slice that the device has no room for goes there in the pixels of some groups at a time. */
@@ -42,7 +43,8 @@ static void plan_sums(drua_plan *p)
     enum { MOST_GROUPS = 2048, PIXELS = 8192, AT_LEAST = 4, ITEMS = 32 };
     drua_view source = plan_image(p, "source"), out = plan_image(p, "destination");
     const drua_layout l = source.layout;
-    const int64_t most = MOST_GROUPS / l.depth > AT_LEAST ? MOST_GROUPS / l.depth : AT_LEAST, wanted = (int64_t)l.width * l.height / PIXELS + 1;
+    const int64_t most = MOST_GROUPS / l.depth > AT_LEAST ? MOST_GROUPS / l.depth : AT_LEAST,
+                  wanted = (int64_t)l.width * l.height / PIXELS + 1;
     const int64_t groups = wanted < most ? wanted : most;
     const int64_t parts = plan_parts_of(p, (int64_t)l.width * l.height * (int64_t)drua_type_size((drua_type)l.type));
     drua_view partial = plan_memory(p, (uint64_t)groups * (uint64_t)l.depth * 2 * sizeof(float));
@@ -53,7 +55,8 @@ static void plan_sums(drua_plan *p)
         for (drua_tiles t = {.inputs = {source}, .axis = 2, .separate = true}; plan_next_tile(p, &t);)
             send(p, t.from[0], partial, groups, groups, 0, t.at.wanted.first[2]);
     }
-    LAUNCH(p, "slice_sums", GRID((int64_t)out.layout.width * ITEMS, out.layout.height, out.layout.depth, ITEMS, 1, 1), POINTER(partial), INT(groups), INT(l.depth), ARG(out));
+    LAUNCH(p, "slice_sums", GRID((int64_t)out.layout.width * ITEMS, out.layout.height, out.layout.depth, ITEMS, 1, 1),
+           POINTER(partial), INT(groups), INT(l.depth), ARG(out));
 }
 
 const drua_op drua_op_sum_image_slice_by_slice = {
@@ -61,8 +64,8 @@ const drua_op drua_op_sum_image_slice_by_slice = {
     .category = "measurement",
     .summary = "Adds up the pixels of each slice.",
     .source = "sums of slices in a fixed order",
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "stack"),
-                DRUA_IMAGE_OUT("destination", "vector: one sum for each slice", .shape = one_for_each_slice, .type = DRUA_FLOAT32)),
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "stack"), DRUA_IMAGE_OUT("destination", "vector: one sum for each slice",
+                                                                 .shape = one_for_each_slice, .type = DRUA_FLOAT32)),
     DRUA_ALIASES("CLIJ2/CLIJx sumImageSliceBySlice: source, &destination"),
     .numeric = DRUA_EXACT,
     .plan = plan_sums,

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The table of statistics_of_labelled_pixels for an image that is one label: its box is known, and one read of it is enough. */
+/* The table of statistics_of_labelled_pixels for an image that is one label: its box is known, and one read of it is
+ * enough. */
 #include "../labels/statistics.h"
 #include "distances.h"
 #include "reduction.h"
 
 static void fill_sums(const float *found, const int32_t extent[3], double *cell)
 {
-    const double n = (double)extent[0] * extent[1] * extent[2], origin = found[REDUCTION_ORIGIN], differences = reduce_pair(found);
+    const double n = (double)extent[0] * extent[1] * extent[2], origin = found[REDUCTION_ORIGIN],
+                 differences = reduce_pair(found);
     const float *const weighted[] = {found + REDUCTION_SUM_X, found + REDUCTION_SUM_Y, found + REDUCTION_SUM_Z};
     const double square = (reduce_pair(found + REDUCTION_SQUARES) - differences * differences / n) / n;
     cell[COLUMN_MINIMUM] = found[REDUCTION_LOW];
@@ -72,7 +74,8 @@ const drua_op drua_op_statistics_of_image = {
     .category = "measurement",
     .summary = "Measures position and intensity of the whole image; one table row.",
     .source = "sums in a fixed order, then moments of a population; columns as ImageJ and CLIJ2 name them",
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image whose intensities are measured"), DRUA_TABLE_OUT("table", "one row, 36 columns")),
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image whose intensities are measured"),
+                DRUA_TABLE_OUT("table", "one row, 36 columns")),
     DRUA_ALIASES("CLIJ2 statisticsOfImage: source"),
     .numeric = DRUA_DEVICE,
     .plan = plan,

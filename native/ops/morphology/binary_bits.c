@@ -22,11 +22,13 @@ drua_mask mask_pack(drua_plan *p, bool invert)
 {
     drua_view source = plan_image(p, "source");
     drua_layout a = source.layout, b = plan_image(p, "destination").layout;
-    drua_mask m = {.width = larger(a.width, b.width), .height = larger(a.height, b.height), .depth = larger(a.depth, b.depth)};
+    drua_mask m = {
+        .width = larger(a.width, b.width), .height = larger(a.height, b.height), .depth = larger(a.depth, b.depth)};
     m.row = (int32_t)(((int64_t)m.width + 31) / 32);
     m.words = (int64_t)m.row * m.height * m.depth;
     if (m.words > UINT32_MAX)
-        plan_fail(p, "the image has %lld words of 32 pixels, the limit is %lld; cut it into blocks", (long long)m.words, (long long)UINT32_MAX);
+        plan_fail(p, "the image has %lld words of 32 pixels, the limit is %lld; cut it into blocks", (long long)m.words,
+                  (long long)UINT32_MAX);
     m.bits = plan_memory(p, 4 * (uint64_t)m.words);
     if (!drua_layout_is_same_size(&a, &b)) {
         LAUNCH(p, "binary_pack", LINE(m.words), ARG(source), MASK_ARGUMENTS(&m), INT(invert));
@@ -36,11 +38,11 @@ drua_mask mask_pack(drua_plan *p, bool invert)
         if (!drua_layout_is_vec4(&a))
             pack_tile(p, &t, m, invert);
         else if (drua_layout_is_in_bytes(&t.from[0].layout))
-            LAUNCH(p, "pack_bytes", plan_tile_grid(GRID(m.row, m.height, m.depth, 16, 16, 1), &t), ARG(t.from[0]), POINTER(m.bits), INT(m.row),
-                   INT(invert));
+            LAUNCH(p, "pack_bytes", plan_tile_grid(GRID(m.row, m.height, m.depth, 16, 16, 1), &t), ARG(t.from[0]),
+                   POINTER(m.bits), INT(m.row), INT(invert));
         else
-            LAUNCH(p, "pack_vec4", plan_tile_grid(GRID((int64_t)m.row * 8, m.height, m.depth, 32, 8, 1), &t), ARG(t.from[0]), POINTER(m.bits),
-                   INT(m.row), INT(invert));
+            LAUNCH(p, "pack_vec4", plan_tile_grid(GRID((int64_t)m.row * 8, m.height, m.depth, 32, 8, 1), &t),
+                   ARG(t.from[0]), POINTER(m.bits), INT(m.row), INT(invert));
     return m;
 }
 
@@ -48,8 +50,8 @@ static void dilate(drua_plan *p, drua_mask *m, int64_t reach, int64_t ry, int64_
 {
     if (!m->spare.buffer)
         m->spare = plan_memory(p, 4 * (uint64_t)m->words);
-    LAUNCH(p, "binary_dilate", LINE(m->words), POINTER(m->bits), POINTER(m->spare), INT(m->row), INT(m->width), INT(m->height),
-           INT(m->depth), INT(reach), INT(ry), INT(rz), INT(diamond));
+    LAUNCH(p, "binary_dilate", LINE(m->words), POINTER(m->bits), POINTER(m->spare), INT(m->row), INT(m->width),
+           INT(m->height), INT(m->depth), INT(reach), INT(ry), INT(rz), INT(diamond));
     drua_view grown = m->spare;
     m->spare = m->bits;
     m->bits = grown;
@@ -59,7 +61,9 @@ static void dilate(drua_plan *p, drua_mask *m, int64_t reach, int64_t ry, int64_
 void mask_grow(drua_plan *p, drua_mask *m, int64_t radius, bool box, bool flat)
 {
     enum { MOST_REACH = 31, FLAT_STEP = 8, SOLID_STEP = 3 };
-    int64_t most = (int64_t)m->width + m->height + m->depth, step = box ? MOST_REACH : flat || m->depth == 1 ? FLAT_STEP : SOLID_STEP;
+    int64_t most = (int64_t)m->width + m->height + m->depth, step = box                     ? MOST_REACH
+                                                                    : flat || m->depth == 1 ? FLAT_STEP
+                                                                                            : SOLID_STEP;
     if (radius > most)
         radius = most;
     if (box && radius == 1) {
@@ -85,5 +89,6 @@ void mask_unpack(drua_plan *p, const drua_mask *m, bool invert)
 {
     drua_view to = plan_image(p, "destination");
     const bool vec4 = drua_layout_is_vec4(&to.layout);
-    LAUNCH(p, vec4 ? "binary_unpack_vec4" : "binary_unpack", (vec4 ? plan_grid_vec4 : plan_grid)(to.layout), MASK_ARGUMENTS(m), INT(invert), ARG(to));
+    LAUNCH(p, vec4 ? "binary_unpack_vec4" : "binary_unpack", (vec4 ? plan_grid_vec4 : plan_grid)(to.layout),
+           MASK_ARGUMENTS(m), INT(invert), ARG(to));
 }

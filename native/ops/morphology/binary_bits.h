@@ -27,6 +27,7 @@ void mask_invert(drua_plan *plan, const drua_mask *mask);
 /** Writes 0 and 1 to the destination. */
 void mask_unpack(drua_plan *plan, const drua_mask *mask, bool invert);
 
-#define MASK_ARGUMENTS(mask) POINTER((mask)->bits), INT((mask)->row), INT((mask)->width), INT((mask)->height), INT((mask)->depth)
+#define MASK_ARGUMENTS(mask)                                                                                           \
+    POINTER((mask)->bits), INT((mask)->row), INT((mask)->width), INT((mask)->height), INT((mask)->depth)
 
 #endif

@@ -11,8 +11,8 @@ static void lines(drua_plan *p, bool all)
     }
     drua_mask mask = mask_pack(p, false);
     mask.spare = plan_memory(p, 4 * (uint64_t)mask.words);
-    LAUNCH(p, "lines_of_words", GRID(mask.words, 1, 1, 64, 1, 1), POINTER(mask.bits), POINTER(mask.spare), INT(mask.row), INT(mask.width),
-           INT(mask.height), INT(mask.depth), INT(deep), INT(all));
+    LAUNCH(p, "lines_of_words", GRID(mask.words, 1, 1, 64, 1, 1), POINTER(mask.bits), POINTER(mask.spare),
+           INT(mask.row), INT(mask.width), INT(mask.height), INT(mask.depth), INT(deep), INT(all));
     mask.bits = mask.spare;
     mask_unpack(p, &mask, false);
 }
@@ -20,11 +20,13 @@ static void lines(drua_plan *p, bool all)
 static void plan_sup_inf(drua_plan *p) { lines(p, true); }
 static void plan_inf_sup(drua_plan *p) { lines(p, false); }
 
-#define LINES(name_, function, summary_)                                                                                         \
-    const drua_op drua_op_##name_ = {                                                                                            \
-        .name = #name_, .category = "binary", .summary = summary_, .numeric = DRUA_EXACT, .plan = function,                      \
+#define LINES(name_, function, summary_)                                                                               \
+    const drua_op drua_op_##name_ = {                                                                                  \
+        .name = #name_, .category = "binary", .summary = summary_, .numeric = DRUA_EXACT, .plan = function,            \
         .parts = plan_parts_neighbours, .source = "4 lines of 3 pixels, in stacks 9 planes of 3 x 3 (Marquez-Neila et al. 2014); outside is background", \
         DRUA_PARAMS(DRUA_IMAGE_IN("source", "binary image"), DRUA_IMAGE_OUT("destination", "binary image"))};
 
-LINES(binary_sup_inf, plan_sup_inf, "Smooths outlines from inside: keeps pixels in the middle of a full line, in stacks of a full plane.")
-LINES(binary_inf_sup, plan_inf_sup, "Smooths outlines from outside: adds pixels that no empty line, in stacks no empty plane, runs through.")
+LINES(binary_sup_inf, plan_sup_inf,
+      "Smooths outlines from inside: keeps pixels in the middle of a full line, in stacks of a full plane.")
+LINES(binary_inf_sup, plan_inf_sup,
+      "Smooths outlines from outside: adds pixels that no empty line, in stacks no empty plane, runs through.")

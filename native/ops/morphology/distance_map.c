@@ -9,7 +9,8 @@ static int bits_of(int64_t number)
     return bits;
 }
 
-/* Layers along z, or of a plane along y, whose distances are counted at once; counts are binary, a plane of bits for each digit. */
+/* Layers along z, or of a plane along y, whose distances are counted at once; counts are binary, a plane of bits for
+ * each digit. */
 typedef struct counted {
     drua_view planes;
     int64_t layer, words;       /* in words of the mask: one layer, all these layers */
@@ -23,7 +24,8 @@ static counted make_counted(drua_plan *p, const drua_mask *m, int planes)
     const int64_t extent = m->depth > 1 ? m->depth : m->height;
     const bool same_axis = (m->depth > 1) == (plan_shape(p, "destination").depth > 1);
     counted c = {.layer = m->words / extent};
-    const uint64_t left = plan_memory_left(p) / 3 * 2, bits = 8 * (uint64_t)m->words, each = 4 * (uint64_t)c.layer * (uint64_t)planes;
+    const uint64_t left = plan_memory_left(p) / 3 * 2, bits = 8 * (uint64_t)m->words,
+                   each = 4 * (uint64_t)c.layer * (uint64_t)planes;
     const uint64_t layers = left > bits ? (left - bits) / each : 0;
     const bool some = same_axis && layers > (uint64_t)extent / MOST_ROUNDS && layers < (uint64_t)extent;
     c.layers = some ? (int32_t)layers : ALL;
@@ -41,21 +43,25 @@ static int64_t erode(drua_plan *p, const drua_mask *objects, const counted *c, d
     int64_t step = 0;
     uint32_t goes_on = 1;
     plan_clear(p, c->planes);
-    for (int batch = FIRST_BATCH; goes_on && step < most_steps && !plan_failed(p); batch = batch < largest_batch ? 2 * batch : batch) {
+    for (int batch = FIRST_BATCH; goes_on && step < most_steps && !plan_failed(p);
+         batch = batch < largest_batch ? 2 * batch : batch) {
         plan_clear(p, changed);
         for (int i = 0; i < batch && step < most_steps; i++) {
             step++;
-            LAUNCH(p, "distance_erode", GRID(objects->row, objects->height, (objects->depth + SLICES - 1) / SLICES, 16, 4, 1),
-                   POINTER(step & 1 ? objects->bits : objects->spare), POINTER(step & 1 ? objects->spare : objects->bits), INT(objects->row),
-                   INT(objects->width), INT(objects->height), INT(objects->depth), INT(step % 2 == 0), INT(step), INT(i == 0), POINTER(changed),
-                   INT(batch - 1 - i), POINTER(c->planes), LONG(c->first * c->layer), LONG(c->words));
+            LAUNCH(p, "distance_erode",
+                   GRID(objects->row, objects->height, (objects->depth + SLICES - 1) / SLICES, 16, 4, 1),
+                   POINTER(step & 1 ? objects->bits : objects->spare),
+                   POINTER(step & 1 ? objects->spare : objects->bits), INT(objects->row), INT(objects->width),
+                   INT(objects->height), INT(objects->depth), INT(step % 2 == 0), INT(step), INT(i == 0),
+                   POINTER(changed), INT(batch - 1 - i), POINTER(c->planes), LONG(c->first * c->layer), LONG(c->words));
         }
         plan_read(p, changed, &goes_on, sizeof goes_on);
     }
     return step;
 }
 
-/* Where there is no room to count the distances of all pixels at once, the objects are eroded again for the next ones. */
+/* Where there is no room to count the distances of all pixels at once, the objects are eroded again for the next ones.
+ */
 static void count_erosions(drua_plan *p, drua_mask objects)
 {
     enum { LARGEST_BATCH = 1024 };
@@ -78,30 +84,32 @@ static void count_erosions(drua_plan *p, drua_mask objects)
                 steps = erode(p, &objects, &c, changed, LARGEST_BATCH);
             }
             *end = last < c.first + c.layers ? last : c.first + c.layers;
-            LAUNCH(p, vec4 ? "distance_unpack_vec4" : "distance_unpack", plan_tile_grid((vec4 ? plan_grid_vec4 : plan_grid)(l), &part),
-                   MASK_ARGUMENTS(&objects), POINTER(c.planes), INT(bits_of(steps)), ARG(t.to), LONG(c.first * c.layer), LONG(c.words), INT(t.axis),
-                   INT(*end));
+            LAUNCH(p, vec4 ? "distance_unpack_vec4" : "distance_unpack",
+                   plan_tile_grid((vec4 ? plan_grid_vec4 : plan_grid)(l), &part), MASK_ARGUMENTS(&objects),
+                   POINTER(c.planes), INT(bits_of(steps)), ARG(t.to), LONG(c.first * c.layer), LONG(c.words),
+                   INT(t.axis), INT(*end));
         }
     }
 }
 
 /*
- * Relaxes until a pass over the image changes nothing. The host looks after each batch; launches behind such a pass return at once,
- * as tiles do where nothing is new.
+ * Relaxes until a pass over the image changes nothing. The host looks after each batch; launches behind such a pass
+ * return at once, as tiles do where nothing is new.
  */
 static void relax(drua_plan *p, drua_view distances, const drua_mask *m)
 {
     enum { FIRST_BATCH = 2, LARGEST_BATCH = 64, SLICES = 8 };
     const drua_grid grid = GRID(4 * (int64_t)m->row, m->height, (m->depth + SLICES - 1) / SLICES, 16, 8, 1);
     drua_view changed = plan_memory(p, (LARGEST_BATCH + 1) * sizeof(uint32_t));
-    drua_view last_change = plan_memory(p, 4 * (((uint64_t)grid.items[0] + 15) / 16) * (((uint64_t)grid.items[1] + 7) / 8) * (uint64_t)grid.items[2]);
+    drua_view last_change = plan_memory(p, 4 * (((uint64_t)grid.items[0] + 15) / 16) *
+                                               (((uint64_t)grid.items[1] + 7) / 8) * (uint64_t)grid.items[2]);
     plan_clear(p, last_change);
     uint32_t goes_on = 1, pass = 0;
     for (int batch = FIRST_BATCH; goes_on && !plan_failed(p); batch = batch < LARGEST_BATCH ? 2 * batch : batch) {
         LAUNCH(p, "distance_relax_begin", GRID(batch + 1, 1, 1, 64, 1, 1), POINTER(changed), INT(batch));
         for (int left = batch - 1; left >= 0; left--)
-            LAUNCH(p, "distance_relax", grid, POINTER(distances), INT(32 * m->row), INT(m->height), INT(m->depth), INT(SLICES), POINTER(changed),
-                   INT(left), POINTER(last_change), INT(++pass));
+            LAUNCH(p, "distance_relax", grid, POINTER(distances), INT(32 * m->row), INT(m->height), INT(m->depth),
+                   INT(SLICES), POINTER(changed), INT(left), POINTER(last_change), INT(++pass));
         plan_read(p, changed, &goes_on, sizeof goes_on);
     }
 }
@@ -110,30 +118,34 @@ static void relax(drua_plan *p, drua_view distances, const drua_mask *m)
 static void search(drua_plan *p, const drua_mask *m)
 {
     enum { BLOCK = 8 };
-    const int32_t vectors = 8 * m->row, blocks = (m->height + BLOCK - 1) / BLOCK, layers = (m->depth + BLOCK - 1) / BLOCK;
+    const int32_t vectors = 8 * m->row, blocks = (m->height + BLOCK - 1) / BLOCK,
+                  layers = (m->depth + BLOCK - 1) / BLOCK;
     const bool volume = m->depth > 1;
     const uint64_t pixels = 32 * (uint64_t)m->words, slice = 64 * (uint64_t)m->row * (uint64_t)m->height;
-    drua_view in_row = plan_memory(p, 2 * pixels), lowest = plan_memory(p, 64 * (uint64_t)m->row * (uint64_t)blocks * (uint64_t)m->depth);
+    drua_view in_row = plan_memory(p, 2 * pixels),
+              lowest = plan_memory(p, 64 * (uint64_t)m->row * (uint64_t)blocks * (uint64_t)m->depth);
     drua_view present = plan_memory(p, 4 * ((uint64_t)m->depth + (uint64_t)layers));
     drua_view distances = plan_memory(p, 2 * pixels), pairs = volume ? plan_memory(p, 4 * pixels) : distances;
     plan_clear(p, present);
-    LAUNCH(p, "distance_in_rows", GRID(4 * (int64_t)m->row, blocks, m->depth, 32, 1, 1), POINTER(m->bits), INT(m->row), INT(m->width), INT(m->height),
-           INT(m->depth), POINTER(in_row), POINTER(lowest), POINTER(present));
-    LAUNCH(p, "distance_in_slices", GRID(vectors, blocks, m->depth, 32, 1, 1), POINTER(in_row), POINTER(lowest), INT(vectors), INT(m->height),
-           POINTER(present), POINTER(distances), POINTER(pairs), INT(volume));
+    LAUNCH(p, "distance_in_rows", GRID(4 * (int64_t)m->row, blocks, m->depth, 32, 1, 1), POINTER(m->bits), INT(m->row),
+           INT(m->width), INT(m->height), INT(m->depth), POINTER(in_row), POINTER(lowest), POINTER(present));
+    LAUNCH(p, "distance_in_slices", GRID(vectors, blocks, m->depth, 32, 1, 1), POINTER(in_row), POINTER(lowest),
+           INT(vectors), INT(m->height), POINTER(present), POINTER(distances), POINTER(pairs), INT(volume));
     if (volume) {
         drua_view lowest_layers = plan_memory(p, slice * (uint64_t)layers);
-        LAUNCH(p, "distance_lowest_of_slices", GRID(vectors, m->height, layers, 32, 1, 1), POINTER(pairs), INT(vectors), INT(m->height),
-               INT(m->depth), POINTER(lowest_layers));
-        LAUNCH(p, "distance_in_volume", GRID(vectors, m->height, layers, 32, 1, 1), POINTER(pairs), POINTER(lowest_layers), INT(vectors),
-               INT(m->height), INT(m->depth), POINTER(present), POINTER(distances));
+        LAUNCH(p, "distance_lowest_of_slices", GRID(vectors, m->height, layers, 32, 1, 1), POINTER(pairs), INT(vectors),
+               INT(m->height), INT(m->depth), POINTER(lowest_layers));
+        LAUNCH(p, "distance_in_volume", GRID(vectors, m->height, layers, 32, 1, 1), POINTER(pairs),
+               POINTER(lowest_layers), INT(vectors), INT(m->height), INT(m->depth), POINTER(present),
+               POINTER(distances));
         relax(p, distances, m);
     }
     for (drua_tiles t = {.output = "destination"}; plan_next_tile(p, &t);) {
         const drua_layout l = t.to.layout;
         const bool vec4 = drua_layout_is_vec4(&l);
-        LAUNCH(p, vec4 ? "distance_write_vec4" : "distance_write", plan_tile_grid((vec4 ? plan_grid_vec4 : plan_grid)(l), &t), POINTER(distances),
-               INT(32 * m->row), ARG(t.to));
+        LAUNCH(p, vec4 ? "distance_write_vec4" : "distance_write",
+               plan_tile_grid((vec4 ? plan_grid_vec4 : plan_grid)(l), &t), POINTER(distances), INT(32 * m->row),
+               ARG(t.to));
     }
 }
 
@@ -146,18 +158,25 @@ static bool is_thick(drua_plan *p, const drua_mask *m)
     if (m->width < THICK || m->height < THICK || (m->depth > 1 && m->depth < THICK))
         return false;
     plan_clear(p, found);
-    LAUNCH(p, "distance_is_thick", GRID(64 * (int64_t)m->row, m->height / THICK, m->depth > 1 ? m->depth / THICK : 1, 64, 1, 1), POINTER(m->bits),
-           INT(m->row), INT(m->height), INT(m->depth), POINTER(found));
+    LAUNCH(p, "distance_is_thick",
+           GRID(64 * (int64_t)m->row, m->height / THICK, m->depth > 1 ? m->depth / THICK : 1, 64, 1, 1),
+           POINTER(m->bits), INT(m->row), INT(m->height), INT(m->depth), POINTER(found));
     plan_read(p, found, &thick, sizeof thick);
     return thick != 0;
 }
 
 static void plan(drua_plan *p)
 {
-    enum { MOST_ROWS = 1 << 13, MOST_STEPS = 65000, BYTES_A_PIXEL = 10 };     /* rows have numbers of 13 bits, distances 16 */
+    enum {
+        MOST_ROWS = 1 << 13,
+        MOST_STEPS = 65000,
+        BYTES_A_PIXEL = 10
+    }; /* rows have numbers of 13 bits, distances 16 */
     drua_mask objects = mask_pack(p, false);
-    const bool volume = objects.depth > 1, small = (int64_t)objects.width + objects.height + objects.depth <= MOST_STEPS;
-    const bool can_search = small && (!volume || objects.height <= MOST_ROWS) && plan_memory_left(p) / BYTES_A_PIXEL / 32 > (uint64_t)objects.words;
+    const bool volume = objects.depth > 1,
+               small = (int64_t)objects.width + objects.height + objects.depth <= MOST_STEPS;
+    const bool can_search = small && (!volume || objects.height <= MOST_ROWS) &&
+                            plan_memory_left(p) / BYTES_A_PIXEL / 32 > (uint64_t)objects.words;
     if (can_search && ((!volume && plan_device(p)->is_gpu) || is_thick(p, &objects)))
         search(p, &objects);
     else
@@ -168,10 +187,13 @@ const drua_op drua_op_distance_map = {
     .name = "distance_map",
     .category = "binary",
     .menu = true,
-    .summary = "Gives each pixel of an object its distance to the background, 1 at the edge; infinity where there is no background.",
-    .source = "octagonal distance: 1 plus the number of erosions, by side and by all neighbours in turn, that a pixel survives; "
+    .summary = "Gives each pixel of an object its distance to the background, 1 at the edge; infinity where there is "
+               "no background.",
+    .source = "octagonal distance: 1 plus the number of erosions, by side and by all neighbours in turn, that a pixel "
+              "survives; "
               "searched along lines where these are many",
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "binary image"), DRUA_IMAGE_OUT("destination", "distances", .type = DRUA_FLOAT32, .by_slices = true)),
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "binary image"),
+                DRUA_IMAGE_OUT("destination", "distances", .type = DRUA_FLOAT32, .by_slices = true)),
     DRUA_ALIASES("CLIJ2/CLIJx distanceMap: source, &destination"),
     .numeric = DRUA_EXACT,
     .traits = DRUA_WHOLE,

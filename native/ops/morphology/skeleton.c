@@ -8,8 +8,8 @@ enum { GROUP = 128 };      /* SKELETON_WORDS in kernels/morphology/skeleton.cl *
 enum { FIRST_BATCH = 4, LARGEST_BATCH = 64 };
 
 /*
- * The state of thinning: bits, those that may be removed, and for each subfield a list of the words that have such bits. changed[round]: whether the
- * round before removed something.
+ * The state of thinning: bits, those that may be removed, and for each subfield a list of the words that have such
+ * bits. changed[round]: whether the round before removed something.
  */
 typedef struct thinning {
     drua_view bits, marks, list, counts, changed, last_change;
@@ -31,14 +31,15 @@ static void thin_once(drua_plan *p, thinning *t, int round)
     for (int i = 0; i < SIDES; i++) {
         const int first_count = (round * SIDES + i) * FIELDS;
         t->step++;
-#define THINNING                                                                                                                 \
-    POINTER(t->bits), POINTER(t->marks), INT(t->pairs), INT(t->of.height), INT(t->of.depth), POINTER(t->list), LONG(t->most),    \
+#define THINNING                                                                                                       \
+    POINTER(t->bits), POINTER(t->marks), INT(t->pairs), INT(t->of.height), INT(t->of.depth), POINTER(t->list), LONG(t->most), \
         POINTER(t->counts), INT(first_count), POINTER(t->changed), INT(round), POINTER(t->last_change), INT(t->step)
-        LAUNCH(p, groups ? "skeleton_mark_in_groups" : "skeleton_mark", LINE(t->words, GROUP), THINNING, INT(t->words), INT(SIDES), INT(side[i][0]),
-               INT(side[i][1]), INT(side[i][2]));
+        LAUNCH(p, groups ? "skeleton_mark_in_groups" : "skeleton_mark", LINE(t->words, GROUP), THINNING, INT(t->words),
+               INT(SIDES), INT(side[i][0]), INT(side[i][1]), INT(side[i][2]));
         for (int field = 0; field < FIELDS; field++)
             if (t->of.height > 1 || !(field & 2))
-                LAUNCH(p, groups ? "skeleton_thin_in_groups" : "skeleton_thin", LINE(items, GROUP), THINNING, INT(field), INT(items));
+                LAUNCH(p, groups ? "skeleton_thin_in_groups" : "skeleton_thin", LINE(items, GROUP), THINNING,
+                       INT(field), INT(items));
     }
 }
 
@@ -53,11 +54,13 @@ static void thin_stack(drua_plan *p, thinning *t)
     t->marks = plan_memory(p, 4 * (uint64_t)t->words);
     t->list = plan_memory(p, 4 * FIELDS * (uint64_t)t->most);
     t->counts = plan_memory(p, LARGEST_BATCH * SIDES * FIELDS * sizeof(uint32_t));
-    t->last_change = plan_memory(p, 4 * (uint64_t)t->pairs * (uint64_t)((l.height + TILE - 1) / TILE) * (uint64_t)((l.depth + TILE - 1) / TILE));
+    t->last_change = plan_memory(p, 4 * (uint64_t)t->pairs * (uint64_t)((l.height + TILE - 1) / TILE) *
+                                        (uint64_t)((l.depth + TILE - 1) / TILE));
     plan_clear(p, t->last_change);
     for (int batch = FIRST_BATCH; more && !plan_failed(p); batch = batch < LARGEST_BATCH ? 2 * batch : batch) {
         const int lists = batch * SIDES * FIELDS;
-        LAUNCH(p, "skeleton_batch", LINE(lists, GROUP), POINTER(t->changed), INT(batch), POINTER(t->counts), INT(lists));
+        LAUNCH(p, "skeleton_batch", LINE(lists, GROUP), POINTER(t->changed), INT(batch), POINTER(t->counts),
+               INT(lists));
         for (int round = 0; round < batch; round++)
             thin_once(p, t, round);
         plan_read(p, t->changed, flags, sizeof flags);
@@ -69,17 +72,19 @@ static void thin_stack(drua_plan *p, thinning *t)
 static void thin_plane(drua_plan *p, thinning *t)
 {
     enum { TILE_PAIRS = 2, TILE_ROWS = 64, ITEMS = 256 };      /* as in kernels/morphology/skeleton_plane.cl */
-    const int64_t tiles = ((int64_t)t->pairs + TILE_PAIRS - 1) / TILE_PAIRS * (((int64_t)t->of.height + TILE_ROWS - 1) / TILE_ROWS);
+    const int64_t tiles =
+        ((int64_t)t->pairs + TILE_PAIRS - 1) / TILE_PAIRS * (((int64_t)t->of.height + TILE_ROWS - 1) / TILE_ROWS);
     uint32_t flags[LARGEST_BATCH + 1];
     bool more = true;
     drua_view spare = plan_memory(p, 4 * (uint64_t)t->words);
     t->last_change = plan_memory(p, 4 * (uint64_t)tiles);
     plan_clear(p, t->last_change);
     for (int batch = FIRST_BATCH; more && !plan_failed(p); batch = batch < LARGEST_BATCH ? 2 * batch : batch) {
-        LAUNCH(p, "skeleton_batch", LINE(batch + 1, GROUP), POINTER(t->changed), INT(batch), POINTER(t->changed), INT(0));
+        LAUNCH(p, "skeleton_batch", LINE(batch + 1, GROUP), POINTER(t->changed), INT(batch), POINTER(t->changed),
+               INT(0));
         for (int launch = 0; launch < batch; launch++) {
-            LAUNCH(p, "skeleton_plane", LINE(tiles * ITEMS, ITEMS), POINTER(t->bits), POINTER(spare), INT(t->pairs), INT(t->of.height),
-                   POINTER(t->changed), INT(launch), POINTER(t->last_change), INT(++t->step));
+            LAUNCH(p, "skeleton_plane", LINE(tiles * ITEMS, ITEMS), POINTER(t->bits), POINTER(spare), INT(t->pairs),
+                   INT(t->of.height), POINTER(t->changed), INT(launch), POINTER(t->last_change), INT(++t->step));
             const drua_view last = spare;
             spare = t->bits;
             t->bits = last;
@@ -96,7 +101,8 @@ static void plan_skeletonize(drua_plan *p)
     const int32_t pairs = (int32_t)(((int64_t)l.width + 63) / 64);
     const int64_t all = 2 * (int64_t)pairs * l.height * l.depth;
     if (all > UINT32_MAX)
-        plan_fail(p, "the image has %lld words of 32 pixels, the limit is %lld; cut it into blocks", (long long)all, (long long)UINT32_MAX);
+        plan_fail(p, "the image has %lld words of 32 pixels, the limit is %lld; cut it into blocks", (long long)all,
+                  (long long)UINT32_MAX);
     thinning t = {.of = l, .pairs = pairs, .words = (uint32_t)all, .bits = plan_memory(p, 4 * (uint64_t)all)};
     t.changed = plan_memory(p, (LARGEST_BATCH + 1) * sizeof(uint32_t));
     for (drua_tiles from = {.inputs = {source}}; plan_next_tile(p, &from);) {
@@ -114,8 +120,8 @@ static void plan_skeletonize(drua_plan *p)
     for (drua_tiles out = {.output = "destination"}; plan_next_tile(p, &out);) {
         const bool vec4 = drua_layout_is_vec4(&out.to.layout) && drua_layout_is_same_size(&out.to.layout, &l);
         const drua_grid grid = plan_tile_grid((vec4 ? plan_grid_vec4 : plan_grid)(out.to.layout), &out);
-        LAUNCH(p, vec4 ? "skeleton_unpack_vec4" : "skeleton_unpack", grid, POINTER(t.bits), INT(pairs), INT(l.width), INT(l.height), INT(l.depth),
-               ARG(out.to));
+        LAUNCH(p, vec4 ? "skeleton_unpack_vec4" : "skeleton_unpack", grid, POINTER(t.bits), INT(pairs), INT(l.width),
+               INT(l.height), INT(l.depth), ARG(out.to));
     }
 }
 
@@ -124,8 +130,10 @@ const drua_op drua_op_skeletonize = {
     .category = "binary",
     .menu = true,
     .summary = "Thins objects to lines one pixel wide that keep their shape, branches and holes.",
-    .source = "thinning from six sides (four in a plane) by subfields; ends of lines stay (Lee, Kashyap and Chu 1994; simple pixels as Malandain and Bertrand 1992)",
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "binary image"), DRUA_IMAGE_OUT("destination", "binary image of the lines, 0 and 1", .by_slices = true)),
+    .source = "thinning from six sides (four in a plane) by subfields; ends of lines stay (Lee, Kashyap and Chu 1994; "
+              "simple pixels as Malandain and Bertrand 1992)",
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "binary image"),
+                DRUA_IMAGE_OUT("destination", "binary image of the lines, 0 and 1", .by_slices = true)),
     DRUA_ALIASES("CLIJx skeletonize: source, &destination"),
     .numeric = DRUA_EXACT,
     .traits = DRUA_WHOLE,

@@ -20,8 +20,9 @@ static void pick(drua_plan *p, int64_t start)
 {
     enum { SLICES = 16 };       /* of an item, which reads the position once */
     drua_view to = plan_image(p, "destination");
-    LAUNCH(p, "slices_at", GRID(to.layout.width, to.layout.height, ((int64_t)to.layout.depth + SLICES - 1) / SLICES, 32, 8, 1), ARG(plan_image(p, "source")),
-           ARG(plan_image(p, "z_position")), ARG(to), INT(start), INT(SLICES));
+    LAUNCH(p, "slices_at",
+           GRID(to.layout.width, to.layout.height, ((int64_t)to.layout.depth + SLICES - 1) / SLICES, 32, 8, 1),
+           ARG(plan_image(p, "source")), ARG(plan_image(p, "z_position")), ARG(to), INT(start), INT(SLICES));
 }
 
 static void at_position(drua_plan *p) { pick(p, 0); }
@@ -30,7 +31,8 @@ static void around_position(drua_plan *p) { pick(p, plan_integer(p, "start_z"));
 static void mean_of(drua_plan *p, float sign)
 {
     drua_view to = plan_image(p, "destination");
-    LAUNCH(p, "mean_of_chosen", plan_grid(to.layout), ARG(plan_image(p, "source")), ARG(to), REAL(plan_number(p, "threshold")), REAL(sign));
+    LAUNCH(p, "mean_of_chosen", plan_grid(to.layout), ARG(plan_image(p, "source")), ARG(to),
+           REAL(plan_number(p, "threshold")), REAL(sign));
 }
 
 static void mean_above(drua_plan *p) { mean_of(p, 1); }
@@ -42,8 +44,8 @@ static void minimum_above(drua_plan *p)
     first = first < 0 ? 0 : first;
     last = last < depth ? last : depth - 1;
     drua_view to = plan_image(p, "destination");
-    LAUNCH(p, "minimum_above", plan_grid(to.layout), ARG(plan_image(p, "source")), ARG(to), REAL(plan_number(p, "threshold")), INT(first),
-           INT(last < first ? 0 : last - first + 1));
+    LAUNCH(p, "minimum_above", plan_grid(to.layout), ARG(plan_image(p, "source")), ARG(to),
+           REAL(plan_number(p, "threshold")), INT(first), INT(last < first ? 0 : last - first + 1));
 }
 
 static void median_of_nonzero(drua_plan *p)
@@ -51,7 +53,9 @@ static void median_of_nonzero(drua_plan *p)
     enum { COLUMNS = 8, LANES = 32, LONG = 64 };
     drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
     if (plan_device(p)->is_gpu && from.layout.depth >= LONG)
-        LAUNCH(p, "median_of_long", GRID(to.layout.width, to.layout.height, (int64_t)to.layout.depth * LANES, COLUMNS, 1, LANES), ARG(from), ARG(to));
+        LAUNCH(p, "median_of_long",
+               GRID(to.layout.width, to.layout.height, (int64_t)to.layout.depth * LANES, COLUMNS, 1, LANES), ARG(from),
+               ARG(to));
     else
         LAUNCH(p, "median_of_nonzero", plan_grid(to.layout), ARG(from), ARG(to));
 }
@@ -64,38 +68,49 @@ static void parts(drua_plan *p, drua_parts *parts)
 }
 
 #define STACK DRUA_IMAGE_IN("source", "stack")
-#define PLACE DRUA_IMAGE_IN("z_position", "plane of slice numbers, counted from 0; beyond the stack the nearest slice counts")
+#define PLACE                                                                                                          \
+    DRUA_IMAGE_IN("z_position", "plane of slice numbers, counted from 0; beyond the stack the nearest slice counts")
 #define PLANE DRUA_IMAGE_OUT("destination", "projection", .shape = flat)
-#define LIMIT DRUA_NUMBER("threshold", "grey value that is no longer taken", .unit = "grey value", .preset = 0, .example = 40)
+#define LIMIT                                                                                                          \
+    DRUA_NUMBER("threshold", "grey value that is no longer taken", .unit = "grey value", .preset = 0, .example = 40)
 #define SLICE(name, doc_, preset_) DRUA_INTEGER(name, doc_, .unit = "slice", .preset = preset_)
-#define CHOSEN(name_, function, traits_, numeric_, summary_, method_, params_, ...)                                                                  \
-    const drua_op drua_op_##name_ = {.name = #name_,                                                                                                 \
-                                     .category = "projection",                                                                                       \
-                                     .summary = summary_,                                                                                            \
-                                     .source = method_,                                                                                              \
-                                     .traits = traits_,                                                                                              \
-                                     .numeric = numeric_,                                                                                            \
-                                     .plan = function,                                                                                               \
-                                     .parts = parts,                                                                                                 \
-                                     .steps = plan_same_voxels,                                                                                      \
-                                     params_,                                                                                                        \
+#define CHOSEN(name_, function, traits_, numeric_, summary_, method_, params_, ...)                                    \
+    const drua_op drua_op_##name_ = {.name = #name_,                                                                   \
+                                     .category = "projection",                                                         \
+                                     .summary = summary_,                                                              \
+                                     .source = method_,                                                                \
+                                     .traits = traits_,                                                                \
+                                     .numeric = numeric_,                                                              \
+                                     .plan = function,                                                                 \
+                                     .parts = parts,                                                                   \
+                                     .steps = plan_same_voxels,                                                        \
+                                     params_,                                                                          \
                                      DRUA_ALIASES(__VA_ARGS__)};
 
-CHOSEN(z_position_projection, at_position, DRUA_READS_PART, DRUA_EXACT, "Takes each pixel from the slice whose number another image gives.", "pixels are copied",
+CHOSEN(z_position_projection, at_position, DRUA_READS_PART, DRUA_EXACT,
+       "Takes each pixel from the slice whose number another image gives.", "pixels are copied",
        DRUA_PARAMS(STACK, PLACE, PLANE), "CLIJ2/CLIJx zPositionProjection: source, z_position, &destination")
-CHOSEN(z_position_range_projection, around_position, DRUA_READS_PART, DRUA_EXACT, "Takes the slices around the one whose number another image gives, pixel by pixel: flattens a curved layer.",
+CHOSEN(z_position_range_projection, around_position, DRUA_READS_PART, DRUA_EXACT,
+       "Takes the slices around the one whose number another image gives, pixel by pixel: flattens a curved layer.",
        "pixels are copied",
        DRUA_PARAMS(STACK, PLACE, DRUA_IMAGE_OUT("destination", "slices around that position", .shape = range_shape),
-                   SLICE("start_z", "first slice, counted from that position", -5), SLICE("end_z", "last slice, included", 5)),
+                   SLICE("start_z", "first slice, counted from that position", -5),
+                   SLICE("end_z", "last slice, included", 5)),
        "CLIJ2/CLIJx zPositionRangeProjection: source, z_position, &destination, start_z, end_z")
-CHOSEN(mean_z_projection_above_threshold, mean_above, 0, DRUA_DEVICE, "Takes the mean along z of the pixels above a threshold.",
-       "slice after slice in a fixed order; sums keep what float32 rounds away (Neumaier 1974); NaN if there is none", DRUA_PARAMS(STACK, PLANE, LIMIT),
-       "CLIJx meanZProjectionAboveThreshold: source, &destination, threshold")
-CHOSEN(mean_z_projection_below_threshold, mean_below, 0, DRUA_DEVICE, "Takes the mean along z of the pixels below a threshold.",
-       "slice after slice in a fixed order; sums keep what float32 rounds away (Neumaier 1974); NaN if there is none", DRUA_PARAMS(STACK, PLANE, LIMIT),
-       "CLIJx meanZProjectionBelowThreshold: source, &destination, threshold")
-CHOSEN(minimum_z_projection_above_threshold, minimum_above, 0, DRUA_EXACT, "Takes the smallest value along z that is above a threshold; 0 if there is none.",
-       "slice after slice", DRUA_PARAMS(STACK, PLANE, LIMIT, SLICE("min_z", "first slice, counted from 0", 0), SLICE("max_z", "last slice, included", 2147483647)),
+CHOSEN(mean_z_projection_above_threshold, mean_above, 0, DRUA_DEVICE,
+       "Takes the mean along z of the pixels above a threshold.",
+       "slice after slice in a fixed order; sums keep what float32 rounds away (Neumaier 1974); NaN if there is none",
+       DRUA_PARAMS(STACK, PLANE, LIMIT), "CLIJx meanZProjectionAboveThreshold: source, &destination, threshold")
+CHOSEN(mean_z_projection_below_threshold, mean_below, 0, DRUA_DEVICE,
+       "Takes the mean along z of the pixels below a threshold.",
+       "slice after slice in a fixed order; sums keep what float32 rounds away (Neumaier 1974); NaN if there is none",
+       DRUA_PARAMS(STACK, PLANE, LIMIT), "CLIJx meanZProjectionBelowThreshold: source, &destination, threshold")
+CHOSEN(minimum_z_projection_above_threshold, minimum_above, 0, DRUA_EXACT,
+       "Takes the smallest value along z that is above a threshold; 0 if there is none.", "slice after slice",
+       DRUA_PARAMS(STACK, PLANE, LIMIT, SLICE("min_z", "first slice, counted from 0", 0),
+                   SLICE("max_z", "last slice, included", 2147483647)),
        "CLIJ2/CLIJx minimumZProjectionThresholdedBounded: source, &destination, threshold, min_z, max_z")
-CHOSEN(median_z_projection_of_nonzero, median_of_nonzero, 0, DRUA_EXACT, "Takes the median along z of the pixels that are not 0; 0 if there is none.",
-       "element n/2 of the sorted values, found bit by bit", DRUA_PARAMS(STACK, PLANE), "CLIJ2/CLIJx medianZProjectionMasked: source, &destination")
+CHOSEN(median_z_projection_of_nonzero, median_of_nonzero, 0, DRUA_EXACT,
+       "Takes the median along z of the pixels that are not 0; 0 if there is none.",
+       "element n/2 of the sorted values, found bit by bit", DRUA_PARAMS(STACK, PLANE),
+       "CLIJ2/CLIJx medianZProjectionMasked: source, &destination")

@@ -5,7 +5,8 @@
 static void extreme_z(drua_plan *p, float sign)
 {
     int32_t first, count = projection_range(p, (int32_t)plan_shape(p, "source").depth, &first);
-    projection_extreme(p, projection_along_z(p, plan_image(p, "source"), plan_image(p, "destination")), first, count, sign);
+    projection_extreme(p, projection_along_z(p, plan_image(p, "source"), plan_image(p, "destination")), first, count,
+                       sign);
 }
 
 static void extreme_y(drua_plan *p, float sign)
@@ -35,7 +36,8 @@ static bool chosen_axes(drua_plan *p, int axes[3])
         axes[i] = (int)plan_integer(p, names[i]);
     bool all = axes[0] != axes[1] && axes[1] != axes[2] && axes[0] != axes[2];
     if (!all)
-        plan_fail(p, "dimension_x, dimension_y and projected_dimension must be three different axes, got %d, %d and %d", axes[0], axes[1], axes[2]);
+        plan_fail(p, "dimension_x, dimension_y and projected_dimension must be three different axes, got %d, %d and %d",
+                  axes[0], axes[1], axes[2]);
     return all;
 }
 
@@ -80,22 +82,28 @@ static void chosen_steps(drua_plan *p, double steps[3][3])
     }
 }
 
-PROJECTION(maximum_x_projection, maximum_x, x, "Looks at a stack from its side: the largest value along x; the result is depth x height.",
+PROJECTION(maximum_x_projection, maximum_x, x,
+           "Looks at a stack from its side: the largest value along x; the result is depth x height.",
            DRUA_PARAMS(STACK, RESULT(x, DRUA_TYPE_OF_SOURCE)), "CLIJ2/CLIJx maximumXProjection: source, &destination")
-PROJECTION(maximum_y_projection, maximum_y, y, "Looks at a stack from its top: the largest value along y; the result is width x depth.",
+PROJECTION(maximum_y_projection, maximum_y, y,
+           "Looks at a stack from its top: the largest value along y; the result is width x depth.",
            DRUA_PARAMS(STACK, RESULT(y, DRUA_TYPE_OF_SOURCE)), "CLIJ2/CLIJx maximumYProjection: source, &destination")
-PROJECTION(maximum_z_projection, maximum_z, z, "Makes one plane of a stack: the largest value along z (maximum intensity projection), of all slices or a range.",
-           DRUA_IN_MENU(DRUA_PARAMS(STACK, RESULT(z, DRUA_TYPE_OF_SOURCE), BOUNDS)), "CLIJ2/CLIJx maximumZProjection: source, &destination" ALL,
-           "CLIJ maximumZProjection: source, destination" ALL,
-           "CLIJ2/CLIJx maximumZProjectionBounded: source, &destination, min_z, max_z")
-#define AXIS(name, doc_, preset_) DRUA_INTEGER(name, doc_ "; 0 is x, 1 is y, 2 is z", DRUA_RANGE(0, 2), .preset = preset_)
+PROJECTION(maximum_z_projection, maximum_z, z,
+    "Makes one plane of a stack: the largest value along z (maximum intensity projection), of all slices or a range.",
+    DRUA_IN_MENU(DRUA_PARAMS(STACK, RESULT(z, DRUA_TYPE_OF_SOURCE), BOUNDS)),
+    "CLIJ2/CLIJx maximumZProjection: source, &destination" ALL, "CLIJ maximumZProjection: source, destination" ALL,
+    "CLIJ2/CLIJx maximumZProjectionBounded: source, &destination, min_z, max_z")
+#define AXIS(name, doc_, preset_)                                                                                      \
+    DRUA_INTEGER(name, doc_ "; 0 is x, 1 is y, 2 is z", DRUA_RANGE(0, 2), .preset = preset_)
 const drua_op drua_op_maximum_along_axis_projection = {
     .name = "maximum_along_axis_projection",
     .category = "projection",
-    .summary = "Looks at a stack along a chosen axis: the largest values, with two axes of the stack as those of the result.",
+    .summary =
+        "Looks at a stack along a chosen axis: the largest values, with two axes of the stack as those of the result.",
     .source = SOURCE,
-    DRUA_PARAMS(STACK, DRUA_IMAGE_OUT("destination", "projection", .shape = chosen_shape), AXIS("dimension_x", "axis that becomes x", 0),
-                AXIS("dimension_y", "axis that becomes y", 1), AXIS("projected_dimension", "axis to look along", 2)),
+    DRUA_PARAMS(STACK, DRUA_IMAGE_OUT("destination", "projection", .shape = chosen_shape),
+                AXIS("dimension_x", "axis that becomes x", 0), AXIS("dimension_y", "axis that becomes y", 1),
+                AXIS("projected_dimension", "axis to look along", 2)),
     DRUA_ALIASES("CLIJ maximumXYZProjection: source, destination, dimension_x, dimension_y, projected_dimension"),
     .numeric = DRUA_EXACT,
     .traits = DRUA_SOURCE_EXTENT,
@@ -107,7 +115,9 @@ PROJECTION(minimum_x_projection, minimum_x, x, "Takes the smallest value along x
            DRUA_PARAMS(STACK, RESULT(x, DRUA_TYPE_OF_SOURCE)), "CLIJ2 minimumXProjection: source, &destination")
 PROJECTION(minimum_y_projection, minimum_y, y, "Takes the smallest value along y; the result is width x depth.",
            DRUA_PARAMS(STACK, RESULT(y, DRUA_TYPE_OF_SOURCE)), "CLIJ2 minimumYProjection: source, &destination")
-PROJECTION(minimum_z_projection, minimum_z, z, "Makes one plane of a stack: the smallest value along z, of all slices or a range.",
-           DRUA_PARAMS(STACK, RESULT(z, DRUA_TYPE_OF_SOURCE), BOUNDS), "CLIJ2/CLIJx minimumZProjection: source, &destination" ALL,
+PROJECTION(minimum_z_projection, minimum_z, z,
+           "Makes one plane of a stack: the smallest value along z, of all slices or a range.",
+           DRUA_PARAMS(STACK, RESULT(z, DRUA_TYPE_OF_SOURCE), BOUNDS),
+           "CLIJ2/CLIJx minimumZProjection: source, &destination" ALL,
            "CLIJ minimumZProjection: source, destination" ALL,
            "CLIJ2/CLIJx minimumZProjectionBounded: source, &destination, min_z, max_z")

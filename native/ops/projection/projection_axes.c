@@ -26,13 +26,13 @@ static drua_view exchange_x_and_y(drua_view view)
 /* Whether every fourth pixel of every row may be read as a vector. */
 static bool is_wide(const drua_layout *l)
 {
-    return l->column == 1 && l->offset % FOUR == 0 && (l->height == 1 || l->row % FOUR == 0) && (l->depth == 1 || l->plane % FOUR == 0) &&
-           (l->width % FOUR == 0 || l->row % FOUR == 0);
+    return l->column == 1 && l->offset % FOUR == 0 && (l->height == 1 || l->row % FOUR == 0) &&
+           (l->depth == 1 || l->plane % FOUR == 0) && (l->width % FOUR == 0 || l->row % FOUR == 0);
 }
 
 /*
- * What the kernels along z take. Few slices are not worth sharing; of few pixels many items share the slices. Which item adds
- * what is asked of the whole image, so that parts of it give the same bits.
+ * What the kernels along z take. Few slices are not worth sharing; of few pixels many items share the slices. Which
+ * item adds what is asked of the whole image, so that parts of it give the same bits.
  */
 projection projection_along_z(drua_plan *p, drua_view from, drua_view to)
 {
@@ -41,9 +41,12 @@ projection projection_along_z(drua_plan *p, drua_view from, drua_view to)
     const drua_shape whole = plan_whole_shape(p, "source", origin);
     const int64_t vectors = ((int64_t)to.layout.width + FOUR - 1) / FOUR;
     const bool wide = is_wide(&from.layout) && to.layout.width <= from.layout.width;
-    const bool crowded = from.layout.depth >= MANY && whole.width * whole.height * whole.depth / from.layout.depth < ENOUGH;
-    const int columns = crowded ? ROWS : COLUMNS, rows = crowded ? COLUMNS : ROWS, sharing = from.layout.depth < FEW ? 1 : rows;
-    return (projection){from, to, GRID(vectors, (int64_t)to.layout.height * sharing, 1, columns, rows, 1), wide, sharing};
+    const bool crowded =
+        from.layout.depth >= MANY && whole.width * whole.height * whole.depth / from.layout.depth < ENOUGH;
+    const int columns = crowded ? ROWS : COLUMNS, rows = crowded ? COLUMNS : ROWS,
+              sharing = from.layout.depth < FEW ? 1 : rows;
+    return (projection){from, to, GRID(vectors, (int64_t)to.layout.height * sharing, 1, columns, rows, 1), wide,
+                        sharing};
 }
 
 drua_grid projection_runs(drua_view to)
@@ -61,7 +64,8 @@ projection projection_along_y(drua_plan *p)
 projection projection_along_x(drua_plan *p)
 {
     drua_view from = plan_image(p, "source"), to = exchange_x_and_y(plan_image(p, "destination"));
-    return (projection){from, to, GRID(COLUMNS, to.layout.width, to.layout.height, COLUMNS, ROWS, 1), is_wide(&from.layout), 1};
+    return (projection){from, to, GRID(COLUMNS, to.layout.width, to.layout.height, COLUMNS, ROWS, 1),
+                        is_wide(&from.layout), 1};
 }
 
 /* The slices from min_z to max_z that the stack has. */
@@ -69,7 +73,8 @@ int32_t projection_range(drua_plan *p, int32_t depth, int32_t *first)
 {
     int64_t from = plan_integer(p, "min_z"), to = plan_integer(p, "max_z");
     if (from > to || from >= depth || to < 0)
-        plan_fail(p, "min_z to max_z must hold slices of 0 to %d, got %lld to %lld", depth - 1, (long long)from, (long long)to);
+        plan_fail(p, "min_z to max_z must hold slices of 0 to %d, got %lld to %lld", depth - 1, (long long)from,
+                  (long long)to);
     *first = from < 0 ? 0 : (int32_t)from;
     return (to >= depth ? depth : (int32_t)to + 1) - *first;
 }
@@ -79,7 +84,8 @@ void projection_extreme(drua_plan *p, projection q, int32_t first, int32_t count
     if (plan_device(p)->is_gpu)
         PROJECT(p, "extreme_of_slices", q, INT(q.sharing), INT(first), INT(count), REAL(sign));
     else
-        LAUNCH(p, "extreme_of_columns", projection_runs(q.to), ARG(q.from), ARG(q.to), INT(q.sharing), INT(first), INT(count), REAL(sign));
+        LAUNCH(p, "extreme_of_columns", projection_runs(q.to), ARG(q.from), ARG(q.to), INT(q.sharing), INT(first),
+               INT(count), REAL(sign));
 }
 
 void projection_shape_x(drua_plan *p, drua_shape *shape)

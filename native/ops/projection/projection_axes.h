@@ -24,8 +24,8 @@ drua_grid projection_runs(drua_view to);
 int32_t projection_range(drua_plan *plan, int32_t depth, int32_t *first);
 
 /* A chain that makes the stack goes along where rows are read in vectors. */
-#define PROJECT(plan, kernel, q, ...)                                                                                            \
-    (q.wide ? plan_launch_with_prologue : plan_launch)(                                                                            \
+#define PROJECT(plan, kernel, q, ...)                                                                                  \
+    (q.wide ? plan_launch_with_prologue : plan_launch)(                                                                \
         plan, kernel, q.grid, (const drua_arg[]){ARG(q.from), ARG(q.to), INT(q.wide), __VA_ARGS__, {.kind = DRUA_LAUNCH_END}})
 
 /** Sends the largest values along z of `count` slices, or the smallest with sign -1. */
@@ -49,19 +49,19 @@ void projection_steps_y(drua_plan *plan, double steps[3][3]);
 #define BOUNDS SLICE("min_z", "first slice, counted from 0", 0), SLICE("max_z", "last slice, included", 2147483647)
 #define ALL ", min_z=0, max_z=2147483647"
 
-#define SOURCE                                                                                                                                       \
+#define SOURCE                                                                                                         \
     "slice after slice in a fixed order, as float32, which rounds 32-bit integers beyond 2^24; sums keep what float32 rounds away (Neumaier 1974)"
-#define PROJECTION(name_, function, along, summary_, params_, ...)                                                                                   \
-    const drua_op drua_op_##name_ = {.name = #name_,                                                                                                 \
-                                     .category = "projection",                                                                                       \
-                                     .summary = summary_,                                                                                            \
-                                     .source = SOURCE,                                                                                               \
-                                     .numeric = DRUA_EXACT,                                                                                          \
-                                     .traits = DRUA_SOURCE_EXTENT | DRUA_PROLOGUE,                                                                   \
-                                     .parts = projection_parts_##along,                                                                              \
-                                     .steps = projection_steps_##along,                                                                              \
-                                     .plan = function,                                                                                               \
-                                     params_,                                                                                                        \
+#define PROJECTION(name_, function, along, summary_, params_, ...)                                                     \
+    const drua_op drua_op_##name_ = {.name = #name_,                                                                   \
+                                     .category = "projection",                                                         \
+                                     .summary = summary_,                                                              \
+                                     .source = SOURCE,                                                                 \
+                                     .numeric = DRUA_EXACT,                                                            \
+                                     .traits = DRUA_SOURCE_EXTENT | DRUA_PROLOGUE,                                     \
+                                     .parts = projection_parts_##along,                                                \
+                                     .steps = projection_steps_##along,                                                \
+                                     .plan = function,                                                                 \
+                                     params_,                                                                          \
                                      DRUA_ALIASES(__VA_ARGS__)};
 
 #endif

@@ -7,7 +7,11 @@
 /* The largest whole number of a type of 8 or 16 bits by its amount; of others more than float32 holds. */
 static double largest(int32_t type)
 {
-    return type == DRUA_UINT8 ? 255 : type == DRUA_INT8 ? 128 : type == DRUA_UINT16 ? 65535 : type == DRUA_INT16 ? 32768 : INFINITY;
+    return type == DRUA_UINT8    ? 255
+           : type == DRUA_INT8   ? 128
+           : type == DRUA_UINT16 ? 65535
+           : type == DRUA_INT16  ? 32768
+                                 : INFINITY;
 }
 
 static const double EXACT = 0x1p24; /* float32 holds all whole numbers up to it */
@@ -18,8 +22,8 @@ static void sum_of_slices(drua_plan *p, projection q, int32_t first, int32_t cou
     if (plan_device(p)->is_gpu)
         PROJECT(p, "sum_of_slices", q, INT(q.sharing), INT(first), INT(count), REAL(mean ? count : 1));
     else
-        LAUNCH(p, "sum_of_columns", projection_runs(q.to), ARG(q.from), ARG(q.to), INT(plain), INT(q.sharing), INT(first), INT(count),
-               REAL(mean ? count : 1));
+        LAUNCH(p, "sum_of_columns", projection_runs(q.to), ARG(q.from), ARG(q.to), INT(plain), INT(q.sharing),
+               INT(first), INT(count), REAL(mean ? count : 1));
 }
 
 static void add_z(drua_plan *p, bool mean)
@@ -62,15 +66,18 @@ PROJECTION(mean_x_projection, mean_x, x, "Takes the mean along x; the result is 
 PROJECTION(mean_y_projection, mean_y, y, "Takes the mean along y; the result is width x depth.",
            DRUA_PARAMS(STACK, RESULT(y, DRUA_TYPE_OF_SOURCE)), "CLIJ2 meanYProjection: source, &destination")
 PROJECTION(mean_z_projection, mean_z, z, "Makes one plane of a stack: the mean along z, of all slices or a range.",
-           DRUA_IN_MENU(DRUA_PARAMS(STACK, RESULT(z, DRUA_TYPE_OF_SOURCE), BOUNDS)), "CLIJ2/CLIJx meanZProjection: source, &destination" ALL,
-           "CLIJ meanZProjection: source, destination" ALL, "CLIJ2/CLIJx meanZProjectionBounded: source, &destination, min_z, max_z")
-PROJECTION(sum_x_projection, sum_x, x, "Adds along x; the result is depth x height.", DRUA_PARAMS(STACK, RESULT(x, DRUA_FLOAT32)),
-           "CLIJ2/CLIJx sumXProjection: source, &destination")
-PROJECTION(sum_y_projection, sum_y, y, "Adds along y; the result is width x depth.", DRUA_PARAMS(STACK, RESULT(y, DRUA_FLOAT32)),
-           "CLIJ2/CLIJx sumYProjection: source, &destination")
-PROJECTION(sum_z_projection, sum_z, z,
-           "Makes one plane of a stack: the sum along z, of all slices or a range.", DRUA_IN_MENU(DRUA_PARAMS(STACK, RESULT(z, DRUA_FLOAT32), BOUNDS)),
-           "CLIJ2/CLIJx sumZProjection: source, &destination" ALL, "CLIJ sumZProjection: source, destination:source" ALL)
+           DRUA_IN_MENU(DRUA_PARAMS(STACK, RESULT(z, DRUA_TYPE_OF_SOURCE), BOUNDS)),
+           "CLIJ2/CLIJx meanZProjection: source, &destination" ALL, "CLIJ meanZProjection: source, destination" ALL,
+           "CLIJ2/CLIJx meanZProjectionBounded: source, &destination, min_z, max_z")
+PROJECTION(sum_x_projection, sum_x, x, "Adds along x; the result is depth x height.",
+           DRUA_PARAMS(STACK, RESULT(x, DRUA_FLOAT32)), "CLIJ2/CLIJx sumXProjection: source, &destination")
+PROJECTION(sum_y_projection, sum_y, y, "Adds along y; the result is width x depth.",
+           DRUA_PARAMS(STACK, RESULT(y, DRUA_FLOAT32)), "CLIJ2/CLIJx sumYProjection: source, &destination")
+PROJECTION(sum_z_projection, sum_z, z, "Makes one plane of a stack: the sum along z, of all slices or a range.",
+           DRUA_IN_MENU(DRUA_PARAMS(STACK, RESULT(z, DRUA_FLOAT32), BOUNDS)),
+           "CLIJ2/CLIJx sumZProjection: source, &destination" ALL,
+           "CLIJ sumZProjection: source, destination:source" ALL)
 PROJECTION(standard_deviation_z_projection, deviation_z, z,
-           "Takes the standard deviation along z (of a sample: divided by the number of slices less 1; 0 of one slice).",
-           DRUA_IN_MENU(DRUA_PARAMS(STACK, RESULT(z, DRUA_FLOAT32))), "CLIJ2/CLIJx standardDeviationZProjection: source, &destination")
+    "Takes the standard deviation along z (of a sample: divided by the number of slices less 1; 0 of one slice).",
+    DRUA_IN_MENU(DRUA_PARAMS(STACK, RESULT(z, DRUA_FLOAT32))),
+    "CLIJ2/CLIJx standardDeviationZProjection: source, &destination")

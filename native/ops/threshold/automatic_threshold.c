@@ -94,7 +94,8 @@ static int choose_bin(int method, bin_sums *h)
     for (int turn = 0; turn < turns_of(method); turn++)
         best[turn] = bin_of_least(h, method, turn);
     const int first = method == INTERMODES ? h->low : 0;
-    const bool has_two_modes = needs_two_modes(method) && smooth(h->counts + first, method == INTERMODES ? h->high - first + 1 : BINS);
+    const bool has_two_modes =
+        needs_two_modes(method) && smooth(h->counts + first, method == INTERMODES ? h->high - first + 1 : BINS);
     return conclude(h, method, best, has_two_modes);
 }
 
@@ -128,7 +129,8 @@ static float threshold_of_totals(drua_plan *p, drua_view source, int method, boo
 /* The threshold as one float in device memory. */
 static drua_view find_threshold(drua_plan *p)
 {
-    drua_view source = plan_image(p, "source"), range, threshold = plan_scratch(p, (drua_shape){1, 1, 1, 3}, DRUA_FLOAT32);
+    drua_view source = plan_image(p, "source"), range,
+              threshold = plan_scratch(p, (drua_shape){1, 1, 1, 3}, DRUA_FLOAT32);
     int method = find_method(plan_text(p, "method"));
     bool measured = source.layout.type != DRUA_UINT8;
     if (histogram_has_totals(p, source)) {
@@ -138,8 +140,8 @@ static drua_view find_threshold(drua_plan *p)
     }
     const drua_view bins = histogram_send(p, source, BINS, 0, 255, measured ? &range : NULL, NULL);
     if (strstr(plan_device(p)->extensions, "cl_khr_fp64")) {
-        LAUNCH(p, methods[method].kernel, GRID(BINS, 1, 1, BINS, 1, 1), POINTER(bins), POINTER(measured ? range : bins), POINTER(threshold),
-               INT(measured), REAL(0), REAL(255));
+        LAUNCH(p, methods[method].kernel, GRID(BINS, 1, 1, BINS, 1, 1), POINTER(bins), POINTER(measured ? range : bins),
+               POINTER(threshold), INT(measured), REAL(0), REAL(255));
     } else {
         float value = threshold_on_host(p, bins, range, method, measured);
         plan_write(p, threshold, &value);
@@ -152,9 +154,10 @@ static void plan_mask(drua_plan *p)
     drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
     const drua_layout *a = &from.layout, *b = &to.layout;
     int lanes = plan_lanes(p);
-    bool wide = drua_layout_is_in_vectors(a, lanes) && drua_layout_is_in_vectors(b, lanes) && drua_layout_is_same_size(a, b);
-    LAUNCH(p, "binarise", wide ? plan_grid_of_vectors(p, *b, 4) : GRID(b->width, b->height, b->depth, 32, 4, 1), ARG(from), ARG(to),
-           POINTER(find_threshold(p)), INT(wide));
+    bool wide =
+        drua_layout_is_in_vectors(a, lanes) && drua_layout_is_in_vectors(b, lanes) && drua_layout_is_same_size(a, b);
+    LAUNCH(p, "binarise", wide ? plan_grid_of_vectors(p, *b, 4) : GRID(b->width, b->height, b->depth, 32, 4, 1),
+           ARG(from), ARG(to), POINTER(find_threshold(p)), INT(wide));
 }
 
 static void mask_of_large(drua_plan *p)
@@ -176,10 +179,10 @@ static void plan_value(drua_plan *p)
     plan_set_number(p, "threshold", value);
 }
 
-#define METHOD_PARAM                                                                                                             \
-    DRUA_TEXT("method",                                                                                                          \
+#define METHOD_PARAM                                                                                                   \
+    DRUA_TEXT("method",                                                                                                \
               "Default, Huang, Intermodes, IsoData, IJ_IsoData, Li, MaxEntropy, Mean, MinError, Minimum, Moments, Otsu, Percentile, " \
-              "RenyiEntropy, Shanbhag, Triangle or Yen",                                                                         \
+              "RenyiEntropy, Shanbhag, Triangle or Yen",                                                               \
               .preset_text = "Otsu")
 #define BY(method) "CLIJ2/CLIJx threshold" method ": source, &destination, method=" method
 
@@ -189,12 +192,13 @@ const drua_op drua_op_automatic_threshold = {
     .menu = true,
     .summary = "Marks pixels at or above a grey value that a method chooses from the histogram of 256 bins.",
     .source = "the methods of ImageJ's AutoThresholder, each from its own publication; see kernels/threshold",
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to binarise"), DRUA_IMAGE_OUT("destination", "mask: 1 at or above the threshold, else 0"),
-                METHOD_PARAM),
-    DRUA_ALIASES("CLIJ2/CLIJx automaticThreshold: source, &destination, method", "CLIJ automaticThreshold: source, destination, method",
-                 BY("Default"), BY("Huang"), BY("Intermodes"), BY("IsoData"), BY("IJ_IsoData"), BY("Li"), BY("MaxEntropy"), BY("Mean"),
-                 BY("MinError"), BY("Minimum"), BY("Moments"), BY("Otsu"), BY("Percentile"), BY("RenyiEntropy"), BY("Shanbhag"),
-                 BY("Triangle"), BY("Yen")),
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to binarise"),
+                DRUA_IMAGE_OUT("destination", "mask: 1 at or above the threshold, else 0"), METHOD_PARAM),
+    DRUA_ALIASES("CLIJ2/CLIJx automaticThreshold: source, &destination, method",
+                 "CLIJ automaticThreshold: source, destination, method", BY("Default"), BY("Huang"), BY("Intermodes"),
+                 BY("IsoData"), BY("IJ_IsoData"), BY("Li"), BY("MaxEntropy"), BY("Mean"), BY("MinError"), BY("Minimum"),
+                 BY("Moments"), BY("Otsu"), BY("Percentile"), BY("RenyiEntropy"), BY("Shanbhag"), BY("Triangle"),
+                 BY("Yen")),
     .numeric = DRUA_EXACT,
     .plan = plan_mask,
     .large = mask_of_large,
@@ -205,7 +209,8 @@ const drua_op drua_op_get_automatic_threshold = {
     .category = "threshold",
     .summary = "Finds the grey value that automatic_threshold takes.",
     .source = "the methods of ImageJ's AutoThresholder, each from its own publication",
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to measure"), METHOD_PARAM, DRUA_NUMBER_OUT("threshold", "smallest grey value that is marked")),
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to measure"), METHOD_PARAM,
+                DRUA_NUMBER_OUT("threshold", "smallest grey value that is marked")),
     DRUA_ALIASES("CLIJ2/CLIJx getAutomaticThreshold: source, method, &threshold"),
     .numeric = DRUA_EXACT,
     .plan = plan_value,
@@ -214,7 +219,9 @@ const drua_op drua_op_get_automatic_threshold = {
 
 static void build_in_place(drua_plan *p)
 {
-    plan_return(p, "image", CALL(p, "automatic_threshold", plan_type(p, "image"), plan_operand(p, "image"), TEXT(plan_text(p, "method"))));
+    plan_return(
+        p, "image",
+        CALL(p, "automatic_threshold", plan_type(p, "image"), plan_operand(p, "image"), TEXT(plan_text(p, "method"))));
 }
 
 const drua_op drua_op_automatic_threshold_in_place = {

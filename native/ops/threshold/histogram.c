@@ -21,7 +21,8 @@ static int64_t groups_of(drua_view source, int32_t items)
     const int64_t stretches = drua_layout_count(&source.layout) / STRETCH + 1;
     if (items == 1)
         return stretches < MOST_STRETCHES ? stretches : MOST_STRETCHES;
-    const int64_t groups = drua_layout_count(&source.layout) / (items * PIXELS_AT_LEAST) + 1, most = MOST_GROUPS * GROUP / items;
+    const int64_t groups = drua_layout_count(&source.layout) / (items * PIXELS_AT_LEAST) + 1,
+                  most = MOST_GROUPS * GROUP / items;
     return groups < most ? groups : most;
 }
 
@@ -43,12 +44,13 @@ static ranges measure(drua_plan *p, drua_view source, drua_view bins, int32_t cl
     r.first = 0;
     r.count = groups_of(source, items);
     r.all = plan_memory(p, (uint64_t)r.count * 2 * sizeof(float));
-    LAUNCH_LINE(p, "ranges_of_groups", GRID(r.count * items, 1, 1, items, 1, 1), source, POINTER(r.all), POINTER(bins), INT(clears),
-                LONG(drua_layout_count(&source.layout)), INT(reduction_is_line(&source.layout)));
+    LAUNCH_LINE(p, "ranges_of_groups", GRID(r.count * items, 1, 1, items, 1, 1), source, POINTER(r.all), POINTER(bins),
+                INT(clears), LONG(drua_layout_count(&source.layout)), INT(reduction_is_line(&source.layout)));
     return r;
 }
 
-/* How many values a type has whose values a processor counts one by one, 0: others. Below so many pixels it is not worth the tables. */
+/* How many values a type has whose values a processor counts one by one, 0: others. Below so many pixels it is not
+ * worth the tables. */
 static int32_t values_of(const drua_layout *l)
 {
     enum { BYTES = 256, SHORTS = 65536, ENOUGH_SHORTS = SHORTS / 4 };
@@ -63,18 +65,21 @@ static int32_t values_of(const drua_layout *l)
     }
 }
 
-static drua_view count_values(drua_plan *p, drua_view source, int32_t bins, double low, double high, drua_view *range, int32_t values)
+static drua_view count_values(drua_plan *p, drua_view source, int32_t bins, double low, double high, drua_view *range,
+                              int32_t values)
 {
     enum { TABLES_OF_GROUP = 2, PIXELS_OF_GROUP = 1 << 20 }; /* as in kernels/measure/reduction_histogram_values.cl */
     const drua_type type = (drua_type)source.layout.type;
-    const int64_t count = drua_layout_count(&source.layout), units = plan_device(p)->compute_units, wanted = count / PIXELS_OF_GROUP + 1;
+    const int64_t count = drua_layout_count(&source.layout), units = plan_device(p)->compute_units,
+                  wanted = count / PIXELS_OF_GROUP + 1;
     const int64_t groups = wanted < units ? wanted : units;
     const drua_view tables = plan_memory(p, (uint64_t)groups * TABLES_OF_GROUP * (uint64_t)values * sizeof(uint32_t));
-    const drua_view counted = plan_memory(p, (uint64_t)bins * sizeof(uint32_t)), found = plan_memory(p, 2 * sizeof(float));
+    const drua_view counted = plan_memory(p, (uint64_t)bins * sizeof(uint32_t)),
+                    found = plan_memory(p, 2 * sizeof(float));
     LAUNCH(p, "count_values", GRID(groups, 1, 1, 1, 1, 1), ARG(source), POINTER(tables), INT(values), LONG(count));
     LAUNCH(p, "bins_of_values", GRID(1, 1, 1, 1, 1, 1), POINTER(tables), INT(groups * TABLES_OF_GROUP), INT(values),
-           INT(type == DRUA_INT8 || type == DRUA_INT16 ? -values / 2 : 0), POINTER(counted), INT(bins), INT(range != NULL), POINTER(found), REAL(low),
-           REAL(high));
+           INT(type == DRUA_INT8 || type == DRUA_INT16 ? -values / 2 : 0), POINTER(counted), INT(bins),
+           INT(range != NULL), POINTER(found), REAL(low), REAL(high));
     if (range)
         *range = found;
     return counted;
@@ -87,20 +92,24 @@ typedef struct counting {
     double low, high;
 } counting;
 
-static void count_tile(drua_plan *p, drua_view from, const ranges *r, drua_view counted, const counting *c, drua_grid grid)
+static void count_tile(drua_plan *p, drua_view from, const ranges *r, drua_view counted, const counting *c,
+                       drua_grid grid)
 {
     const int64_t count = drua_layout_count(&from.layout);
     const bool is_line = reduction_is_line(&from.layout);
     if (plan_device(p)->is_gpu && !c->copies)
-        LAUNCH_LINE(p, "histogram_of_many_bins", grid, from, POINTER(r->all), POINTER(counted), INT(c->bins), INT(r->first), INT(r->count),
-                    POINTER(r->found), REAL(c->low), REAL(c->high), LONG(count), INT(is_line));
+        LAUNCH_LINE(p, "histogram_of_many_bins", grid, from, POINTER(r->all), POINTER(counted), INT(c->bins),
+                    INT(r->first), INT(r->count), POINTER(r->found), REAL(c->low), REAL(c->high), LONG(count),
+                    INT(is_line));
     else
         LAUNCH_LINE(p, "histogram", grid, from, POINTER(r->all), POINTER(counted),
-                    LOCAL((size_t)(c->copies ? c->bins * c->copies : 1) * sizeof(uint32_t)), INT(c->bins), INT(c->copies), INT(r->first),
-                    INT(r->count), POINTER(r->found), REAL(c->low), REAL(c->high), LONG(count), INT(is_line), INT(c->in_parts));
+                    LOCAL((size_t)(c->copies ? c->bins * c->copies : 1) * sizeof(uint32_t)), INT(c->bins),
+                    INT(c->copies), INT(r->first), INT(r->count), POINTER(r->found), REAL(c->low), REAL(c->high),
+                    LONG(count), INT(is_line), INT(c->in_parts));
 }
 
-drua_view histogram_send(drua_plan *p, drua_view source, int32_t bins, double low, double high, drua_view *range, int64_t *parts)
+drua_view histogram_send(drua_plan *p, drua_view source, int32_t bins, double low, double high, drua_view *range,
+                         int64_t *parts)
 {
     const bool is_gpu = plan_device(p)->is_gpu;
     const bool whole = !drua_layout_is_dense(&source.layout) || plan_holds(p, source, source);
@@ -109,10 +118,12 @@ drua_view histogram_send(drua_plan *p, drua_view source, int32_t bins, double lo
         *parts = 1;
     if (values)
         return count_values(p, source, bins, low, high, range, values);
-    const int32_t items = is_gpu && plan_device(p)->largest_work_group >= LARGE_GROUP ? LARGE_GROUP : reduction_exact_items(p);
+    const int32_t items =
+        is_gpu && plan_device(p)->largest_work_group >= LARGE_GROUP ? LARGE_GROUP : reduction_exact_items(p);
     const int copies = bins > LOCAL_BINS ? 0 : bins * COPIES > LOCAL_BINS ? 1 : COPIES;
     const int64_t groups = groups_of(source, items);
-    const bool in_parts = parts && is_gpu && whole && bins <= MOST_PART_BINS, clears = range && whole && bins <= LOCAL_BINS;
+    const bool in_parts = parts && is_gpu && whole && bins <= MOST_PART_BINS,
+               clears = range && whole && bins <= LOCAL_BINS;
     const drua_view counted = plan_memory(p, (uint64_t)(in_parts ? groups : 1) * (uint64_t)bins * sizeof(uint32_t));
     ranges r = {.all = counted, .found = counted};
     if (range)
@@ -120,7 +131,8 @@ drua_view histogram_send(drua_plan *p, drua_view source, int32_t bins, double lo
     if (!clears && !in_parts)
         plan_clear(p, counted);
     for (drua_tiles t = {.inputs = {source}, .rows = true, .separate = true}; plan_next_tile(p, &t);)
-        count_tile(p, t.from[0], &r, counted, &(counting){bins, copies, in_parts, low, high}, GRID(groups * items, 1, 1, items, 1, 1));
+        count_tile(p, t.from[0], &r, counted, &(counting){bins, copies, in_parts, low, high},
+                   GRID(groups * items, 1, 1, items, 1, 1));
     if (range)
         *range = r.found;
     if (parts)
@@ -152,7 +164,8 @@ double *histogram_totals(drua_plan *p, drua_view source, int32_t bins, bool meas
     uint32_t *some = plan_host(p, (size_t)bins * sizeof *some);
     double *totals = plan_host(p, (size_t)bins * sizeof *totals);
     if (measured) {
-        const reduction extremes = reduction_read(p, reduction_send_exactly(p, "reduce_extremes", source, (drua_view){0}));
+        const reduction extremes =
+            reduction_read(p, reduction_send_exactly(p, "reduce_extremes", source, (drua_view){0}));
         range[0] = extremes.low;
         range[1] = extremes.high;
     }
@@ -196,9 +209,11 @@ static void plan(drua_plan *p)
         write_totals(p, source, low, high, to);
         return;
     }
-    const drua_view counted = histogram_send(p, source, bins, low, high, plan_flag(p, "determine_min_max") ? &range : NULL, &parts);
-    LAUNCH(p, "histogram_image", GRID(((int64_t)width + JOINED - 1) / JOINED * JOINED * JOINED, 1, 1, JOINED * JOINED, 1, 1), POINTER(counted),
-           ARG(to), INT(bins), INT(parts));
+    const drua_view counted =
+        histogram_send(p, source, bins, low, high, plan_flag(p, "determine_min_max") ? &range : NULL, &parts);
+    LAUNCH(p, "histogram_image",
+           GRID(((int64_t)width + JOINED - 1) / JOINED * JOINED * JOINED, 1, 1, JOINED * JOINED, 1, 1),
+           POINTER(counted), ARG(to), INT(bins), INT(parts));
 }
 
 const drua_op drua_op_histogram = {
@@ -206,14 +221,17 @@ const drua_op drua_op_histogram = {
     .category = "measurement",
     .summary = "Counts how often each range of grey values occurs. Pixels outside the range are not counted.",
     .source = "bin = trunc((v - minimum) * (bins - 1) * (1 / range)), the reciprocal first",
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to count"),
-                DRUA_IMAGE_OUT("destination", "line of counts", .shape = line_of_bins, .type = DRUA_FLOAT32),
-                DRUA_INTEGER("number_of_bins", "number of ranges", .unit = "bin", DRUA_RANGE(1, MOST_BINS), .preset = 256),
-                DRUA_NUMBER("minimum_intensity", "grey value of the first bin", .unit = "grey value", .preset = 0),
-                DRUA_NUMBER("maximum_intensity", "grey value of the last bin", .unit = "grey value", .preset = 255),
-                DRUA_BOOLEAN("determine_min_max", "take the image's own smallest and largest value instead", .preset = 0)),
-    DRUA_ALIASES("CLIJ2/CLIJx histogram: source, &destination, number_of_bins, minimum_intensity, maximum_intensity, determine_min_max",
-                 "CLIJ histogram: source, destination, number_of_bins, minimum_intensity, maximum_intensity, determine_min_max"),
+    DRUA_PARAMS(
+        DRUA_IMAGE_IN("source", "image to count"),
+        DRUA_IMAGE_OUT("destination", "line of counts", .shape = line_of_bins, .type = DRUA_FLOAT32),
+        DRUA_INTEGER("number_of_bins", "number of ranges", .unit = "bin", DRUA_RANGE(1, MOST_BINS), .preset = 256),
+        DRUA_NUMBER("minimum_intensity", "grey value of the first bin", .unit = "grey value", .preset = 0),
+        DRUA_NUMBER("maximum_intensity", "grey value of the last bin", .unit = "grey value", .preset = 255),
+        DRUA_BOOLEAN("determine_min_max", "take the image's own smallest and largest value instead", .preset = 0)),
+    DRUA_ALIASES(
+        "CLIJ2/CLIJx histogram: source, &destination, number_of_bins, minimum_intensity, maximum_intensity, "
+        "determine_min_max",
+        "CLIJ histogram: source, destination, number_of_bins, minimum_intensity, maximum_intensity, determine_min_max"),
     .numeric = DRUA_EXACT,
     .traits = DRUA_PROLOGUE,
     .plan = plan,

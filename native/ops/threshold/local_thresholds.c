@@ -14,7 +14,8 @@ static drua_operand around(drua_plan *p, const char *filter)
 /* What is larger than the threshold. */
 static void larger(drua_plan *p, drua_operand threshold)
 {
-    plan_return(p, "destination", CALL(p, "greater", plan_type(p, "destination"), plan_operand(p, "source"), threshold));
+    plan_return(p, "destination",
+                CALL(p, "greater", plan_type(p, "destination"), plan_operand(p, "source"), threshold));
 }
 
 static void larger_by(drua_plan *p, drua_operand threshold)
@@ -28,7 +29,10 @@ static drua_operand middle(drua_plan *p, drua_operand low, drua_operand high)
 }
 
 static void build_mean(drua_plan *p) { larger_by(p, around(p, "mean_sphere")); }
-static void build_mid_grey(drua_plan *p) { larger_by(p, middle(p, around(p, "minimum_sphere"), around(p, "maximum_sphere"))); }
+static void build_mid_grey(drua_plan *p)
+{
+    larger_by(p, middle(p, around(p, "minimum_sphere"), around(p, "maximum_sphere")));
+}
 
 /* The smallest windows are sorted, in larger ones counting is quicker. */
 static void build_median(drua_plan *p)
@@ -37,14 +41,16 @@ static void build_median(drua_plan *p)
     if (plan_integer(p, "radius") < 2)
         larger_by(p, around(p, "median_sphere"));
     else
-        plan_return(p, "destination", CALL(p, "above_median_sphere", plan_type(p, "destination"), plan_operand(p, "source"), radius, radius, radius,
-                                           NUMBER(plan_number(p, "c_value"))));
+        plan_return(p, "destination",
+                    CALL(p, "above_median_sphere", plan_type(p, "destination"), plan_operand(p, "source"), radius,
+                         radius, radius, NUMBER(plan_number(p, "c_value"))));
 }
 
 static void build_bernsen(drua_plan *p)
 {
     drua_operand low = around(p, "minimum_sphere"), high = around(p, "maximum_sphere"), mid = middle(p, low, high);
-    drua_operand flat = MARKS("smaller_constant", PIXELS("subtract_images", high, low), NUMBER(plan_number(p, "contrast")));
+    drua_operand flat =
+        MARKS("smaller_constant", PIXELS("subtract_images", high, low), NUMBER(plan_number(p, "contrast")));
     drua_operand bright = MARKS("binary_and", flat, MARKS("greater_or_equal_constant", mid, NUMBER(128)));
     drua_operand above = MARKS("binary_subtract", MARKS("greater_or_equal", plan_operand(p, "source"), mid), flat);
     plan_return(p, "destination", CALL(p, "binary_or", plan_type(p, "destination"), above, bright));
@@ -52,9 +58,11 @@ static void build_bernsen(drua_plan *p)
 
 static void build_contrast(drua_plan *p)
 {
-    drua_operand source = plan_operand(p, "source"), low = around(p, "minimum_sphere"), high = around(p, "maximum_sphere");
+    drua_operand source = plan_operand(p, "source"), low = around(p, "minimum_sphere"),
+                 high = around(p, "maximum_sphere");
     drua_operand to_high = PIXELS("subtract_images", high, source), to_low = PIXELS("subtract_images", source, low);
-    plan_return(p, "destination", CALL(p, "binary_and", plan_type(p, "destination"), MARKS("smaller_or_equal", to_high, to_low), source));
+    plan_return(p, "destination",
+                CALL(p, "binary_and", plan_type(p, "destination"), MARKS("smaller_or_equal", to_high, to_low), source));
 }
 
 /* As in Fiji's Auto Local Threshold and in CLIJx, 0 stands for the value that the method's authors give. */
@@ -66,20 +74,24 @@ static double given_or(drua_plan *p, const char *name, double usual)
 
 static void build_niblack(drua_plan *p)
 {
-    drua_operand spread = PIXELS("add_image_and_scalar", around(p, "variance_sphere"), NUMBER(-plan_number(p, "c_value")));
+    drua_operand spread =
+        PIXELS("add_image_and_scalar", around(p, "variance_sphere"), NUMBER(-plan_number(p, "c_value")));
     drua_operand deviation = PIXELS("power", PIXELS("maximum_image_and_scalar", spread, NUMBER(0)), NUMBER(0.5));
-    larger(p, PIXELS("add_images_weighted", around(p, "mean_sphere"), deviation, NUMBER(1), NUMBER(given_or(p, "k", 0.2))));
+    larger(p, PIXELS("add_images_weighted", around(p, "mean_sphere"), deviation, NUMBER(1),
+                     NUMBER(given_or(p, "k", 0.2))));
 }
 
 /* 1 + k (deviation / r - 1) */
 static drua_operand weight(drua_plan *p, drua_operand deviation, double scale, double k, double r)
 {
-    return PIXELS("add_image_and_scalar", PIXELS("multiply_image_and_scalar", deviation, NUMBER(k * scale / r)), NUMBER(1 - k));
+    return PIXELS("add_image_and_scalar", PIXELS("multiply_image_and_scalar", deviation, NUMBER(k * scale / r)),
+                  NUMBER(1 - k));
 }
 
 static void build_sauvola(drua_plan *p)
 {
-    drua_operand factor = weight(p, around(p, "standard_deviation_sphere"), 1, given_or(p, "k", 0.5), given_or(p, "r", 128));
+    drua_operand factor =
+        weight(p, around(p, "standard_deviation_sphere"), 1, given_or(p, "k", 0.5), given_or(p, "r", 128));
     larger(p, PIXELS("multiply_images", around(p, "mean_sphere"), factor));
 }
 
@@ -88,46 +100,58 @@ static void build_phansalkar(drua_plan *p)
 {
     const double scale = 1.0 / 255;
     const double k = given_or(p, "k", 0.25), r = given_or(p, "r", 0.5);
-    drua_operand mean = around(p, "mean_sphere"), factor = weight(p, around(p, "standard_deviation_sphere"), scale, k, r);
+    drua_operand mean = around(p, "mean_sphere"),
+                 factor = weight(p, around(p, "standard_deviation_sphere"), scale, k, r);
     drua_operand lift = PIXELS("exponential", PIXELS("multiply_image_and_scalar", mean, NUMBER(-10 * scale)));
     larger(p, PIXELS("multiply_images", mean, PIXELS("add_images_weighted", factor, lift, NUMBER(1), NUMBER(2))));
 }
 
-#define IMAGES                                                                                                                   \
-    DRUA_IMAGE_IN("source", "image to segment"), DRUA_IMAGE_OUT("destination", "mask"),                                          \
+#define IMAGES                                                                                                         \
+    DRUA_IMAGE_IN("source", "image to segment"), DRUA_IMAGE_OUT("destination", "mask"),                                \
         DRUA_INTEGER("radius", "radius of the disk or ball", .unit = "pixel", DRUA_RANGE(0, 1000), .preset = 15)
 #define VALUE(name, doc_, preset_) DRUA_NUMBER(name, doc_, .preset = preset_)
 #define LARGEST(doc_, preset_) DRUA_NUMBER("r", doc_, DRUA_RANGE(0, 1e9), .preset = preset_)
 #define C_VALUE VALUE("c_value", "subtracted from the threshold", 7)
 
-#define LOCAL_THRESHOLD(name_, function, camel_, method_, numeric_, summary_, params_, ...)                                      \
-    const drua_op drua_op_##name_ = {.name = #name_, .category = "threshold",                 \
-                                                     .summary = summary_, .source = method_, .numeric = numeric_,                \
-                                                     .build = function, params_,                                                 \
+#define LOCAL_THRESHOLD(name_, function, camel_, method_, numeric_, summary_, params_, ...)                            \
+    const drua_op drua_op_##name_ = {.name = #name_, .category = "threshold",                                          \
+                                                     .summary = summary_, .source = method_, .numeric = numeric_,      \
+                                                     .build = function, params_,                                       \
                                                      DRUA_ALIASES("CLIJx localThreshold" camel_ ": source, &destination, radius" __VA_ARGS__)};
 
 LOCAL_THRESHOLD(local_threshold_bernsen, build_bernsen, "Bernsen", "Bernsen 1986", DRUA_EXACT,
-                "Marks pixels above the middle of the darkest and the brightest around them; where these differ little, all of a bright area.",
-                DRUA_PARAMS(IMAGES, VALUE("contrast", "smallest difference of the brightest and the darkest that counts", 15)), ", contrast")
+                "Marks pixels above the middle of the darkest and the brightest around them; where these differ "
+                "little, all of a bright area.",
+                DRUA_PARAMS(IMAGES,
+                            VALUE("contrast", "smallest difference of the brightest and the darkest that counts", 15)),
+                ", contrast")
 LOCAL_THRESHOLD(local_threshold_contrast, build_contrast, "Contrast", "toggle contrast (Soille 2003)", DRUA_EXACT,
-                "Marks pixels that are as near to the brightest around them as to the darkest, or nearer.", DRUA_PARAMS(IMAGES), "")
-LOCAL_THRESHOLD(local_threshold_mean, build_mean, "Mean", "mean of the disk or ball", DRUA_EXACT, "Marks pixels brighter than the mean around them, less an offset.",
-                DRUA_PARAMS(IMAGES, C_VALUE), ", c_value")
+                "Marks pixels that are as near to the brightest around them as to the darkest, or nearer.",
+                DRUA_PARAMS(IMAGES), "")
+LOCAL_THRESHOLD(local_threshold_mean, build_mean, "Mean", "mean of the disk or ball", DRUA_EXACT,
+                "Marks pixels brighter than the mean around them, less an offset.", DRUA_PARAMS(IMAGES, C_VALUE),
+                ", c_value")
 LOCAL_THRESHOLD(local_threshold_median, build_median, "Median", "median of the disk or ball", DRUA_EXACT,
-                "Marks pixels brighter than the median around them, less an offset.", DRUA_PARAMS(IMAGES, C_VALUE), ", c_value")
-LOCAL_THRESHOLD(local_threshold_mid_grey, build_mid_grey, "MidGrey", "mean of minimum and maximum of the disk or ball", DRUA_EXACT,
-                "Marks pixels brighter than the middle of the darkest and the brightest around them, less an offset.", DRUA_PARAMS(IMAGES, C_VALUE), ", c_value")
-LOCAL_THRESHOLD(local_threshold_niblack, build_niblack, "Niblack", "mean + k sqrt(variance - c); Niblack 1986", DRUA_DEVICE,
-                "Marks pixels brighter than the mean around them by a share of the standard deviation.",
-                DRUA_PARAMS(IMAGES, VALUE("k", "share of the standard deviation; 0: 0.2", 0.2), VALUE("c_value", "subtracted from the variance", 0)),
+                "Marks pixels brighter than the median around them, less an offset.", DRUA_PARAMS(IMAGES, C_VALUE),
+                ", c_value")
+LOCAL_THRESHOLD(local_threshold_mid_grey, build_mid_grey, "MidGrey", "mean of minimum and maximum of the disk or ball",
+                DRUA_EXACT,
+                "Marks pixels brighter than the middle of the darkest and the brightest around them, less an offset.",
+                DRUA_PARAMS(IMAGES, C_VALUE), ", c_value")
+LOCAL_THRESHOLD(local_threshold_niblack, build_niblack, "Niblack", "mean + k sqrt(variance - c); Niblack 1986",
+                DRUA_DEVICE, "Marks pixels brighter than the mean around them by a share of the standard deviation.",
+                DRUA_PARAMS(IMAGES, VALUE("k", "share of the standard deviation; 0: 0.2", 0.2),
+                            VALUE("c_value", "subtracted from the variance", 0)),
                 ", k, c_value")
 LOCAL_THRESHOLD(local_threshold_phansalkar, build_phansalkar, "Phansalkar",
-                "mean (1 + 2 exp(-10 mean) + k (deviation / r - 1)) of grey values divided by 255; Phansalkar et al. 2011", DRUA_DEVICE,
-                "Marks bright pixels of images with little contrast, such as stained tissue; of 8-bit images.",
-                DRUA_PARAMS(IMAGES, VALUE("k", "weight of the standard deviation; 0: 0.25", 0.25),
-                            LARGEST("largest standard deviation, as a share of 255; 0: 0.5", 0.5)),
-                ", k, r", "CLIJx localThresholdPhansalkarFast: source, &destination, radius, k, r")
-LOCAL_THRESHOLD(local_threshold_sauvola, build_sauvola, "Sauvola", "mean (1 + k (deviation / r - 1)); Sauvola and Pietikainen 2000", DRUA_DEVICE,
+    "mean (1 + 2 exp(-10 mean) + k (deviation / r - 1)) of grey values divided by 255; Phansalkar et al. 2011",
+    DRUA_DEVICE, "Marks bright pixels of images with little contrast, such as stained tissue; of 8-bit images.",
+    DRUA_PARAMS(IMAGES, VALUE("k", "weight of the standard deviation; 0: 0.25", 0.25),
+                LARGEST("largest standard deviation, as a share of 255; 0: 0.5", 0.5)),
+    ", k, r", "CLIJx localThresholdPhansalkarFast: source, &destination, radius, k, r")
+LOCAL_THRESHOLD(local_threshold_sauvola, build_sauvola, "Sauvola",
+                "mean (1 + k (deviation / r - 1)); Sauvola and Pietikainen 2000", DRUA_DEVICE,
                 "Marks pixels brighter than a share of the mean around them, which grows with the standard deviation.",
                 DRUA_PARAMS(IMAGES, VALUE("k", "weight of the standard deviation; 0: 0.5", 0.5),
-                            LARGEST("largest standard deviation; 0: 128", 128)), ", k, r")
+                            LARGEST("largest standard deviation; 0: 128", 128)),
+                ", k, r")

@@ -7,14 +7,16 @@
 /* Chords slice by slice, and in a march with windows of at most 3 and 10 slices to each side. */
 typedef struct filter_kernels {
     const char *slice, *thin, *march3, *march10, *taps;
-    size_t rounds;              /* bytes of sums whose last bits depend on their order, so that the kernel must not depend on timing, or 0 */
+    size_t rounds; /* bytes of sums whose last bits depend on their order, so that the kernel must not depend on timing,
+                      or 0 */
     window_special *special;
 } filter_kernels;
 
 #define MOMENTS(name, special) \
     ((filter_kernels){"slice_chords_" name, "thin_chords_" name, NULL, NULL, "taps_" name, 2 * sizeof(float), special})
-#define KERNELS_3(name, rounds, special) ((filter_kernels){"slice_chords_" name, NULL, "march3_chords_" name, NULL, "taps_" name, rounds, special})
-#define KERNELS_10(name, special)                                                                                                \
+#define KERNELS_3(name, rounds, special)                                                                               \
+    ((filter_kernels){"slice_chords_" name, NULL, "march3_chords_" name, NULL, "taps_" name, rounds, special})
+#define KERNELS_10(name, special)                                                                                      \
     ((filter_kernels){"slice_chords_" name, NULL, "march3_chords_" name, "march10_chords_" name, "taps_" name, 0, special})
 #define MINIMUM KERNELS_10("minimum", window_special_minimum)
 #define MAXIMUM KERNELS_10("maximum", window_special_maximum)
@@ -54,7 +56,11 @@ static void fold_chords(drua_plan *p, filter_kernels kernel, drua_window w, drua
     slices = march ? slices : 1;
     drua_grid grid = GRID(l.width, (l.height + rows - 1) / rows, (l.depth + slices - 1) / slices, 32, 8, 1);
     grid.effort = (int64_t)rows * slices * (2 * (int64_t)r[1] + 1) * (2 * (int64_t)r[2] + 1) / 16;
-    LAUNCH(p, march ? march : thin ? kernel.thin : kernel.slice, grid, ARG(from), ARG(to), INT(r[0]), INT(r[1]), INT(r[2]), TABLE(w.chords, w.bytes), INT(w.pixels),
+    LAUNCH(p,
+           march  ? march
+           : thin ? kernel.thin
+                  : kernel.slice,
+           grid, ARG(from), ARG(to), INT(r[0]), INT(r[1]), INT(r[2]), TABLE(w.chords, w.bytes), INT(w.pixels),
            INT(slices));
 }
 
@@ -69,17 +75,23 @@ static void fold(drua_plan *p, filter_kernels kernel, drua_window w)
     }
     drua_view padded = window_taps(p, from, l, r);
     const drua_grid grid = GRID((l.width + lanes - 1) / lanes, l.height, l.depth, 32, 4, 1);
-    LAUNCH(p, kernel.taps, grid_of_turns(grid, w.pixels), ARG(padded), ARG(to), INT(r[0]), INT(r[1]), INT(r[2]), TABLE(w.chords, w.bytes),
-           INT(w.pixels), INT(from.layout.type));
+    LAUNCH(p, kernel.taps, grid_of_turns(grid, w.pixels), ARG(padded), ARG(to), INT(r[0]), INT(r[1]), INT(r[2]),
+           TABLE(w.chords, w.bytes), INT(w.pixels), INT(from.layout.type));
 }
 
 static void minimum_sphere(drua_plan *p) { fold(p, MINIMUM, window_of(p, true)); }
 static void maximum_sphere(drua_plan *p) { fold(p, MAXIMUM, window_of(p, true)); }
 static void count_sphere(drua_plan *p) { fold(p, KERNELS_3("count", 0, window_special_count), window_of(p, true)); }
 static void variance_sphere(drua_plan *p) { fold(p, MOMENTS("variance", window_special_variance), window_of(p, true)); }
-static void deviation_sphere(drua_plan *p) { fold(p, MOMENTS("deviation", window_special_deviation), window_of(p, true)); }
+static void deviation_sphere(drua_plan *p)
+{
+    fold(p, MOMENTS("deviation", window_special_deviation), window_of(p, true));
+}
 static void variance_box(drua_plan *p) { fold(p, MOMENTS("variance", window_special_variance), window_of(p, false)); }
-static void deviation_box(drua_plan *p) { fold(p, MOMENTS("deviation", window_special_deviation), window_of(p, false)); }
+static void deviation_box(drua_plan *p)
+{
+    fold(p, MOMENTS("deviation", window_special_deviation), window_of(p, false));
+}
 
 static void minimum_octagon(drua_plan *p) { fold(p, MINIMUM, window_octagon(p, plan_integer(p, "steps"))); }
 static void maximum_octagon(drua_plan *p) { fold(p, MAXIMUM, window_octagon(p, plan_integer(p, "steps"))); }
@@ -103,56 +115,63 @@ static void mean_sphere(drua_plan *p)
 {
     drua_window w = window_of(p, true);
     bool exact = drua_type_size(plan_type(p, "source")) < 4 && w.pixels <= 65536;
-    fold(p, exact ? KERNELS_3("exact_mean", 0, window_special_exact_mean) : KERNELS_3("mean", sizeof(float), window_special_mean), w);
+    fold(p,
+         exact ? KERNELS_3("exact_mean", 0, window_special_exact_mean)
+               : KERNELS_3("mean", sizeof(float), window_special_mean),
+         w);
 }
 
 #define FLAT ", radius_x, radius_y, radius_z=0"
 #define SOLID ", radius_x, radius_y, radius_z"
 
-#define WINDOW_FILTER(name_, function, parts_, numeric_, traits_, summary_, source_, params_, ...)                                       \
-    const drua_op drua_op_##name_ = {.name = #name_, .category = "filter", .summary = summary_, .source = source_,               \
-                                     .numeric = numeric_, .traits = traits_ | DRUA_EPILOGUE, .plan = function, .parts = parts_, params_,         \
+#define WINDOW_FILTER(name_, function, parts_, numeric_, traits_, summary_, source_, params_, ...)                     \
+    const drua_op drua_op_##name_ = {.name = #name_, .category = "filter", .summary = summary_, .source = source_,     \
+                                     .numeric = numeric_, .traits = traits_ | DRUA_EPILOGUE, .plan = function, .parts = parts_, params_, \
                                      DRUA_ALIASES(__VA_ARGS__)};
-#define SPHERE_ALIASES(name)                                                                                                     \
-    "CLIJ2/CLIJx " name "2DSphere: source, &destination" FLAT, "CLIJ2/CLIJx " name "3DSphere: source, &destination" SOLID,       \
-        "CLIJ2/CLIJx " name "SliceBySliceSphere: source, &destination" FLAT, "CLIJ " name "2DSphere: source, destination" FLAT,  \
+#define SPHERE_ALIASES(name)                                                                                           \
+    "CLIJ2/CLIJx " name "2DSphere: source, &destination" FLAT, "CLIJ2/CLIJx " name "3DSphere: source, &destination" SOLID, \
+        "CLIJ2/CLIJx " name "SliceBySliceSphere: source, &destination" FLAT, "CLIJ " name "2DSphere: source, destination" FLAT, \
         "CLIJ " name "3DSphere: source, destination" SOLID, "CLIJ " name "SliceBySliceSphere: source, destination" FLAT
 #define BALL "ellipsoid of pixels with (dx/rx)^2 + (dy/ry)^2 + (dz/rz)^2 <= 1, borders repeated"
 #define OF_FLOATS "; as float32, which rounds 32-bit integers beyond 2^24"
 
 WINDOW_FILTER(minimum_sphere, minimum_sphere, plan_parts_radii, DRUA_EXACT, 0,
-              "Shrinks bright structures: each pixel becomes the smallest value of an ellipsoid around it (erosion).", BALL OF_FLOATS,
-              WINDOW_PARAMS(.type = DRUA_TYPE_OF_SOURCE), SPHERE_ALIASES("minimum"))
+              "Shrinks bright structures: each pixel becomes the smallest value of an ellipsoid around it (erosion).",
+              BALL OF_FLOATS, WINDOW_PARAMS(.type = DRUA_TYPE_OF_SOURCE), SPHERE_ALIASES("minimum"))
 WINDOW_FILTER(maximum_sphere, maximum_sphere, plan_parts_radii, DRUA_EXACT, 0,
-              "Widens bright structures: each pixel becomes the largest value of an ellipsoid around it (dilation).", BALL OF_FLOATS,
-              WINDOW_PARAMS(.type = DRUA_TYPE_OF_SOURCE), SPHERE_ALIASES("maximum"))
+              "Widens bright structures: each pixel becomes the largest value of an ellipsoid around it (dilation).",
+              BALL OF_FLOATS, WINDOW_PARAMS(.type = DRUA_TYPE_OF_SOURCE), SPHERE_ALIASES("maximum"))
 WINDOW_FILTER(mean_sphere, mean_sphere, plan_parts_radii, DRUA_DEVICE, 0,
-              "Smooths an image: each pixel becomes the mean of an ellipsoid around it.", BALL, WINDOW_PARAMS(.type = DRUA_TYPE_OF_SOURCE),
-              SPHERE_ALIASES("mean"))
+              "Smooths an image: each pixel becomes the mean of an ellipsoid around it.", BALL,
+              WINDOW_PARAMS(.type = DRUA_TYPE_OF_SOURCE), SPHERE_ALIASES("mean"))
 WINDOW_FILTER(count_nonzero_sphere, count_sphere, plan_parts_radii, DRUA_EXACT, 0,
               "Counts the pixels of an ellipsoid around each pixel that are not 0.", BALL,
-              WINDOW_PARAMS(.type = DRUA_TYPE_OF_SOURCE), "CLIJ2/CLIJx countNonZeroPixels2DSphere: source, &destination" FLAT,
+              WINDOW_PARAMS(.type = DRUA_TYPE_OF_SOURCE),
+              "CLIJ2/CLIJx countNonZeroPixels2DSphere: source, &destination" FLAT,
               "CLIJ2/CLIJx countNonZeroVoxels3DSphere: source, &destination" SOLID,
               "CLIJ2/CLIJx countNonZeroPixelsSliceBySliceSphere: source, &destination" FLAT,
-              "CLIJ countNonZeroPixels2DSphere: source, destination" FLAT, "CLIJ countNonZeroVoxels3DSphere: source, destination" SOLID,
+              "CLIJ countNonZeroPixels2DSphere: source, destination" FLAT,
+              "CLIJ countNonZeroVoxels3DSphere: source, destination" SOLID,
               "CLIJ countNonZeroPixelsSliceBySliceSphere: source, destination" FLAT)
 WINDOW_FILTER(variance_sphere, variance_sphere, parts_of_moments, DRUA_DEVICE, 0,
-              "Shows texture and edges: the variance of an ellipsoid around each pixel (divided by the number of pixels).",
-              BALL, WINDOW_PARAMS(.type = DRUA_FLOAT32), "CLIJ2/CLIJx varianceSphere: source, &destination" SOLID)
+    "Shows texture and edges: the variance of an ellipsoid around each pixel (divided by the number of pixels).", BALL,
+    WINDOW_PARAMS(.type = DRUA_FLOAT32), "CLIJ2/CLIJx varianceSphere: source, &destination" SOLID)
 WINDOW_FILTER(standard_deviation_sphere, deviation_sphere, parts_of_moments, DRUA_DEVICE, 0,
-              "Shows texture and edges: the standard deviation of an ellipsoid around each pixel (divided by the number of pixels).",
-              BALL, WINDOW_PARAMS(.type = DRUA_FLOAT32), "CLIJ2/CLIJx standardDeviationSphere: source, &destination" SOLID)
+              "Shows texture and edges: the standard deviation of an ellipsoid around each pixel (divided by the "
+              "number of pixels).",
+              BALL, WINDOW_PARAMS(.type = DRUA_FLOAT32),
+              "CLIJ2/CLIJx standardDeviationSphere: source, &destination" SOLID)
 WINDOW_FILTER(variance_box, variance_box, parts_of_moments, DRUA_DEVICE, 0,
               "Shows texture and edges: the variance of a box around each pixel (divided by the number of pixels).",
               "box of 2 radius + 1 pixels an axis, borders repeated", WINDOW_PARAMS(.type = DRUA_FLOAT32),
               "CLIJ2/CLIJx varianceBox: source, &destination" SOLID)
 WINDOW_FILTER(standard_deviation_box, deviation_box, parts_of_moments, DRUA_DEVICE, 0,
-              "Shows texture and edges: the standard deviation of a box around each pixel (divided by the number of pixels).",
-              "box of 2 radius + 1 pixels an axis, borders repeated", DRUA_IN_MENU(WINDOW_PARAMS(.type = DRUA_FLOAT32)),
-              "CLIJ2/CLIJx standardDeviationBox: source, &destination" SOLID)
+    "Shows texture and edges: the standard deviation of a box around each pixel (divided by the number of pixels).",
+    "box of 2 radius + 1 pixels an axis, borders repeated", DRUA_IN_MENU(WINDOW_PARAMS(.type = DRUA_FLOAT32)),
+    "CLIJ2/CLIJx standardDeviationBox: source, &destination" SOLID)
 
-#define OCTAGON_PARAMS                                                                                                           \
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to filter"), DRUA_IMAGE_OUT("destination", "filtered image"),                      \
+#define OCTAGON_PARAMS                                                                                                 \
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to filter"), DRUA_IMAGE_OUT("destination", "filtered image"),           \
                 DRUA_INTEGER("steps", "number of steps", .unit = "pixel", DRUA_RANGE(0, WINDOW_MOST_RADIUS), .preset = 1))
 WINDOW_FILTER(minimum_octagon, minimum_octagon, parts_of_steps, DRUA_EXACT, 0,
               "Shrinks bright structures: each pixel becomes the smallest value of an octagon around it.",

@@ -6,7 +6,15 @@
 
 #include <stdio.h>
 
-enum { MOST_RADIUS = 16, MOST_SUM_RADIUS = 15, NEAR = 3, MEDIUM = 10, MOST_CHORDS = (MOST_RADIUS + 1) * (MOST_RADIUS + 1), MOST_TEXT = 790, MOST_LOCAL = 48 << 10 };
+enum {
+    MOST_RADIUS = 16,
+    MOST_SUM_RADIUS = 15,
+    NEAR = 3,
+    MEDIUM = 10,
+    MOST_CHORDS = (MOST_RADIUS + 1) * (MOST_RADIUS + 1),
+    MOST_TEXT = 790,
+    MOST_LOCAL = 48 << 10
+};
 
 /* Work-items of a group, pixels and rows of each, slices that it goes down. */
 typedef struct tile {
@@ -24,10 +32,13 @@ static bool launch(drua_plan *p, drua_specialized kernel, drua_window w, tile t,
     const int32_t *r = w.radius;
     char text[MOST_TEXT];
     snprintf(text, sizeof text,
-             "FROM=%s FROM_TYPE=%d TO=%s TO_TYPE=%d ALIGNED=%d WHOLE=%d REACH_X=%d REACH_Y=%d REACH_Z=%d LX=%d LY=%d WIDE=%d ROWS=%d %s",
-             window_element(from), (int)from.layout.type, window_element(to), (int)l.type, window_in_vectors(from.layout, l, 4), l.width % 4 == 0,
-             r[0], r[1], r[2], t.x, t.y, t.wide, t.rows, kernel.constants);
-    drua_grid grid = GRID((l.width + t.wide - 1) / t.wide, (l.height + t.rows - 1) / t.rows, (l.depth + t.slices - 1) / t.slices, t.x, t.y, 1);
+             "FROM=%s FROM_TYPE=%d TO=%s TO_TYPE=%d ALIGNED=%d WHOLE=%d REACH_X=%d REACH_Y=%d REACH_Z=%d LX=%d LY=%d "
+             "WIDE=%d ROWS=%d %s",
+             window_element(from), (int)from.layout.type, window_element(to), (int)l.type,
+             window_in_vectors(from.layout, l, 4), l.width % 4 == 0, r[0], r[1], r[2], t.x, t.y, t.wide, t.rows,
+             kernel.constants);
+    drua_grid grid = GRID((l.width + t.wide - 1) / t.wide, (l.height + t.rows - 1) / t.rows,
+                          (l.depth + t.slices - 1) / t.slices, t.x, t.y, 1);
     grid.effort = (int64_t)t.slices * t.rows * t.wide * (r[1] + 1) * (r[2] + 1) / 64;
     kernel.constants = text;
     return LAUNCH_SPECIALIZED(p, &kernel, grid, ARG(from), ARG(to), INT(t.slices));
@@ -46,7 +57,8 @@ static tile turn(drua_window *w, drua_view *from, drua_view *to)
 
 /* ---- minimum and maximum */
 
-/* The lengths that chords have, and every chord as the number of its length, as kernels/specialized/window/window_extreme.cl reads them. */
+/* The lengths that chords have, and every chord as the number of its length, as
+ * kernels/specialized/window/window_extreme.cl reads them. */
 static int32_t spell_chords(drua_window w, char *halves, char *chords)
 {
     const int32_t count = (w.radius[1] + 1) * (w.radius[2] + 1);
@@ -67,7 +79,8 @@ static int32_t spell_chords(drua_window w, char *halves, char *chords)
     return levels;
 }
 
-/* Slices an item, enough to outweigh the planes read beyond both ends; few in shallow stacks, so that there are enough groups. */
+/* Slices an item, enough to outweigh the planes read beyond both ends; few in shallow stacks, so that there are enough
+ * groups. */
 static int32_t march_length(const int32_t r[3], int32_t depth, int32_t longest)
 {
     enum { DEEP = 256, SHORT = 16, PLANES = 6 };
@@ -109,12 +122,14 @@ static bool extreme(drua_plan *p, const char *pick, drua_window w, drua_view fro
 
 bool window_special_minimum(drua_plan *p, drua_window w, drua_view from, drua_view to)
 {
-    return extreme(p, is_short(from) ? "T=int PICK=min START=INT_MAX" : "T=float PICK=fmin START=INFINITY", w, from, to);
+    return extreme(p, is_short(from) ? "T=int PICK=min START=INT_MAX" : "T=float PICK=fmin START=INFINITY", w, from,
+                   to);
 }
 
 bool window_special_maximum(drua_plan *p, drua_window w, drua_view from, drua_view to)
 {
-    return extreme(p, is_short(from) ? "T=int PICK=max START=INT_MIN" : "T=float PICK=fmax START=-INFINITY", w, from, to);
+    return extreme(p, is_short(from) ? "T=int PICK=max START=INT_MIN" : "T=float PICK=fmax START=-INFINITY", w, from,
+                   to);
 }
 
 /* ---- sums */
@@ -139,7 +154,8 @@ static int blocks_of(drua_window w)
 static int64_t local_bytes(drua_window w, tile t)
 {
     const int32_t side = (w.radius[0] + 3) / 4;
-    return (int64_t)blocks_of(w) * (t.y * t.rows + 2 * w.radius[1]) * (t.x * t.wide + 8 * side) * (int64_t)sizeof(float);
+    return (int64_t)blocks_of(w) * (t.y * t.rows + 2 * w.radius[1]) * (t.x * t.wide + 8 * side) *
+           (int64_t)sizeof(float);
 }
 
 static tile sum_tile(drua_window w, int32_t depth)
@@ -162,7 +178,8 @@ static bool sum(drua_plan *p, drua_specialized kernel, bool any_order, drua_wind
     tile t = sum_tile(w, to.layout.depth);
     if (any_order && w.radius[2] == 0 && w.radius[1] > NEAR + 1)
         t = turn(&w, &from, &to);
-    snprintf(constants, sizeof constants, "%s PIXELS=%d BLOCKS=%d CHORDS=\"%s\"", kernel.constants, (int)w.pixels, blocks_of(w), chords);
+    snprintf(constants, sizeof constants, "%s PIXELS=%d BLOCKS=%d CHORDS=\"%s\"", kernel.constants, (int)w.pixels,
+             blocks_of(w), chords);
     kernel.constants = constants;
     return launch(p, kernel, w, t, from, to);
 }
@@ -174,8 +191,9 @@ bool window_special_mean(drua_plan *p, drua_window w, drua_view from, drua_view 
 
 bool window_special_exact_mean(drua_plan *p, drua_window w, drua_view from, drua_view to)
 {
-    return window_disc_suits(w, from) ? window_disc(p, WINDOW_MEAN, w, from, to)
-                                      : sum(p, (drua_specialized){"window_sum", "T=uint WANTED=2", .reads_alone = true}, true, w, from, to);
+    return window_disc_suits(w, from)
+               ? window_disc(p, WINDOW_MEAN, w, from, to)
+               : sum(p, (drua_specialized){"window_sum", "T=uint WANTED=2", .reads_alone = true}, true, w, from, to);
 }
 
 bool window_special_count(drua_plan *p, drua_window w, drua_view from, drua_view to)
@@ -194,8 +212,9 @@ static bool moments(drua_plan *p, bool deviation, drua_window w, drua_view from,
         return false;
     spell_halves(w, chords);
     snprintf(constants, sizeof constants, "DEVIATION=%d BLOCKS=%d CHORDS=\"%s\"", deviation, blocks_of(w), chords);
-    return launch(p, (drua_specialized){near ? "window_moments" : "window_moments_far", constants, .reads_alone = false}, w,
-                  (tile){32, 8, 1, rows, 1}, from, to); /* as in kernels/window/chords.cl */
+    return launch(p,
+                  (drua_specialized){near ? "window_moments" : "window_moments_far", constants, .reads_alone = false},
+                  w, (tile){32, 8, 1, rows, 1}, from, to); /* as in kernels/window/chords.cl */
 }
 
 bool window_special_variance(drua_plan *p, drua_window w, drua_view from, drua_view to)

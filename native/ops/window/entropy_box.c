@@ -28,13 +28,15 @@ static void parts(drua_plan *p, drua_parts *parts)
 static void plan(drua_plan *p)
 {
     enum { RUN = 32, FEW = 9 };
-    static const counter counters[] = {{255, "entropy_small", 64}, {65535, "entropy_medium", 32}, {INT64_MAX, "entropy_large", 16}};
+    static const counter counters[] = {
+        {255, "entropy_small", 64}, {65535, "entropy_medium", 32}, {INT64_MAX, "entropy_large", 16}};
     drua_window w = window_of(p, false);
     drua_view source = plan_image(p, "source"), to = plan_image(p, "destination");
     drua_layout from = source.layout, l = to.layout;
     drua_view range = plan_tile_scratch(p).buffer ? plan_tile_scratch(p) : range_of(p);
     drua_view bins = plan_scratch_like(p, from, DRUA_UINT16);
-    LAUNCH(p, "entropy_bins", plan_grid_of_vectors(p, bins.layout, 4), ARG(source), ARG(bins), POINTER(range), INT(REDUCTION_LOW));
+    LAUNCH(p, "entropy_bins", plan_grid_of_vectors(p, bins.layout, 4), ARG(source), ARG(bins), POINTER(range),
+           INT(REDUCTION_LOW));
     const counter *c = counters;
     while (w.pixels > c->most)
         c++;
@@ -45,8 +47,8 @@ static void plan(drua_plan *p)
     const int32_t *r = w.radius;
     snprintf(constants, sizeof constants, "REACH_X=%d REACH_Y=%d REACH_Z=%d", r[0], r[1], r[2]);
     const drua_specialized of_few = {.kernel = "entropy_of_few", .constants = constants};
-    if (w.pixels <= FEW &&
-        LAUNCH_SPECIALIZED(p, &of_few, GRID(l.width, l.height, l.depth, 32, 4, 1), ARG(bins), ARG(to), POINTER(gains), REAL(w.pixels)))
+    if (w.pixels <= FEW && LAUNCH_SPECIALIZED(p, &of_few, GRID(l.width, l.height, l.depth, 32, 4, 1), ARG(bins),
+                                              ARG(to), POINTER(gains), REAL(w.pixels)))
         return;
     drua_grid grid = GRID(l.width, (l.height + RUN - 1) / RUN, l.depth, c->items, 1, 1);
     grid.effort = RUN * (2 * (int64_t)r[0] + 1) * (2 * (int64_t)r[2] + 1) / 16;
@@ -57,7 +59,8 @@ const drua_op drua_op_entropy_box = {
     .name = "entropy_box",
     .category = "filter",
     .menu = true,
-    .summary = "Measures how mixed the grey values of a box around each pixel are: their entropy in bits, in 256 ranges of the image's values.",
+    .summary = "Measures how mixed the grey values of a box around each pixel are: their entropy in bits, in 256 "
+               "ranges of the image's values.",
     .source = "Shannon entropy of a histogram, bin = floor(value / ((maximum - minimum) / 256))",
     WINDOW_PARAMS(.type = DRUA_FLOAT32),
     DRUA_ALIASES("CLIJ2/CLIJx entropyBox: source, &destination, radius_x, radius_y, radius_z"),

@@ -28,7 +28,8 @@ static void add(char text[MOST_TEXT], const char *format, int one, int other)
     snprintf(text + length, MOST_TEXT - length, format, one, other);
 }
 
-/* Chords by their half lengths, and the pixels of each disc, as kernels/specialized/window/window_moments_deep.cl has them. */
+/* Chords by their half lengths, and the pixels of each disc, as kernels/specialized/window/window_moments_deep.cl has
+ * them. */
 static void add_chords(char text[MOST_TEXT], drua_window w)
 {
     const int rows = w.radius[1] + 1, planes = w.radius[2] + 1;
@@ -52,7 +53,13 @@ static void add_chords(char text[MOST_TEXT], drua_window w)
 
 bool window_deep_moments(drua_plan *p, bool deviation, drua_window w, drua_view from, drua_view to)
 {
-    enum { WIDE = 32, HIGH = 8, LONG = 128, SHORT = 32, DEEP = 256 };      /* as in kernels/specialized/window/window_moments_deep.cl */
+    enum {
+        WIDE = 32,
+        HIGH = 8,
+        LONG = 128,
+        SHORT = 32,
+        DEEP = 256
+    }; /* as in kernels/specialized/window/window_moments_deep.cl */
     const accuracy *a = accuracy_of(p, from.layout.type);
     const drua_layout l = to.layout;
     const int32_t *r = w.radius;
@@ -62,9 +69,10 @@ bool window_deep_moments(drua_plan *p, bool deviation, drua_window w, drua_view 
     char constants[MOST_TEXT];
     const int32_t slices = l.depth < DEEP ? SHORT : LONG;
     const drua_type type = from.layout.type;
-    snprintf(constants, sizeof constants, "FROM=%s FROM_IS_SIGNED=%d TO=%s TO_TYPE=%d %s DEVIATION=%d REACH_X=%d REACH_Y=%d REACH_Z=%d PIXELS=%d",
-             window_element(from), type == DRUA_INT8 || type == DRUA_INT16, window_element(to), (int)l.type, a->constants, deviation, r[0], r[1], r[2],
-             (int)w.pixels);
+    snprintf(constants, sizeof constants,
+             "FROM=%s FROM_IS_SIGNED=%d TO=%s TO_TYPE=%d %s DEVIATION=%d REACH_X=%d REACH_Y=%d REACH_Z=%d PIXELS=%d",
+             window_element(from), type == DRUA_INT8 || type == DRUA_INT16, window_element(to), (int)l.type,
+             a->constants, deviation, r[0], r[1], r[2], (int)w.pixels);
     add_chords(constants, w);
     const drua_specialized deep = {.kernel = "window_moments_deep", .constants = constants};
     drua_grid grid = GRID(l.width, l.height, (l.depth + slices - 1) / slices, WIDE, HIGH, 1);
@@ -74,6 +82,7 @@ bool window_deep_moments(drua_plan *p, bool deviation, drua_window w, drua_view 
         return true;
     grid = GRID(l.width, l.height, l.depth, WIDE, HIGH, 1);
     grid.effort = (int64_t)(r[0] + 1) * (r[1] + 1) * (r[2] + 1) / 16;
-    LAUNCH(p, a->kernel, grid, ARG(from), ARG(to), INT(r[0]), INT(r[1]), INT(r[2]), TABLE(w.chords, w.bytes), INT(w.pixels), INT(deviation));
+    LAUNCH(p, a->kernel, grid, ARG(from), ARG(to), INT(r[0]), INT(r[1]), INT(r[2]), TABLE(w.chords, w.bytes),
+           INT(w.pixels), INT(deviation));
     return true;
 }

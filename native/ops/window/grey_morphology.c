@@ -5,7 +5,8 @@
  */
 #include "../filter/separable.h"
 
-#define RADII(p) NUMBER(plan_number(p, "radius_x")), NUMBER(plan_number(p, "radius_y")), NUMBER(plan_number(p, "radius_z"))
+#define RADII(p)                                                                                                       \
+    NUMBER(plan_number(p, "radius_x")), NUMBER(plan_number(p, "radius_y")), NUMBER(plan_number(p, "radius_z"))
 
 static drua_operand first_then(drua_plan *p, const char *first, const char *second)
 {
@@ -25,13 +26,15 @@ static void build_greyscale_closing_sphere(drua_plan *p)
 static void build_top_hat_sphere(drua_plan *p)
 {
     const drua_operand opened = first_then(p, "minimum_sphere", "maximum_sphere");
-    plan_return(p, "destination", CALL(p, "subtract_images", plan_type(p, "destination"), plan_operand(p, "source"), opened));
+    plan_return(p, "destination",
+                CALL(p, "subtract_images", plan_type(p, "destination"), plan_operand(p, "source"), opened));
 }
 
 static void build_bottom_hat_sphere(drua_plan *p)
 {
     const drua_operand closed = first_then(p, "maximum_sphere", "minimum_sphere");
-    plan_return(p, "destination", CALL(p, "subtract_images", plan_type(p, "destination"), closed, plan_operand(p, "source")));
+    plan_return(p, "destination",
+                CALL(p, "subtract_images", plan_type(p, "destination"), closed, plan_operand(p, "source")));
 }
 
 /* Over boxes the last pass subtracts. */
@@ -78,35 +81,47 @@ static void parts_of_pair(drua_plan *p, drua_parts *parts)
         parts->halo[axis] *= 2;
 }
 
-#define RADIUS(axis, preset_, most) DRUA_INTEGER("radius_" axis, "half width of the window along " axis, .unit = "pixel", DRUA_RANGE(0, most), .preset = preset_)
-#define RADIUS_PARAMS(most)                                                                                                      \
+#define RADIUS(axis, preset_, most)                                                                                    \
+    DRUA_INTEGER("radius_" axis, "half width of the window along " axis, .unit = "pixel", DRUA_RANGE(0, most),         \
+                 .preset = preset_)
+#define RADIUS_PARAMS(most)                                                                                            \
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to filter"), DRUA_IMAGE_OUT("destination", "filtered image"), RADIUS("x", 10, most), \
                 RADIUS("y", 10, most), RADIUS("z", 0, most))
 #define BOX_PARAMS RADIUS_PARAMS(10000)
 #define SPHERE_PARAMS RADIUS_PARAMS(490)
 #define SOLID(name) "CLIJ2/CLIJx " name ": source, &destination, radius_x, radius_y, radius_z"
-#define TILED(name)                                                                                                              \
-    "CLIJxt " name ": source, &destination, radius_x, radius_y, radius_z, ~tile_width, ~tile_height, ~tile_depth, "              \
+#define TILED(name)                                                                                                    \
+    "CLIJxt " name ": source, &destination, radius_x, radius_y, radius_z, ~tile_width, ~tile_height, ~tile_depth, "    \
     "~margin_width, ~margin_height, ~margin_depth"
 
 #define BY(...) __VA_ARGS__
-#define GREY_MORPHOLOGY(name_, how_, summary_, source_, params_, ...)                                                            \
-    const drua_op drua_op_##name_ = {.name = #name_, .category = "filter", .summary = summary_, .source = source_,               \
+#define GREY_MORPHOLOGY(name_, how_, summary_, source_, params_, ...)                                                  \
+    const drua_op drua_op_##name_ = {.name = #name_, .category = "filter", .summary = summary_, .source = source_,     \
                                      .numeric = DRUA_EXACT, how_, params_, DRUA_ALIASES(__VA_ARGS__)};
 
-GREY_MORPHOLOGY(greyscale_opening_box, BY(.plan = plan_greyscale_opening_box, .parts = parts_of_pair, .traits = DRUA_EPILOGUE), "Removes bright structures smaller than a box.",
-                "minimum, then maximum", DRUA_IN_MENU(BOX_PARAMS), SOLID("greyscaleOpeningBox"))
-GREY_MORPHOLOGY(greyscale_closing_box, BY(.plan = plan_greyscale_closing_box, .parts = parts_of_pair, .traits = DRUA_EPILOGUE), "Fills dark structures smaller than a box.",
-                "maximum, then minimum", DRUA_IN_MENU(BOX_PARAMS), SOLID("greyscaleClosingBox"))
-GREY_MORPHOLOGY(greyscale_opening_sphere, BY(.build = build_greyscale_opening_sphere), "Removes bright structures smaller than an ellipsoid.",
-                "minimum, then maximum", SPHERE_PARAMS, SOLID("greyscaleOpeningSphere"))
-GREY_MORPHOLOGY(greyscale_closing_sphere, BY(.build = build_greyscale_closing_sphere), "Fills dark structures smaller than an ellipsoid.",
-                "maximum, then minimum", SPHERE_PARAMS, SOLID("greyscaleClosingSphere"))
-GREY_MORPHOLOGY(top_hat_box, BY(.plan = plan_top_hat_box, .parts = parts_of_pair, .traits = DRUA_EPILOGUE), "Keeps bright structures smaller than a box and removes the background.",
+GREY_MORPHOLOGY(greyscale_opening_box,
+                BY(.plan = plan_greyscale_opening_box, .parts = parts_of_pair, .traits = DRUA_EPILOGUE),
+                "Removes bright structures smaller than a box.", "minimum, then maximum", DRUA_IN_MENU(BOX_PARAMS),
+                SOLID("greyscaleOpeningBox"))
+GREY_MORPHOLOGY(greyscale_closing_box,
+                BY(.plan = plan_greyscale_closing_box, .parts = parts_of_pair, .traits = DRUA_EPILOGUE),
+                "Fills dark structures smaller than a box.", "maximum, then minimum", DRUA_IN_MENU(BOX_PARAMS),
+                SOLID("greyscaleClosingBox"))
+GREY_MORPHOLOGY(greyscale_opening_sphere, BY(.build = build_greyscale_opening_sphere),
+                "Removes bright structures smaller than an ellipsoid.", "minimum, then maximum", SPHERE_PARAMS,
+                SOLID("greyscaleOpeningSphere"))
+GREY_MORPHOLOGY(greyscale_closing_sphere, BY(.build = build_greyscale_closing_sphere),
+                "Fills dark structures smaller than an ellipsoid.", "maximum, then minimum", SPHERE_PARAMS,
+                SOLID("greyscaleClosingSphere"))
+GREY_MORPHOLOGY(top_hat_box, BY(.plan = plan_top_hat_box, .parts = parts_of_pair, .traits = DRUA_EPILOGUE),
+                "Keeps bright structures smaller than a box and removes the background.",
                 "image minus its grey opening", DRUA_IN_MENU(BOX_PARAMS), SOLID("topHatBox"), TILED("topHatBox"))
-GREY_MORPHOLOGY(top_hat_sphere, BY(.build = build_top_hat_sphere), "Keeps bright structures smaller than an ellipsoid and removes the background.",
+GREY_MORPHOLOGY(top_hat_sphere, BY(.build = build_top_hat_sphere),
+                "Keeps bright structures smaller than an ellipsoid and removes the background.",
                 "image minus its grey opening", SPHERE_PARAMS, SOLID("topHatSphere"), TILED("topHatSphere"))
-GREY_MORPHOLOGY(bottom_hat_box, BY(.plan = plan_bottom_hat_box, .parts = parts_of_pair, .traits = DRUA_EPILOGUE), "Keeps dark structures smaller than a box, as bright pixels.",
-                "grey closing minus the image", DRUA_IN_MENU(BOX_PARAMS), SOLID("bottomHatBox"))
-GREY_MORPHOLOGY(bottom_hat_sphere, BY(.build = build_bottom_hat_sphere), "Keeps dark structures smaller than an ellipsoid, as bright pixels.",
-                "grey closing minus the image", SPHERE_PARAMS, SOLID("bottomHatSphere"))
+GREY_MORPHOLOGY(bottom_hat_box, BY(.plan = plan_bottom_hat_box, .parts = parts_of_pair, .traits = DRUA_EPILOGUE),
+                "Keeps dark structures smaller than a box, as bright pixels.", "grey closing minus the image",
+                DRUA_IN_MENU(BOX_PARAMS), SOLID("bottomHatBox"))
+GREY_MORPHOLOGY(bottom_hat_sphere, BY(.build = build_bottom_hat_sphere),
+                "Keeps dark structures smaller than an ellipsoid, as bright pixels.", "grey closing minus the image",
+                SPHERE_PARAMS, SOLID("bottomHatSphere"))

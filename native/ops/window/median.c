@@ -18,9 +18,10 @@ typedef struct network {
 static const network *network_of(bool sphere, const int32_t r[3])
 {
     static const network networks[] = {
-        {true, {1, 1, 0}, "median_disk_1", 1}, {true, {1, 1, 1}, "median_ball_1", 1}, {true, {2, 2, 0}, "median_disk_2", 1},
-        {true, {3, 3, 0}, "median_disk_3", 1}, {true, {2, 2, 2}, "median_ball_2", 1},
-        {false, {1, 1, 0}, "median_3x3", 1},   {false, {2, 2, 0}, "median_5x5", 1},   {false, {1, 1, 1}, "median_3x3x3", 16},
+        {true, {1, 1, 0}, "median_disk_1", 1}, {true, {1, 1, 1}, "median_ball_1", 1},
+        {true, {2, 2, 0}, "median_disk_2", 1}, {true, {3, 3, 0}, "median_disk_3", 1},
+        {true, {2, 2, 2}, "median_ball_2", 1}, {false, {1, 1, 0}, "median_3x3", 1},
+        {false, {2, 2, 0}, "median_5x5", 1},   {false, {1, 1, 1}, "median_3x3x3", 16},
     };
     for (size_t i = 0; i < sizeof networks / sizeof *networks; i++)
         if (networks[i].sphere == sphere && !memcmp(networks[i].radius, r, sizeof networks[i].radius))
@@ -35,8 +36,10 @@ static bool special_median(drua_plan *p, const int32_t r[3], drua_view from, dru
         const char *kernel;
         int32_t radius, radius_z, wide, rows, slices, group_y;     /* of a work-item and a group */
     } special;
-    static const special specials[] = {
-        {"median_9", 1, 0, 4, 16, 1, 4}, {"median_27", 1, 1, 2, 1, 32, 4}, {"median_5", 2, 0, 2, 16, 1, 4}, {"median_5", 2, 2, 1, 1, 64, 2}};
+    static const special specials[] = {{"median_9", 1, 0, 4, 16, 1, 4},
+                                       {"median_27", 1, 1, 2, 1, 32, 4},
+                                       {"median_5", 2, 0, 2, 16, 1, 4},
+                                       {"median_5", 2, 2, 1, 1, 64, 2}};
     const drua_layout l = to.layout;
     const special *s = specials, *end = specials + sizeof specials / sizeof *specials;
     while (s < end && (s->radius != r[0] || s->radius != r[1] || s->radius_z != r[2]))
@@ -45,16 +48,19 @@ static bool special_median(drua_plan *p, const int32_t r[3], drua_view from, dru
         return false;
     const int32_t slices = l.depth < 4 * s->slices && s->slices > 1 ? 16 : s->slices, steps = slices * s->rows;
     char constants[120];
-    snprintf(constants, sizeof constants, "ELEMENT=%s KEY=%s FLOATS=%d PAIRS=%d ALIGNED=%d WHOLE=%d COUNT=%d", window_element(from),
-             l.type == DRUA_UINT32 ? "uint" : "int", l.type == DRUA_FLOAT32,
-             window_in_vectors(from.layout, l, 2), window_in_vectors(from.layout, l, 4), l.width % 4 == 0, s->radius_z ? 125 : 25);
-    drua_grid grid = GRID((l.width + s->wide - 1) / s->wide, (l.height + s->rows - 1) / s->rows, (l.depth + slices - 1) / slices, 32, s->group_y, 1);
+    snprintf(constants, sizeof constants, "ELEMENT=%s KEY=%s FLOATS=%d PAIRS=%d ALIGNED=%d WHOLE=%d COUNT=%d",
+             window_element(from), l.type == DRUA_UINT32 ? "uint" : "int", l.type == DRUA_FLOAT32,
+             window_in_vectors(from.layout, l, 2), window_in_vectors(from.layout, l, 4), l.width % 4 == 0,
+             s->radius_z ? 125 : 25);
+    drua_grid grid = GRID((l.width + s->wide - 1) / s->wide, (l.height + s->rows - 1) / s->rows,
+                          (l.depth + slices - 1) / slices, 32, s->group_y, 1);
     grid.effort = (int64_t)steps * s->radius * s->radius * s->radius / 2;
     const drua_specialized kernel = {.kernel = s->kernel, .constants = constants};
     return LAUNCH_SPECIALIZED(p, &kernel, grid, ARG(from), ARG(to), INT(steps));
 }
 
-/* Windows of few pixels by a kernel for GPUs that is compiled for the window and a type; the smallest networks make vectors, which is faster. */
+/* Windows of few pixels by a kernel for GPUs that is compiled for the window and a type; the smallest networks make
+ * vectors, which is faster. */
 static bool median_of_few(drua_plan *p, drua_window w, bool has_network, drua_view from, drua_view to)
 {
     enum { FEWEST = 13, FEW = 33, TEXT = 1200 };
@@ -63,8 +69,8 @@ static bool median_of_few(drua_plan *p, drua_window w, bool has_network, drua_vi
     char text[TEXT];
     if (w.pixels == 1 || w.pixels > FEW || (has_network && w.pixels < FEWEST) || from.layout.type != l.type)
         return false;
-    int length = snprintf(text, TEXT, "ELEMENT=%s KEY=%s FLOATS=%d COUNT=%d REACH_X=%d WINDOW=", window_element(from), l.type == DRUA_UINT32 ? "uint" : "int",
-                          l.type == DRUA_FLOAT32, (int)w.pixels, r[0]);
+    int length = snprintf(text, TEXT, "ELEMENT=%s KEY=%s FLOATS=%d COUNT=%d REACH_X=%d WINDOW=", window_element(from),
+                          l.type == DRUA_UINT32 ? "uint" : "int", l.type == DRUA_FLOAT32, (int)w.pixels, r[0]);
     for (int32_t dz = -r[2], first = 0; dz <= r[2]; dz++)
         for (int32_t dy = -r[1]; dy <= r[1]; dy++) {
             const int32_t half = w.chords[abs(dz) * (r[1] + 1) + abs(dy)];
@@ -80,16 +86,26 @@ static bool median_of_few(drua_plan *p, drua_window w, bool has_network, drua_vi
 }
 
 /*
- * Windows of many pixels by tiles that a group computes together (kernels/window/median_tile.cl); false where tiles are impossible or no faster.
- * Flat windows have their rows along z, so that a tile has one slice.
+ * Windows of many pixels by tiles that a group computes together (kernels/window/median_tile.cl); false where tiles are
+ * impossible or no faster. Flat windows have their rows along z, so that a tile has one slice.
  */
 static bool median_by_tiles(drua_plan *p, drua_window w, drua_view from, drua_view to)
 {
-    enum { WIDE = 16, LANES = 256, COLUMN = 4, REACH = 15, REGION_ROWS = 1444, REGION_HALVES = 324, MANY = 300, MANY_BYTES = 450 };
+    enum {
+        WIDE = 16,
+        LANES = 256,
+        COLUMN = 4,
+        REACH = 15,
+        REGION_ROWS = 1444,
+        REGION_HALVES = 324,
+        MANY = 300,
+        MANY_BYTES = 450
+    };
     const bool flat = w.radius[2] == 0;
     const int32_t r[3] = {w.radius[0], flat ? 0 : w.radius[1], flat ? w.radius[1] : w.radius[2]};
     const int32_t lines = flat ? 1 : 8, slices = LANES / WIDE / lines * COLUMN;
-    if (!plan_device(p)->is_gpu || r[0] > REACH || (lines + 2 * r[1]) * (slices + 2 * r[2]) > REGION_ROWS || (r[1] + 2) * (r[2] + 2) > REGION_HALVES)
+    if (!plan_device(p)->is_gpu || r[0] > REACH || (lines + 2 * r[1]) * (slices + 2 * r[2]) > REGION_ROWS ||
+        (r[1] + 2) * (r[2] + 2) > REGION_HALVES)
         return false;
     const bool is_byte = from.layout.type == DRUA_UINT8 || from.layout.type == DRUA_INT8;
     char kind[40];
@@ -105,8 +121,8 @@ static bool median_by_tiles(drua_plan *p, drua_window w, drua_view from, drua_vi
     LAUNCH(p, "median_keys", plan_grid(keys.layout), ARG(from), ARG(keys), INT(r[0]), INT(r[1]), INT(r[2]));
     drua_grid grid = GRID(l.width, l.height, (l.depth + COLUMN - 1) / COLUMN, WIDE, lines, slices / COLUMN);
     grid.effort = 64 * COLUMN;
-    LAUNCH(p, "median_tile", grid, ARG(keys), ARG(to), INT(from.layout.type), INT(r[0]), INT(r[1]), INT(r[2]), TABLE(w.chords, w.bytes), INT(w.pixels / 2),
-           INT(w.pixels));
+    LAUNCH(p, "median_tile", grid, ARG(keys), ARG(to), INT(from.layout.type), INT(r[0]), INT(r[1]), INT(r[2]),
+           TABLE(w.chords, w.bytes), INT(w.pixels / 2), INT(w.pixels));
     return true;
 }
 
@@ -129,8 +145,8 @@ static void median(drua_plan *p, bool sphere)
         return;
     drua_view keys = plan_scratch(p, window_padded(l, r, lanes), DRUA_UINT32);
     LAUNCH(p, "median_keys", plan_grid(keys.layout), ARG(from), ARG(keys), INT(r[0]), INT(r[1]), INT(r[2]));
-    LAUNCH(p, "median_window", grid_of_turns(grid, w.pixels), ARG(keys), ARG(to), INT(from.layout.type), INT(r[0]), INT(r[1]), INT(r[2]),
-           TABLE(w.chords, w.bytes), INT(w.pixels / 2));
+    LAUNCH(p, "median_window", grid_of_turns(grid, w.pixels), ARG(keys), ARG(to), INT(from.layout.type), INT(r[0]),
+           INT(r[1]), INT(r[2]), TABLE(w.chords, w.bytes), INT(w.pixels / 2));
 }
 
 static void plan_box(drua_plan *p) { median(p, false); }
@@ -138,17 +154,20 @@ static void plan_sphere(drua_plan *p) { median(p, true); }
 
 static void plan_slices_median(drua_plan *p)
 {
-    enum { COLUMNS = 8, DIGITS = 16, MOST_SLICES = 512, FEW_SLICES = 32 };      /* as in kernels/window/median_slices.cl */
+    enum { COLUMNS = 8, DIGITS = 16, MOST_SLICES = 512, FEW_SLICES = 32 }; /* as in kernels/window/median_slices.cl */
     drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
     const drua_layout l = to.layout;
     const bool fits = from.layout.depth >= FEW_SLICES && from.layout.depth <= MOST_SLICES;
     if (fits && plan_choose(p, "median_of_slices", drua_layout_count(&from.layout), 2, plan_device(p)->is_gpu))
-        LAUNCH(p, "median_of_columns", GRID(l.width, (int64_t)l.height * DIGITS, 1, COLUMNS, DIGITS, 1), ARG(from), ARG(to));
+        LAUNCH(p, "median_of_columns", GRID(l.width, (int64_t)l.height * DIGITS, 1, COLUMNS, DIGITS, 1), ARG(from),
+               ARG(to));
     else if (plan_device(p)->is_gpu)
         LAUNCH(p, "median_of_slices", plan_grid(l), ARG(from), ARG(to));
     else
         LAUNCH(p, "median_of_slice_rows",
-               grid_of_turns(GRID((l.width + plan_lanes(p) - 1) / plan_lanes(p), l.height, 1, 32, 4, 1), from.layout.depth), ARG(from), ARG(to));
+               grid_of_turns(GRID((l.width + plan_lanes(p) - 1) / plan_lanes(p), l.height, 1, 32, 4, 1),
+                             from.layout.depth),
+               ARG(from), ARG(to));
 }
 
 static void flat_shape(drua_plan *p, drua_shape *shape)
@@ -163,12 +182,12 @@ static void along_z(drua_plan *p, drua_parts *parts)
     parts->axis[2] = -1;
 }
 
-#define MEDIAN_ALIASES(shape)                                                                                                    \
-    DRUA_ALIASES("CLIJ2/CLIJx median2D" shape ": source, &destination, radius_x, radius_y, radius_z=0",                          \
-                 "CLIJ2/CLIJx median3D" shape ": source, &destination, radius_x, radius_y, radius_z",                            \
-                 "CLIJ2/CLIJx medianSliceBySlice" shape ": source, &destination, radius_x, radius_y, radius_z=0",                \
-                 "CLIJ median2D" shape ": source, destination, radius_x, radius_y, radius_z=0",                                  \
-                 "CLIJ median3D" shape ": source, destination, radius_x, radius_y, radius_z",                                    \
+#define MEDIAN_ALIASES(shape)                                                                                          \
+    DRUA_ALIASES("CLIJ2/CLIJx median2D" shape ": source, &destination, radius_x, radius_y, radius_z=0",                \
+                 "CLIJ2/CLIJx median3D" shape ": source, &destination, radius_x, radius_y, radius_z",                  \
+                 "CLIJ2/CLIJx medianSliceBySlice" shape ": source, &destination, radius_x, radius_y, radius_z=0",      \
+                 "CLIJ median2D" shape ": source, destination, radius_x, radius_y, radius_z=0",                        \
+                 "CLIJ median3D" shape ": source, destination, radius_x, radius_y, radius_z",                          \
                  "CLIJ medianSliceBySlice" shape ": source, destination, radius_x, radius_y, radius_z=0")
 
 const drua_op drua_op_median_box = {

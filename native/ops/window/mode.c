@@ -8,24 +8,26 @@ static void mode(drua_plan *p, bool ball)
     const bool near = w.radius[0] <= 1 && w.radius[1] <= 1 && w.radius[2] <= 1, flat = near && w.radius[2] == 0;
     const drua_grid grid = flat ? plan_grid_of_vectors(p, to.layout, 8) : plan_grid(to.layout);
     const char *kernel = !near ? "mode_of_window" : flat ? "mode_of_9" : "mode_of_27";
-    LAUNCH(p, kernel, grid_of_turns(grid, w.pixels), ARG(from), ARG(to), INT(w.radius[1]), INT(w.radius[2]), TABLE(w.chords, w.bytes), INT(w.pixels));
+    LAUNCH(p, kernel, grid_of_turns(grid, w.pixels), ARG(from), ARG(to), INT(w.radius[1]), INT(w.radius[2]),
+           TABLE(w.chords, w.bytes), INT(w.pixels));
 }
 
 static void mode_box(drua_plan *p) { mode(p, false); }
 static void mode_sphere(drua_plan *p) { mode(p, true); }
 
-#define RADIUS(axis) DRUA_INTEGER("radius_" axis, "half width along " axis, .unit = "pixel", DRUA_RANGE(0, 1000), .preset = 1)
-#define MODE(name_, function, window_)                                                                                                               \
-    const drua_op drua_op_##name_ = {.name = #name_,                                                                                                 \
-                                     .category = "filter",                                                                                           \
-                                     .numeric = DRUA_EXACT,                                                                                          \
-                                     .plan = function,                                                                                               \
-                                     .parts = plan_parts_radii,                                                                                      \
-                                     .summary =                                                                                                      \
-                                         "Takes the most frequent value in " window_ " around each pixel: smooths label maps without new labels.",   \
-                                     .source = "the smallest of several, as float32, which rounds 32-bit integers beyond 2^24; borders repeated; "   \
-                                               "the time grows with the number of values in the window",                                             \
-                                     DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map or image of few values"),                                        \
+#define RADIUS(axis)                                                                                                   \
+    DRUA_INTEGER("radius_" axis, "half width along " axis, .unit = "pixel", DRUA_RANGE(0, 1000), .preset = 1)
+#define MODE(name_, function, window_)                                                                                 \
+    const drua_op drua_op_##name_ = {.name = #name_,                                                                   \
+                                     .category = "filter",                                                             \
+                                     .numeric = DRUA_EXACT,                                                            \
+                                     .plan = function,                                                                 \
+                                     .parts = plan_parts_radii,                                                        \
+                                     .summary =                                                                        \
+                                         "Takes the most frequent value in " window_ " around each pixel: smooths label maps without new labels.", \
+                                     .source = "the smallest of several, as float32, which rounds 32-bit integers beyond 2^24; borders repeated; " \
+                                               "the time grows with the number of values in the window",               \
+                                     DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map or image of few values"),          \
                                                  DRUA_IMAGE_OUT("destination", "most frequent values"), RADIUS("x"), RADIUS("y"), RADIUS("z"))};
 
 MODE(mode_box, mode_box, "a box")

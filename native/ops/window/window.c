@@ -50,7 +50,9 @@ static drua_window make(drua_plan *p, const int64_t radius[3], chord_rule *rule)
     int32_t rows = w.radius[1] + 1, planes = w.radius[2] + 1;
     w.bytes = (size_t)rows * (size_t)planes * sizeof(int16_t);
     if (w.bytes > DRUA_TABLE_BYTES)
-        plan_fail(p, "the window must have at most %d rows, (radius in y + 1) x (radius in z + 1), got %d x %d; take smaller radii",
+        plan_fail(p,
+                  "the window must have at most %d rows, (radius in y + 1) x (radius in z + 1), got %d x %d; take "
+                  "smaller radii",
                   (int)(DRUA_TABLE_BYTES / sizeof(int16_t)), rows, planes);
     int16_t *chords = plan_host(p, w.bytes);
     for (int32_t i = 0; i < rows * planes && !plan_failed(p); i++) {
@@ -66,7 +68,8 @@ static drua_window make(drua_plan *p, const int64_t radius[3], chord_rule *rule)
 drua_window window_of(drua_plan *p, bool sphere)
 {
     int64_t depth = plan_shape(p, "source").dimension == 2 ? 0 : plan_integer(p, "radius_z");
-    return make(p, (int64_t[]){plan_integer(p, "radius_x"), plan_integer(p, "radius_y"), depth}, sphere ? sphere_rule : box_rule);
+    return make(p, (int64_t[]){plan_integer(p, "radius_x"), plan_integer(p, "radius_y"), depth},
+                sphere ? sphere_rule : box_rule);
 }
 
 drua_window window_octagon(drua_plan *p, int64_t steps)
@@ -83,7 +86,8 @@ drua_shape window_padded(drua_layout l, const int32_t r[3], int32_t lanes)
 drua_view window_copy(drua_plan *p, drua_view from, drua_shape shape, const int32_t r[3])
 {
     drua_view copy = plan_scratch(p, shape, DRUA_FLOAT32);
-    LAUNCH(p, "taps_pad", plan_grid_of_vectors(p, copy.layout, 8), ARG(from), ARG(copy), INT(r[0]), INT(r[1]), INT(r[2]));
+    LAUNCH(p, "taps_pad", plan_grid_of_vectors(p, copy.layout, 8), ARG(from), ARG(copy), INT(r[0]), INT(r[1]),
+           INT(r[2]));
     return copy;
 }
 
@@ -97,8 +101,9 @@ drua_view window_taps(drua_plan *p, drua_view from, drua_layout l, const int32_t
 
 const char *window_element(drua_view view)
 {
-    static const char *const names[] = {[DRUA_UINT8] = "uchar", [DRUA_INT8] = "char",   [DRUA_UINT16] = "ushort", [DRUA_INT16] = "short",
-                                        [DRUA_UINT32] = "uint", [DRUA_INT32] = "int", [DRUA_FLOAT32] = "float"};
+    static const char *const names[] = {
+        [DRUA_UINT8] = "uchar", [DRUA_INT8] = "char", [DRUA_UINT16] = "ushort", [DRUA_INT16] = "short",
+        [DRUA_UINT32] = "uint", [DRUA_INT32] = "int", [DRUA_FLOAT32] = "float"};
     return names[view.layout.type];
 }
 

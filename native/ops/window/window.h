@@ -17,7 +17,8 @@ typedef struct drua_window {
     int64_t pixels;
 } drua_window;
 
-/** The window of the call's radius_x, radius_y, radius_z; flat for 2-D images. A sphere is an ellipsoid, else it is a box. */
+/** The window of the call's radius_x, radius_y, radius_z; flat for 2-D images. A sphere is an ellipsoid, else it is a
+ * box. */
 drua_window window_of(drua_plan *plan, bool sphere);
 
 /** The window of that many steps, by all neighbours and by side alternately. */
@@ -38,26 +39,29 @@ const char *window_element(drua_view view);
 /** Whether rows of both views, of one width, lie in aligned vectors of so many pixels. */
 bool window_in_vectors(drua_layout from, drua_layout to, int32_t lanes);
 
-/** Rows that an item computes of order-dependent sums of `bytes` each; 0 where the window has to be divided into bands. */
+/** Rows that an item computes of order-dependent sums of `bytes` each; 0 where the window has to be divided into bands.
+ */
 int32_t window_rows_of_sums(drua_window window, size_t bytes);
 
 /** Filters by kernels compiled for the window, for GPUs; false where that is not ready or the window is large. */
 typedef bool window_special(drua_plan *plan, drua_window window, drua_view from, drua_view to);
-window_special window_special_minimum, window_special_maximum, window_special_mean, window_special_exact_mean, window_special_count, window_special_variance,
-    window_special_deviation;
+window_special window_special_minimum, window_special_maximum, window_special_mean, window_special_exact_mean,
+    window_special_count, window_special_variance, window_special_deviation;
 
-/** Whether windows of these pixels are flat and their sums exact; what comes of them, by a kernel compiled for the window, for GPUs. */
+/** Whether windows of these pixels are flat and their sums exact; what comes of them, by a kernel compiled for the
+ * window, for GPUs. */
 typedef enum drua_disc { WINDOW_MEAN, WINDOW_VARIANCE, WINDOW_DEVIATION } drua_disc;
 bool window_disc_suits(drua_window window, drua_view from);
 bool window_disc(drua_plan *plan, drua_disc wanted, drua_window window, drua_view from, drua_view to);
 
-/** Variance or its root on GPUs, over a window of several slices or one for window_disc; false for other windows, types and devices. */
+/** Variance or its root on GPUs, over a window of several slices or one for window_disc; false for other windows, types
+ * and devices. */
 bool window_deep_moments(drua_plan *plan, bool deviation, drua_window window, drua_view from, drua_view to);
 
-#define WINDOW_RADIUS(axis, preset_)                                                                                             \
+#define WINDOW_RADIUS(axis, preset_)                                                                                   \
     DRUA_INTEGER("radius_" axis, "half width of the window along " axis, .unit = "pixel", DRUA_RANGE(0, WINDOW_MOST_RADIUS), .preset = preset_)
-#define WINDOW_PARAMS(...)                                                                                                       \
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to filter"), DRUA_IMAGE_OUT("destination", "filtered image", __VA_ARGS__),         \
+#define WINDOW_PARAMS(...)                                                                                             \
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to filter"), DRUA_IMAGE_OUT("destination", "filtered image", __VA_ARGS__), \
                 WINDOW_RADIUS("x", 1), WINDOW_RADIUS("y", 1), WINDOW_RADIUS("z", 0))
 
 #endif

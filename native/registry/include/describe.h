@@ -4,7 +4,8 @@
 
 #include "op.h"
 
-/** The whole registry as JSON, in the form that drua_describe documents. Made once; static; any thread. "" without memory. */
+/** The whole registry as JSON, in the form that drua_describe documents. Made once; static; any thread. "" without
+ * memory. */
 const char *drua_registry_json(const char *version);
 
 /** Name of a kind of parameter as in the JSON. */

@@ -46,12 +46,13 @@ size_t drua_command_count(void);
 const drua_command_entry *drua_command_at(size_t index);
 
 /**
- * The command nearest to `name`, to end a sentence: "; did you mean CLIJ2_copy?" or "", or what to do instead (drua_absent_advice).
- * Static to the thread.
+ * The command nearest to `name`, to end a sentence: "; did you mean CLIJ2_copy?" or "", or what to do instead
+ * (drua_absent_advice). Static to the thread.
  */
 const char *drua_similar_commands(const char *name);
 
-/** Commands of CLIJ2 that cannot be here, such as those that call other plugins, by how their names begin behind the prefix, and what to do instead; ends with NULL. */
+/** Commands of CLIJ2 that cannot be here, such as those that call other plugins, by how their names begin behind the
+ * prefix, and what to do instead; ends with NULL. */
 typedef struct drua_absent {
     const char *begins, *advice;
 } drua_absent;

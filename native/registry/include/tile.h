@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Tiles: which box of the inputs a box of the outputs reads, from what an operation declares (drua_parts). Plain arithmetic on extents, without
- * a device, so that tiles can be planned for other devices and processes too. Axes are 0: x, 1: y, 2: z; boxes are in positions of whole images.
+ * Tiles: which box of the inputs a box of the outputs reads, from what an operation declares (drua_parts). Plain
+ * arithmetic on extents, without a device, so that tiles can be planned for other devices and processes too. Axes are
+ * 0: x, 1: y, 2: z; boxes are in positions of whole images.
  */
 #ifndef DRUA_TILE_H
 #define DRUA_TILE_H
 
 #include "op.h"
 
-/** A tile: what is wanted of the outputs, what that reads of the inputs, and what a call on these makes of the outputs. */
+/** A tile: what is wanted of the outputs, what that reads of the inputs, and what a call on these makes of the outputs.
+ */
 typedef struct drua_tile {
     drua_box wanted, read, made;
 } drua_tile;
@@ -17,7 +19,8 @@ typedef struct drua_tiling {
     drua_parts parts;
     int64_t inputs[3], outputs[3];  /**< extents of the whole images */
     bool cuts[3];                   /**< axes of the outputs that are cut; along the others a tile has all */
-    int64_t usual[3];               /**< what most tiles want along an axis; the last ones read as much where parts.equal_extents says so; 0: as they want */
+    int64_t usual[3]; /**< what most tiles want along an axis; the last ones read as much where parts.equal_extents says
+                         so; 0: as they want */
 } drua_tiling;
 
 /** No halo, and axes of the outputs as those of the inputs. */

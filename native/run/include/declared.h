@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A call on images of which the device never sees more than boxes: declared once for the whole images, which need no pixels, then made for
- * one box after the other, here or on another device. What a box reads is what the operation says for tiles (registry/include/tile.h), so
- * boxes of operations that promise equal bits have the bits of the whole image.
+ * A call on images of which the device never sees more than boxes: declared once for the whole images, which need no
+ * pixels, then made for one box after the other, here or on another device. What a box reads is what the operation says
+ * for tiles (registry/include/tile.h), so boxes of operations that promise equal bits have the bits of the whole image.
  */
 #ifndef DRUA_RUN_DECLARED_H
 #define DRUA_RUN_DECLARED_H
@@ -12,9 +12,9 @@
 typedef struct drua_declared drua_declared;
 
 /**
- * Checks the arguments and infers shapes and types, as drua_engine_call does. Images of `bound` are values of which extents and type count, and
- * no pixel; it stays, with what it points to, as long as the declaration. DRUA_E_UNSUPPORTED where the operation needs all pixels of an image at
- * once. Freed with drua_declared_free.
+ * Checks the arguments and infers shapes and types, as drua_engine_call does. Images of `bound` are values of which
+ * extents and type count, and no pixel; it stays, with what it points to, as long as the declaration.
+ * DRUA_E_UNSUPPORTED where the operation needs all pixels of an image at once. Freed with drua_declared_free.
  */
 drua_status drua_engine_declare(drua_engine *engine, const drua_op *op, drua_bound *bound, drua_declared **declared);
 void drua_declared_free(drua_declared *declared);
@@ -36,10 +36,12 @@ drua_status drua_declared_input(const drua_declared *declared, size_t i, const d
 uint64_t drua_declared_scratch(drua_engine *engine, const drua_declared *declared, const drua_tile *tile);
 
 /**
- * Makes a tile on any engine. `images`: for each parameter that takes an image, what drua_declared_input says of it. `results`: for each parameter
- * that is an image to make, its pixels in tile->made, one reference for the caller; others NULL. One thread for each engine.
+ * Makes a tile on any engine. `images`: for each parameter that takes an image, what drua_declared_input says of it.
+ * `results`: for each parameter that is an image to make, its pixels in tile->made, one reference for the caller;
+ * others NULL. One thread for each engine.
  */
-drua_status drua_engine_call_declared(drua_engine *engine, const drua_declared *declared, const drua_tile *tile, drua_value *const *images, drua_value **results);
+drua_status drua_engine_call_declared(drua_engine *engine, const drua_declared *declared, const drua_tile *tile,
+                                      drua_value *const *images, drua_value **results);
 
 /** The pixels of a value in a box of it, sharing its memory; one reference for the caller. */
 drua_status drua_engine_see(drua_engine *engine, drua_value *value, const drua_box *box, drua_value **part);

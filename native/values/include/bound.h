@@ -24,7 +24,8 @@ struct drua_bound {
     bool type_of_source;
     drua_value *result;         /* outputs: the new value; one reference goes to the caller */
     double number_result;
-    char *text_result; /* of image outputs the text that goes with them, NULL: none, or the one they have; owned by the caller */
+    char *text_result; /* of image outputs the text that goes with them, NULL: none, or the one they have; owned by the
+                          caller */
 };
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The engine of one context: its device, its settings, the work that is recorded but not sent, and what the rooms above keep in it.
- * Everything that takes an engine is called under the context's lock.
+ * The engine of one context: its device, its settings, the work that is recorded but not sent, and what the rooms above
+ * keep in it. Everything that takes an engine is called under the context's lock.
  */
 #ifndef DRUA_ENGINE_H
 #define DRUA_ENGINE_H
@@ -43,9 +43,9 @@ struct drua_engine {
     drua_value *deferred;               /* the one of them that a call with kernels of its own makes; NULL: none */
     int line;                           /* of the caller's program; errors name it */
     bool eager;                         /* each call runs to its end: DRUA_SYNC=1, and time tracing */
-    bool times_launches;                /* each launch is waited for, so that its time is known, as it is while `eager` */
-    bool flushing;                      /* all pending work goes out, so images of the same inputs are made in one pass */
-    int64_t least_padded_row;                  /* rows of so many pixels begin with whole vectors, those of fewer follow each other */
+    bool times_launches; /* each launch is waited for, so that its time is known, as it is while `eager` */
+    bool flushing; /* all pending work goes out, so images of the same inputs are made in one pass */
+    int64_t least_padded_row; /* rows of so many pixels begin with whole vectors, those of fewer follow each other */
     struct drua_kernel_cache *kernels;  /* compiled for chains, for constants and for users */
     struct drua_tuner *tuner;           /* NULL: presets serve */
     struct drua_record *records;        /* ring of what was done last; see record.h */

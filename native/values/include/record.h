@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What was done last, for people: a line for each launch or call, with bytes, and times where launches are waited for. */
+/* What was done last, for people: a line for each launch or call, with bytes, and times where launches are waited for.
+ */
 #ifndef DRUA_RECORD_H
 #define DRUA_RECORD_H
 

@@ -18,7 +18,8 @@ typedef struct drua_settings {
     bool eager;                 /**< DRUA_SYNC=1: each call runs to its end */
     bool tune;                  /**< DRUA_TUNE=off: presets instead of measurements */
     drua_compile_policy compile;
-    int64_t least_padded_row;          /**< DRUA_ROWS=n: rows of n pixels and more begin with whole vectors; 0: none do; -1: as the device likes it */
+    int64_t least_padded_row; /**< DRUA_ROWS=n: rows of n pixels and more begin with whole vectors; 0: none do; -1: as
+                                 the device likes it */
     int64_t most_counted; /**< DRUA_COUNTED=n: pixels that numbers of 32 bits count, for tests; else UINT32_MAX */
     const char *strategy;       /**< DRUA_STRATEGY=name: calls run so where they can; NULL: by the engine's own order */
 } drua_settings;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Choice by measurement among variants of the same work that give the same bits. Measuring waits for the device before and
- * after a launch, only for large images and only until each variant was timed five times; the choice is kept on disk.
+ * Choice by measurement among variants of the same work that give the same bits. Measuring waits for the device before
+ * and after a launch, only for large images and only until each variant was timed five times; the choice is kept on
+ * disk.
  */
 #ifndef DRUA_TUNE_H
 #define DRUA_TUNE_H
@@ -26,8 +27,8 @@ drua_tuner *drua_tuner_open(const drua_device_info *device);
 void drua_tuner_close(drua_tuner *tuner);
 
 /**
- * The variant to run now, one of `count`, for work of that kind (a word) on so many pixels: the fastest that is known, else the
- * one to be timed next, or `preset` where timing does not pay.
+ * The variant to run now, one of `count`, for work of that kind (a word) on so many pixels: the fastest that is known,
+ * else the one to be timed next, or `preset` where timing does not pay.
  */
 int drua_tune_begin(drua_engine *engine, const char *kind, int64_t pixels, int count, int preset, drua_trial *trial);
 drua_status drua_tune_end(drua_engine *engine, const drua_trial *trial);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Values: the pixels of images. A value is immutable once it is produced. It is pending (a node says how to make it) or resident (it has
- * memory). Images and nodes hold values by reference.
+ * Values: the pixels of images. A value is immutable once it is produced. It is pending (a node says how to make it) or
+ * resident (it has memory). Images and nodes hold values by reference.
  */
 #ifndef DRUA_VALUE_H
 #define DRUA_VALUE_H
@@ -19,7 +19,7 @@ typedef struct drua_node {
     int depth;                              /* steps below, this one included */
     int line;
     bool was_read;                          /* by a call that computed it where it was read */
-    drua_bound *call;                       /* of an operation with kernels of its own: its arguments; NULL: pointwise */
+    drua_bound *call; /* of an operation with kernels of its own: its arguments; NULL: pointwise */
 } drua_node;
 
 struct drua_value {
@@ -50,18 +50,20 @@ drua_type drua_value_type(const drua_value *value);
 /* "on the device", "a view", "not computed yet"; for reports. */
 const char *drua_value_state(const drua_value *value);
 
-/* Keeps the structure of a value while it is made, whoever releases it. Its pixels and its node go when nobody refers to it. */
+/* Keeps the structure of a value while it is made, whoever releases it. Its pixels and its node go when nobody refers
+ * to it. */
 void drua_value_hold(drua_value *value);
 void drua_value_let_go(drua_value *value);
 
 /* ---- pending values */
 
 /* The pending result of one pointwise operation; takes its own references to the inputs. `scalars` may be NULL. */
-drua_status drua_value_record(drua_engine *engine, const drua_op *op, drua_shape shape, drua_type type, drua_value *const *inputs,
-                              int input_count, const float *scalars, drua_value **value);
+drua_status drua_value_record(drua_engine *engine, const drua_op *op, drua_shape shape, drua_type type,
+                              drua_value *const *inputs, int input_count, const float *scalars, drua_value **value);
 
 /* A pending value whose pixels all have one number. */
-drua_status drua_value_constant(drua_engine *engine, drua_shape shape, drua_type type, double number, drua_value **value);
+drua_status drua_value_constant(drua_engine *engine, drua_shape shape, drua_type type, double number,
+                                drua_value **value);
 
 /* Drops the node of a value that is resident now or never will be. */
 void drua_value_drop_node(drua_engine *engine, drua_value *value);
@@ -91,18 +93,21 @@ drua_status drua_value_allocate(drua_engine *engine, drua_value *value);
 /* The same, with rows that follow each other, for pixels that come so from elsewhere. */
 drua_status drua_value_allocate_dense(drua_engine *engine, drua_value *value);
 
-/* Brings the rows of a value whose pixels came dense apart, as those of all that is computed are; where memory is short they stay dense. */
+/* Brings the rows of a value whose pixels came dense apart, as those of all that is computed are; where memory is short
+ * they stay dense. */
 void drua_value_pad_rows(drua_engine *engine, drua_value *value);
 
 /* ---- pixels */
 
 /* A value with pixels from the host, one dense plane a slice; on the host where the device cannot take it. */
-drua_status drua_value_upload(drua_engine *engine, drua_shape shape, drua_type type, drua_planes *planes, drua_value **value);
+drua_status drua_value_upload(drua_engine *engine, drua_shape shape, drua_type type, drua_planes *planes,
+                              drua_value **value);
 
 /* Copies the value's pixels, dense; waits. */
 drua_status drua_value_download(drua_engine *engine, drua_value *value, drua_planes *planes);
 
-/* Copies `from` into `to`, converted to its type, starting at x, y, z of `to`; pixels beyond `to` are dropped. Both are resident. */
+/* Copies `from` into `to`, converted to its type, starting at x, y, z of `to`; pixels beyond `to` are dropped. Both are
+ * resident. */
 drua_status drua_copy_region(drua_engine *engine, drua_view from, drua_view to, int64_t x, int64_t y, int64_t z);
 
 /* ---- expressions of pointwise operations */

@@ -37,9 +37,14 @@ public final class Display {
         waitUntil(() -> isActive(title));
     }
 
-    /** Until each window has had the keyboard once, or four seconds: what comes later would take it from the windows after it. */
+    /**
+     * Until each window has had the keyboard once, or four seconds: what comes later would take it from the windows
+     * after it.
+     */
     public static void waitForWindows() throws InterruptedException {
-        waitUntil(() -> Arrays.stream(Window.getWindows()).allMatch(window -> !window.isShowing() || ACTIVATED.contains(window)));
+        waitUntil(()
+                      -> Arrays.stream(Window.getWindows())
+                             .allMatch(window -> !window.isShowing() || ACTIVATED.contains(window)));
     }
 
     private static void waitUntil(BooleanSupplier reached) throws InterruptedException {

@@ -14,10 +14,15 @@ import javax.swing.AbstractButton;
 import javax.swing.JList;
 import javax.swing.JSlider;
 
-/** A person who cannot wait: clicks, sliders and drags at random while the workbench computes. In the end it shows what it has, and nothing more is there than before. */
+/**
+ * A person who cannot wait: clicks, sliders and drags at random while the workbench computes. In the end it shows what
+ * it has, and nothing more is there than before.
+ */
 public final class EditsTest extends WorkbenchHands {
-    private static final String[] BUTTONS = {"Undo", "Undo", "Redo", "Up", "Down", "Duplicate", "On/off", "Delete", "Result", "Add", "Insert"};
-    private static final String[] COMPARISONS = {"One step alone", "Swipe", "Side by side", "Compare with this step", "Outlines on the image that comes in"};
+    private static final String[] BUTTONS = {
+        "Undo", "Undo", "Redo", "Up", "Down", "Duplicate", "On/off", "Delete", "Result", "Add", "Insert"};
+    private static final String[] COMPARISONS = {
+        "One step alone", "Swipe", "Side by side", "Compare with this step", "Outlines on the image that comes in"};
 
     private EditsTest() {}
 
@@ -99,7 +104,8 @@ public final class EditsTest extends WorkbenchHands {
     }
 
     private static void turn(Random random) {
-        JSlider slider = Person.part(frame(), JSlider.class, s -> s.getName() != null && s.getName().endsWith(" slider"));
+        JSlider slider =
+            Person.part(frame(), JSlider.class, s -> s.getName() != null && s.getName().endsWith(" slider"));
         if (slider == null)
             return;
         slider.setValueIsAdjusting(random.nextInt(4) != 0);
@@ -113,20 +119,26 @@ public final class EditsTest extends WorkbenchHands {
             return;
         int[] ids = {MouseEvent.MOUSE_PRESSED, MouseEvent.MOUSE_DRAGGED, MouseEvent.MOUSE_RELEASED};
         for (int id : ids)
-            plot.dispatchEvent(new MouseEvent(plot, id, 0, InputEvent.BUTTON1_DOWN_MASK, random.nextInt(plot.getWidth()), random.nextInt(plot.getHeight()), 1, false,
-                MouseEvent.BUTTON1));
+            plot.dispatchEvent(new MouseEvent(plot, id, 0, InputEvent.BUTTON1_DOWN_MASK,
+                random.nextInt(plot.getWidth()), random.nextInt(plot.getHeight()), 1, false, MouseEvent.BUTTON1));
     }
 
-    /** Lets go of all sliders and waits until nothing changes any more; then the step that is looked at is seen as it is now. */
+    /**
+     * Lets go of all sliders and waits until nothing changes any more; then the step that is looked at is seen as it
+     * is now.
+     */
     private static void settle() {
         event(() -> {
-            JSlider slider = Person.part(frame(), JSlider.class, s -> s.getName() != null && s.getName().endsWith(" slider"));
+            JSlider slider =
+                Person.part(frame(), JSlider.class, s -> s.getName() != null && s.getName().endsWith(" slider"));
             if (slider != null)
                 slider.setValueIsAdjusting(false);
             compare("One step alone");
         });
         isAsItIs();
-        event(() -> click("Undo", named(JList.class, "found"), new Random(1))); /* changes what is looked at, not which step */
+        event(()
+                  -> click("Undo", named(JList.class, "found"),
+                      new Random(1))); /* changes what is looked at, not which step */
         isAsItIs();
     }
 
@@ -138,7 +150,8 @@ public final class EditsTest extends WorkbenchHands {
         int[] before = WindowManager.getIDList();
         press("Window");
         Person.expect("a window; status: " + status(), true, Person.waitFor(() -> another(before) != null));
-        ImagePlus opened = another(before), view = view(); /* the current image is the view until the window manager has given the new window the focus */
+        ImagePlus opened = another(before), view = view(); /* the current image is the view until the window manager has
+                                                              given the new window the focus */
         Person.expect("the pixels of " + view.getTitle(), sum(opened), sum(view));
         opened.changes = false;
         event(opened::close);
@@ -146,10 +159,17 @@ public final class EditsTest extends WorkbenchHands {
 
     /** An open image that was not there before, or null. */
     private static ImagePlus another(int[] before) {
-        return Arrays.stream(WindowManager.getIDList()).filter(id -> Arrays.stream(before).noneMatch(b -> b == id)).mapToObj(WindowManager::getImage).findFirst().orElse(null);
+        return Arrays.stream(WindowManager.getIDList())
+            .filter(id -> Arrays.stream(before).noneMatch(b -> b == id))
+            .mapToObj(WindowManager::getImage)
+            .findFirst()
+            .orElse(null);
     }
 
-    /** Each step that can be seen is seen as a window of its own gets it, and as it is where nothing was computed before. */
+    /**
+     * Each step that can be seen is seen as a window of its own gets it, and as it is where nothing was computed
+     * before.
+     */
     private static void isWhatIsThere(ImagePlus nuclei) throws InterruptedException {
         Session anew = new Session(nuclei, () -> {});
         event(() -> {
@@ -170,7 +190,9 @@ public final class EditsTest extends WorkbenchHands {
 
     private static String sum(Session of) {
         View view = of.live().view();
-        return view == null || view.pixels == null ? "none" : (view.step == of.viewed().id ? "" : "of another step: ") + sum(new ImagePlus("", view.pixels));
+        return view == null || view.pixels == null
+            ? "none"
+            : (view.step == of.viewed().id ? "" : "of another step: ") + sum(new ImagePlus("", view.pixels));
     }
 
     private static int sum(ImagePlus image) {
@@ -178,7 +200,11 @@ public final class EditsTest extends WorkbenchHands {
     }
 
     private static long threads() {
-        return Thread.getAllStackTraces().keySet().stream().filter(t -> t.getName().equals("Drua workbench") || t.getName().equals("Drua suggestions")).count();
+        return Thread.getAllStackTraces()
+            .keySet()
+            .stream()
+            .filter(t -> t.getName().equals("Drua workbench") || t.getName().equals("Drua suggestions"))
+            .count();
     }
 
     private static long used() {

@@ -33,7 +33,8 @@ public final class EscapeTest {
     /** The key goes to the window that has the focus, as it does when a person presses it. */
     private static void stops(String what, String macro) {
         begin(macro, 20);
-        Person.expect(what + " says how long it takes", true, Person.waitFor(() -> Person.status().matches(".*(so far|left).*") || !Person.isWorking()));
+        Person.expect(what + " says how long it takes", true,
+            Person.waitFor(() -> Person.status().matches(".*(so far|left).*") || !Person.isWorking()));
         Person.expect(what + " goes on", true, Person.isWorking());
         Person.key(KeyEvent.VK_ESCAPE);
         Person.expect(what + " ends", true, Person.waitFor(() -> !Person.isWorking()));
@@ -46,11 +47,13 @@ public final class EscapeTest {
     /** One that a command does, channel by channel and frame by frame. */
     private static void stopsDeconvolution() {
         IJ.runMacro("newImage('psf', '32-bit black', 9, 9, 1); setPixel(4, 4, 1);".replace('\'', '"'));
-        IJ.runMacro("newImage('big', '16-bit black', 600, 600, 2, 1, 6); run('Add...', 'value=100 stack');".replace('\'', '"')); /* light, or it is refused */
+        IJ.runMacro("newImage('big', '16-bit black', 600, 600, 2, 1, 6); run('Add...', 'value=100 stack');".replace(
+            '\'', '"')); /* light, or it is refused */
         GenericDialog dialog = Person.choose(Person.entry("deconvolve"));
         Person.enter(dialog, "iterations", 4000);
         Person.begin(dialog);
-        Person.expect("deconvolution says how long it takes", true, Person.waitFor(() -> Person.status().matches(".*: \\d+ (s|min) (so far|left)")));
+        Person.expect("deconvolution says how long it takes", true,
+            Person.waitFor(() -> Person.status().matches(".*: \\d+ (s|min) (so far|left)")));
         Person.key(KeyEvent.VK_ESCAPE);
         Person.expect("deconvolution ends", true, Person.waitFor(() -> !Person.isWorking()));
         Person.expect("it opens no window", 2, WindowManager.getImageCount());
@@ -61,7 +64,9 @@ public final class EscapeTest {
 
     /** Of the way from a movie of two channels to labels. What is done within half a second needs no Escape. */
     private static void stopsEachStep() {
-        IJ.runMacro("newImage('movie', '16-bit composite-mode', 900, 900, 2, 1, 20); run('Add...', 'value=100 stack');".replace('\'', '"'));
+        IJ.runMacro(
+            "newImage('movie', '16-bit composite-mode', 900, 900, 2, 1, 20); run('Add...', 'value=100 stack');".replace(
+                '\'', '"'));
         for (String step : new String[] {"gaussian_blur", "threshold", "connected_components_box"}) {
             IJ.log("\\Clear");
             Person.select("movie");
@@ -75,19 +80,26 @@ public final class EscapeTest {
         close();
     }
 
-    /** Presses Escape once the status tells how long the work takes; one that is done within half a second opens its window. Whether it stopped. */
+    /**
+     * Presses Escape once the status tells how long the work takes; one that is done within half a second opens its
+     * window. Whether it stopped.
+     */
     private static boolean stopsOrIsDone(String what, String status, int windows) {
         Person.waitFor(() -> Person.status().matches(status + ": .*(so far|left)") || !Person.isWorking());
         boolean isLong = Person.isWorking();
         Person.key(KeyEvent.VK_ESCAPE);
         Person.expect(what + " ends", true, Person.waitFor(() -> !Person.isWorking()));
         boolean isStopped = String.valueOf(IJ.getLog()).contains("stopped on request");
-        Person.expect(what + ", stopped or done", true, isStopped || !isLong || WindowManager.getImageCount() > windows);
+        Person.expect(
+            what + ", stopped or done", true, isStopped || !isLong || WindowManager.getImageCount() > windows);
         Person.expect(what + ": windows", isStopped ? windows : windows + 1, WindowManager.getImageCount());
         return isStopped;
     }
 
-    /** Work of the host: a point spread function of 60 million voxels; a fast computer is done before it can be stopped. */
+    /**
+     * Work of the host: a point spread function of 60 million voxels; a fast computer is done before it can be
+     * stopped.
+     */
     private static void stopsOptics() {
         GenericDialog dialog = Person.choose("Point Spread Function...");
         for (String entry : new String[] {"width=1001", "height=1001", "depth=61"})
@@ -99,7 +111,9 @@ public final class EscapeTest {
 
     private static void tellsTimeLeft() {
         begin("newImage('big', '8-bit ramp', 700, 700, 1, 1, 24);", 20);
-        Person.expect("time left", true, Person.waitFor(() -> Person.status().matches(".*: \\d+ (s|min) left") || !Person.isWorking()) && Person.isWorking());
+        Person.expect("time left", true,
+            Person.waitFor(() -> Person.status().matches(".*: \\d+ (s|min) left") || !Person.isWorking())
+                && Person.isWorking());
         Person.waitFor(() -> !Person.isWorking());
         ImagePlus result = WindowManager.getImage("medianSphere");
         Person.expect("frames", 24, result == null ? 0 : result.getNFrames());
@@ -111,7 +125,8 @@ public final class EscapeTest {
         long start = System.currentTimeMillis();
         IJ.doCommand("Check This Computer");
         Person.waitFor(() -> Person.status().matches("Check This Computer: .*(so far|left|done)") || report() != null);
-        Person.expect("the check says how long it takes", report() == null || System.currentTimeMillis() - start < 1000);
+        Person.expect(
+            "the check says how long it takes", report() == null || System.currentTimeMillis() - start < 1000);
         Person.waitFor(() -> report() != null && !Person.isWorking());
         report().close(false);
         IJ.doCommand("Check This Computer");

@@ -7,7 +7,10 @@ import java.awt.Component;
 import java.awt.Label;
 import java.awt.Rectangle;
 
-/** Fields keep what was entered, take the image's scale, and are grey where they mean nothing; an error leaves the dialog open. */
+/**
+ * Fields keep what was entered, take the image's scale, and are grey where they mean nothing; an error leaves the
+ * dialog open.
+ */
 public final class FieldsTest {
     /** 1366 x 768 without the bars of the desktop. */
     private static final Rectangle LAPTOP = new Rectangle(1366, 700);
@@ -16,7 +19,8 @@ public final class FieldsTest {
 
     public static void main(String[] args) {
         Person.start(true);
-        IJ.runMacro("newImage(\"psf\", \"32-bit black\", 9, 9, 1); setPixel(4, 4, 1); setVoxelSize(0.1, 0.1, 0.3, \"micron\");");
+        IJ.runMacro(
+            "newImage(\"psf\", \"32-bit black\", 9, 9, 1); setPixel(4, 4, 1); setVoxelSize(0.1, 0.1, 0.3, \"micron\");");
         IJ.runMacro("newImage(\"cells\", \"8-bit ramp\", 32, 24, 1); setVoxelSize(0.1, 0.1, 0.3, \"micron\");");
         valuesStay();
         errorsKeepTheDialog();
@@ -32,10 +36,12 @@ public final class FieldsTest {
         IJ.runMacro("newImage(\"coarse\", \"8-bit ramp\", 32, 24, 1); setVoxelSize(0.5, 0.5, 1, \"micron\");");
         Person.select("cells");
         GenericDialog dialog = Person.choose(Person.entry("gaussian_blur"));
-        Person.expect("sizes of pixels: " + Window.text(dialog), true, Window.text(dialog).contains("pixel of 0.1 micron (0 to 1000)")
-            && Window.text(dialog).contains("pixel of 0.3 micron (0 to 1000)"));
+        Person.expect("sizes of pixels: " + Window.text(dialog), true,
+            Window.text(dialog).contains("pixel of 0.1 micron (0 to 1000)")
+                && Window.text(dialog).contains("pixel of 0.3 micron (0 to 1000)"));
         Person.enter(dialog, "source", "coarse");
-        Person.expect("of the image that is chosen", true, Window.text(dialog).contains("pixel of 0.5 micron (0 to 1000)"));
+        Person.expect(
+            "of the image that is chosen", true, Window.text(dialog).contains("pixel of 0.5 micron (0 to 1000)"));
         Person.enter(dialog, "source", "cells");
         Person.enter(dialog, "sigma_x", "0.0645");
         Person.press(dialog);
@@ -71,7 +77,8 @@ public final class FieldsTest {
         Person.enter(dialog, "sigma_x", "1,5");
         Person.enter(dialog, "sigma_y", 7);
         dialog = Person.press(dialog);
-        Person.expect("the reason", "gaussianBlur: sigma_x must be a number with a point before its decimals, got '1,5'", said(dialog));
+        Person.expect("the reason",
+            "gaussianBlur: sigma_x must be a number with a point before its decimals, got '1,5'", said(dialog));
         Person.expect("texts", "1,5 7", Person.entered(dialog, "sigma_x") + " " + Person.entered(dialog, "sigma_y"));
         Person.cancel(dialog);
     }
@@ -86,18 +93,22 @@ public final class FieldsTest {
         IJ.runMacro("newImage(\"twin\", \"8-bit ramp\", 16, 12, 1); newImage(\"other\", \"8-bit ramp\", 20, 12, 1);");
         WindowManager.getImage("other").setTitle("twin");
         GenericDialog dialog = Person.press(Person.choose(Person.entry("gaussian_blur")));
-        Person.expect("which image", "gaussianBlur: source: several open images have the title 'twin'; rename one with Image>Rename...", said(dialog));
+        Person.expect("which image",
+            "gaussianBlur: source: several open images have the title 'twin'; rename one with Image>Rename...",
+            said(dialog));
         Person.cancel(dialog);
         WindowManager.getCurrentImage().close();
     }
 
     private static void deconvolution() {
-        IJ.runMacro("newImage(\"series\", \"8-bit ramp\", 16, 12, 2, 1, 2);"); /* for the box that asks about channels and frames */
+        IJ.runMacro("newImage(\"series\", \"8-bit ramp\", 16, 12, 2, 1, 2);"); /* for the box that asks about channels
+                                                                                  and frames */
         Person.select("cells");
         GenericDialog dialog = Person.choose(Person.entry("deconvolve"));
         Person.expect("spacing", "0.1,0.1,0.3", Person.entered(dialog, "spacing"));
-        Person.expect("plain numbers", "0.05 10 0", Person.entered(dialog, "alpha") + " " + Person.entered(dialog, "order") + " "
-            + Person.entered(dialog, "background"));
+        Person.expect("plain numbers", "0.05 10 0",
+            Person.entered(dialog, "alpha") + " " + Person.entered(dialog, "order") + " "
+                + Person.entered(dialog, "background"));
         Person.expect("no exponents", false, Window.text(dialog).contains("E-"));
         for (String group : new String[] {"Method", "Image", "Total variation", "End"})
             Person.expect("group " + group, true, labels(dialog).contains("|" + group + "|"));
@@ -111,17 +122,22 @@ public final class FieldsTest {
         Person.enter(dialog, "edges", "circulant");
         Person.expect("start", false, Person.field(dialog, "start").isEnabled());
         Person.enter(dialog, "estimate", true);
-        Person.expect("an estimate comes", true, Person.waitFor(() -> Window.said(dialog).contains("iterations take about")));
+        Person.expect(
+            "an estimate comes", true, Person.waitFor(() -> Window.said(dialog).contains("iterations take about")));
         Person.pause(300);
         Person.photograph("FieldsTest-deconvolve");
         for (Component c : dialog.getComponents()) {
             Rectangle at = c.getBounds();
             Person.expect("inside the window: " + (c instanceof Label ? ((Label) c).getText() : c), true,
-                at.x + Math.min(at.width, c.getPreferredSize().width) <= dialog.getWidth() && at.y + at.height <= dialog.getHeight() && (!(c instanceof Label)
-                || c.getPreferredSize().width <= at.width || ((Label) c).getText().trim().isEmpty()));
+                at.x + Math.min(at.width, c.getPreferredSize().width) <= dialog.getWidth()
+                    && at.y + at.height <= dialog.getHeight()
+                    && (!(c instanceof Label) || c.getPreferredSize().width <= at.width
+                        || ((Label) c).getText().trim().isEmpty()));
         }
-        Person.expect("fits a laptop's screen of " + LAPTOP + ", is " + dialog.getSize(), true, LAPTOP.contains(new Rectangle(dialog.getSize())));
-        Person.expect("on the screen", true, dialog.getGraphicsConfiguration().getBounds().contains(dialog.getBounds()));
+        Person.expect("fits a laptop's screen of " + LAPTOP + ", is " + dialog.getSize(), true,
+            LAPTOP.contains(new Rectangle(dialog.getSize())));
+        Person.expect(
+            "on the screen", true, dialog.getGraphicsConfiguration().getBounds().contains(dialog.getBounds()));
         Person.cancel(dialog);
     }
 
@@ -135,7 +151,8 @@ public final class FieldsTest {
     /** Of the fields that depend on others, those named are not grey. */
     private static void enabled(GenericDialog dialog, String when, String... names) {
         for (String field : new String[] {"step", "precondition", "alpha", "order", "tv", "tv_floor", "spacing"})
-            Person.expect(field + " with " + when, java.util.Arrays.asList(names).contains(field), Person.field(dialog, field).isEnabled());
+            Person.expect(field + " with " + when, java.util.Arrays.asList(names).contains(field),
+                Person.field(dialog, field).isEnabled());
     }
 
     /** The last slice is that of the image, also of one that is chosen later. */
@@ -144,9 +161,11 @@ public final class FieldsTest {
         for (int i = 0; i < 2; i++) {
             Person.select("long");
             GenericDialog dialog = Person.choose(Person.entry("maximum_z_projection"));
-            Person.expect("slices of long", "0 8", Person.entered(dialog, "min_z") + " " + Person.entered(dialog, "max_z"));
+            Person.expect(
+                "slices of long", "0 8", Person.entered(dialog, "min_z") + " " + Person.entered(dialog, "max_z"));
             Person.enter(dialog, "source", "short");
-            Person.expect("slices of short", "0 4", Person.entered(dialog, "min_z") + " " + Person.entered(dialog, "max_z"));
+            Person.expect(
+                "slices of short", "0 4", Person.entered(dialog, "min_z") + " " + Person.entered(dialog, "max_z"));
             Person.press(dialog);
         }
         Person.expect("recorded as all slices", 2, Person.recorded().split("0, 2147483647", -1).length - 1);
@@ -162,8 +181,9 @@ public final class FieldsTest {
         Person.enter(dialog, "magnification", 4);
         Person.expect("it runs", null, Person.press(dialog));
         ImagePlus result = WindowManager.getImage("esrrf");
-        Person.expect("pixel", "0.025 x 0.025 micron", result.getCalibration().pixelWidth + " x " + result.getCalibration().pixelHeight + " "
-            + result.getCalibration().getUnit());
+        Person.expect("pixel", "0.025 x 0.025 micron",
+            result.getCalibration().pixelWidth + " x " + result.getCalibration().pixelHeight + " "
+                + result.getCalibration().getUnit());
         Person.expect("no Log", null, WindowManager.getWindow("Log"));
     }
 }

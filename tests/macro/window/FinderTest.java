@@ -23,7 +23,10 @@ import javax.swing.JTextField;
 import javax.swing.JToolTip;
 import javax.swing.JTree;
 
-/** The finder finds operations by what people type, shows their pages and opens their dialogs; dialogs have help, and fields sentences. */
+/**
+ * The finder finds operations by what people type, shows their pages and opens their dialogs; dialogs have help, and
+ * fields sentences.
+ */
 public final class FinderTest {
     private FinderTest() {}
 
@@ -43,7 +46,10 @@ public final class FinderTest {
     }
 
     private static Frame finder() {
-        return Arrays.stream(Frame.getFrames()).filter(f -> f.isShowing() && f.getTitle().equals("Drua Operations")).findFirst().orElse(null);
+        return Arrays.stream(Frame.getFrames())
+            .filter(f -> f.isShowing() && f.getTitle().equals("Drua Operations"))
+            .findFirst()
+            .orElse(null);
     }
 
     /** What is listed for a text: categories and titles, as they are seen. */
@@ -54,8 +60,8 @@ public final class FinderTest {
         EventQueue.invokeAndWait(() -> {
             field.setText(text);
             for (int i = 0; i < tree.getRowCount(); i++) {
-                Component shown = tree.getCellRenderer().getTreeCellRendererComponent(tree, tree.getPathForRow(i).getLastPathComponent(), false, true,
-                    true, i, false);
+                Component shown = tree.getCellRenderer().getTreeCellRendererComponent(
+                    tree, tree.getPathForRow(i).getLastPathComponent(), false, true, true, i, false);
                 rows.add(((javax.swing.JLabel) shown).getText());
             }
         });
@@ -75,7 +81,8 @@ public final class FinderTest {
         Person.expect("nothing typed: categories alone", true, type("").contains("Labels"));
         Person.expect("a name of CLIJ2", "[Filter, Gaussian Blur]", type("gaussianBlur3D").toString());
         Person.waitFor(() -> page().contains("usual first step against noise"));
-        Person.expect("its page", true, page().contains("usual first step against noise") && page().contains("Ext.CLIJ2_gaussianBlur3D"));
+        Person.expect("its page", true,
+            page().contains("usual first step against noise") && page().contains("Ext.CLIJ2_gaussianBlur3D"));
         Person.expect("each name once", false, page().contains("Ext.CLIJx_gaussianBlur3D"));
         Person.pause(600);
         Person.photograph("finder-gaussian");
@@ -88,9 +95,12 @@ public final class FinderTest {
     private static void opensDialogs() throws Exception {
         type("median sphere");
         JTextField field = Person.part(finder(), JTextField.class, c -> true);
-        EventQueue.invokeAndWait(() -> field.dispatchEvent(new KeyEvent(field, KeyEvent.KEY_PRESSED, System.currentTimeMillis(), 0, KeyEvent.VK_ENTER, '\n')));
+        EventQueue.invokeAndWait(()
+                                     -> field.dispatchEvent(new KeyEvent(field, KeyEvent.KEY_PRESSED,
+                                         System.currentTimeMillis(), 0, KeyEvent.VK_ENTER, '\n')));
         Person.waitFor(() -> Person.shown() != null);
-        Person.expect("Enter opens the dialog", "Median Sphere", Person.shown() == null ? "none" : Person.shown().getTitle());
+        Person.expect(
+            "Enter opens the dialog", "Median Sphere", Person.shown() == null ? "none" : Person.shown().getTitle());
         Person.cancel(Person.shown());
         Person.waitFor(() -> Person.shown() == null);
     }
@@ -103,12 +113,14 @@ public final class FinderTest {
         type("gaussianBlur3D");
         JButton insert = Person.part(finder(), JButton.class, "Insert into macro");
         EventQueue.invokeAndWait(() -> insert.doClick(0));
-        Person.expect("between its lines", "first\nExt.Drua_gaussianBlur(source, destination, 1, 1, 0);\nlast\n", editor.getText());
+        Person.expect("between its lines", "first\nExt.Drua_gaussianBlur(source, destination, 1, 1, 0);\nlast\n",
+            editor.getText());
         type("microscope psf");
         EventQueue.invokeAndWait(() -> Person.part(finder(), JButton.class, "Open dialog").doClick(0));
         Person.waitFor(() -> Person.shown() != null);
         Person.photograph("finder-insert");
-        Person.expect("point spread functions have theirs", "Point Spread Function", Person.shown() == null ? "none" : Person.shown().getTitle());
+        Person.expect("point spread functions have theirs", "Point Spread Function",
+            Person.shown() == null ? "none" : Person.shown().getTitle());
         Person.cancel(Person.shown());
         EventQueue.invokeAndWait(() -> editor.dispose());
     }
@@ -117,9 +129,13 @@ public final class FinderTest {
         EventQueue.invokeAndWait(() -> finder().dispose());
         WindowManager.setTempCurrentImage(WindowManager.getImage("cells"));
         GenericDialog dialog = Person.choose(Person.entry("top_hat_box"));
-        Button help = Arrays.stream(dialog.getButtons()).filter(b -> b != null && b.getLabel().trim().equals("Help")).findFirst().orElse(null);
+        Button help = Arrays.stream(dialog.getButtons())
+                          .filter(b -> b != null && b.getLabel().trim().equals("Help"))
+                          .findFirst()
+                          .orElse(null);
         Person.expect("a Help button", true, help != null);
-        EventQueue.invokeAndWait(() -> dialog.actionPerformed(new ActionEvent(help, ActionEvent.ACTION_PERFORMED, "Help")));
+        EventQueue.invokeAndWait(
+            () -> dialog.actionPerformed(new ActionEvent(help, ActionEvent.ACTION_PERFORMED, "Help")));
         Person.waitFor(() -> finder() != null && page().contains("Ext.Drua_topHatBox"));
         Person.pause(600);
         Person.photograph("finder-help");
@@ -131,8 +147,11 @@ public final class FinderTest {
 
     private static void fieldsSayWhatTheyAre() throws Exception {
         GenericDialog dialog = Person.choose(Person.entry("gaussian_blur"));
-        Label label = Arrays.stream(dialog.getComponents()).filter(c -> c instanceof Label && ((Label) c).getText().startsWith("sigma x"))
-            .map(Label.class::cast).findFirst().orElse(null);
+        Label label = Arrays.stream(dialog.getComponents())
+                          .filter(c -> c instanceof Label && ((Label) c).getText().startsWith("sigma x"))
+                          .map(Label.class ::cast)
+                          .findFirst()
+                          .orElse(null);
         Point at = label.getLocationOnScreen();
         Robot robot = new Robot();
         robot.mouseMove(at.x - 200, at.y - 3);

@@ -20,9 +20,13 @@ import javax.swing.JProgressBar;
 import javax.swing.JTextField;
 import javax.swing.text.JTextComponent;
 
-/** A large image is processed as a person does it: planned, begun, stopped, gone on with; with an operation, a macro and the workbench's pipeline. */
+/**
+ * A large image is processed as a person does it: planned, begun, stopped, gone on with; with an operation, a macro
+ * and the workbench's pipeline.
+ */
 public final class LargeImageTest {
-    private static final String BLUR = "gaussian_blur sigma_x=2 sigma_y=2 sigma_z=1", SLOW = "median_box radius_x=8 radius_y=8 radius_z=4";
+    private static final String BLUR = "gaussian_blur sigma_x=2 sigma_y=2 sigma_z=1",
+                                SLOW = "median_box radius_x=8 radius_y=8 radius_z=4";
     private static File folder;
 
     private LargeImageTest() {}
@@ -31,8 +35,10 @@ public final class LargeImageTest {
         Person.start(true);
         folder = new File(System.getProperty("java.io.tmpdir"), "large");
         folder.mkdirs();
-        IJ.runMacro(start() + "newImage(\"image\", \"8-bit ramp\", 160, 120, 40); setColor(255); fillRect(20, 10, 25, 29); saveAs(\"Tiff\", \"" + path("in.tif")
-            + "\"); rename(\"image\"); Ext.Drua_push(\"image\"); Ext.Drua_write(\"image\", \"" + path("in.zarr") + "\"); close();");
+        IJ.runMacro(start()
+            + "newImage(\"image\", \"8-bit ramp\", 160, 120, 40); setColor(255); fillRect(20, 10, 25, 29); saveAs(\"Tiff\", \""
+            + path("in.tif") + "\"); rename(\"image\"); Ext.Drua_push(\"image\"); Ext.Drua_write(\"image\", \""
+            + path("in.zarr") + "\"); close();");
         IJ.doCommand("Process a Large Image...");
         Person.waitFor(() -> frame("Process") != null);
         event(() -> frame("Process").setLocation(300, 20));
@@ -57,8 +63,11 @@ public final class LargeImageTest {
     }
 
     private static JFrame frame(String title) {
-        return Arrays.stream(Frame.getFrames()).filter(f -> f instanceof JFrame && f.isShowing() && f.getTitle().contains(title)).map(JFrame.class::cast)
-            .findFirst().orElse(null);
+        return Arrays.stream(Frame.getFrames())
+            .filter(f -> f instanceof JFrame && f.isShowing() && f.getTitle().contains(title))
+            .map(JFrame.class ::cast)
+            .findFirst()
+            .orElse(null);
     }
 
     private static Component part(String name) {
@@ -139,7 +148,8 @@ public final class LargeImageTest {
     private static void compare(String what, String lines, String output) {
         if (!new File(path(output)).exists())
             throw new IllegalStateException(what + " gave no " + output);
-        String result = IJ.runMacro(start() + "Ext.Drua_clear(); Ext.Drua_read(\"" + path("in.zarr") + "\", image); " + lines + " Ext.Drua_read(\"" + path(output)
+        String result = IJ.runMacro(start() + "Ext.Drua_clear(); Ext.Drua_read(\"" + path("in.zarr") + "\", image); "
+            + lines + " Ext.Drua_read(\"" + path(output)
             + "\", blocks); Ext.Drua_absoluteDifference(whole, blocks, difference); Ext.Drua_maximumOfAllPixels(difference, most); Ext.Drua_clear(); return \"\" + most;");
         Person.expect(what + " has the pixels of the whole image", "0", result);
     }
@@ -156,15 +166,20 @@ public final class LargeImageTest {
     }
 
     private static JFileChooser chooser() {
-        return Arrays.stream(java.awt.Window.getWindows()).filter(w -> w.isShowing() && w instanceof javax.swing.JDialog)
-            .map(w -> Person.part((Container) w, JFileChooser.class, c -> true)).filter(c -> c != null).findFirst().orElse(null);
+        return Arrays.stream(java.awt.Window.getWindows())
+            .filter(w -> w.isShowing() && w instanceof javax.swing.JDialog)
+            .map(w -> Person.part((Container) w, JFileChooser.class, c -> true))
+            .filter(c -> c != null)
+            .findFirst()
+            .orElse(null);
     }
 
     private static void choosesFoldersAndFiles() {
         for (String name : new String[] {"in.tif", "in.zarr"}) {
             EventQueue.invokeLater(() -> ((AbstractButton) part("input browse")).doClick(0));
             Person.waitFor(() -> chooser() != null);
-            Person.expect("an OME-Zarr is chosen, not entered", false, chooser().isTraversable(new File(path("in.zarr"))));
+            Person.expect(
+                "an OME-Zarr is chosen, not entered", false, chooser().isTraversable(new File(path("in.zarr"))));
             event(() -> chooser().setSelectedFile(new File(path(name))));
             if (name.equals("in.zarr"))
                 Person.photograph("large-browse");
@@ -179,9 +194,11 @@ public final class LargeImageTest {
         enter("block", "64,64,16");
         enter("chunk", "64,64,16");
         plan("operation", BLUR, "in.zarr", "blurred.zarr");
-        Person.expect("the plan: " + text("plan"), true, text("plan").contains("blocks  18 of 64 x 64 x 16, read with") && text("plan").contains("memory  device"));
-        Person.expect("the same in a shell: " + text("plan"), true, text("plan").endsWith("In a shell: drua process gaussian_blur " + path("in.zarr") + " "
-            + path("blurred.zarr") + " sigma_x=2 sigma_y=2 sigma_z=1 --block 64,64,16 --chunk 64,64,16"));
+        Person.expect("the plan: " + text("plan"), true,
+            text("plan").contains("blocks  18 of 64 x 64 x 16, read with") && text("plan").contains("memory  device"));
+        Person.expect("the same in a shell: " + text("plan"), true,
+            text("plan").endsWith("In a shell: drua process gaussian_blur " + path("in.zarr") + " "
+                + path("blurred.zarr") + " sigma_x=2 sigma_y=2 sigma_z=1 --block 64,64,16 --chunk 64,64,16"));
         Person.expect("nothing is done yet", false, new File(path("blurred.zarr")).exists());
         Person.expect("what was planned cannot be changed", false, part("input").isEnabled());
         Person.photograph("large-plan");
@@ -191,7 +208,8 @@ public final class LargeImageTest {
         Person.expect("nothing of the plan stays", "[in.tif, in.zarr]", names());
         enter("block", "64,64,32");
         plan("operation", BLUR, "in.zarr", "blurred.zarr");
-        Person.expect("another plan: " + text("plan") + text("status"), true, text("plan").contains("blocks  12 of 64 x 64 x 32"));
+        Person.expect("another plan: " + text("plan") + text("status"), true,
+            text("plan").contains("blocks  12 of 64 x 64 x 32"));
         started();
         Person.expect("done", "Done: " + path("blurred.zarr"), text("status"));
         photograph("large-done");
@@ -199,8 +217,10 @@ public final class LargeImageTest {
     }
 
     private static void isRecorded() {
-        String line = "Ext.Drua_processFile(\"" + BLUR + "\", \"" + path("in.zarr") + "\", \"" + path("blurred.zarr") + "\", \"block=64,64,32 chunk=64,64,16\");";
-        Person.expect("recorded once:\n" + Person.recorded(), 2, Person.recorded().split(java.util.regex.Pattern.quote(line), -1).length);
+        String line = "Ext.Drua_processFile(\"" + BLUR + "\", \"" + path("in.zarr") + "\", \"" + path("blurred.zarr")
+            + "\", \"block=64,64,32 chunk=64,64,16\");";
+        Person.expect("recorded once:\n" + Person.recorded(), 2,
+            Person.recorded().split(java.util.regex.Pattern.quote(line), -1).length);
         Person.expect("nothing else", false, Person.recorded().contains("Process a Large Image"));
         Map<String, String> again = Person.replay(start() + line.replace("blurred.zarr", "replayed.zarr"), false);
         Person.expect("it runs without a display", "{}", again);
@@ -224,7 +244,8 @@ public final class LargeImageTest {
         Person.expect("no half result", false, new File(path("median.zarr")).exists());
         press("Plan");
         planned();
-        Person.expect("what is done stays: " + text("plan") + text("status"), true, text("plan").matches("(?s).*goes on: [1-9]\\d* of 240 blocks are done.*"));
+        Person.expect("what is done stays: " + text("plan") + text("status"), true,
+            text("plan").matches("(?s).*goes on: [1-9]\\d* of 240 blocks are done.*"));
         Person.pause(500);
         Person.photograph("large_image", frame("Process").getBounds());
         started();
@@ -234,9 +255,11 @@ public final class LargeImageTest {
 
     private static void saysWhatIsWrong() {
         plan("operation", "gausian_blur", "in.tif", "wrong.zarr");
-        Person.expect("the sentence: " + text("status"), true, text("status").contains("'gausian_blur' is neither a file of commands nor an operation"));
+        Person.expect("the sentence: " + text("status"), true,
+            text("status").contains("'gausian_blur' is neither a file of commands nor an operation"));
         plan("operation", "gaussian_blur sigma_x=5000", "in.tif", "wrong.zarr");
-        Person.expect("the sentence: " + text("status"), true, text("status").contains("sigma_x must be 0 to 1000 pixel, got 5000"));
+        Person.expect("the sentence: " + text("status"), true,
+            text("status").contains("sigma_x must be 0 to 1000 pixel, got 5000"));
         photograph("large-failure");
         enter("memory", "much");
         plan("operation", BLUR, "in.tif", "wrong.zarr");
@@ -256,7 +279,8 @@ public final class LargeImageTest {
         Person.waitFor(() -> frame("Process") != null);
         event(() -> frame("Process").setLocation(500, 20));
         Person.expect("what was entered last", path("in.tif"), text("input"));
-        Person.expect("the workbench's is chosen", "the workbench's pipeline", ((JComboBox<?>) part("from")).getSelectedItem());
+        Person.expect(
+            "the workbench's is chosen", "the workbench's pipeline", ((JComboBox<?>) part("from")).getSelectedItem());
         enter("output", path("workbench.tif"));
         String before = names();
         enter("input", "");

@@ -42,8 +42,9 @@ import java.util.zip.CRC32;
 import javax.swing.AbstractButton;
 
 /**
- * Who sits before ImageJ in a test: chooses from menus, fills in dialogs, presses keys, looks at windows, and runs what was recorded in
- * an ImageJ that was just started. A test is a program that calls {@link #expect} and ends with {@link #leave}.
+ * Who sits before ImageJ in a test: chooses from menus, fills in dialogs, presses keys, looks at windows, and runs what
+ * was recorded in an ImageJ that was just started. A test is a program that calls {@link #expect} and ends with {@link
+ * #leave}.
  */
 final class Person {
     private static final int PATIENCE_MS = 60000;
@@ -89,7 +90,9 @@ final class Person {
     /** The first part of a window that is wanted, or null. */
     static <T extends Component> T part(Container in, Class<T> type, Predicate<T> wanted) {
         for (Component c : in.getComponents()) {
-            T found = type.isInstance(c) && wanted.test(type.cast(c)) ? type.cast(c) : c instanceof Container ? part((Container) c, type, wanted) : null;
+            T found = type.isInstance(c) && wanted.test(type.cast(c)) ? type.cast(c)
+                : c instanceof Container                              ? part((Container) c, type, wanted)
+                                                                      : null;
             if (found != null)
                 return found;
         }
@@ -98,7 +101,9 @@ final class Person {
 
     /** The part of that name, or the button with that text, or null. */
     static <T extends Component> T part(Container in, Class<T> type, String name) {
-        return part(in, type, c -> name.equals(c.getName()) || c instanceof AbstractButton && name.equals(((AbstractButton) c).getText()));
+        return part(in, type,
+            c
+            -> name.equals(c.getName()) || c instanceof AbstractButton && name.equals(((AbstractButton) c).getText()));
     }
 
     /** Waits for something, but not for ever. */
@@ -118,7 +123,10 @@ final class Person {
         }
     }
 
-    /** Makes an image the current one, and waits until it stays so: a new window becomes current only when the window manager gives it the focus. */
+    /**
+     * Makes an image the current one, and waits until it stays so: a new window becomes current only when the window
+     * manager gives it the focus.
+     */
     static void select(String title) {
         long[] since = {System.currentTimeMillis()};
         waitFor(() -> {
@@ -136,8 +144,12 @@ final class Person {
     /** The menu entry of an operation of Drua's. */
     static String entry(String operation) {
         Map<?, ?> commands = Menus.getCommands();
-        return commands.keySet().stream().filter(key -> String.valueOf(commands.get(key)).endsWith("OperationDialog(\"" + operation + "\")"))
-            .map(String::valueOf).findFirst().orElseThrow(() -> new IllegalArgumentException(operation + " is in no menu"));
+        return commands.keySet()
+            .stream()
+            .filter(key -> String.valueOf(commands.get(key)).endsWith("OperationDialog(\"" + operation + "\")"))
+            .map(String::valueOf)
+            .findFirst()
+            .orElseThrow(() -> new IllegalArgumentException(operation + " is in no menu"));
     }
 
     /** Chooses a menu entry; the dialog that it opens. */
@@ -161,8 +173,11 @@ final class Person {
 
     /** The one that is there now. One that another thread is just making counts for Java as shown already. */
     static GenericDialog shown() {
-        return Arrays.stream(Window.getWindows()).filter(w -> w instanceof GenericDialog && w.isShowing() && w.isDisplayable())
-            .map(GenericDialog.class::cast).findFirst().orElse(null);
+        return Arrays.stream(Window.getWindows())
+            .filter(w -> w instanceof GenericDialog && w.isShowing() && w.isDisplayable())
+            .map(GenericDialog.class ::cast)
+            .findFirst()
+            .orElse(null);
     }
 
     /** Enters a value in the field of that label, as events of the user's. */
@@ -174,10 +189,12 @@ final class Person {
                 dialog.textValueChanged(new TextEvent(field, TextEvent.TEXT_VALUE_CHANGED));
             } else if (field instanceof Choice) {
                 ((Choice) field).select(value.toString());
-                dialog.itemStateChanged(new ItemEvent((Choice) field, ItemEvent.ITEM_STATE_CHANGED, value, ItemEvent.SELECTED));
+                dialog.itemStateChanged(
+                    new ItemEvent((Choice) field, ItemEvent.ITEM_STATE_CHANGED, value, ItemEvent.SELECTED));
             } else {
                 ((Checkbox) field).setState((Boolean) value);
-                dialog.itemStateChanged(new ItemEvent((Checkbox) field, ItemEvent.ITEM_STATE_CHANGED, value, ItemEvent.SELECTED));
+                dialog.itemStateChanged(
+                    new ItemEvent((Checkbox) field, ItemEvent.ITEM_STATE_CHANGED, value, ItemEvent.SELECTED));
             }
         });
     }
@@ -191,7 +208,9 @@ final class Person {
         String before = "";
         Component grey = null;
         for (Component c : dialog.getComponents()) {
-            Component part = c instanceof java.awt.Panel && ((java.awt.Panel) c).getComponentCount() > 0 ? ((java.awt.Panel) c).getComponent(0) : c;
+            Component part = c instanceof java.awt.Panel && ((java.awt.Panel) c).getComponentCount() > 0
+                ? ((java.awt.Panel) c).getComponent(0)
+                : c;
             if ((part instanceof TextField || part instanceof Choice) && before.equals(label) && part.isEnabled())
                 return part;
             grey = (part instanceof TextField || part instanceof Choice) && before.equals(label) ? part : grey;
@@ -206,8 +225,9 @@ final class Person {
     /** What stands in a field. */
     static String entered(GenericDialog dialog, String label) {
         Component field = field(dialog, label);
-        return field instanceof TextField ? ((TextField) field).getText() : field instanceof Choice ? ((Choice) field).getSelectedItem()
-            : String.valueOf(((Checkbox) field).getState());
+        return field instanceof TextField ? ((TextField) field).getText()
+            : field instanceof Choice     ? ((Choice) field).getSelectedItem()
+                                          : String.valueOf(((Checkbox) field).getState());
     }
 
     /** Presses OK and waits until the command has ended, or asks again; then its dialog, else null. */
@@ -250,8 +270,11 @@ final class Person {
 
     /** What windows other than dialogs of fields say: errors and messages. */
     static String message() {
-        return Arrays.stream(Window.getWindows()).filter(w -> w instanceof Dialog && w.isShowing() && w.isDisplayable()).map(w -> ((Dialog) w).getTitle())
-            .findFirst().orElse("");
+        return Arrays.stream(Window.getWindows())
+            .filter(w -> w instanceof Dialog && w.isShowing() && w.isDisplayable())
+            .map(w -> ((Dialog) w).getTitle())
+            .findFirst()
+            .orElse("");
     }
 
     private static void later(Runnable event) {
@@ -287,9 +310,9 @@ final class Person {
                 }
             }
         }
-        return image.getBitDepth() + "-bit " + image.getWidth() + "x" + image.getHeight() + " c" + image.getNChannels() + " z" + image.getNSlices()
-            + " t" + image.getNFrames() + " " + c.pixelWidth + "x" + c.pixelHeight + "x" + c.pixelDepth + " " + c.getUnit() + " " + c.frameInterval
-            + " s, " + Long.toHexString(sum.getValue());
+        return image.getBitDepth() + "-bit " + image.getWidth() + "x" + image.getHeight() + " c" + image.getNChannels()
+            + " z" + image.getNSlices() + " t" + image.getNFrames() + " " + c.pixelWidth + "x" + c.pixelHeight + "x"
+            + c.pixelDepth + " " + c.getUnit() + " " + c.frameInterval + " s, " + Long.toHexString(sum.getValue());
     }
 
     /** What the status bar says. */
@@ -300,15 +323,18 @@ final class Person {
     private static String texts(java.awt.Container container) {
         StringBuilder text = new StringBuilder();
         for (Component part : container.getComponents())
-            text.append(part instanceof Label ? ((Label) part).getText() : part instanceof javax.swing.JLabel ? ((javax.swing.JLabel) part).getText() : "");
+            text.append(part instanceof Label            ? ((Label) part).getText()
+                    : part instanceof javax.swing.JLabel ? ((javax.swing.JLabel) part).getText()
+                                                         : "");
         return text.toString();
     }
 
     /** The display range and a few colours of an image's current slice. */
     static String colors(ImagePlus image) {
         LUT lut = image.getProcessor().getLut();
-        return image.getDisplayRangeMin() + " to " + image.getDisplayRangeMax() + ", " + Integer.toHexString(lut.getRGB(0)) + " "
-            + Integer.toHexString(lut.getRGB(85)) + " " + Integer.toHexString(lut.getRGB(170)) + " " + Integer.toHexString(lut.getRGB(255));
+        return image.getDisplayRangeMin() + " to " + image.getDisplayRangeMax() + ", "
+            + Integer.toHexString(lut.getRGB(0)) + " " + Integer.toHexString(lut.getRGB(85)) + " "
+            + Integer.toHexString(lut.getRGB(170)) + " " + Integer.toHexString(lut.getRGB(255));
     }
 
     /** Keeps a picture of the screen, if there is a folder for them. */
@@ -318,10 +344,15 @@ final class Person {
 
     /** The same of a part of the screen. */
     static void photograph(String name, Rectangle part) {
-        String folder = System.getenv("DRUA_PICTURES"), crop = part.width + "x" + part.height + "+" + part.x + "+" + part.y;
+        String folder = System.getenv("DRUA_PICTURES"),
+               crop = part.width + "x" + part.height + "+" + part.x + "+" + part.y;
         try {
             if (folder != null)
-                new ProcessBuilder("import", "-window", "root", "-crop", crop, "+repage", new File(folder, name + ".png").getPath()).inheritIO().start().waitFor();
+                new ProcessBuilder(
+                    "import", "-window", "root", "-crop", crop, "+repage", new File(folder, name + ".png").getPath())
+                    .inheritIO()
+                    .start()
+                    .waitFor();
         } catch (java.io.IOException | InterruptedException e) {
             throw new IllegalStateException(e);
         }
@@ -336,20 +367,29 @@ final class Person {
     /** Chooses the language that is recorded. */
     static void recordAs(String language) {
         Recorder recorder = Recorder.getInstance();
-        Choice languages = (Choice) Arrays.stream(recorder.getComponents()).filter(java.awt.Container.class::isInstance)
-            .flatMap(panel -> Arrays.stream(((java.awt.Container) panel).getComponents())).filter(Choice.class::isInstance).findFirst().get();
+        Choice languages = (Choice) Arrays.stream(recorder.getComponents())
+                               .filter(java.awt.Container.class ::isInstance)
+                               .flatMap(panel -> Arrays.stream(((java.awt.Container) panel).getComponents()))
+                               .filter(Choice.class ::isInstance)
+                               .findFirst()
+                               .get();
         later(() -> {
             languages.select(language);
-            recorder.itemStateChanged(new ItemEvent(languages, ItemEvent.ITEM_STATE_CHANGED, language, ItemEvent.SELECTED));
+            recorder.itemStateChanged(
+                new ItemEvent(languages, ItemEvent.ITEM_STATE_CHANGED, language, ItemEvent.SELECTED));
         });
     }
 
-    /** What is open after a macro has run in an ImageJ of its own that was just started, as {@link #images} tells it; or what went wrong. */
+    /**
+     * What is open after a macro has run in an ImageJ of its own that was just started, as {@link #images} tells it;
+     * or what went wrong.
+     */
     static Map<String, String> replay(String macro, boolean display) {
         Map<String, String> images = new TreeMap<>();
         try {
             Process process = start(macro, display);
-            try (BufferedReader lines = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+            try (BufferedReader lines =
+                     new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
                 for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                     String[] parts = line.split("\t", 2);
                     images.put(parts[0], parts.length > 1 ? parts[1] : "");
@@ -371,11 +411,14 @@ final class Person {
         List<String> command = new ArrayList<>();
         command.add(System.getProperty("java.home") + "/bin/java");
         command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
-        command.addAll(Arrays.asList("-Djava.awt.headless=" + !display, "-cp", System.getProperty("java.class.path"), "Replay", file.getPath()));
+        command.addAll(Arrays.asList(
+            "-Djava.awt.headless=" + !display, "-cp", System.getProperty("java.class.path"), "Replay", file.getPath()));
         return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     }
 
-    /** Notes a failure for each window that differs after what was recorded has run again; the others stay out of it. */
+    /**
+     * Notes a failure for each window that differs after what was recorded has run again; the others stay out of it.
+     */
     static void expectReplay(String what, Map<String, String> seen, String macro, boolean display) {
         Map<String, String> again = replay(macro, display);
         int before = failures;

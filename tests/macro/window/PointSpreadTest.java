@@ -8,10 +8,14 @@ import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Point spread functions from optics, beads and open images, seen before they are made; what is recorded makes the same. */
+/**
+ * Point spread functions from optics, beads and open images, seen before they are made; what is recorded makes the
+ * same.
+ */
 public final class PointSpreadTest {
     private static final String COMMAND = "Point Spread Function...";
-    private static final String IMAGES = "newImage('cells', '16-bit ramp', 40, 30, 5); setVoxelSize(0.1, 0.1, 0.3, 'micron');"
+    private static final String IMAGES =
+        "newImage('cells', '16-bit ramp', 40, 30, 5); setVoxelSize(0.1, 0.1, 0.3, 'micron');"
         + " newImage('beads', '32-bit black', 40, 40, 15); for (z = 1; z <= 15; z++) { setSlice(z); for (i = 0; i < 1600; i++) { x = i % 40; y = floor(i / 40);"
         + " setPixel(x, y, 10 + 900 * exp(-(pow(x - 20, 2) + pow(y - 20, 2)) / 8 - pow(z - 8, 2) / 12)); } } setVoxelSize(0.05, 0.05, 0.2, 'micron');"
         + " newImage('coarse', '32-bit black', 15, 15, 1); for (i = 0; i < 225; i++) setPixel(i % 15, floor(i / 15), exp(-(pow(i % 15 - 7, 2) + pow(floor(i / 15) - 7, 2)) / 8));"
@@ -31,7 +35,8 @@ public final class PointSpreadTest {
         beads();
         open();
         Map<String, String> seen = Person.images();
-        Person.expectReplay("point spread functions", seen, IMAGES.replace('\'', '"') + "\n" + Person.recorded().substring(from), false);
+        Person.expectReplay("point spread functions", seen,
+            IMAGES.replace('\'', '"') + "\n" + Person.recorded().substring(from), false);
         Person.leave();
     }
 
@@ -44,7 +49,9 @@ public final class PointSpreadTest {
     }
 
     private static double[] told(GenericDialog dialog, String size) {
-        Matcher found = Pattern.compile(size + " voxels, ([0-9.]+) x ([0-9.]+)(?: x ([0-9.]+))? (?:um|microns?|\u00b5m) wide").matcher(Window.said(dialog));
+        Matcher found =
+            Pattern.compile(size + " voxels, ([0-9.]+) x ([0-9.]+)(?: x ([0-9.]+))? (?:um|microns?|\u00b5m) wide")
+                .matcher(Window.said(dialog));
         return found.find() ? new double[] {Double.parseDouble(found.group(1)), Double.parseDouble(found.group(2)),
             found.group(3) == null ? 0 : Double.parseDouble(found.group(3))} : new double[3];
     }
@@ -56,7 +63,8 @@ public final class PointSpreadTest {
     /** An Airy disc is 0.514 wavelengths / aperture wide at half of its height. */
     private static void optics() {
         GenericDialog dialog = Person.choose(COMMAND);
-        Person.expect("the image's voxels", "0.1 0.3", Person.entered(dialog, "pixel_size") + " " + Person.entered(dialog, "slice_distance"));
+        Person.expect("the image's voxels", "0.1 0.3",
+            Person.entered(dialog, "pixel_size") + " " + Person.entered(dialog, "slice_distance"));
         Person.enter(dialog, "numerical_aperture", 0.8);
         Person.enter(dialog, "wavelength", 600);
         double[] wide = widths(dialog, "65 x 65 x 33", w -> isNear(0.514 * 0.6 / 0.8, w[0]) && w[0] == w[1]);
@@ -64,7 +72,8 @@ public final class PointSpreadTest {
         Person.expect("no pinhole", false, Person.field(dialog, "pinhole").isEnabled());
         Person.pause(500);
         Person.photograph("PointSpreadTest-optics");
-        Person.expect("fits a laptop's screen of 1366 x 700, is " + dialog.getSize(), dialog.getWidth() <= 1366 && dialog.getHeight() <= 700);
+        Person.expect("fits a laptop's screen of 1366 x 700, is " + dialog.getSize(),
+            dialog.getWidth() <= 1366 && dialog.getHeight() <= 700);
         Person.enter(dialog, "microscope", "confocal");
         Person.expect("a pinhole", true, Person.field(dialog, "pinhole").isEnabled());
         widths(dialog, "65 x 65 x 33", w -> w[0] > 0 && w[0] < 0.9 * wide[0]);
@@ -72,12 +81,16 @@ public final class PointSpreadTest {
         Person.waitFor(() -> Window.said(dialog).contains("must be"));
         Person.pause(300);
         Person.photograph("PointSpreadTest-error");
-        Person.expect("the sentence: " + Window.said(dialog), true, Window.said(dialog).contains("numerical_aperture must be below immersion_index, 1.33, got 1.4"));
+        Person.expect("the sentence: " + Window.said(dialog), true,
+            Window.said(dialog).contains("numerical_aperture must be below immersion_index, 1.33, got 1.4"));
         Person.enter(dialog, "numerical_aperture", 0.8);
         Person.expect("made", null, Person.press(dialog));
         ImagePlus psf = WindowManager.getImage("psf");
-        Person.expect("its voxels", "65x65x33 0.1 0.1 0.3", psf == null ? null : psf.getWidth() + "x" + psf.getHeight() + "x" + psf.getStackSize() + " "
-            + psf.getCalibration().pixelWidth + " " + psf.getCalibration().pixelHeight + " " + psf.getCalibration().pixelDepth);
+        Person.expect("its voxels", "65x65x33 0.1 0.1 0.3",
+            psf == null ? null
+                        : psf.getWidth() + "x" + psf.getHeight() + "x" + psf.getStackSize() + " "
+                    + psf.getCalibration().pixelWidth + " " + psf.getCalibration().pixelHeight + " "
+                    + psf.getCalibration().pixelDepth);
     }
 
     /** Gaussians of 2 and 2.45 voxels, which are 2.355 times as wide at half of their height. */
@@ -87,7 +100,8 @@ public final class PointSpreadTest {
         Person.enter(dialog, "from", "beads");
         Person.expect("no optics", false, Person.field(dialog, "pinhole").isEnabled());
         Person.waitFor(() -> Window.said(dialog).contains("no bead"));
-        Person.expect("15 slices are too few for the usual box: " + Window.said(dialog), true, Window.said(dialog).contains("give a smaller box or threshold"));
+        Person.expect("15 slices are too few for the usual box: " + Window.said(dialog), true,
+            Window.said(dialog).contains("give a smaller box or threshold"));
         Person.enter(dialog, "depth", 13);
         widths(dialog, "25 x 25 x 13", w -> isNear(2.355 * 2 * 0.05, w[0]) && isNear(2.355 * Math.sqrt(6) * 0.2, w[2]));
         Person.expect("beads: " + Window.said(dialog), true, Window.said(dialog).contains("Beads: 1"));

@@ -19,9 +19,13 @@ import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A preview shows what OK gives for the slice on screen, follows the slices and the selection under its dialog, and says what goes on. */
+/**
+ * A preview shows what OK gives for the slice on screen, follows the slices and the selection under its dialog, and
+ * says what goes on.
+ */
 public final class PreviewTest {
-    private static final String STACK = "newImage('cells', '8-bit black', 48, 40, 12); for (z = 1; z <= 12; z++) { setSlice(z);"
+    private static final String STACK =
+        "newImage('cells', '8-bit black', 48, 40, 12); for (z = 1; z <= 12; z++) { setSlice(z);"
         + " for (i = 0; i < 1920; i++) setPixel(i % 48, floor(i / 48), 20 + 200 * exp(-(pow(i % 48 - 3 * z, 2) + pow(i / 48 - 20, 2)) / 30) + (i * 7919 * z) % 17); }"
         + " setMinAndMax(10, 180); setSlice(5);";
 
@@ -119,7 +123,8 @@ public final class PreviewTest {
             ImagePlus made = result(dialog, image);
             Person.expect(operation + " as OK gives it", alike(seen(made, 10, 180, new Rectangle(48, 40)), previewed));
             Person.expect(operation + ": the preview is gone", null, image.getOverlay());
-            Person.expect(operation + ": contrast", "10.0 to 180.0", image.getDisplayRangeMin() + " to " + image.getDisplayRangeMax());
+            Person.expect(operation + ": contrast", "10.0 to 180.0",
+                image.getDisplayRangeMin() + " to " + image.getDisplayRangeMax());
         }
     }
 
@@ -169,7 +174,8 @@ public final class PreviewTest {
     }
 
     private static void labelsAreSeeThrough() {
-        ImagePlus image = open("newImage('spots', '8-bit black', 60, 50, 1); setColor(200); fillOval(5, 5, 14, 14); fillOval(30, 20, 16, 16);");
+        ImagePlus image = open(
+            "newImage('spots', '8-bit black', 60, 50, 1); setColor(200); fillOval(5, 5, 14, 14); fillOval(30, 20, 16, 16);");
         GenericDialog dialog = choose("connected_components_box");
         ImageRoi shown = preview(image);
         Person.photograph("preview-labels");
@@ -186,7 +192,8 @@ public final class PreviewTest {
     }
 
     private static void masksAreSeeThrough() {
-        ImagePlus image = open("newImage('spots', '16-bit black', 60, 50, 1); setColor(900); fillOval(5, 5, 14, 14); setMinAndMax(0, 1000);");
+        ImagePlus image = open(
+            "newImage('spots', '16-bit black', 60, 50, 1); setColor(900); fillOval(5, 5, 14, 14); setMinAndMax(0, 1000);");
         GenericDialog dialog = Person.choose(Person.entry("threshold"));
         Person.enter(dialog, "threshold", 400);
         Person.enter(dialog, "preview", true);
@@ -214,7 +221,8 @@ public final class PreviewTest {
         Person.enter(dialog, "sigma_x", "5000");
         Person.waitFor(() -> Window.said(dialog).contains("sigma_x"));
         Person.photograph("preview-error");
-        Person.expect("the sentence in the dialog: " + Window.said(dialog), Window.said(dialog).contains("sigma_x must be 0 to 1000 pixel, got 5000"));
+        Person.expect("the sentence in the dialog: " + Window.said(dialog),
+            Window.said(dialog).contains("sigma_x must be 0 to 1000 pixel, got 5000"));
         Person.expect("no preview of it", null, shown(image));
         Person.enter(dialog, "sigma_x", "2");
         Person.expect("the next value is previewed", preview(image) != null);
@@ -235,7 +243,8 @@ public final class PreviewTest {
         for (String axis : new String[] {"x", "y"})
             Person.enter(dialog, "radius_" + axis, 20);
         Person.enter(dialog, "preview", true);
-        Person.expect("it says that it computes", Person.waitFor(() -> Window.said(dialog).matches("(computing|preparing).*")));
+        Person.expect(
+            "it says that it computes", Person.waitFor(() -> Window.said(dialog).matches("(computing|preparing).*")));
         Person.photograph("preview-computing");
         Person.expect("nothing is there yet", null, shown(image));
         for (String axis : new String[] {"x", "y"})
@@ -246,7 +255,8 @@ public final class PreviewTest {
 
     /** A macro opens another device while there are no named images; the preview's images went with the one before. */
     private static void deviceIsChanged() {
-        ImagePlus image = open(STACK), kept = new ImagePlus("kept", new FloatProcessor(3, 2, new float[] {7, 7, 7, 7, 7, 7}));
+        ImagePlus image = open(STACK),
+                  kept = new ImagePlus("kept", new FloatProcessor(3, 2, new float[] {7, 7, 7, 7, 7, 7}));
         GenericDialog dialog = choose("gaussian_blur");
         preview(image);
         long before = Engine.context();
@@ -257,11 +267,13 @@ public final class PreviewTest {
         List<Integer> first = pixels(preview(image));
         Person.enter(dialog, "sigma_x", 4);
         Person.waitFor(() -> shown(image) != null && !pixels(shown(image)).equals(first));
-        Person.expect("the preview goes on; " + Window.said(dialog), shown(image) != null && !pixels(shown(image)).equals(first));
+        Person.expect(
+            "the preview goes on; " + Window.said(dialog), shown(image) != null && !pixels(shown(image)).equals(first));
         Person.cancel(dialog);
         synchronized (Engine.class) {
             Person.expect("a macro's image stays", Native.exists(Engine.context(), "kept"));
-            Person.expect("as it was", 7.0f, Images.pullNumbers(Engine.context(), Native.find(Engine.context(), "kept"))[0][0]);
+            Person.expect(
+                "as it was", 7.0f, Images.pullNumbers(Engine.context(), Native.find(Engine.context(), "kept"))[0][0]);
             Native.clear(Engine.context());
         }
     }

@@ -11,29 +11,37 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
-/** What the Recorder writes while dialogs are used gives the same windows when it runs in an ImageJ that was just started. */
+/**
+ * What the Recorder writes while dialogs are used gives the same windows when it runs in an ImageJ that was just
+ * started.
+ */
 public final class RecordTest {
     /** Images that are open before: what each makes, in the language of macros. */
     private static final Map<String, String> IMAGES = new LinkedHashMap<>();
     static {
         IMAGES.put("labels", "newImage('labels', '32-bit black', 32, 24, 3); for (z = 1; z <= 3; z++) { setSlice(z);"
             + " for (i = 0; i < 5; i++) { setColor(i + 1); fillOval(1 + 6 * i, 2 + 3 * i, 6, 7); } }");
-        IMAGES.put("mask", "newImage('mask', '8-bit black', 32, 24, 3); for (z = 1; z <= 3; z++) { setSlice(z);"
-            + " for (i = 0; i < 3; i++) { setColor(255); fillOval(2 + 8 * i, 3 + 4 * i, 9, 10); } setColor(0); fillRect(6, 7, 2, 2); }");
-        IMAGES.put("psf", "newImage('psf', '32-bit black', 9, 9, 3); for (z = 1; z <= 3; z++) { setSlice(z);"
-            + " for (i = 0; i < 81; i++) setPixel(i % 9, floor(i / 9), 1000 * exp(-(pow(i % 9 - 4, 2) + pow(floor(i / 9) - 4, 2)) / 3 - pow(z - 2, 2))); }");
-        IMAGES.put("beads", "newImage('beads', '32-bit black', 40, 40, 9); for (z = 1; z <= 9; z++) { setSlice(z);"
-            + " for (i = 0; i < 1600; i++) { x = i % 40; y = floor(i / 40); setPixel(x, y, 10 + 900 * exp(-(pow(x - 20, 2) + pow(y - 20, 2)) / 4 - pow(z - 5, 2) / 3)); } }");
+        IMAGES.put("mask",
+            "newImage('mask', '8-bit black', 32, 24, 3); for (z = 1; z <= 3; z++) { setSlice(z);"
+                + " for (i = 0; i < 3; i++) { setColor(255); fillOval(2 + 8 * i, 3 + 4 * i, 9, 10); } setColor(0); fillRect(6, 7, 2, 2); }");
+        IMAGES.put("psf",
+            "newImage('psf', '32-bit black', 9, 9, 3); for (z = 1; z <= 3; z++) { setSlice(z);"
+                + " for (i = 0; i < 81; i++) setPixel(i % 9, floor(i / 9), 1000 * exp(-(pow(i % 9 - 4, 2) + pow(floor(i / 9) - 4, 2)) / 3 - pow(z - 2, 2))); }");
+        IMAGES.put("beads",
+            "newImage('beads', '32-bit black', 40, 40, 9); for (z = 1; z <= 9; z++) { setSlice(z);"
+                + " for (i = 0; i < 1600; i++) { x = i % 40; y = floor(i / 40); setPixel(x, y, 10 + 900 * exp(-(pow(x - 20, 2) + pow(y - 20, 2)) / 4 - pow(z - 5, 2) / 3)); } }");
         IMAGES.put("drift", "newImage('drift', '32-bit black', 3, 2, 1); setPixel(1, 0, 2); setPixel(2, 1, -1);");
-        IMAGES.put("stains", "newImage('stains', '32-bit black', 3, 3, 1); for (i = 0; i < 9; i++) setPixel(i % 3, floor(i / 3), 0.1 + (i % 4 == 0));");
+        IMAGES.put("stains",
+            "newImage('stains', '32-bit black', 3, 3, 1); for (i = 0; i < 9; i++) setPixel(i % 3, floor(i / 3), 0.1 + (i % 4 == 0));");
         IMAGES.put("long", "newImage('long', '8-bit ramp', 16, 12, 12);");
-        IMAGES.put("my cells [1].tif", "newImage('my cells [1].tif', '8-bit black', 32, 24, 3); for (z = 1; z <= 3; z++) { setSlice(z);"
-            + " for (i = 0; i < 768; i++) setPixel(i % 32, floor(i / 32), 20 + 200 * exp(-(pow(i % 32 - 12, 2) + pow(i / 32 - 9 - z, 2)) / 25) + (i * 7919 * z) % 17); }"
-            + " setVoxelSize(0.25, 0.25, 0.5, 'micron');");
+        IMAGES.put("my cells [1].tif",
+            "newImage('my cells [1].tif', '8-bit black', 32, 24, 3); for (z = 1; z <= 3; z++) { setSlice(z);"
+                + " for (i = 0; i < 768; i++) setPixel(i % 32, floor(i / 32), 20 + 200 * exp(-(pow(i % 32 - 12, 2) + pow(i / 32 - 9 - z, 2)) / 25) + (i * 7919 * z) % 17); }"
+                + " setVoxelSize(0.25, 0.25, 0.5, 'micron');");
     }
     private static final String CELLS = "my cells [1].tif";
-    private static final String[] BETWEEN = {"Invert|stack", "Duplicate...|title=copy duplicate", "Flip Horizontally|stack", "Gaussian Blur...|sigma=1 stack",
-        "Add...|value=3 stack"};
+    private static final String[] BETWEEN = {"Invert|stack", "Duplicate...|title=copy duplicate",
+        "Flip Horizontally|stack", "Gaussian Blur...|sigma=1 stack", "Add...|value=3 stack"};
 
     /** Where presets would change nothing or do not suit these images: what is entered, by operation. */
     private static final Map<String, String> ENTRIES = new LinkedHashMap<>();
@@ -51,7 +59,9 @@ public final class RecordTest {
         ENTRIES.put("multiply_matrix", "matrix1=drift matrix2=stains");
         ENTRIES.put("solve_linear_system", "matrix=stains right_side=stains");
         for (String name : new String[] {"write", "write_compressed", "write_zarr"})
-            ENTRIES.put(name, "path=" + System.getProperty("java.io.tmpdir") + "/" + name + (name.endsWith("zarr") ? ".zarr" : ".tif"));
+            ENTRIES.put(name,
+                "path=" + System.getProperty("java.io.tmpdir") + "/" + name
+                    + (name.endsWith("zarr") ? ".zarr" : ".tif"));
         for (int i = 4; i <= 12; i++)
             ENTRIES.put("split_stack_into_" + i, "source=long");
         ENTRIES.put("deconvolve", "iterations=3 accelerate=heavy_ball tv=0.002");
@@ -96,7 +106,8 @@ public final class RecordTest {
     private static void menuEntries(long seed, int every) {
         long at = seed;
         for (Registry.Operation operation : Registry.get().operations.values()) {
-            if (operation.menu && operation.parameters.stream().noneMatch(p -> p.kind == Registry.Kind.PATH) && at++ % every == 0)
+            if (operation.menu && operation.parameters.stream().noneMatch(p -> p.kind == Registry.Kind.PATH)
+                && at++ % every == 0)
                 run(operation.name, CELLS);
         }
         Person.expectReplay("menu entries of DRUA_SEED=" + seed, Person.images(), FIXTURE + text(0), true);
@@ -107,7 +118,8 @@ public final class RecordTest {
         long at = seed;
         List<String> lot = new ArrayList<>();
         for (Registry.Operation operation : Registry.get().operations.values()) {
-            boolean reads = !operation.host && operation.parameters.stream().anyMatch(p -> p.kind == Registry.Kind.IMAGE_IN);
+            boolean reads =
+                !operation.host && operation.parameters.stream().anyMatch(p -> p.kind == Registry.Kind.IMAGE_IN);
             if (!reads || operation.menu || at++ % every != 0)
                 continue;
             lot.add(operation.name);
@@ -135,7 +147,8 @@ public final class RecordTest {
         List<String> possible = new ArrayList<>();
         for (Registry.Operation o : Registry.get().operations.values()) {
             if (o.menu && o.parameters.stream().filter(p -> p.kind == Registry.Kind.IMAGE_IN).count() == 1
-                && o.parameters.stream().anyMatch(p -> p.kind == Registry.Kind.IMAGE_OUT) && o.category.matches("filter|binary|labels|threshold|geometry"))
+                && o.parameters.stream().anyMatch(p -> p.kind == Registry.Kind.IMAGE_OUT)
+                && o.category.matches("filter|binary|labels|threshold|geometry"))
                 possible.add(o.name);
         }
         int from = Person.recorded().length();
@@ -147,7 +160,8 @@ public final class RecordTest {
             run(operation, WindowManager.getCurrentImage().getTitle());
             String[] command = BETWEEN[random.nextInt(BETWEEN.length)].split("\\|");
             steps.append(", ").append(command[0]);
-            byHand(command[0], command[1].replace("copy", WindowManager.getUniqueName("copy"))); /* a title stands for one image */
+            byHand(command[0],
+                command[1].replace("copy", WindowManager.getUniqueName("copy"))); /* a title stands for one image */
         }
         Person.expectReplay(steps.toString(), Person.images(), FIXTURE + text(from), true);
     }
@@ -195,9 +209,13 @@ public final class RecordTest {
         for (Registry.Parameter p : operation.parameters) {
             if (p.kind != Registry.Kind.IMAGE_IN)
                 continue;
-            String wanted = p.name.equals("psf") || p.name.equals("convolution_kernel") || p.name.equals("template") ? "psf"
-                : !image.equals(CELLS) ? null : p.doc.contains("label map") ? "labels" : p.doc.contains("binary") ? "mask"
-                : p.doc.contains("beads") ? "beads" : null;
+            String wanted = p.name.equals("psf") || p.name.equals("convolution_kernel") || p.name.equals("template")
+                ? "psf"
+                : !image.equals(CELLS)        ? null
+                : p.doc.contains("label map") ? "labels"
+                : p.doc.contains("binary")    ? "mask"
+                : p.doc.contains("beads")     ? "beads"
+                                              : null;
             if (wanted != null)
                 Person.enter(dialog, p.name, wanted);
         }

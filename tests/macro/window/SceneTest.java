@@ -12,13 +12,15 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A day's work: the file of a time-lapse of two channels is dropped on ImageJ, blurred, thresholded and labelled by dialogs. All channels and
- * frames come out, with scale and colours, labels each in its own; what was recorded gives the same without a display.
+ * A day's work: the file of a time-lapse of two channels is dropped on ImageJ, blurred, thresholded and labelled by
+ * dialogs. All channels and frames come out, with scale and colours, labels each in its own; what was recorded gives
+ * the same without a display.
  */
 public final class SceneTest {
     /** Spots of each channel, well apart, that move from frame to frame. */
     private static final int[] SPOTS = {2, 3};
-    private static final String MOVIE = "newImage('two channels', '16-bit composite-mode', 64, 40, 2, 3, 4); setVoxelSize(0.2, 0.2, 0.7, 'micron');"
+    private static final String MOVIE =
+        "newImage('two channels', '16-bit composite-mode', 64, 40, 2, 3, 4); setVoxelSize(0.2, 0.2, 0.7, 'micron');"
         + " Stack.setFrameInterval(30); for (t = 1; t <= 4; t++) for (z = 1; z <= 3; z++) for (c = 1; c <= 2; c++) { Stack.setPosition(c, z, t);"
         + " setColor(800 + 100 * c); for (i = 0; i < c + 1; i++) fillOval(2 + 20 * i + t, 3 + 5 * c + t, 9, 9); }"
         + " Stack.setPosition(2, 2, 3);";
@@ -63,7 +65,8 @@ public final class SceneTest {
     private static void blurLooksAsTheMovie(ImagePlus movie, ImagePlus blurred) {
         Person.expect("mode", ((CompositeImage) movie).getMode(), ((CompositeImage) blurred).getMode());
         for (int c = 0; c < 2; c++)
-            Person.expect("colours of channel " + (c + 1), movie.getLuts()[c].getRGB(255), blurred.getLuts()[c].getRGB(255));
+            Person.expect(
+                "colours of channel " + (c + 1), movie.getLuts()[c].getRGB(255), blurred.getLuts()[c].getRGB(255));
     }
 
     /** Every frame has its labels, and each a colour of its own; the largest is inside the range. */
@@ -73,9 +76,11 @@ public final class SceneTest {
                 labels.setPosition(c, 2, t);
                 double largest = labels.getProcessor().getStats().max;
                 Person.expect("labels of channel " + c + ", frame " + t, (double) SPOTS[c - 1], largest);
-                Person.expect("range of channel " + c + ", frame " + t, "0.0 to " + largest, labels.getDisplayRangeMin() + " to " + labels.getDisplayRangeMax());
+                Person.expect("range of channel " + c + ", frame " + t, "0.0 to " + largest,
+                    labels.getDisplayRangeMin() + " to " + labels.getDisplayRangeMax());
                 Set<Integer> seen = new HashSet<>();
-                int[] pixels = (int[]) new ij.process.TypeConverter(labels.getChannelProcessor(), true).convertToRGB().getPixels();
+                int[] pixels =
+                    (int[]) new ij.process.TypeConverter(labels.getChannelProcessor(), true).convertToRGB().getPixels();
                 for (int pixel : pixels)
                     seen.add(pixel & 0xffffff);
                 Person.expect("colours of channel " + c + ", frame " + t, SPOTS[c - 1] + 1, seen.size());
@@ -85,13 +90,19 @@ public final class SceneTest {
         }
     }
 
-    /** What is recorded as JavaScript, whose strings are written as those of macros: each line that is ours runs by itself. */
+    /**
+     * What is recorded as JavaScript, whose strings are written as those of macros: each line that is ours runs by
+     * itself.
+     */
     private static void script(String path) {
         Person.recordAs("JavaScript");
         int from = Person.recorded().length();
         Person.select(new File(path).getName());
         step("maximum_z_projection");
-        String line = Arrays.stream(Person.recorded().substring(from).split("\n")).filter(l -> l.startsWith("IJ.runMacro(")).findFirst().orElse("none");
+        String line = Arrays.stream(Person.recorded().substring(from).split("\n"))
+                          .filter(l -> l.startsWith("IJ.runMacro("))
+                          .findFirst()
+                          .orElse("none");
         Map<String, String> seen = Person.images();
         seen.keySet().removeIf(title -> title.matches("gaussianBlur|threshold|connectedComponentsBox"));
         Person.recordAs("Macro");
@@ -106,7 +117,8 @@ public final class SceneTest {
         Person.select(movie.getTitle());
         step("maximum_z_projection", "current channel and frame only", true);
         ImagePlus one = WindowManager.getImage("maximumZProjection");
-        Person.expect("one", "1 1 1", one == null ? null : one.getNChannels() + " " + one.getNSlices() + " " + one.getNFrames());
+        Person.expect(
+            "one", "1 1 1", one == null ? null : one.getNChannels() + " " + one.getNSlices() + " " + one.getNFrames());
         Person.expect("its pixels", 1000.0, one == null ? 0 : one.getProcessor().getStats().max);
         Map<String, String> seen = Person.images();
         seen.keySet().removeIf(title -> title.matches("gaussianBlur|threshold|connectedComponentsBox"));

@@ -40,7 +40,10 @@ public final class TablePanelTest {
 
     // ---- help
 
-    /** Label 101 + i has the number i of 0 to 39, scattered over the rows, its square, and what is no number in four rows. */
+    /**
+     * Label 101 + i has the number i of 0 to 39, scattered over the rows, its square, and what is no number in four
+     * rows.
+     */
     private static ResultsTable table() {
         ResultsTable table = new ResultsTable();
         for (int row = 0; row < ROWS; row++) {
@@ -49,8 +52,13 @@ public final class TablePanelTest {
             table.addValue("IDENTIFIER", 101 + i);
             table.addValue("AREA", i + 0.25);
             table.addValue("MEAN_INTENSITY", i * i);
-            table.addValue("ODD", i == 3 ? Double.NaN : i == 4 ? Double.POSITIVE_INFINITY : i == 5 ? Double.NEGATIVE_INFINITY : i == 6 ? -Double.MAX_VALUE
-                : i == 7 ? Double.MAX_VALUE : i);
+            table.addValue("ODD",
+                i == 3       ? Double.NaN
+                    : i == 4 ? Double.POSITIVE_INFINITY
+                    : i == 5 ? Double.NEGATIVE_INFINITY
+                    : i == 6 ? -Double.MAX_VALUE
+                    : i == 7 ? Double.MAX_VALUE
+                             : i);
             table.addValue("SAME", 7);
             table.addValue("NONE", Double.NaN);
         }
@@ -78,7 +86,9 @@ public final class TablePanelTest {
 
     private static Component named(Container container, String name) {
         for (Component part : container.getComponents()) {
-            Component found = name.equals(part.getName()) ? part : part instanceof Container ? named((Container) part, name) : null;
+            Component found = name.equals(part.getName()) ? part
+                : part instanceof Container               ? named((Container) part, name)
+                                                          : null;
             if (found != null)
                 return found;
         }
@@ -88,7 +98,8 @@ public final class TablePanelTest {
     /** Where a part of the width and height of a plot's area is. */
     private Point at(String plot, double across, double down) {
         Component component = named((Container) panel, plot);
-        return new Point((int) Math.round(LEFT + across * (component.getWidth() - LEFT - RIGHT)), (int) Math.round(14 + down * (component.getHeight() - 34)));
+        return new Point((int) Math.round(LEFT + across * (component.getWidth() - LEFT - RIGHT)),
+            (int) Math.round(14 + down * (component.getHeight() - 34)));
     }
 
     private void drag(String plot, Point from, Point to, int keys) {
@@ -100,7 +111,8 @@ public final class TablePanelTest {
     }
 
     private static void event(Component component, int id, Point at, int keys) {
-        component.dispatchEvent(new MouseEvent(component, id, 0, keys | InputEvent.BUTTON1_DOWN_MASK, at.x, at.y, 1, false, MouseEvent.BUTTON1));
+        component.dispatchEvent(new MouseEvent(
+            component, id, 0, keys | InputEvent.BUTTON1_DOWN_MASK, at.x, at.y, 1, false, MouseEvent.BUTTON1));
     }
 
     /** The labels of the chosen rows, less 101. */
@@ -110,7 +122,8 @@ public final class TablePanelTest {
         for (int row : table.getSelectedRows())
             labels.add(((Double) table.getValueAt(row, 0)).intValue() - 101);
         BitSet last = told.isEmpty() ? new BitSet() : told.get(told.size() - 1);
-        Person.expect("labels that are told, for " + labels, labels.toString(), new TreeSet<>(Arrays.asList(last.stream().mapToObj(l -> l - 101).toArray())).toString());
+        Person.expect("labels that are told, for " + labels, labels.toString(),
+            new TreeSet<>(Arrays.asList(last.stream().mapToObj(l -> l - 101).toArray())).toString());
         return labels;
     }
 
@@ -123,9 +136,13 @@ public final class TablePanelTest {
 
     private int marked(String plot) {
         JComponent component = (JComponent) named((Container) panel, plot);
-        BufferedImage picture = new BufferedImage(component.getWidth(), component.getHeight(), BufferedImage.TYPE_INT_RGB);
+        BufferedImage picture =
+            new BufferedImage(component.getWidth(), component.getHeight(), BufferedImage.TYPE_INT_RGB);
         component.paint(picture.createGraphics());
-        return (int) Arrays.stream(picture.getRGB(0, 0, picture.getWidth(), picture.getHeight(), null, 0, picture.getWidth())).filter(c -> c == CHOSEN).count();
+        return (int) Arrays
+            .stream(picture.getRGB(0, 0, picture.getWidth(), picture.getHeight(), null, 0, picture.getWidth()))
+            .filter(c -> c == CHOSEN)
+            .count();
     }
 
     // ---- what is chosen
@@ -165,7 +182,8 @@ public final class TablePanelTest {
         drag("scatter", at("scatter", -0.1, 0.4), at("scatter", 0.26, 0.6), 0);
         Person.expect("other columns", numbers(0, 10), chosen());
         panel.show(table());
-        Person.expect("still chosen in the next table, as are the columns", numbers(0, 10) + "SAME", chosen() + "" + named(JComboBox.class, "scatter y").getSelectedItem());
+        Person.expect("still chosen in the next table, as are the columns", numbers(0, 10) + "SAME",
+            chosen() + "" + named(JComboBox.class, "scatter y").getSelectedItem());
         panel.show(null);
         Person.expect("no table", 0, named(JTable.class, "measured").getRowCount());
     }
@@ -216,22 +234,29 @@ public final class TablePanelTest {
     private static void axes(Random random) {
         for (int i = 0; i < 3000; i++) {
             double size = Math.pow(10, random.nextInt(600) - 300), low = (random.nextDouble() - 0.5) * size;
-            Axis axis = new Axis(low, random.nextInt(10) == 0 ? low : low + random.nextDouble() * size * Math.pow(10, -random.nextInt(12)));
+            Axis axis = new Axis(low,
+                random.nextInt(10) == 0 ? low : low + random.nextDouble() * size * Math.pow(10, -random.nextInt(12)));
             int most = 3 + random.nextInt(8);
             double[] ticks = axis.ticks(most);
             HashSet<String> texts = new HashSet<>();
             boolean isInside = ticks.length >= 1 && ticks.length <= most + 1;
             for (double tick : ticks) {
                 double slack = 1e-9 * (axis.high - axis.low);
-                isInside &= tick >= axis.low - slack && tick <= axis.high + slack && axis.part(tick) > -1e-6 && axis.part(tick) < 1 + 1e-6;
+                isInside &= tick >= axis.low - slack && tick <= axis.high + slack && axis.part(tick) > -1e-6
+                    && axis.part(tick) < 1 + 1e-6;
                 texts.add(axis.text(tick, most));
-                isInside &= Math.abs(axis.part(Double.parseDouble(axis.text(tick, most))) - axis.part(tick)) < 0.01 || ticks.length == 2;
+                isInside &= Math.abs(axis.part(Double.parseDouble(axis.text(tick, most))) - axis.part(tick)) < 0.01
+                    || ticks.length == 2;
             }
-            Person.expect("ticks of " + axis.low + " to " + axis.high + ": " + Arrays.toString(ticks) + texts, "true " + ticks.length, isInside + " " + texts.size());
+            Person.expect("ticks of " + axis.low + " to " + axis.high + ": " + Arrays.toString(ticks) + texts,
+                "true " + ticks.length, isInside + " " + texts.size());
         }
-        Person.expect("round numbers", "[0.0, 20.0, 40.0, 60.0, 80.0, 100.0]", Arrays.toString(new Axis(0, 100).ticks(5)));
-        Person.expect("as people write them", "0.25 1.5e7", new Axis(0, 1).text(0.25, 20) + " " + new Axis(0, 2e7).text(1.5e7, 4));
+        Person.expect(
+            "round numbers", "[0.0, 20.0, 40.0, 60.0, 80.0, 100.0]", Arrays.toString(new Axis(0, 100).ticks(5)));
+        Person.expect("as people write them", "0.25 1.5e7",
+            new Axis(0, 1).text(0.25, 20) + " " + new Axis(0, 2e7).text(1.5e7, 4));
         Person.expect("all that there is", "0.5", new Axis(-Double.MAX_VALUE, Double.MAX_VALUE).part(0));
-        Person.expect("no number", "0.0 1.0", Axis.of(new double[] {Double.NaN, Double.POSITIVE_INFINITY}).low + " " + Axis.of(new double[0]).high);
+        Person.expect("no number", "0.0 1.0",
+            Axis.of(new double[] {Double.NaN, Double.POSITIVE_INFINITY}).low + " " + Axis.of(new double[0]).high);
     }
 }

@@ -21,7 +21,10 @@ import javax.swing.JLabel;
 import javax.swing.JList;
 import javax.swing.JTable;
 
-/** What the workbench lets a person see: measurements as a table and in plots, two steps compared, and what could come next. */
+/**
+ * What the workbench lets a person see: measurements as a table and in plots, two steps compared, and what could come
+ * next.
+ */
 public final class ViewTest extends WorkbenchHands {
     private static final Rectangle FRAME = new Rectangle(325, 110, 640, 740);
 
@@ -62,7 +65,8 @@ public final class ViewTest extends WorkbenchHands {
     }
 
     private static void press(Component component, int id, Point at, int keys) {
-        component.dispatchEvent(new MouseEvent(component, id, 0, keys | InputEvent.BUTTON1_DOWN_MASK, at.x, at.y, 1, false, MouseEvent.BUTTON1));
+        component.dispatchEvent(new MouseEvent(
+            component, id, 0, keys | InputEvent.BUTTON1_DOWN_MASK, at.x, at.y, 1, false, MouseEvent.BUTTON1));
     }
 
     // ---- what could come next
@@ -81,7 +85,8 @@ public final class ViewTest extends WorkbenchHands {
 
     @SuppressWarnings({"unchecked", "rawtypes"})
     private static JLabel renderer(JList list, int row) {
-        return (JLabel) list.getCellRenderer().getListCellRendererComponent(list, list.getModel().getElementAt(row), row, false, false);
+        return (JLabel) list.getCellRenderer().getListCellRendererComponent(
+            list, list.getModel().getElementAt(row), row, false, false);
     }
 
     private static boolean hasPicture(int row) {
@@ -96,11 +101,15 @@ public final class ViewTest extends WorkbenchHands {
         Person.expect("several are in sight", true, last >= 3);
         for (int row = 0; row <= last; row++) {
             int at = row;
-            boolean isThere = Person.waitFor(() -> hasPicture(at) || renderer(list, at).getToolTipText().contains(" - "));
-            Person.expect("a picture of " + operation(list.getModel().getElementAt(row)) + ", or why there is none: " + renderer(list, at).getToolTipText(), isThere);
+            boolean isThere =
+                Person.waitFor(() -> hasPicture(at) || renderer(list, at).getToolTipText().contains(" - "));
+            Person.expect("a picture of " + operation(list.getModel().getElementAt(row))
+                    + ", or why there is none: " + renderer(list, at).getToolTipText(),
+                isThere);
         }
         Point at = list.getParent().getLocationOnScreen();
-        Person.photograph("workbench_suggestions", new Rectangle(at.x, at.y, list.getParent().getWidth(), list.getParent().getHeight()));
+        Person.photograph("workbench_suggestions",
+            new Rectangle(at.x, at.y, list.getParent().getWidth(), list.getParent().getHeight()));
         event(() -> list.setSelectedIndex(0));
         String chosen = operation(list.getModel().getElementAt(0));
         press("Add");
@@ -128,7 +137,8 @@ public final class ViewTest extends WorkbenchHands {
         if (lines == null)
             return labels;
         ImageProcessor pixels = view().getProcessor();
-        BufferedImage drawn = new BufferedImage(pixels.getWidth() * 4, pixels.getHeight() * 4, BufferedImage.TYPE_INT_RGB);
+        BufferedImage drawn =
+            new BufferedImage(pixels.getWidth() * 4, pixels.getHeight() * 4, BufferedImage.TYPE_INT_RGB);
         java.awt.Graphics2D graphics = drawn.createGraphics();
         graphics.scale(4, 4);
         graphics.translate(lines.getXBase(), lines.getYBase());
@@ -150,7 +160,8 @@ public final class ViewTest extends WorkbenchHands {
         Person.waitFor(() -> table.getRowCount() > 5);
         int rows = table.getRowCount();
         JComponent histogram = named(JComponent.class, "histogram"), scatter = named(JComponent.class, "scatter");
-        Person.expect("the plots are in sight", true, histogram.getWidth() > 100 && histogram.getHeight() > 100 && scatter.getWidth() > 100);
+        Person.expect("the plots are in sight", true,
+            histogram.getWidth() > 100 && histogram.getHeight() > 100 && scatter.getWidth() > 100);
         drag(histogram, new Point(1, 30), new Point(46 + (histogram.getWidth() - 58) / 4, 40), 0);
         Set<Integer> small = chosenLabels();
         Person.expect("some of " + rows + " rows: " + small, true, !small.isEmpty() && small.size() < rows);
@@ -176,7 +187,8 @@ public final class ViewTest extends WorkbenchHands {
         ImagePlus view = view();
         for (int i = 0; i < view.getProcessor().getPixelCount(); i++) {
             if (view.getProcessor().getf(i) == label)
-                return new Point(view.getCanvas().screenX(i % view.getWidth()), view.getCanvas().screenY(i / view.getWidth()));
+                return new Point(
+                    view.getCanvas().screenX(i % view.getWidth()), view.getCanvas().screenY(i / view.getWidth()));
         }
         throw new IllegalStateException("no label " + label);
     }
@@ -197,7 +209,8 @@ public final class ViewTest extends WorkbenchHands {
         choose("View", "Compare with this step");
         event(() -> named(JList.class, "steps").setSelectedIndex(3));
         seen("Connected Components Box");
-        Person.expect("a divider", true, Person.waitFor(() -> layer(Line.class) != null && layer(ImageRoi.class) != null));
+        Person.expect(
+            "a divider", true, Person.waitFor(() -> layer(Line.class) != null && layer(ImageRoi.class) != null));
         ImagePlus labels = view();
         Person.expect("in the middle", labels.getWidth() / 2, layer(Line.class).x1);
         ImageCanvas canvas = labels.getCanvas();
@@ -222,15 +235,21 @@ public final class ViewTest extends WorkbenchHands {
     }
 
     private static ImagePlus beside() {
-        return Arrays.stream(WindowManager.getIDList()).mapToObj(WindowManager::getImage).filter(i -> i.getTitle().equals("Workbench: nuclei")).findFirst().orElse(null);
+        return Arrays.stream(WindowManager.getIDList())
+            .mapToObj(WindowManager::getImage)
+            .filter(i -> i.getTitle().equals("Workbench: nuclei"))
+            .findFirst()
+            .orElse(null);
     }
 
     private static void sideBySide(ImagePlus nuclei) {
         choose("View", "Side by side");
-        Person.expect("a window beside the view", true, Person.waitFor(() -> beside() != null && beside().getWindow() != null));
+        Person.expect(
+            "a window beside the view", true, Person.waitFor(() -> beside() != null && beside().getWindow() != null));
         event(() -> view().getCanvas().zoomIn(80, 90));
         event(() -> view().getCanvas().zoomIn(80, 90));
-        Person.expect("the same place and zoom", true, Person.waitFor(() -> place(view()).equals(place(beside())) && view().getCanvas().getMagnification() > 1));
+        Person.expect("the same place and zoom", true,
+            Person.waitFor(() -> place(view()).equals(place(beside())) && view().getCanvas().getMagnification() > 1));
         event(() -> {
             Rectangle at = beside().getCanvas().getSrcRect();
             beside().getCanvas().setSourceRect(new Rectangle(at.x + 30, at.y + 20, at.width, at.height));
@@ -240,7 +259,8 @@ public final class ViewTest extends WorkbenchHands {
         Person.photograph("workbench_beside");
         choose("View", "One step alone");
         Person.expect("and goes", true, Person.waitFor(() -> beside() == null));
-        Person.expect("the image that comes in is left alone", true, nuclei.getWindow() != null && nuclei.getWidth() == 300);
+        Person.expect(
+            "the image that comes in is left alone", true, nuclei.getWindow() != null && nuclei.getWidth() == 300);
     }
 
     private static String place(ImagePlus image) {

@@ -27,8 +27,9 @@ import javax.swing.JList;
 import javax.swing.JTextField;
 
 /**
- * The first of Drua's dialogs comes with a window of three pictures, later ones do not. With DRUA_PICTURES=FOLDER the pictures are made too, from
- * what is on the screen: dialog.png, workbench.png and recorder.png, which java/resources/drua/welcome holds.
+ * The first of Drua's dialogs comes with a window of three pictures, later ones do not. With DRUA_PICTURES=FOLDER the
+ * pictures are made too, from what is on the screen: dialog.png, workbench.png and recorder.png, which
+ * java/resources/drua/welcome holds.
  */
 public final class WelcomeTest {
     private static final int WIDTH = 360, HEIGHT = 230;
@@ -38,7 +39,8 @@ public final class WelcomeTest {
     public static void main(String[] args) throws Exception {
         Person.startFirst();
         IJ.runMacro("newImage(\"cells\", \"8-bit ramp\", 60, 40, 1);");
-        IJ.runMacro("run(\"Drua Macro Extensions\", \"cl_device=\"); cells = \"cells\"; Ext.Drua_push(cells); Ext.Drua_release(cells);");
+        IJ.runMacro(
+            "run(\"Drua Macro Extensions\", \"cl_device=\"); cells = \"cells\"; Ext.Drua_push(cells); Ext.Drua_release(cells);");
         Person.expect("macros bring no window", null, window());
         comesOnce();
         if (System.getenv("DRUA_PICTURES") != null)
@@ -47,7 +49,11 @@ public final class WelcomeTest {
     }
 
     private static JFrame window() {
-        return Arrays.stream(Frame.getFrames()).filter(f -> f.isShowing() && f.getTitle().equals("Welcome to Drua")).map(JFrame.class::cast).findFirst().orElse(null);
+        return Arrays.stream(Frame.getFrames())
+            .filter(f -> f.isShowing() && f.getTitle().equals("Welcome to Drua"))
+            .map(JFrame.class ::cast)
+            .findFirst()
+            .orElse(null);
     }
 
     private static void comesOnce() {
@@ -66,14 +72,16 @@ public final class WelcomeTest {
             Person.expect("text below " + label.getName(), true, label.getText().length() > 60);
         }
         Person.expect("pictures", 3, pictures);
-        Person.expect("on the screen", true, window.getGraphicsConfiguration().getBounds().contains(window.getBounds()));
+        Person.expect(
+            "on the screen", true, window.getGraphicsConfiguration().getBounds().contains(window.getBounds()));
         Window focused = KeyboardFocusManager.getCurrentKeyboardFocusManager().getFocusedWindow();
         Person.expect("the keyboard is not its", false, focused == window);
         Person.cancel(dialog);
         window.dispose();
         Person.cancel(Person.choose(Person.entry("gaussian_blur")));
         Person.expect("once", null, window());
-        Person.expect("nor after the next start", true, Prefs.get("drua.welcome", false) && new File(Prefs.getPrefsDir(), "IJ_Prefs.txt").exists());
+        Person.expect("nor after the next start", true,
+            Prefs.get("drua.welcome", false) && new File(Prefs.getPrefsDir(), "IJ_Prefs.txt").exists());
     }
 
     // ---- pictures
@@ -102,7 +110,8 @@ public final class WelcomeTest {
         ImagePlus labels = WindowManager.getImage("connectedComponentsBox");
         EventQueue.invokeAndWait(() -> {
             labels.getWindow().setLocation(10, 200);
-            Recorder.getInstance().setBounds(10 + labels.getWindow().getWidth(), 200, 500, labels.getWindow().getHeight());
+            Recorder.getInstance().setBounds(
+                10 + labels.getWindow().getWidth(), 200, 500, labels.getWindow().getHeight());
             Recorder.getInstance().toFront();
         });
         Person.pause(1000);
@@ -112,8 +121,13 @@ public final class WelcomeTest {
     private static void workbench(File folder, ImagePlus nuclei) throws Exception {
         Person.select("nuclei");
         IJ.doCommand("Workbench");
-        Person.waitFor(() -> Arrays.stream(Frame.getFrames()).anyMatch(f -> f.isShowing() && f.getTitle().startsWith("Drua Workbench")));
-        JFrame frame = (JFrame) Arrays.stream(Frame.getFrames()).filter(f -> f.isShowing() && f.getTitle().startsWith("Drua Workbench")).findFirst().get();
+        Person.waitFor(()
+                           -> Arrays.stream(Frame.getFrames())
+                                  .anyMatch(f -> f.isShowing() && f.getTitle().startsWith("Drua Workbench")));
+        JFrame frame = (JFrame) Arrays.stream(Frame.getFrames())
+                           .filter(f -> f.isShowing() && f.getTitle().startsWith("Drua Workbench"))
+                           .findFirst()
+                           .get();
         EventQueue.invokeAndWait(() -> frame.setBounds(10 + nuclei.getWindow().getWidth(), 130, 640, 600));
         EventQueue.invokeAndWait(() -> nuclei.getWindow().setLocation(10, 130));
         for (String letters : new String[] {"gaussian blur", "thresholdOtsu", "connected"}) {
@@ -140,8 +154,10 @@ public final class WelcomeTest {
         for (Window window : windows) {
             Rectangle at = window.getBounds();
             int width = (int) (at.width * zoom), height = (int) (at.height * zoom);
-            Image seen = new Robot().createScreenCapture(at).getScaledInstance(width, height, Image.SCALE_AREA_AVERAGING);
-            g.drawImage(seen, (int) ((WIDTH - all.width * zoom) / 2 + (at.x - all.x) * zoom), (int) ((HEIGHT - all.height * zoom) / 2 + (at.y - all.y) * zoom), null);
+            Image seen =
+                new Robot().createScreenCapture(at).getScaledInstance(width, height, Image.SCALE_AREA_AVERAGING);
+            g.drawImage(seen, (int) ((WIDTH - all.width * zoom) / 2 + (at.x - all.x) * zoom),
+                (int) ((HEIGHT - all.height * zoom) / 2 + (at.y - all.y) * zoom), null);
         }
         g.dispose();
         ImageIO.write(kept, "png", new File(folder, name + ".png"));

@@ -67,7 +67,10 @@ public final class Window {
         Runtime.getRuntime().halt(0);
     }
 
-    /** Presses the mouse in a window, moves it so many pixels, lets it go, and waits for what that changes: "// drag: TITLE, X, Y". */
+    /**
+     * Presses the mouse in a window, moves it so many pixels, lets it go, and waits for what that changes: "// drag:
+     * TITLE, X, Y".
+     */
     private static void drag(String macro) throws Exception {
         Matcher drag = Pattern.compile("(?m)^// drag: (.*), (-?\\d+), (-?\\d+)$").matcher(macro);
         while (drag.find()) {
@@ -75,8 +78,9 @@ public final class Window {
             String before = images();
             int[] kinds = {MouseEvent.MOUSE_PRESSED, MouseEvent.MOUSE_DRAGGED, MouseEvent.MOUSE_RELEASED};
             for (int i = 0; i < kinds.length; i++) {
-                MouseEvent event = new MouseEvent(canvas, kinds[i], 0, MouseEvent.BUTTON1_DOWN_MASK, i == 0 ? 0 : Integer.parseInt(drag.group(2)),
-                    i == 0 ? 0 : Integer.parseInt(drag.group(3)), 1, false, MouseEvent.BUTTON1);
+                MouseEvent event = new MouseEvent(canvas, kinds[i], 0, MouseEvent.BUTTON1_DOWN_MASK,
+                    i == 0 ? 0 : Integer.parseInt(drag.group(2)), i == 0 ? 0 : Integer.parseInt(drag.group(3)), 1,
+                    false, MouseEvent.BUTTON1);
                 EventQueue.invokeAndWait(() -> canvas.dispatchEvent(event));
             }
             for (int tries = 0; tries < 300 && images().equals(before); tries++)
@@ -98,13 +102,16 @@ public final class Window {
         for (Object box : dialog.getCheckboxes()) {
             if (labels.contains(((Checkbox) box).getLabel())) {
                 ((Checkbox) box).setState(true);
-                dialog.itemStateChanged(new ItemEvent((Checkbox) box, ItemEvent.ITEM_STATE_CHANGED, box, ItemEvent.SELECTED));
+                dialog.itemStateChanged(
+                    new ItemEvent((Checkbox) box, ItemEvent.ITEM_STATE_CHANGED, box, ItemEvent.SELECTED));
             }
         }
         ImagePlus image = WindowManager.getCurrentImage();
         String window = "preview of " + image.getTitle();
-        for (int tries = 0; tries < 300 && (labels.contains("preview") && image.getOverlay() == null && WindowManager.getImage(window) == null
-            || labels.contains("estimate") && said(dialog).isEmpty()); tries++)
+        for (int tries = 0; tries < 300
+             && (labels.contains("preview") && image.getOverlay() == null && WindowManager.getImage(window) == null
+                 || labels.contains("estimate") && said(dialog).isEmpty());
+             tries++)
             Thread.sleep(200);
         if (image.getOverlay() != null) {
             Rectangle size = image.getOverlay().get(0).getBounds();
@@ -112,12 +119,15 @@ public final class Window {
             print("preview: ", brightest(((ImageRoi) image.getOverlay().get(0)).getProcessor()));
         }
         if (WindowManager.getImage(window) != null)
-            print("preview: ", window + " " + WindowManager.getImage(window).getWidth() + " x " + WindowManager.getImage(window).getHeight());
+            print("preview: ",
+                window + " " + WindowManager.getImage(window).getWidth() + " x "
+                    + WindowManager.getImage(window).getHeight());
         if (labels.contains("estimate"))
             print("estimate: ", said(dialog));
         Thread.sleep(500);
         photograph(args, "-dialog");
-        EventQueue.invokeAndWait(() -> dialog.actionPerformed(new ActionEvent(dialog.getButtons()[0], ActionEvent.ACTION_PERFORMED, "OK")));
+        EventQueue.invokeAndWait(
+            () -> dialog.actionPerformed(new ActionEvent(dialog.getButtons()[0], ActionEvent.ACTION_PERFORMED, "OK")));
     }
 
     /** The title, and where each slice is brightest. */
@@ -150,7 +160,10 @@ public final class Window {
 
     private static void photograph(String[] args, String part) throws Exception {
         if (args.length > 1)
-            new ProcessBuilder("import", "-window", "root", args[1].replace(".png", part + ".png")).inheritIO().start().waitFor();
+            new ProcessBuilder("import", "-window", "root", args[1].replace(".png", part + ".png"))
+                .inheritIO()
+                .start()
+                .waitFor();
     }
 
     private static void print(String before, String text) {

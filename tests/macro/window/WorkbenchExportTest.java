@@ -28,7 +28,10 @@ import javax.swing.JList;
 import javax.swing.JMenuBar;
 import javax.swing.JTextField;
 
-/** Commands of ImageJ's as steps of the workbench, as a person adds and corrects them; a folder of images that is gone on with after a stop. */
+/**
+ * Commands of ImageJ's as steps of the workbench, as a person adds and corrects them; a folder of images that is gone
+ * on with after a stop.
+ */
 public final class WorkbenchExportTest {
     private static File work;
 
@@ -37,7 +40,8 @@ public final class WorkbenchExportTest {
     public static void main(String[] args) throws Exception {
         Person.start(false);
         work = new File(System.getProperty("java.io.tmpdir"));
-        IJ.runMacro("newImage(\"cells\", \"8-bit black\", 200, 150, 1); setColor(180); for (i = 0; i < 6; i++) fillOval(12 + 30 * i, 20 + 15 * i, 22, 30); saveAs(\"Tiff\", \""
+        IJ.runMacro(
+            "newImage(\"cells\", \"8-bit black\", 200, 150, 1); setColor(180); for (i = 0; i < 6; i++) fillOval(12 + 30 * i, 20 + 15 * i, 22, 30); saveAs(\"Tiff\", \""
             + file("cells.tif") + "\");");
         WindowManager.getCurrentImage().getWindow().setLocation(10, 120);
         IJ.doCommand("Workbench");
@@ -59,7 +63,11 @@ public final class WorkbenchExportTest {
     }
 
     private static JFrame frame() {
-        return Arrays.stream(Frame.getFrames()).filter(f -> f.isShowing() && f.getTitle().startsWith("Drua Workbench")).map(JFrame.class::cast).findFirst().orElse(null);
+        return Arrays.stream(Frame.getFrames())
+            .filter(f -> f.isShowing() && f.getTitle().startsWith("Drua Workbench"))
+            .map(JFrame.class ::cast)
+            .findFirst()
+            .orElse(null);
     }
 
     private static void event(Runnable event) {
@@ -96,7 +104,10 @@ public final class WorkbenchExportTest {
     }
 
     private static Dialog dialog() {
-        return (Dialog) Arrays.stream(Window.getWindows()).filter(w -> w.isShowing() && w instanceof Dialog && ((Dialog) w).getTitle().equals("Add ImageJ Command")).findFirst().orElse(null);
+        return (Dialog) Arrays.stream(Window.getWindows())
+            .filter(w -> w.isShowing() && w instanceof Dialog && ((Dialog) w).getTitle().equals("Add ImageJ Command"))
+            .findFirst()
+            .orElse(null);
     }
 
     private static void addCommand(String command, String options, String picture) {
@@ -120,16 +131,22 @@ public final class WorkbenchExportTest {
     }
 
     private static ImagePlus view() {
-        return Arrays.stream(WindowManager.getIDList()).mapToObj(WindowManager::getImage).filter(i -> i.getTitle().startsWith("Workbench: ")).findFirst().orElse(null);
+        return Arrays.stream(WindowManager.getIDList())
+            .mapToObj(WindowManager::getImage)
+            .filter(i -> i.getTitle().startsWith("Workbench: "))
+            .findFirst()
+            .orElse(null);
     }
 
     private static String pixels(ImagePlus image) {
-        return image.getWidth() + "x" + image.getHeight() + " " + Arrays.hashCode((float[]) image.getProcessor().convertToFloatProcessor().getPixels());
+        return image.getWidth() + "x" + image.getHeight() + " "
+            + Arrays.hashCode((float[]) image.getProcessor().convertToFloatProcessor().getPixels());
     }
 
     /** Of the image that is open under this title after a macro in an ImageJ of its own, with type and extents. */
     private static String told(Map<String, String> images, String type) {
-        return images.values().stream().filter(image -> image.startsWith(type)).collect(Collectors.joining("; ")) + (images.containsKey("exit status") ? " failed" : "");
+        return images.values().stream().filter(image -> image.startsWith(type)).collect(Collectors.joining("; "))
+            + (images.containsKey("exit status") ? " failed" : "");
     }
 
     private static void call(String action, Object... files) {
@@ -178,7 +195,8 @@ public final class WorkbenchExportTest {
         event(() -> Person.part(frame(), AbstractButton.class, "Result").doClick(0));
         event(() -> call("save", new File(work, "edges.ijm").toPath()));
         String macro = text("edges.ijm");
-        Person.expect("pull, run, push in " + macro, true, macro.contains("run(\"Find Edges\");\nimageJCommand1 = getTitle();\nExt.CLIJ2_push(imageJCommand1);"));
+        Person.expect("pull, run, push in " + macro, true,
+            macro.contains("run(\"Find Edges\");\nimageJCommand1 = getTitle();\nExt.CLIJ2_push(imageJCommand1);"));
         Map<String, String> shown = Person.replay("open(\"" + file("cells.tif") + "\");\n" + macro, true);
         shown.remove("cells.tif");
         Person.expect("the saved macro gives the same, and nothing else stays open", "[" + due + "]", shown.values());
@@ -241,7 +259,8 @@ public final class WorkbenchExportTest {
         Person.expect("no failure", "", status());
         Person.expect("the command's image is taken", 200, view().getWidth());
         ImagePlus other = WindowManager.getImage("not saved");
-        Person.expect("an image that the person opened meanwhile stays", true, other != null && other.getWindow() != null);
+        Person.expect(
+            "an image that the person opened meanwhile stays", true, other != null && other.getWindow() != null);
         Person.expect("and nothing else", open + 1, WindowManager.getImageCount());
         if (other != null) {
             other.changes = false;
@@ -254,7 +273,8 @@ public final class WorkbenchExportTest {
     private static void saysWhatIsWrong() {
         addCommand("Find Hedges", "", "");
         Person.waitFor(() -> status().contains("Unrecognized"));
-        Person.expect("the sentence where one looks: " + status(), true, status().contains("Find Hedges: Unrecognized command"));
+        Person.expect(
+            "the sentence where one looks: " + status(), true, status().contains("Find Hedges: Unrecognized command"));
         Person.expect("no dialog stands in the way", "", Person.message());
         Person.photograph("workbench-command-failure");
         event(() -> Person.part(frame(), JTextField.class, "command").setText("Invert"));
@@ -269,7 +289,9 @@ public final class WorkbenchExportTest {
 
     private static void run(Path in, Path results, int images) {
         event(() -> call("runOnFolder", in, results));
-        Person.waitFor(() -> text("results/summary.csv").split("\n").length == images + 1 && !threads().contains("Run$_Workbench_Macro$"));
+        Person.waitFor(()
+                           -> text("results/summary.csv").split("\n").length == images + 1
+                && !threads().contains("Run$_Workbench_Macro$"));
     }
 
     private static List<String> threads() {
@@ -290,15 +312,20 @@ public final class WorkbenchExportTest {
             Files.copy(new File(file("cells.tif")).toPath(), new File(in, name).toPath());
         run(in.toPath(), results.toPath(), 3);
         String all = text("results/all_results.csv"), summary = text("results/summary.csv");
-        Person.expect("rows of all: " + summary, true, all.contains("\na.tif,") && all.contains("\nb.tif,") && all.contains("\nc.tif,"));
-        Person.expect("whole files only", "[]", Arrays.stream(results.list()).filter(name -> name.contains(".part")).collect(Collectors.toList()));
-        List<Long> before = new ArrayList<>(Arrays.asList(changed("results/a_results.csv"), changed("results/c_results.csv")));
+        Person.expect("rows of all: " + summary, true,
+            all.contains("\na.tif,") && all.contains("\nb.tif,") && all.contains("\nc.tif,"));
+        Person.expect("whole files only", "[]",
+            Arrays.stream(results.list()).filter(name -> name.contains(".part")).collect(Collectors.toList()));
+        List<Long> before =
+            new ArrayList<>(Arrays.asList(changed("results/a_results.csv"), changed("results/c_results.csv")));
         Files.delete(new File(results, "b_imageJCommand1.tif").toPath());
         Files.write(new File(results, "b_results.part.csv").toPath(), "half".getBytes(StandardCharsets.US_ASCII));
         run(in.toPath(), results.toPath(), 3);
-        Person.expect("what is done stays", before, Arrays.asList(changed("results/a_results.csv"), changed("results/c_results.csv")));
+        Person.expect("what is done stays", before,
+            Arrays.asList(changed("results/a_results.csv"), changed("results/c_results.csv")));
         Person.expect("what is lost is made again", true, new File(results, "b_imageJCommand1.tif").exists());
-        Person.expect("how many are left out: " + IJ.getLog(), true, IJ.getLog().contains("2 of 3 images are done and have not changed since"));
+        Person.expect("how many are left out: " + IJ.getLog(), true,
+            IJ.getLog().contains("2 of 3 images are done and have not changed since"));
         Person.expect("all rows, once", all, text("results/all_results.csv"));
         Person.expect("all images", summary, text("results/summary.csv"));
         event(() -> Person.part(frame(), JList.class, "steps").setSelectedIndex(1));
@@ -315,7 +342,9 @@ public final class WorkbenchExportTest {
     /** A process that is killed while it works on a folder leaves whole files; the next one does what is left. */
     private static void isKilled(Path in, Path results) throws IOException {
         String all = text("results/all_results.csv"), summary = text("results/summary.csv");
-        String macro = text("results/batch.ijm").replace("split(getArgument(), \",\")", "newArray(\"" + results + "/pipeline.ijm\", \"" + in + "\", \"" + results + "\")");
+        String macro = text("results/batch.ijm")
+                           .replace("split(getArgument(), \",\")",
+                               "newArray(\"" + results + "/pipeline.ijm\", \"" + in + "\", \"" + results + "\")");
         Files.delete(results.resolve("done.txt"));
         Process process = Person.start(macro, true);
         Person.waitFor(() -> text("results/done.txt").contains("a.tif/"));
@@ -323,7 +352,8 @@ public final class WorkbenchExportTest {
         Person.waitFor(() -> !process.isAlive());
         for (String name : results.toFile().list()) {
             if (name.endsWith("_results.csv") && !name.startsWith("all"))
-                Person.expect(name + " is whole", rowsOf(all, name.charAt(0) + ".tif"), text("results/" + name).split("\n").length - 1);
+                Person.expect(name + " is whole", rowsOf(all, name.charAt(0) + ".tif"),
+                    text("results/" + name).split("\n").length - 1);
             if (name.endsWith(".tif") && !name.contains(".part."))
                 Person.expect(name + " is whole", true, IJ.openImage(results.resolve(name).toString()) != null);
         }

@@ -19,8 +19,11 @@ import javax.swing.JTextField;
 /** What a person does with the workbench: clicks, letters, menus, and waiting until something is seen. */
 abstract class WorkbenchHands {
     static JFrame frame() {
-        return Arrays.stream(Frame.getFrames()).filter(f -> f.isShowing() && f.getTitle().startsWith("Drua Workbench")).map(JFrame.class::cast)
-            .findFirst().orElse(null);
+        return Arrays.stream(Frame.getFrames())
+            .filter(f -> f.isShowing() && f.getTitle().startsWith("Drua Workbench"))
+            .map(JFrame.class ::cast)
+            .findFirst()
+            .orElse(null);
     }
 
     static <T extends Component> T named(Class<T> type, String name) {
@@ -57,7 +60,8 @@ abstract class WorkbenchHands {
     static void type(String letters, String first, String button) {
         event(() -> named(JTextField.class, "find").setText(letters));
         JList<?> found = named(JList.class, "found");
-        Person.expect("'" + letters + "' finds first", first, operation(found.getModel().getSize() == 0 ? "" : found.getModel().getElementAt(0)));
+        Person.expect("'" + letters + "' finds first", first,
+            operation(found.getModel().getSize() == 0 ? "" : found.getModel().getElementAt(0)));
         press(button);
     }
 
@@ -107,10 +111,18 @@ abstract class WorkbenchHands {
 
     static ImagePlus view() {
         int[] ids = WindowManager.getIDList();
-        return ids == null ? null : Arrays.stream(ids).mapToObj(WindowManager::getImage).filter(i -> i != null && i.getTitle().startsWith("Workbench: ")).findFirst().orElse(null);
+        return ids == null ? null
+                           : Arrays.stream(ids)
+                                 .mapToObj(WindowManager::getImage)
+                                 .filter(i -> i != null && i.getTitle().startsWith("Workbench: "))
+                                 .findFirst()
+                                 .orElse(null);
     }
 
-    /** Waits until the view is of that step, holds still and nothing is left to do; for several times the usual while kernels are compiled or something is computed. */
+    /**
+     * Waits until the view is of that step, holds still and nothing is left to do; for several times the usual while
+     * kernels are compiled or something is computed.
+     */
     static ImagePlus seen(String title) {
         boolean there = isSeen(title);
         for (int more = 0; more < 4 && !there && (status().endsWith("...") || !session().live().isDone()); more++)
@@ -123,8 +135,11 @@ abstract class WorkbenchHands {
         AtomicReference<String> before = new AtomicReference<>("");
         return Person.waitFor(() -> {
             Person.pause(250);
-            String now = view() == null ? "" : view().getTitle() + Arrays.hashCode((float[]) view().getProcessor().convertToFloatProcessor().getPixels()) + status();
-            return now.startsWith("Workbench: " + title) && now.equals(before.getAndSet(now)) && !status().endsWith("...") && session().live().isDone();
+            String now = view() == null ? ""
+                                        : view().getTitle()
+                    + Arrays.hashCode((float[]) view().getProcessor().convertToFloatProcessor().getPixels()) + status();
+            return now.startsWith("Workbench: " + title) && now.equals(before.getAndSet(now))
+                && !status().endsWith("...") && session().live().isDone();
         });
     }
 }

@@ -13,7 +13,10 @@ import java.nio.file.Path;
 import javax.swing.JTextArea;
 import javax.swing.JTextField;
 
-/** What a person enters in the workbench is taken, stays while it is typed and goes back with Undo; files and windows are left as they should be. */
+/**
+ * What a person enters in the workbench is taken, stays while it is typed and goes back with Undo; files and windows
+ * are left as they should be.
+ */
 public final class WorkbenchPanelTest extends WorkbenchHands {
     private WorkbenchPanelTest() {}
 
@@ -86,10 +89,13 @@ public final class WorkbenchPanelTest extends WorkbenchHands {
             .max((a, b) -> a.summary.length() - b.summary.length()).get();
         add(longest);
         Person.expect("the summary", longest.summary, named(JTextArea.class, "summary").getText());
-        Person.waitFor(() -> named(JTextArea.class, "summary").getHeight() >= named(JTextArea.class, "summary").getPreferredSize().height);
+        Person.waitFor(()
+                           -> named(JTextArea.class, "summary").getHeight()
+                >= named(JTextArea.class, "summary").getPreferredSize().height);
         JTextArea summary = named(JTextArea.class, "summary");
         Person.expect("all lines of it", summary.getPreferredSize().height, summary.getHeight());
-        Person.expect("which are several", true, summary.getHeight() > 2 * summary.getFontMetrics(summary.getFont()).getHeight() - 2);
+        Person.expect("which are several", true,
+            summary.getHeight() > 2 * summary.getFontMetrics(summary.getFont()).getHeight() - 2);
         Person.photograph("workbench-summary");
         press("Undo");
     }
@@ -119,7 +125,8 @@ public final class WorkbenchPanelTest extends WorkbenchHands {
         refresh();
         Person.expect("a text that is being typed", "Find Edges", command.getText());
         focused("find");
-        Person.expect("it is taken when something else is", true, Person.waitFor(() -> session().viewed().values.contains("Find Edges")));
+        Person.expect("it is taken when something else is", true,
+            Person.waitFor(() -> session().viewed().values.contains("Find Edges")));
         press("Undo");
         Person.expect("and taken back", "Invert", named(JTextField.class, "command").getText());
         press("Undo");
@@ -130,9 +137,11 @@ public final class WorkbenchPanelTest extends WorkbenchHands {
     private static void viewsAreClosed() {
         seen("Gaussian Blur");
         choose("View", "Side by side");
-        Person.expect("a window beside the view", true, Person.waitFor(() -> WindowManager.getImage("Workbench: cells") != null));
+        Person.expect(
+            "a window beside the view", true, Person.waitFor(() -> WindowManager.getImage("Workbench: cells") != null));
         event(() -> WindowManager.getImage("Workbench: Gaussian Blur").close());
-        Person.expect("it goes with the view", true, Person.waitFor(() -> WindowManager.getImage("Workbench: cells") == null));
+        Person.expect(
+            "it goes with the view", true, Person.waitFor(() -> WindowManager.getImage("Workbench: cells") == null));
         choose("View", "One step alone");
         event(() -> session().turn(session().viewed(), 2, 2.0, false));
         seen("Gaussian Blur");
@@ -165,8 +174,10 @@ public final class WorkbenchPanelTest extends WorkbenchHands {
     // ---- files
 
     private static void macroStaysWhatItWas() throws Exception {
-        Path file = new File(System.getProperty("java.io.tmpdir"), "latin.ijm").toPath(), before = file.resolveSibling("before.ijm");
-        String macro = "// caf\u00e9\nrun(\"CLIJ2 Macro Extensions\", \"cl_device=\");\nimage = getTitle();\nExt.CLIJ2_push(image);\n"
+        Path file = new File(System.getProperty("java.io.tmpdir"), "latin.ijm").toPath(),
+             before = file.resolveSibling("before.ijm");
+        String macro =
+            "// caf\u00e9\nrun(\"CLIJ2 Macro Extensions\", \"cl_device=\");\nimage = getTitle();\nExt.CLIJ2_push(image);\n"
             + "Ext.CLIJ2_gaussianBlur2D(image, b, 1, 1);\n";
         Files.write(file, macro.getBytes(StandardCharsets.ISO_8859_1));
         Files.createLink(before, file);
@@ -174,7 +185,8 @@ public final class WorkbenchPanelTest extends WorkbenchHands {
         Step blur = session().now().seen().get(1);
         event(() -> session().turn(blur, 2, 4.0, false));
         event(() -> call("save", file));
-        Person.expect("letters as they were", macro.replace("b, 1", "b, 4"), new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1));
+        Person.expect("letters as they were", macro.replace("b, 1", "b, 4"),
+            new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1));
         Person.expect("the file is another one, which was whole when it got the name", macro,
             new String(Files.readAllBytes(before), StandardCharsets.ISO_8859_1));
         Files.write(file, macro.getBytes(StandardCharsets.UTF_8));

@@ -19,13 +19,17 @@ import javax.swing.JSlider;
 import javax.swing.JTable;
 import javax.swing.JTextField;
 
-/** Nuclei are segmented in the workbench as a person does it: by clicks, letters and sliders; saved, opened again, run without a display. */
+/**
+ * Nuclei are segmented in the workbench as a person does it: by clicks, letters and sliders; saved, opened again, run
+ * without a display.
+ */
 public final class WorkbenchTest extends WorkbenchHands {
     private WorkbenchTest() {}
 
     public static void main(String[] args) throws Exception {
         Person.start(false);
-        IJ.runMacro("newImage(\"cells\", \"8-bit black\", 300, 220, 1); for (i = 0; i < 17; i++) { setColor(90 + 9 * i);"
+        IJ.runMacro(
+            "newImage(\"cells\", \"8-bit black\", 300, 220, 1); for (i = 0; i < 17; i++) { setColor(90 + 9 * i);"
             + " fillOval(12 + 46 * (i % 6) + i % 3 * 5, 15 + 62 * floor(i / 6), 22 + i % 4 * 3, 30); } run(\"Gaussian Blur...\", \"sigma=2\");"
             + " for (i = 0; i < 66000; i++) setPixel(i % 300, floor(i / 300), getPixel(i % 300, floor(i / 300)) + (i * 7919 % 23)); updateDisplay();");
         String path = new File(System.getProperty("java.io.tmpdir"), "cells.tif").getPath();
@@ -82,7 +86,8 @@ public final class WorkbenchTest extends WorkbenchHands {
         event(() -> named(JTextField.class, "sigma_x").setText("7000"));
         event(() -> named(JTextField.class, "sigma_x").postActionEvent());
         Person.waitFor(() -> status().contains("7000"));
-        Person.expect("the sentence where one looks: " + status(), true, status().contains("sigma_x must be 0 to 1000 pixel, got 7000"));
+        Person.expect("the sentence where one looks: " + status(), true,
+            status().contains("sigma_x must be 0 to 1000 pixel, got 7000"));
         Person.photograph("workbench-failure");
         press("Undo");
         press("Undo");
@@ -127,37 +132,48 @@ public final class WorkbenchTest extends WorkbenchHands {
         Map<String, String> shown = Person.replay("open(\"" + path + "\");\n" + macro, false);
         List<String> made = new ArrayList<>(new TreeMap<>(shown).values());
         made.removeIf(image -> !image.startsWith("32-bit"));
-        Person.expect("the saved macro gives the same without a display", pixels(due), made.isEmpty() ? shown : pixels(made.get(0)));
+        Person.expect("the saved macro gives the same without a display", pixels(due),
+            made.isEmpty() ? shown : pixels(made.get(0)));
         WindowManager.getImage("connectedComponentsBox1").close();
         Person.expect("what is saved has no star: " + frame().getTitle(), false, frame().getTitle().endsWith("*"));
     }
 
     /** All images of a folder, while others are open; the macros that it leaves give the same without a display. */
     private static void runsOnAFolder(String path) throws Exception {
-        File work = new File(path).getParentFile(), folder = new File(work, "nuclei"), results = new File(work, "nuclei-results");
+        File work = new File(path).getParentFile(), folder = new File(work, "nuclei"),
+             results = new File(work, "nuclei-results");
         folder.mkdirs();
         for (String name : new String[] {"a.tif", "b.tif"})
             Files.copy(new File(path).toPath(), new File(folder, name).toPath());
         java.util.Set<String> before = Person.images().keySet();
         event(() -> call("runOnFolder", folder.toPath(), results.toPath()));
-        Person.waitFor(() -> new File(results, "b_results.csv").exists() && !Person.isWorking() && new File(results, "all_results.csv").exists());
+        Person.waitFor(()
+                           -> new File(results, "b_results.csv").exists() && !Person.isWorking()
+                && new File(results, "all_results.csv").exists());
         Person.waitFor(() -> text(new File(results, "summary.csv")).contains("b.tif"));
         Person.pause(500);
         Person.expect("what was open is open", before, Person.images().keySet());
-        Person.expect("results", "[a_connectedComponentsBox1.tif, a_results.csv, all_results.csv, b_connectedComponentsBox1.tif, b_results.csv, batch.ijm, done.txt, pipeline.ijm, summary.csv]",
+        Person.expect("results",
+            "[a_connectedComponentsBox1.tif, a_results.csv, all_results.csv, b_connectedComponentsBox1.tif, b_results.csv, batch.ijm, done.txt, pipeline.ijm, summary.csv]",
             Arrays.stream(results.list()).sorted().collect(Collectors.toList()));
         Person.expect("summary", "image,result\na.tif,17\nb.tif,17\n", text(new File(results, "summary.csv")));
-        Person.expect("all rows, with the image's name", 35, text(new File(results, "all_results.csv")).split("\n").length);
+        Person.expect(
+            "all rows, with the image's name", 35, text(new File(results, "all_results.csv")).split("\n").length);
         Person.expect("of each image", true, text(new File(results, "all_results.csv")).contains("\nb.tif,"));
         File labels = new File(results, "b_connectedComponentsBox1.tif");
         String due = saved(labels);
         Files.delete(labels.toPath());
-        Person.replay(text(new File(results, "batch.ijm")).replace("split(getArgument(), \",\")", "newArray(\"" + results + "/pipeline.ijm\", \"" + folder + "\", \""
-            + results + "\")"), false);
+        Person.replay(text(new File(results, "batch.ijm"))
+                          .replace("split(getArgument(), \",\")",
+                              "newArray(\"" + results + "/pipeline.ijm\", \"" + folder + "\", \"" + results + "\")"),
+            false);
         Person.expect("the same without a display", due, labels.exists() ? saved(labels) : "no image");
     }
 
-    /** Pixels, type, scale and display of a saved image. Its bytes may stand in another order without a display: there ImageJ reads no preferences. */
+    /**
+     * Pixels, type, scale and display of a saved image. Its bytes may stand in another order without a display: there
+     * ImageJ reads no preferences.
+     */
     private static String saved(File file) {
         ImagePlus image = IJ.openImage(file.getPath());
         return Person.told(image) + " " + Person.colors(image);
@@ -187,7 +203,8 @@ public final class WorkbenchTest extends WorkbenchHands {
         again.getWindow().setLocation(10, 120);
         IJ.doCommand("Workbench");
         event(() -> named(JList.class, "steps").setSelectedIndex(3));
-        Person.expect("the same from the image that was opened again", 17.0, seen("Connected Components Box").getProcessor().getStats().max);
+        Person.expect("the same from the image that was opened again", 17.0,
+            seen("Connected Components Box").getProcessor().getStats().max);
     }
 
     /** A slider that is moved on and on: nothing grows, and the last value is what is seen. */
@@ -208,7 +225,8 @@ public final class WorkbenchTest extends WorkbenchHands {
         event(() -> sigma.setValue(60));
         event(() -> sigma.setValueIsAdjusting(false));
         seen("Gaussian Blur");
-        Person.expect("memory after " + moves + " moves: " + (used() - begun) / 1000000 + " MB more", true, used() - begun < 25000000);
+        Person.expect("memory after " + moves + " moves: " + (used() - begun) / 1000000 + " MB more", true,
+            used() - begun < 25000000);
         double last = blur();
         press("Undo");
         seen("Gaussian Blur");

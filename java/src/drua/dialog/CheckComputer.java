@@ -10,7 +10,10 @@ import ij.plugin.PlugIn;
 import ij.text.TextWindow;
 import java.awt.GraphicsEnvironment;
 
-/** Plugins>Drua>Check This Computer: what Drua can use here, as a text to paste where one asks for help; in the Log without windows. */
+/**
+ * Plugins>Drua>Check This Computer: what Drua can use here, as a text to paste where one asks for help; in the Log
+ * without windows.
+ */
 public final class CheckComputer implements PlugIn {
     @Override
     public void run(String arg) {
@@ -25,11 +28,13 @@ public final class CheckComputer implements PlugIn {
 
     @SuppressWarnings("try") /* the watch works by being there */
     private static String report() {
-        String java = "Java " + System.getProperty("java.version") + ", " + System.getProperty("os.name") + " " + System.getProperty("os.version")
-            + ", " + System.getProperty("os.arch") + "\nImageJ " + IJ.getFullVersion() + ", Drua's jar " + NativeLibrary.version() + "\n";
+        String java = "Java " + System.getProperty("java.version") + ", " + System.getProperty("os.name") + " "
+            + System.getProperty("os.version") + ", " + System.getProperty("os.arch") + "\nImageJ "
+            + IJ.getFullVersion() + ", Drua's jar " + NativeLibrary.version() + "\n";
         try {
             NativeLibrary.load();
-            try (Watch watch = Watch.begin("Check This Computer", Watch.escape(), Native::checkProgress, Native::stopCheck)) {
+            try (Watch watch =
+                     Watch.begin("Check This Computer", Watch.escape(), Native::checkProgress, Native::stopCheck)) {
                 return java + Native.checkComputer();
             }
         } catch (EngineException e) {

@@ -16,8 +16,9 @@ final class Columns {
     private Columns() {}
 
     /**
-     * Arranges a dialog that was laid out once; the caller packs it again. Fields above the groups come two in a row. A last component that is
-     * no field may be higher than one: it stands beside several. Below two headings nothing changes.
+     * Arranges a dialog that was laid out once; the caller packs it again. Fields above the groups come two in a row. A
+     * last component that is no field may be higher than one: it stands beside several. Below two headings nothing
+     * changes.
      *
      * @param headings of the groups, from above
      * @param last     the last component of the last group
@@ -32,7 +33,8 @@ final class Columns {
         int below = layout.getConstraints(second).gridy, rows = below - layout.getConstraints(first).gridy;
         for (int i = 0; i < parts.size(); i++) {
             GridBagConstraints c = layout.getConstraints(parts.get(i));
-            boolean isGroup = i >= begin && i <= end, isField = c.gridx == GridBagConstraints.RELATIVE, isWide = c.gridwidth != 1 && !isField;
+            boolean isGroup = i >= begin && i <= end, isField = c.gridx == GridBagConstraints.RELATIVE,
+                    isWide = c.gridwidth != 1 && !isField;
             int before = i < begin ? c.gridy - 1 : 0;   /* fields between the summary and the groups: two in a row */
             boolean isRight = isGroup ? i >= half : !isWide && before % 2 == 1;
             c.gridx = (isField ? 1 : 0) + (isRight ? FIELD : 0);

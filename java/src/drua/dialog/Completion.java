@@ -11,7 +11,8 @@ import org.fife.ui.autocomplete.BasicCompletion;
 import org.fife.ui.autocomplete.CompletionProvider;
 
 /**
- * Completes Ext.NAME in Fiji's Script Editor. Fiji finds it by META-INF/json/org.scijava.plugin.Plugin; nothing else loads it.
+ * Completes Ext.NAME in Fiji's Script Editor. Fiji finds it by META-INF/json/org.scijava.plugin.Plugin; nothing else
+ * loads it.
  */
 public final class Completion implements MacroExtensionAutoCompletionPlugin {
     /** One completion for each command; none where the engine cannot be loaded, which starting Drua then explains. */

@@ -16,7 +16,10 @@ import javax.swing.Popup;
 import javax.swing.PopupFactory;
 import javax.swing.Timer;
 
-/** Says what a field of a dialog is when the mouse rests on it or on its label: the parameter's sentence. AWT has no such thing. */
+/**
+ * Says what a field of a dialog is when the mouse rests on it or on its label: the parameter's sentence. AWT has no
+ * such thing.
+ */
 final class FieldTips extends MouseAdapter {
     private static final int REST_MS = 500, GAP = 6;
 
@@ -46,7 +49,9 @@ final class FieldTips extends MouseAdapter {
     private static void add(Container container, Map<String, String> sentences) {
         String last = null; /* a field comes after its label */
         for (Component part : container.getComponents()) {
-            String name = part instanceof Label ? ((Label) part).getText() : part instanceof Checkbox ? ((Checkbox) part).getLabel() : null;
+            String name = part instanceof Label ? ((Label) part).getText()
+                : part instanceof Checkbox      ? ((Checkbox) part).getLabel()
+                                                : null;
             String own = name == null ? last : sentences.get(plain(name));
             if (own != null)
                 watch(part, own);

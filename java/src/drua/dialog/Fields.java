@@ -28,8 +28,8 @@ import java.util.Vector;
 import java.util.regex.Matcher;
 
 /**
- * The fields of an operation's parameters in a dialog. They begin with what was entered last for that operation, sizes of voxels and
- * the last slice with those of the image; what has no meaning with the others is grey.
+ * The fields of an operation's parameters in a dialog. They begin with what was entered last for that operation, sizes
+ * of voxels and the last slice with those of the image; what has no meaning with the others is grey.
  */
 final class Fields {
     /** What was entered last, by operation and parameter. */
@@ -58,7 +58,8 @@ final class Fields {
      * @param image  offered first; null if none is open
      * @param given  what fields begin with, by parameter, or null: what was entered last
      */
-    Fields(GenericDialog dialog, Registry.Operation operation, String[] titles, ImagePlus image, Map<String, Object> given) {
+    Fields(GenericDialog dialog, Registry.Operation operation, String[] titles, ImagePlus image,
+        Map<String, Object> given) {
         this.dialog = dialog;
         this.operation = operation;
         this.titles = titles;
@@ -80,7 +81,10 @@ final class Fields {
         return entered;
     }
 
-    /** The next dialog of this operation begins with what was entered; images are those of the day, sizes of voxels and slices theirs. */
+    /**
+     * The next dialog of this operation begins with what was entered; images are those of the day, sizes of voxels and
+     * slices theirs.
+     */
     void remember() {
         Map<String, Object> kept = new HashMap<>(entered);
         for (Registry.Parameter p : all()) {
@@ -121,7 +125,8 @@ final class Fields {
             break;
         case BOOLEAN:
             dialog.setInsets(0, 20, 0);
-            dialog.addCheckbox(p.name, preset instanceof Boolean ? (Boolean) preset : preset instanceof Double && (Double) preset != 0);
+            dialog.addCheckbox(p.name,
+                preset instanceof Boolean ? (Boolean) preset : preset instanceof Double && (Double) preset != 0);
             hold(p, dialog.getCheckboxes());
             break;
         case CHOICE:
@@ -170,24 +175,30 @@ final class Fields {
         dialog.addNumericField(p.name, number, p.kind == Registry.Kind.INTEGER ? 0 : MOST_DIGITS, 8, hint(p));
         hold(p, dialog.getNumericFields());
         if (!GraphicsEnvironment.isHeadless())
-            ((TextField) components.get(p)).setText(preset instanceof String ? (String) preset : Registry.number(number));
+            ((TextField) components.get(p))
+                .setText(preset instanceof String ? (String) preset : Registry.number(number));
     }
 
     private void addChoice(Registry.Parameter p, Object preset) {
         List<String> choices = ParameterWords.choices(p);
         near();
-        dialog.addChoice(p.name, choices.toArray(new String[0]), preset instanceof String ? (String) preset : choices.get(0));
+        dialog.addChoice(
+            p.name, choices.toArray(new String[0]), preset instanceof String ? (String) preset : choices.get(0));
         hold(p, dialog.getChoices());
     }
 
     /** Unit and range; pixels with their size in the image. */
     private String hint(Registry.Parameter p) {
-        boolean isOfImage = image != null && image.getCalibration().scaled() && p.unit.equals("pixel") && operation.parameters.get(0).kind.isImage();
+        boolean isOfImage = image != null && image.getCalibration().scaled() && p.unit.equals("pixel")
+            && operation.parameters.get(0).kind.isImage();
         if (!isOfImage)
             return ParameterWords.hint(p);
         Calibration c = image.getCalibration();
-        double size = p.name.endsWith("_z") || p.name.equals("depth") ? c.pixelDepth : p.name.endsWith("_y") ? c.pixelHeight : c.pixelWidth;
-        return ParameterWords.hint(p).replaceFirst("pixel", Matcher.quoteReplacement("pixel of " + Registry.number(size) + " " + c.getUnit()));
+        double size = p.name.endsWith("_z") || p.name.equals("depth") ? c.pixelDepth
+            : p.name.endsWith("_y")                                   ? c.pixelHeight
+                                                                      : c.pixelWidth;
+        return ParameterWords.hint(p).replaceFirst(
+            "pixel", Matcher.quoteReplacement("pixel of " + Registry.number(size) + " " + c.getUnit()));
     }
 
     private void hold(Registry.Parameter p, Vector<?> fields) {
@@ -202,7 +213,10 @@ final class Fields {
         return p.unit.equals("slice") && p.preset instanceof Double && (Double) p.preset == Integer.MAX_VALUE;
     }
 
-    /** What the image says of a parameter: the size of its voxels, where it has a scale, and its last slice; null for others. */
+    /**
+     * What the image says of a parameter: the size of its voxels, where it has a scale, and its last slice; null for
+     * others.
+     */
     private Object ofImage(Registry.Parameter p) {
         if (image == null)
             return null;
@@ -216,7 +230,9 @@ final class Fields {
             return Lengths.micrometres(c, p.name.equals("pixel_size") ? c.pixelWidth : c.pixelDepth);
         if (p.unit.equals("voxel"))
             return Registry.number(sizes[0]) + "," + Registry.number(sizes[1]) + "," + Registry.number(sizes[2]);
-        return VOXEL.contains(p.name) ? (Object) sizes[VOXEL.indexOf(p.name)] : p.name.equals("new_voxel_size") ? (Object) sizes[0] : null;
+        return VOXEL.contains(p.name)         ? (Object) sizes[VOXEL.indexOf(p.name)]
+            : p.name.equals("new_voxel_size") ? (Object) sizes[0]
+                                              : null;
     }
 
     // ---- while the dialog is open
@@ -250,14 +266,16 @@ final class Fields {
             if (beside != null && beside.getComponentCount() == 2 && beside.getComponent(1) instanceof Label)
                 ((Label) beside.getComponent(1)).setText(" " + hint(p));
             Object own = ofImage(p);
-            if (component instanceof TextField && own != null && isStill((TextField) component, before.get(p) == null ? p.preset : before.get(p)))
+            if (component instanceof TextField && own != null
+                && isStill((TextField) component, before.get(p) == null ? p.preset : before.get(p)))
                 ((TextField) component).setText(own instanceof Double ? Registry.number((Double) own) : (String) own);
         });
     }
 
     private static boolean isStill(TextField field, Object value) {
         try {
-            return value instanceof Double ? Double.parseDouble(field.getText()) == (Double) value : field.getText().equals(value);
+            return value instanceof Double ? Double.parseDouble(field.getText()) == (Double) value
+                                           : field.getText().equals(value);
         } catch (NumberFormatException e) {
             return false;
         }
@@ -265,14 +283,24 @@ final class Fields {
 
     /** What stands in the field of that name; null if there is none. */
     private Object shown(String name) {
-        Component field = components.entrySet().stream().filter(e -> e.getKey().name.equals(name)).map(Map.Entry::getValue).findFirst().orElse(null);
-        return field instanceof Choice ? ((Choice) field).getSelectedItem() : field instanceof Checkbox ? (Object) ((Checkbox) field).getState()
-            : field instanceof TextField ? (Object) dialog.parseDouble(((TextField) field).getText()) : null;
+        Component field = components.entrySet()
+                              .stream()
+                              .filter(e -> e.getKey().name.equals(name))
+                              .map(Map.Entry::getValue)
+                              .findFirst()
+                              .orElse(null);
+        return field instanceof Choice   ? ((Choice) field).getSelectedItem()
+            : field instanceof Checkbox  ? (Object) ((Checkbox) field).getState()
+            : field instanceof TextField ? (Object) dialog.parseDouble(((TextField) field).getText())
+                                         : null;
     }
 
     // ---- reading
 
-    /** The values of all parameters: titles for images, null for outputs. What was typed in vain is for {@link #check} to say. */
+    /**
+     * The values of all parameters: titles for images, null for outputs. What was typed in vain is for {@link #check}
+     * to say.
+     */
     Object[] read() {
         failure = "";
         return operation.parameters.stream().map(this::read).toArray();
@@ -315,7 +343,9 @@ final class Fields {
             return number;
         }
         entered(p, number);
-        return isLastSlice(p) && number.equals(ofImage(p)) ? p.preset : number; /* what is recorded takes all of a longer stack too */
+        return isLastSlice(p) && number.equals(ofImage(p))
+            ? p.preset
+            : number; /* what is recorded takes all of a longer stack too */
     }
 
     private void fail(Registry.Parameter p, String due, String text) {
@@ -332,7 +362,9 @@ final class Fields {
     private String settings(Registry.Parameter options) {
         Map<Registry.Parameter, Object> values = new LinkedHashMap<>();
         for (Registry.Parameter p : options.settings)
-            values.put(p, p.kind == Registry.Kind.ARRAY_IN ? ((String) entered(p, dialog.getNextString())).replaceAll("\\s", "") : read(p));
+            values.put(p,
+                p.kind == Registry.Kind.ARRAY_IN ? ((String) entered(p, dialog.getNextString())).replaceAll("\\s", "")
+                                                 : read(p));
         return ParameterWords.options(values, entered::get);
     }
 

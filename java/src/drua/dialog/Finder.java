@@ -36,8 +36,9 @@ import javax.swing.tree.DefaultTreeModel;
 import javax.swing.tree.TreePath;
 
 /**
- * The window that finds operations: left a field to type in and the operations by category, right the page of the one that is
- * selected, with its picture. Enter or a double click opens the operation's dialog. Drua Operation..., Drua Help and Help in dialogs come here.
+ * The window that finds operations: left a field to type in and the operations by category, right the page of the one
+ * that is selected, with its picture. Enter or a double click opens the operation's dialog. Drua Operation..., Drua
+ * Help and Help in dialogs come here.
  */
 public final class Finder extends JFrame implements Typing {
     private static final long serialVersionUID = 1;
@@ -102,7 +103,8 @@ public final class Finder extends JFrame implements Typing {
         });
         open.addActionListener((ActionEvent event) -> openDialog());
         insert.addActionListener((ActionEvent event) -> MacroLine.insert(selected()));
-        insert.setToolTipText("Writes the call into the macro in ImageJ's editor, or to the clipboard where none is open");
+        insert.setToolTipText(
+            "Writes the call into the macro in ImageJ's editor, or to the clipboard where none is open");
         add(split());
         insert.setEnabled(false);
         fill();
@@ -118,7 +120,8 @@ public final class Finder extends JFrame implements Typing {
     }
 
     private JSplitPane split() {
-        JPanel left = new JPanel(new BorderLayout(4, 4)), top = new JPanel(new BorderLayout(4, 4)), bottom = new JPanel(new BorderLayout(4, 4));
+        JPanel left = new JPanel(new BorderLayout(4, 4)), top = new JPanel(new BorderLayout(4, 4)),
+               bottom = new JPanel(new BorderLayout(4, 4));
         top.add(new JLabel("Search"), BorderLayout.WEST);
         top.add(typed);
         bottom.add(count, BorderLayout.NORTH);
@@ -135,9 +138,10 @@ public final class Finder extends JFrame implements Typing {
 
     private static HTMLEditorKit kit() {
         HTMLEditorKit kit = new HTMLEditorKit();
-        for (String rule : new String[] {"body {font-family: sans-serif; font-size: 11pt; margin: 8px}", "h1 {font-size: 16pt}", "h2 {font-size: 12pt}",
-            "pre {font-family: monospace; font-size: 10pt; background-color: #f2f2f2}", "code {font-family: monospace}", "td {padding: 2px 6px}",
-            "th {padding: 2px 6px; text-align: left}"})
+        for (String rule :
+            new String[] {"body {font-family: sans-serif; font-size: 11pt; margin: 8px}", "h1 {font-size: 16pt}",
+                "h2 {font-size: 12pt}", "pre {font-family: monospace; font-size: 10pt; background-color: #f2f2f2}",
+                "code {font-family: monospace}", "td {padding: 2px 6px}", "th {padding: 2px 6px; text-align: left}"})
             kit.getStyleSheet().addRule(rule);
         return kit;
     }
@@ -150,7 +154,8 @@ public final class Finder extends JFrame implements Typing {
         int operations = 0;
         for (Map.Entry<String, List<Registry.Operation>> category : found.entrySet()) {
             String name = category.getKey();
-            DefaultMutableTreeNode node = new DefaultMutableTreeNode(Character.toUpperCase(name.charAt(0)) + name.substring(1));
+            DefaultMutableTreeNode node =
+                new DefaultMutableTreeNode(Character.toUpperCase(name.charAt(0)) + name.substring(1));
             category.getValue().forEach(operation -> node.add(new DefaultMutableTreeNode(operation)));
             root.add(node);
             operations += category.getValue().size();
@@ -218,7 +223,9 @@ public final class Finder extends JFrame implements Typing {
 
     /** What asks for an operation's parameters, or null. */
     private static PlugIn dialog(Registry.Operation operation) {
-        return OperationDialog.hasDialog(operation) ? new OperationDialog() : operation.name.equals("microscope_psf") ? new PointSpreadDialog() : null;
+        return OperationDialog.hasDialog(operation)   ? new OperationDialog()
+            : operation.name.equals("microscope_psf") ? new PointSpreadDialog()
+                                                      : null;
     }
 
     @Override
@@ -231,7 +238,8 @@ public final class Finder extends JFrame implements Typing {
         private static final long serialVersionUID = 1;
 
         @Override
-        public Component getTreeCellRendererComponent(JTree of, Object node, boolean isSelected, boolean isOpen, boolean leaf, int row, boolean focus) {
+        public Component getTreeCellRendererComponent(
+            JTree of, Object node, boolean isSelected, boolean isOpen, boolean leaf, int row, boolean focus) {
             super.getTreeCellRendererComponent(of, node, isSelected, isOpen, leaf, row, focus);
             Object value = ((DefaultMutableTreeNode) node).getUserObject();
             if (value instanceof Registry.Operation)

@@ -26,8 +26,12 @@ public final class HelpCommand implements PlugIn {
     }
 
     private static void log() {
-        Registry.get().commands.values().stream().filter(command -> command.name.startsWith("Drua_"))
+        Registry.get()
+            .commands.values()
+            .stream()
+            .filter(command -> command.name.startsWith("Drua_"))
             .sorted(Comparator.comparing(command -> command.name))
-            .forEach(command -> IJ.log(command.signature() + "\t" + command.operation.category + "\t" + command.operation.summary));
+            .forEach(command
+                -> IJ.log(command.signature() + "\t" + command.operation.category + "\t" + command.operation.summary));
     }
 }

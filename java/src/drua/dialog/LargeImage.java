@@ -30,6 +30,7 @@ public final class LargeImage implements PlugIn {
 
     @Override
     public void run(String arg) {
-        DialogStart.open("Process a Large Image needs a display; the command Drua_processFile does not", () -> EventQueue.invokeLater(LargeImageWindow::open));
+        DialogStart.open("Process a Large Image needs a display; the command Drua_processFile does not",
+            () -> EventQueue.invokeLater(LargeImageWindow::open));
     }
 }

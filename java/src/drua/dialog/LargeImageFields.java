@@ -29,26 +29,35 @@ import javax.swing.JLabel;
 import javax.swing.JPanel;
 import javax.swing.JTextField;
 
-/** The fields of Process a Large Image, as they were left last: the pipeline, the files, and under 'more' the settings of the plan. */
+/**
+ * The fields of Process a Large Image, as they were left last: the pipeline, the files, and under 'more' the settings
+ * of the plan.
+ */
 final class LargeImageFields extends JPanel {
     private static final long serialVersionUID = 1;
-    private static final String PREFIX = "drua.large.", MACRO = "macro file", OPERATION = "operation", WORKBENCH = "the workbench's pipeline";
+    private static final String PREFIX = "drua.large.", MACRO = "macro file", OPERATION = "operation",
+                                WORKBENCH = "the workbench's pipeline";
     private static final int COLUMNS = 34;
     /** Name of the setting, label, what may be entered. */
-    private static final String[][] SETTINGS = {
-        {"memory", "Memory of a device", "such as 8GB; empty: 85 % of a GPU's"}, {"host_memory", "Memory of the computer", "such as 16GB; empty: a quarter"},
-        {"devices", "Devices", "all, or names with commas; empty: the best"}, {"block", "Block x,y,z", "pixels; empty: as large as fits"},
-        {"chunk", "Chunk x,y,z", "pixels of a file of the result"}, {"shard", "Shard x,y,z", "pixels of a file that holds chunks"},
-        {"compression", "Compression", "blosc-lz4, zstd, none; of a TIFF lzw, deflate"}, {"zarr", "Version of OME-Zarr", "0.4 or 0.5"}};
+    private static final String[][] SETTINGS = {{"memory", "Memory of a device", "such as 8GB; empty: 85 % of a GPU's"},
+        {"host_memory", "Memory of the computer", "such as 16GB; empty: a quarter"},
+        {"devices", "Devices", "all, or names with commas; empty: the best"},
+        {"block", "Block x,y,z", "pixels; empty: as large as fits"},
+        {"chunk", "Chunk x,y,z", "pixels of a file of the result"},
+        {"shard", "Shard x,y,z", "pixels of a file that holds chunks"},
+        {"compression", "Compression", "blosc-lz4, zstd, none; of a TIFF lzw, deflate"},
+        {"zarr", "Version of OME-Zarr", "0.4 or 0.5"}};
 
     private final JComboBox<String> from = new JComboBox<>(new String[] {MACRO, OPERATION});
     private final JTextField macro = field("macro"), input = field("input"), output = field("output");
     private final JComboBox<String> operation = new JComboBox<>(operations());
-    private final JButton macroFile = browse("Browse...", macro, false, false), inputFile = browse("Browse...", input, true, false),
-        outputFile = browse("Browse...", output, true, true);
+    private final JButton macroFile = browse("Browse...", macro, false, false),
+                          inputFile = browse("Browse...", input, true, false),
+                          outputFile = browse("Browse...", output, true, true);
     private final JLabel format = new JLabel(" ");
     private final Map<String, JTextField> settings = new LinkedHashMap<>();
-    private final JCheckBox more = new JCheckBox("more"), anew = new JCheckBox("forget blocks of an earlier start with other settings");
+    private final JCheckBox more = new JCheckBox("more"),
+                            anew = new JCheckBox("forget blocks of an earlier start with other settings");
     private final List<Component> rare = new ArrayList<>();
     private final transient Runnable resized;
     /** The workbench's pipeline as the plan reads it, until work begins; or null. */
@@ -108,7 +117,8 @@ final class LargeImageFields extends JPanel {
         add(title, at);
         at.gridx = 1;
         at.weightx = 1;
-        at.fill = control instanceof JCheckBox || control instanceof JLabel ? GridBagConstraints.NONE : GridBagConstraints.HORIZONTAL;
+        at.fill = control instanceof JCheckBox || control instanceof JLabel ? GridBagConstraints.NONE
+                                                                            : GridBagConstraints.HORIZONTAL;
         add(control, at);
         at.gridx = 2;
         at.weightx = 0;
@@ -136,8 +146,10 @@ final class LargeImageFields extends JPanel {
 
     private void sayFormat() {
         String name = output.getText().trim().toLowerCase(Locale.ROOT);
-        format.setText(name.isEmpty() ? " " : name.endsWith(".zarr") ? "an OME-Zarr" : name.matches(".*\\.tiff?") ? "a TIFF, as ImageJ writes it"
-            : "a folder of OME-Zarr, for pipelines of several results");
+        format.setText(name.isEmpty()        ? " "
+                : name.endsWith(".zarr")     ? "an OME-Zarr"
+                : name.matches(".*\\.tiff?") ? "a TIFF, as ImageJ writes it"
+                                             : "a folder of OME-Zarr, for pipelines of several results");
     }
 
     /** The workbench's pipeline can be chosen while there is one. */
@@ -196,7 +208,8 @@ final class LargeImageFields extends JPanel {
         for (Registry.Operation o : Registry.get().operations.values()) {
             boolean fits = o.menu && !o.host && o.parameters.get(0).kind == Registry.Kind.IMAGE_IN
                 && o.parameters.stream().filter(p -> p.kind.isOutput()).allMatch(p -> p.kind == Registry.Kind.IMAGE_OUT)
-                && o.parameters.stream().noneMatch(p -> p.kind.isArray() || p.kind == Registry.Kind.IMAGE_INOUT) && Registry.get().command(o, "Drua") != null;
+                && o.parameters.stream().noneMatch(p -> p.kind.isArray() || p.kind == Registry.Kind.IMAGE_INOUT)
+                && Registry.get().command(o, "Drua") != null;
             if (fits)
                 calls.add(call(o));
         }
@@ -210,7 +223,8 @@ final class LargeImageFields extends JPanel {
             if (p.kind == Registry.Kind.IMAGE_IN)
                 call.append(' ').append(p.name).append("=FILE");
             else if (p.kind != Registry.Kind.OPTIONS && !p.kind.isOutput() && value != null)
-                call.append(' ').append(p.name).append('=').append(value instanceof Double ? Registry.number((Double) value) : value);
+                call.append(' ').append(p.name).append('=').append(
+                    value instanceof Double ? Registry.number((Double) value) : value);
         }
         return call.toString();
     }
@@ -268,7 +282,8 @@ final class LargeImageFields extends JPanel {
     void begin() {
         try {
             if (planned != null)
-                WholeFile.write(workbenchs(), part -> Files.copy(planned.toPath(), part.toPath(), StandardCopyOption.REPLACE_EXISTING));
+                WholeFile.write(workbenchs(),
+                    part -> Files.copy(planned.toPath(), part.toPath(), StandardCopyOption.REPLACE_EXISTING));
             withdraw();
         } catch (IOException e) {
             throw new EngineException("Result: '" + workbenchs() + "' cannot be written: " + e.getMessage());

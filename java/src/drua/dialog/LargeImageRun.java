@@ -12,7 +12,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A large image that is processed on a thread of its own: planned, then begun when somebody says so. All public methods return at once. */
+/**
+ * A large image that is processed on a thread of its own: planned, then begun when somebody says so. All public
+ * methods return at once.
+ */
 final class LargeImageRun implements ProcessWatch {
     /** Who is told, on the thread of events. */
     interface Listener {
@@ -72,8 +75,11 @@ final class LargeImageRun implements ProcessWatch {
         words.addAll(Arrays.asList(parts[0], input.getPath(), output.getPath()));
         words.addAll(Arrays.asList(parts).subList(1, parts.length));
         for (String setting : settings.isEmpty() ? new String[0] : settings.split(" (?=\\w+(=|$))"))
-            words.addAll(Arrays.asList(("--" + setting.replaceFirst("_(?=\\w*=)", "-").replace("'", "")).split("=", 2)));
-        return words.stream().map(word -> word.matches("[\\w./:,=+-]+") ? word : "'" + word.replace("'", "'\\''") + "'").collect(Collectors.joining(" "));
+            words.addAll(
+                Arrays.asList(("--" + setting.replaceFirst("_(?=\\w*=)", "-").replace("'", "")).split("=", 2)));
+        return words.stream()
+            .map(word -> word.matches("[\\w./:,=+-]+") ? word : "'" + word.replace("'", "'\\''") + "'")
+            .collect(Collectors.joining(" "));
     }
 
     private void work() {

@@ -26,8 +26,8 @@ import javax.swing.JTextArea;
 import javax.swing.KeyStroke;
 
 /**
- * The window of Process a Large Image. Plan says what will be done, Start does it, Stop and Escape leave what is done: the same entries go on
- * from there. For the thread of events; nothing in it waits.
+ * The window of Process a Large Image. Plan says what will be done, Start does it, Stop and Escape leave what is done:
+ * the same entries go on from there. For the thread of events; nothing in it waits.
  */
 final class LargeImageWindow extends JFrame implements LargeImageRun.Listener {
     private enum State { ENTERING, PLANNING, PLANNED, RUNNING, STOPPING }
@@ -68,12 +68,14 @@ final class LargeImageWindow extends JFrame implements LargeImageRun.Listener {
         plan.setFont(new Font(Font.MONOSPACED, Font.PLAIN, 12));
         bar.setStringPainted(true);
         bar.setString("");
-        JPanel told = new JPanel(new BorderLayout(GAP, GAP)), below = new JPanel(new BorderLayout(GAP, GAP)), buttons = new JPanel(new BorderLayout());
+        JPanel told = new JPanel(new BorderLayout(GAP, GAP)), below = new JPanel(new BorderLayout(GAP, GAP)),
+               buttons = new JPanel(new BorderLayout());
         told.add(new JScrollPane(plan));
         told.add(bar, BorderLayout.SOUTH);
         below.add(status);
         below.add(buttons, BorderLayout.SOUTH);
-        JPanel right = new JPanel(new FlowLayout(FlowLayout.RIGHT, GAP, 0)), all = new JPanel(new BorderLayout(GAP, GAP));
+        JPanel right = new JPanel(new FlowLayout(FlowLayout.RIGHT, GAP, 0)),
+               all = new JPanel(new BorderLayout(GAP, GAP));
         right.add(stop);
         right.add(go);
         buttons.add(help, BorderLayout.WEST);
@@ -87,7 +89,8 @@ final class LargeImageWindow extends JFrame implements LargeImageRun.Listener {
         stop.addActionListener(event -> stop());
         help.addActionListener(event -> Finder.open(Registry.get().operations.get("process_file")));
         getRootPane().setDefaultButton(go);
-        getRootPane().registerKeyboardAction(event -> stop(), KeyStroke.getKeyStroke(KeyEvent.VK_ESCAPE, 0), JComponent.WHEN_IN_FOCUSED_WINDOW);
+        getRootPane().registerKeyboardAction(
+            event -> stop(), KeyStroke.getKeyStroke(KeyEvent.VK_ESCAPE, 0), JComponent.WHEN_IN_FOCUSED_WINDOW);
         addWindowListener(new WindowAdapter() {
             @Override
             public void windowClosing(WindowEvent event) {
@@ -159,7 +162,8 @@ final class LargeImageWindow extends JFrame implements LargeImageRun.Listener {
             plan.setText("");
             say("", false);
             String pipeline = fields.pipeline();
-            run = new LargeImageRun(pipeline, fields.named(pipeline), fields.input(), fields.output(), fields.settings(), this);
+            run = new LargeImageRun(
+                pipeline, fields.named(pipeline), fields.input(), fields.output(), fields.settings(), this);
             enter(State.PLANNING);
         } catch (EngineException e) {
             say(e.getMessage(), true);
@@ -183,7 +187,10 @@ final class LargeImageWindow extends JFrame implements LargeImageRun.Listener {
         stop.setText(next == State.ENTERING ? "Close" : next == State.PLANNED ? "Back" : "Stop");
         stop.setEnabled(next != State.STOPPING);
         bar.setIndeterminate(next == State.PLANNING || next == State.RUNNING);
-        bar.setString(next == State.PLANNING ? "planning ..." : next == State.RUNNING ? "starting ..." : next == State.STOPPING ? "stopping: blocks in hand are done ..." : "");
+        bar.setString(next == State.PLANNING ? "planning ..."
+                : next == State.RUNNING      ? "starting ..."
+                : next == State.STOPPING     ? "stopping: blocks in hand are done ..."
+                                             : "");
         if (next != State.STOPPING)
             bar.setValue(0);
     }

@@ -8,20 +8,28 @@ import java.awt.Toolkit;
 import java.awt.datatransfer.StringSelection;
 import java.util.stream.Collectors;
 
-/** The line that calls an operation in a macro, with presets where there are some, for the macro that somebody writes. */
+/**
+ * The line that calls an operation in a macro, with presets where there are some, for the macro that somebody writes.
+ */
 final class MacroLine {
     private MacroLine() {}
 
     /** The call with names of images for images, and "" where the operation is no command. */
     static String of(Registry.Operation operation) {
         Registry.Command command = Registry.get().command(operation, "Drua");
-        return command == null ? "" : "Ext." + command.name + command.arguments.stream().map(argument -> passed(operation, argument)).collect(Collectors.joining(", ", "(", ");"));
+        return command == null ? ""
+                               : "Ext." + command.name
+                + command.arguments.stream()
+                      .map(argument -> passed(operation, argument))
+                      .collect(Collectors.joining(", ", "(", ");"));
     }
 
     private static String passed(Registry.Operation operation, Registry.Argument argument) {
         Registry.Parameter p = operation.parameter(argument.name);
         Object preset = p == null || argument.kind.isImage() || argument.output ? null : p.preset;
-        return preset instanceof Double ? Registry.number((Double) preset) : preset instanceof String ? '"' + (String) preset + '"' : argument.name;
+        return preset instanceof Double ? Registry.number((Double) preset)
+            : preset instanceof String  ? '"' + (String) preset + '"'
+                                        : argument.name;
     }
 
     /** Writes the line where the cursor is in ImageJ's editor; where none is open, to the clipboard. */

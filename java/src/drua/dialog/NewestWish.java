@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package drua.dialog;
 
-/** A thread that does what was wanted last, while its dialog is open. What it has in hand is stale when something else is wanted, or nothing any more. */
+/**
+ * A thread that does what was wanted last, while its dialog is open. What it has in hand is stale when something else
+ * is wanted, or nothing any more.
+ */
 abstract class NewestWish implements AutoCloseable {
     private final Thread worker;
     /** Guarded by this: whether something else is wanted than what is in hand, and whether nothing is any more. */

@@ -18,7 +18,8 @@ final class OpenImages {
         for (int id : ids == null ? new int[0] : ids) {
             ImagePlus image = WindowManager.getImage(id);
             if (image != null && image != found && title.equals(image.getTitle()))
-                throw new EngineException("several open images have the title '" + title + "'; rename one with Image>Rename...");
+                throw new EngineException(
+                    "several open images have the title '" + title + "'; rename one with Image>Rename...");
         }
         return found;
     }

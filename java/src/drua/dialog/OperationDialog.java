@@ -22,8 +22,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Plugins>Drua>Drua Operation...: asks for an operation, then for its parameters, and runs it on open images. Menu entries of
- * single operations come here too, with the operation's name. The recorder gets the macro lines that do the same.
+ * Plugins>Drua>Drua Operation...: asks for an operation, then for its parameters, and runs it on open images. Menu
+ * entries of single operations come here too, with the operation's name. The recorder gets the macro lines that do the
+ * same.
  */
 public final class OperationDialog implements PlugIn {
     private static final String CURRENT_ONLY = "current channel and frame only";
@@ -51,19 +52,22 @@ public final class OperationDialog implements PlugIn {
         String name = Macro.getValue(options, "operation", "");
         Registry.Operation operation = Registry.get().operations.get(name);
         if (operation == null || !hasDialog(operation))
-            throw new EngineException("Drua Operation: operation must name one that reads an image, got '" + name + "'; Plugins>Drua>Drua Help finds them");
+            throw new EngineException("Drua Operation: operation must name one that reads an image, got '" + name
+                + "'; Plugins>Drua>Drua Help finds them");
         return operation;
     }
 
     /** Operations that read an image or a file can be asked for in a dialog. */
     static boolean hasDialog(Registry.Operation operation) {
-        return !operation.host && (count(operation, Registry.Kind.IMAGE_IN) > 0 || count(operation, Registry.Kind.PATH) > 0);
+        return !operation.host
+            && (count(operation, Registry.Kind.IMAGE_IN) > 0 || count(operation, Registry.Kind.PATH) > 0);
     }
 
     private static void apply(Registry.Operation operation) {
         String[] titles = WindowManager.getImageTitles();
         ImagePlus current = WindowManager.getCurrentImage();
-        if (current == null && (count(operation, Registry.Kind.IMAGE_IN) > 0 || count(operation, Registry.Kind.IMAGE_INOUT) > 0))
+        if (current == null
+            && (count(operation, Registry.Kind.IMAGE_IN) > 0 || count(operation, Registry.Kind.IMAGE_INOUT) > 0))
             throw new EngineException(operation.camelCase() + ": no image is open; open one first");
         if (titles.length == 0 && current != null)
             titles = new String[] {current.getTitle()};
@@ -72,7 +76,8 @@ public final class OperationDialog implements PlugIn {
         String failure = "";
         Point place = null;
         do {
-            GenericDialog dialog = asks ? new SideDialog(operation, current, failure, place) : new GenericDialog(operation.title());
+            GenericDialog dialog =
+                asks ? new SideDialog(operation, current, failure, place) : new GenericDialog(operation.title());
             dialog.addMessage(StatusLine.wrapped(operation.summary));
             Fields fields = new Fields(dialog, operation, titles, current, given);
             if (asks)
@@ -107,8 +112,12 @@ public final class OperationDialog implements PlugIn {
             && !Series.isOneVolume(operation, Arrays.stream(titles).map(WindowManager::getImage).toArray());
     }
 
-    /** False if the user cancels. Operations of one image that make one have a preview, long ones an estimate of time and memory. */
-    private static boolean showDialog(GenericDialog dialog, Registry.Operation operation, Fields fields, boolean hasSeries) {
+    /**
+     * False if the user cancels. Operations of one image that make one have a preview, long ones an estimate of time
+     * and memory.
+     */
+    private static boolean showDialog(
+        GenericDialog dialog, Registry.Operation operation, Fields fields, boolean hasSeries) {
         boolean asks = dialog instanceof SideDialog;
         long images = count(operation, Registry.Kind.IMAGE_IN);
         boolean previews = asks && (images == 1 || images == 2 && operation.parameters.get(1).name.equals("psf"))
@@ -121,7 +130,8 @@ public final class OperationDialog implements PlugIn {
         StatusLine told = asks ? new StatusLine(2) : null; /* labels want a display */
         if (estimates)
             SideDialog.add(dialog, told);
-        try (Preview preview = previews || estimates ? new Preview(operation, told, ((SideDialog) dialog).status()) : null) {
+        try (Preview preview =
+                 previews || estimates ? new Preview(operation, told, ((SideDialog) dialog).status()) : null) {
             dialog.addDialogListener((d, event) -> {
                 fields.update(event);
                 if (event == null || preview == null)
@@ -130,7 +140,8 @@ public final class OperationDialog implements PlugIn {
                     Object[] values = fields.read();
                     if (hasSeries)
                         dialog.getNextBoolean();
-                    boolean wantsPreview = previews && dialog.getNextBoolean(), wantsEstimate = estimates && dialog.getNextBoolean();
+                    boolean wantsPreview = previews && dialog.getNextBoolean(),
+                            wantsEstimate = estimates && dialog.getNextBoolean();
                     if (wantsPreview || wantsEstimate)
                         fields.check();
                     preview.show(values, wantsPreview, wantsEstimate);
@@ -140,7 +151,8 @@ public final class OperationDialog implements PlugIn {
                 return true;
             });
             dialog.showDialog();
-            IJ.resetEscape(); /* pressed from here on, it stops what OK began, also while a preview ends or another macro runs */
+            IJ.resetEscape(); /* pressed from here on, it stops what OK began, also while a preview ends or another
+                                 macro runs */
         }
         return !dialog.wasCanceled();
     }
@@ -164,18 +176,25 @@ public final class OperationDialog implements PlugIn {
             try {
                 images[i] = OpenImages.titled((String) values[i]);
             } catch (EngineException e) {
-                throw new EngineException(operation.camelCase() + ": " + operation.parameters.get(i).name + ": " + e.getMessage());
+                throw new EngineException(
+                    operation.camelCase() + ": " + operation.parameters.get(i).name + ": " + e.getMessage());
             }
         }
         return images;
     }
 
     private static void run(Registry.Operation operation, Object[] values, boolean onlyCurrent) {
-        ImagePlus first = Arrays.stream(values).filter(ImagePlus.class::isInstance).map(ImagePlus.class::cast).findFirst().orElse(null);
-        int channel = onlyCurrent && first != null ? first.getChannel() : 0, frame = onlyCurrent && first != null ? first.getFrame() : 0;
+        ImagePlus first = Arrays.stream(values)
+                              .filter(ImagePlus.class ::isInstance)
+                              .map(ImagePlus.class ::cast)
+                              .findFirst()
+                              .orElse(null);
+        int channel = onlyCurrent && first != null ? first.getChannel() : 0,
+            frame = onlyCurrent && first != null ? first.getFrame() : 0;
         if (!onlyCurrent && operation.name.equals("deconvolve") && !Series.isOneVolume(operation, values)) {
             restoreSeries(((ImagePlus) values[0]).getTitle(), ((ImagePlus) values[1]).getTitle(),
-                (String) values[operation.parameters.indexOf(operation.parameter("options"))], Series.titles(operation, values).get("destination"));
+                (String) values[operation.parameters.indexOf(operation.parameter("options"))],
+                Series.titles(operation, values).get("destination"));
             return;
         }
         Series series = new Series(operation, values, channel, frame);
@@ -199,7 +218,8 @@ public final class OperationDialog implements PlugIn {
                 long context = Engine.context();
                 failIfEscaped(command.operation);
                 try (Watch watch = Watch.begin(context, command.operation.title())) {
-                    HostCommands.run(new Call(command, context, false, texts, new double[texts.length]), command.operation);
+                    HostCommands.run(
+                        new Call(command, context, false, texts, new double[texts.length]), command.operation);
                 }
             }
         } finally {

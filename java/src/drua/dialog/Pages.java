@@ -7,7 +7,10 @@ import java.net.URL;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The pages of operations, with examples and pictures: files in the jar that travels beside this one, or what the engine says of itself. */
+/**
+ * The pages of operations, with examples and pictures: files in the jar that travels beside this one, or what the
+ * engine says of itself.
+ */
 final class Pages {
     private static final String FOLDER = "drua/pages/";
 
@@ -28,9 +31,16 @@ final class Pages {
     /** A page without example and picture. */
     static String made(Registry.Operation operation) {
         List<String> commands = Registry.get().calls(operation).stream().map(Pages::html).collect(Collectors.toList());
-        StringBuilder page = new StringBuilder("<h1>").append(html(operation.title())).append("</h1><p>").append(html(operation.summary))
-            .append("</p><h2>Commands</h2><pre>").append(String.join("\n", commands)).append("</pre><p>Every name has the prefixes ")
-            .append("<code>Drua_</code>, <code>CLIJ2_</code>, <code>CLIJx_</code> and <code>CLIJ_</code>.</p><h2>Parameters</h2><table border=1>");
+        StringBuilder page =
+            new StringBuilder("<h1>")
+                .append(html(operation.title()))
+                .append("</h1><p>")
+                .append(html(operation.summary))
+                .append("</p><h2>Commands</h2><pre>")
+                .append(String.join("\n", commands))
+                .append("</pre><p>Every name has the prefixes ")
+                .append(
+                    "<code>Drua_</code>, <code>CLIJ2_</code>, <code>CLIJx_</code> and <code>CLIJ_</code>.</p><h2>Parameters</h2><table border=1>");
         for (Registry.Parameter p : operation.parameters) {
             row(page, p);
             p.settings.forEach(setting -> row(page, setting));
@@ -42,9 +52,16 @@ final class Pages {
     }
 
     private static void row(StringBuilder page, Registry.Parameter p) {
-        page.append("<tr><td>").append(html(p.name)).append("</td><td>").append(html(p.doc)).append("</td><td>").append(html(p.unit))
-            .append("</td><td>").append(p.choices.isEmpty() ? p.min == null ? "" : Registry.number(p.min) + " to " + Registry.number(p.max)
-                : html(String.join(", ", p.choices))).append("</td></tr>");
+        page.append("<tr><td>")
+            .append(html(p.name))
+            .append("</td><td>")
+            .append(html(p.doc))
+            .append("</td><td>")
+            .append(html(p.unit))
+            .append("</td><td>")
+            .append(p.choices.isEmpty() ? p.min == null ? "" : Registry.number(p.min) + " to " + Registry.number(p.max)
+                                        : html(String.join(", ", p.choices)))
+            .append("</td></tr>");
     }
 
     static String html(String text) {

@@ -14,7 +14,8 @@ public final class ParameterWords {
 
     /** With unit and range. */
     public static String sentence(Registry.Parameter p) {
-        String range = p.min == null || p.max >= 1e6 ? "" : ", " + Registry.number(p.min) + " to " + Registry.number(p.max);
+        String range =
+            p.min == null || p.max >= 1e6 ? "" : ", " + Registry.number(p.min) + " to " + Registry.number(p.max);
         String unit = p.unit.isEmpty() ? "" : p.unit.equals("pixel") ? ", in pixels" : ", in " + p.unit;
         return Character.toUpperCase(p.doc.charAt(0)) + p.doc.substring(1) + unit + range;
     }
@@ -30,8 +31,11 @@ public final class ParameterWords {
         return Arrays.stream(p.when.split(" ")).allMatch(condition -> {
             int equals = condition.indexOf('=');
             Object value = values.apply(equals < 0 ? condition : condition.substring(0, equals));
-            return value == null || (value instanceof String ? Arrays.asList(condition.substring(equals + 1).split("\\|")).contains(value)
-                : value instanceof Boolean ? (Boolean) value : (Double) value != 0);
+            return value == null
+                || (value instanceof String
+                        ? Arrays.asList(condition.substring(equals + 1).split("\\|")).contains(value)
+                        : value instanceof Boolean ? (Boolean) value
+                                                   : (Double) value != 0);
         });
     }
 
@@ -53,6 +57,8 @@ public final class ParameterWords {
 
     /** What a setting is when nothing is said: a Double, a Boolean or a text. */
     public static Object preset(Registry.Parameter p) {
-        return p.kind == Registry.Kind.CHOICE && p.preset == null ? p.choices.get(0) : p.kind == Registry.Kind.BOOLEAN ? (Object) ((Double) p.preset != 0) : p.preset;
+        return p.kind == Registry.Kind.CHOICE && p.preset == null ? p.choices.get(0)
+            : p.kind == Registry.Kind.BOOLEAN                     ? (Object) ((Double) p.preset != 0)
+                                                                  : p.preset;
     }
 }

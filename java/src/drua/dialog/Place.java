@@ -40,7 +40,8 @@ public final class Place {
         if (!(object instanceof Place))
             return false;
         Place other = (Place) object;
-        return image == other.image && channel == other.channel && slice == other.slice && frame == other.frame && Objects.equals(part, other.part);
+        return image == other.image && channel == other.channel && slice == other.slice && frame == other.frame
+            && Objects.equals(part, other.part);
     }
 
     @Override

@@ -25,8 +25,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Plugins>Drua>Point Spread Function...: one from the optics of a microscope, from an image of beads or from an open image, with a picture of it.
- * It opens as a window of its own, in the voxels of the image that it is for.
+ * Plugins>Drua>Point Spread Function...: one from the optics of a microscope, from an image of beads or from an open
+ * image, with a picture of it. It opens as a window of its own, in the voxels of the image that it is for.
  */
 public final class PointSpreadDialog implements PlugIn {
     static final String OPTICS = "optics", BEADS = "beads", OPEN = "open image";
@@ -46,7 +46,9 @@ public final class PointSpreadDialog implements PlugIn {
 
     @Override
     public void run(String arg) {
-        DialogStart.open("Point Spread Function needs a display; the commands Drua_microscopePsf, Drua_measurePsf and Drua_fitPsf do not", this::ask);
+        DialogStart.open(
+            "Point Spread Function needs a display; the commands Drua_microscopePsf, Drua_measurePsf and Drua_fitPsf do not",
+            this::ask);
     }
 
     private void ask() {
@@ -58,7 +60,8 @@ public final class PointSpreadDialog implements PlugIn {
         do {
             SideDialog dialog = new SideDialog(TITLE, Arrays.asList(optics, measured), current, failure, place);
             PointSpreadPicture picture = new PointSpreadPicture();
-            dialog.addMessage(StatusLine.wrapped("The blur of a point, for Deconvolve: from optics, beads or an image."));
+            dialog.addMessage(
+                StatusLine.wrapped("The blur of a point, for Deconvolve: from optics, beads or an image."));
             addFields(dialog, picture);
             try (PointSpreadPreview preview = new PointSpreadPreview(picture, dialog.status())) {
                 dialog.addDialogListener((d, event) -> {
@@ -133,7 +136,8 @@ public final class PointSpreadDialog implements PlugIn {
             beads.check();
             return new PointSpreadWish(measured, spots);
         case OPEN:
-            return new PointSpreadWish(fitted, PointSpreadWish.fit(fitted, OpenImages.titled(target), OpenImages.titled(psf)));
+            return new PointSpreadWish(
+                fitted, PointSpreadWish.fit(fitted, OpenImages.titled(target), OpenImages.titled(psf)));
         default:
             microscope.check();
             return new PointSpreadWish(optics, light);
@@ -180,8 +184,11 @@ public final class PointSpreadDialog implements PlugIn {
             series.run(Engine.context());
         }
         Calibration scale = wish.scale(values);
-        Recording.write(wish.operation, values, names, channel, frame, scale == null ? "" : "setVoxelSize(" + scale.pixelWidth + ", " + scale.pixelHeight + ", "
-            + scale.pixelDepth + ", \"" + scale.getUnit().replace('\u00b5', 'u') + "\");\n"); /* ASCII, as files of macros are read so */
+        Recording.write(wish.operation, values, names, channel, frame,
+            scale == null
+                ? ""
+                : "setVoxelSize(" + scale.pixelWidth + ", " + scale.pixelHeight + ", " + scale.pixelDepth + ", \""
+                    + scale.getUnit().replace('\u00b5', 'u') + "\");\n"); /* ASCII, as files of macros are read so */
         series.show(names);
         ImagePlus psf = WindowManager.getImage(names.get("destination"));
         if (psf != null && scale != null) {

@@ -79,7 +79,8 @@ final class PointSpreadPreview extends NewestWish {
             status.fail(EngineException.sentence(e));
         } catch (OutOfMemoryError e) {
             picture.show(null);
-            status.fail("ImageJ's memory does not suffice for one of that size; give it more with Edit>Options>Memory & Threads");
+            status.fail(
+                "ImageJ's memory does not suffice for one of that size; give it more with Edit>Options>Memory & Threads");
         }
     }
 
@@ -91,7 +92,8 @@ final class PointSpreadPreview extends NewestWish {
                 if (!(images[i] instanceof ImagePlus))
                     continue;
                 ImagePlus image = (ImagePlus) images[i];
-                mine.add(Images.push(context, image, Series.slices(next.operation, image, image.getChannel(), image.getFrame()), null, 0));
+                mine.add(Images.push(context, image,
+                    Series.slices(next.operation, image, image.getChannel(), image.getFrame()), null, 0));
                 arguments[i] = mine.get(mine.size() - 1);
             }
             Object[] outputs = Invocation.run(context, next.operation, arguments);

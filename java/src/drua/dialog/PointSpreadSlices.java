@@ -67,13 +67,16 @@ final class PointSpreadSlices {
 
     /** Extents and full widths at half maximum. */
     String told() {
-        double[] sizes = scale == null ? new double[] {1, 1, 1} : new double[] {scale.pixelWidth, scale.pixelHeight, scale.pixelDepth};
+        double[] sizes = scale == null ? new double[] {1, 1, 1}
+                                       : new double[] {scale.pixelWidth, scale.pixelHeight, scale.pixelDepth};
         String unit = scale == null ? "pixels" : scale.getUnit(), text = "";
         for (int axis = 0; axis < (planes.length > 1 ? 3 : 2); axis++) {
             double wide = width(axis);
-            text += (axis == 0 ? "" : " x ") + (wide < 0 ? "?" : String.format(Locale.ROOT, "%.3g", wide * sizes[axis]));
+            text +=
+                (axis == 0 ? "" : " x ") + (wide < 0 ? "?" : String.format(Locale.ROOT, "%.3g", wide * sizes[axis]));
         }
-        return width + " x " + height + " x " + planes.length + " voxels, " + text + " " + unit + " wide at half of its height";
+        return width + " x " + height + " x " + planes.length + " voxels, " + text + " " + unit
+            + " wide at half of its height";
     }
 
     /** In voxels, between them on straight lines; -1 where it goes on beyond the image. */

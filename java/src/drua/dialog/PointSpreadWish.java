@@ -21,7 +21,8 @@ final class PointSpreadWish {
     static Object[] fit(Registry.Operation operation, ImagePlus image, ImagePlus psf) {
         Calibration here = image.getCalibration(), there = psf.getCalibration();
         Object[] values = operation.parameters.stream().map(p -> p.kind.isOutput() ? null : p.preset).toArray();
-        Object[] given = {image.getTitle(), psf.getTitle(), null, here.pixelWidth, here.pixelDepth, here.getUnit(), there.pixelWidth, there.pixelDepth, there.getUnit()};
+        Object[] given = {image.getTitle(), psf.getTitle(), null, here.pixelWidth, here.pixelDepth, here.getUnit(),
+            there.pixelWidth, there.pixelDepth, there.getUnit()};
         System.arraycopy(given, 0, values, 0, given.length);
         return values;
     }
@@ -30,13 +31,19 @@ final class PointSpreadWish {
     Object[] images() {
         Object[] images = values.clone();
         for (int i = 0; i < images.length; i++)
-            images[i] = operation.parameters.get(i).kind.isImage() && values[i] != null ? OpenImages.titled((String) values[i]) : values[i];
+            images[i] = operation.parameters.get(i).kind.isImage() && values[i] != null
+                ? OpenImages.titled((String) values[i])
+                : values[i];
         return images;
     }
 
     /** The first image, or null. */
     ImagePlus source(Object[] images) {
-        return Arrays.stream(images).filter(ImagePlus.class::isInstance).map(ImagePlus.class::cast).findFirst().orElse(null);
+        return Arrays.stream(images)
+            .filter(ImagePlus.class ::isInstance)
+            .map(ImagePlus.class ::cast)
+            .findFirst()
+            .orElse(null);
     }
 
     /** Of the window that is made; null: not known. */

@@ -22,10 +22,11 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 
 /**
- * Shows what an operation would make of an image, while its dialog is open: the slice on screen, or the selected part of it, as OK
- * would give it, computed from what it needs. A thread of its own takes the newest wish, also when another slice comes on screen or
- * the selection changes, and stops what nobody waits for any more. Where a part is selected, long operations (those with an
- * estimate) take that part alone, and a deconvolution the slices whose light comes there. Tells time and memory too, of the whole image.
+ * Shows what an operation would make of an image, while its dialog is open: the slice on screen, or the selected part
+ * of it, as OK would give it, computed from what it needs. A thread of its own takes the newest wish, also when another
+ * slice comes on screen or the selection changes, and stops what nobody waits for any more. Where a part is selected,
+ * long operations (those with an estimate) take that part alone, and a deconvolution the slices whose light comes
+ * there. Tells time and memory too, of the whole image.
  */
 final class Preview extends NewestWish {
     private static final long LOOK_MS = 100, QUIET_MS = 300;
@@ -48,7 +49,8 @@ final class Preview extends NewestWish {
         }
 
         long get(long context, ImagePlus image, int[] slices, Rectangle part) {
-            return get(context, image.getID() + scale(image) + Arrays.toString(slices) + part, () -> Images.push(context, image, slices, part, 0));
+            return get(context, image.getID() + scale(image) + Arrays.toString(slices) + part,
+                () -> Images.push(context, image, slices, part, 0));
         }
 
         void release(long context) {
@@ -127,12 +129,13 @@ final class Preview extends NewestWish {
     }
 
     /**
-     * Whether what is being computed is not wanted any more; the watch asks often, so it says here too what takes long. It asks from its own
-     * thread, which must not wait for the engine's lock.
+     * Whether what is being computed is not wanted any more; the watch asks often, so it says here too what takes long.
+     * It asks from its own thread, which must not wait for the engine's lock.
      */
     private synchronized boolean isStale(long context) {
         if (System.nanoTime() - begun > QUIET_MS * 1_000_000)
-            status.say(Native.isCompiling(context) ? "preparing: kernels are compiled, once on this machine ..." : "computing ...");
+            status.say(Native.isCompiling(context) ? "preparing: kernels are compiled, once on this machine ..."
+                                                   : "computing ...");
         return changed || closed || picture && isElsewhere();
     }
 
@@ -206,7 +209,8 @@ final class Preview extends NewestWish {
             status.fail(EngineException.sentence(e));
         } catch (OutOfMemoryError e) {
             layer.clear();
-            status.fail("ImageJ's memory does not suffice for the preview; give it more with Edit>Options>Memory & Threads");
+            status.fail(
+                "ImageJ's memory does not suffice for the preview; give it more with Edit>Options>Memory & Threads");
         }
     }
 
@@ -218,7 +222,8 @@ final class Preview extends NewestWish {
                 continue;
             boolean isPsf = i == PointSpread.index(operation);
             arguments[i] = i == first ? handle
-                : push(context, others.computeIfAbsent(i, number -> new Sent()), OpenImages.titled((String) values[i]), image, isPsf ? handle : 0);
+                                      : push(context, others.computeIfAbsent(i, number -> new Sent()),
+                                          OpenImages.titled((String) values[i]), image, isPsf ? handle : 0);
         }
         return arguments;
     }
@@ -226,10 +231,12 @@ final class Preview extends NewestWish {
     /** @param source the image that it is the point spread function of, else 0 */
     private long push(long context, Sent sent, ImagePlus other, ImagePlus image, long source) {
         if (source == 0)
-            return sent.get(context, other, Series.slices(operation, other, other.getChannel(), other.getFrame()), null);
+            return sent.get(
+                context, other, Series.slices(operation, other, other.getChannel(), other.getFrame()), null);
         int[] slices = PointSpread.slices(other, other.getChannel());
         String wanted = image.getID() + scale(image) + other.getID() + scale(other) + Arrays.toString(slices);
-        return sent.get(context, wanted, () -> PointSpread.push(context, image, source, other, slices, new ArrayList<>()));
+        return sent.get(
+            context, wanted, () -> PointSpread.push(context, image, source, other, slices, new ArrayList<>()));
     }
 
     private static String scale(ImagePlus image) {
@@ -241,7 +248,8 @@ final class Preview extends NewestWish {
     private String told(Object[] values) {
         ImagePlus image = first < values.length ? OpenImages.titled((String) values[first]) : null;
         synchronized (Engine.class) {
-            long context = Engine.context(), handle = image == null ? 0 : whole.get(context, image, slices(new Place(image)), null);
+            long context = Engine.context(),
+                 handle = image == null ? 0 : whole.get(context, image, slices(new Place(image)), null);
             Object[] given = arguments(context, values, image, handle);
             Registry.Operation told = Registry.get().operations.get(operation.estimate);
             Object[] arguments = new Object[told.parameters.size()];
@@ -282,7 +290,8 @@ final class Preview extends NewestWish {
             long handle = (isCut ? cut : whole).get(context, place.image, Arrays.copyOfRange(slices, from, end), part);
             Object[] arguments = arguments(context, values, place.image, handle);
             try (Watch watch = Watch.begin(context, operation.title(), () -> isStale(context))) {
-                ImageProcessor made = slice(context, arguments, here - from, isAlone ? null : place.part, place.image, end - from, said);
+                ImageProcessor made =
+                    slice(context, arguments, here - from, isAlone ? null : place.part, place.image, end - from, said);
                 if (isCut) {
                     said.setLength(0);
                     said.append("computed from ").append(part != null ? "the selected part" : "neighbouring slices")
@@ -310,10 +319,12 @@ final class Preview extends NewestWish {
     }
 
     /** A slice of the result, or the part of it where it has the image's size. */
-    private ImageProcessor slice(long context, Object[] arguments, int at, Rectangle part, ImagePlus image, int count, StringBuilder said) {
+    private ImageProcessor slice(
+        long context, Object[] arguments, int at, Rectangle part, ImagePlus image, int count, StringBuilder said) {
         boolean rgb = image.getType() == ImagePlus.COLOR_RGB;
         int step = rgb ? 3 : 1, x = part == null ? 0 : part.x, y = part == null ? 0 : part.y;
-        long[] numbers = {x, y, (long) step * at, part == null ? 0 : x + part.width, part == null ? 0 : y + part.height, (long) step * (at + 1), 0, 0, 0, 0};
+        long[] numbers = {x, y, (long) step * at, part == null ? 0 : x + part.width, part == null ? 0 : y + part.height,
+            (long) step * (at + 1), 0, 0, 0, 0};
         long result = (Long) Invocation.run(context, operation, arguments, numbers)[0];
         try {
             if (part != null && (numbers[6] != image.getWidth() || numbers[7] != image.getHeight()))

@@ -14,8 +14,9 @@ import java.awt.Rectangle;
 import java.awt.image.BufferedImage;
 
 /**
- * What a preview shows: a result of the same size lies over its part of the slice, another one in a window of its own. Labels and
- * masks are see-through with outlines; grey values have the contrast of the image, and others the one that they had first.
+ * What a preview shows: a result of the same size lies over its part of the slice, another one in a window of its own.
+ * Labels and masks are see-through with outlines; grey values have the contrast of the image, and others the one that
+ * they had first.
  */
 public final class PreviewLayer {
     /** How a result is to be seen. */
@@ -108,7 +109,8 @@ public final class PreviewLayer {
     private static double[] range(ImageProcessor result) {
         float[] values = (float[]) result.convertToFloatProcessor().getPixelsCopy();
         java.util.Arrays.sort(values);
-        double low = values[(int) (SATURATED * values.length)], high = values[(int) ((1 - SATURATED) * (values.length - 1))];
+        double low = values[(int) (SATURATED * values.length)],
+               high = values[(int) ((1 - SATURATED) * (values.length - 1))];
         ImageStatistics all = result.getStats();
         return high > low ? new double[] {low, high} : new double[] {Math.min(0, all.min), all.max > 0 ? all.max : 1};
     }
@@ -124,7 +126,8 @@ public final class PreviewLayer {
                 if (!(label > 0))
                     continue;
                 boolean edge = x == 0 || y == 0 || x == width - 1 || y == height - 1 || labels.getf(x - 1, y) != label
-                    || labels.getf(x + 1, y) != label || labels.getf(x, y - 1) != label || labels.getf(x, y + 1) != label;
+                    || labels.getf(x + 1, y) != label || labels.getf(x, y - 1) != label
+                    || labels.getf(x, y + 1) != label;
                 int colour = look == Look.MASK ? Color.RED.getRGB() : colours.getRGB(1 + ((int) label - 1) % 255);
                 picture.setRGB(x, y, (edge ? OUTLINE : INSIDE) << 24 | colour & 0xffffff);
             }

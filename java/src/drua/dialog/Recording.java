@@ -22,7 +22,8 @@ final class Recording {
     private final Registry.Operation operation;
     private final Object[] values;
     private final Map<String, String> titles;
-    private final StringBuilder before = new StringBuilder(START), after = new StringBuilder(), release = new StringBuilder();
+    private final StringBuilder before = new StringBuilder(START), after = new StringBuilder(),
+                                release = new StringBuilder();
     private final Map<ImagePlus, String> pushed = new LinkedHashMap<>();
 
     private Recording(Registry.Operation operation, Object[] values, Map<String, String> titles) {
@@ -38,12 +39,14 @@ final class Recording {
      * @param titles  of the windows of results, by parameter
      * @param channel the only one, or 0: all
      */
-    static void write(Registry.Operation operation, Object[] values, Map<String, String> titles, int channel, int frame) {
+    static void write(
+        Registry.Operation operation, Object[] values, Map<String, String> titles, int channel, int frame) {
         write(operation, values, titles, channel, frame, "");
     }
 
     /** @param more lines about the window that was opened last */
-    static void write(Registry.Operation operation, Object[] values, Map<String, String> titles, int channel, int frame, String more) {
+    static void write(Registry.Operation operation, Object[] values, Map<String, String> titles, int channel, int frame,
+        String more) {
         if (IJ.recording())
             write(new Recording(operation, values, titles).lines(channel, frame) + more);
     }
@@ -62,7 +65,8 @@ final class Recording {
 
     /** Scripts in other languages run the lines as a macro. */
     private static void write(String lines) {
-        Recorder.recordString(Recorder.scriptMode() ? "IJ.runMacro(" + quoted(lines).replace("\n", "\\n") + ");\n" : lines);
+        Recorder.recordString(
+            Recorder.scriptMode() ? "IJ.runMacro(" + quoted(lines).replace("\n", "\\n") + ");\n" : lines);
         Recorder.setCommand(null);
     }
 
@@ -72,8 +76,10 @@ final class Recording {
         boolean measures = operation.parameters.stream().anyMatch(p -> p.kind == Registry.Kind.TABLE_OUT)
             && operation.parameters.stream().noneMatch(p -> p.kind == Registry.Kind.IMAGE_OUT);
         if (command == null || measures || !Series.isOneVolume(operation, values))
-            return START + call("Drua_applyToHyperstack", Arrays.asList(quoted(operation.name), quoted(words()), String.valueOf(channel),
-                String.valueOf(frame)));
+            return START
+                + call("Drua_applyToHyperstack",
+                    Arrays.asList(
+                        quoted(operation.name), quoted(words()), String.valueOf(channel), String.valueOf(frame)));
         List<String> passed = new ArrayList<>();
         for (Registry.Argument argument : command.arguments)
             passed.add(argument(argument, passed));
@@ -100,7 +106,10 @@ final class Recording {
             return variable;
         if (value instanceof List)
             return array((List<?>) value);
-        return value == null ? "0" : value instanceof String ? quoted(value) : value instanceof Double ? Registry.number((Double) value) : value.toString();
+        return value == null          ? "0"
+            : value instanceof String ? quoted(value)
+            : value instanceof Double ? Registry.number((Double) value)
+                                      : value.toString();
     }
 
     private String push(ImagePlus image, String variable) {
@@ -123,7 +132,8 @@ final class Recording {
 
     /** A point spread function in the image's voxels. */
     private String fitted(ImagePlus psf, String source, String variable) {
-        String fitted = "fitted" + variables, line = PointSpread.line((ImagePlus) values[0], psf, source, variable, fitted);
+        String fitted = "fitted" + variables,
+               line = PointSpread.line((ImagePlus) values[0], psf, source, variable, fitted);
         if (line.isEmpty())
             return variable;
         before.append(line);
@@ -145,8 +155,11 @@ final class Recording {
     }
 
     private static String word(Object value) {
-        String text = value instanceof ImagePlus ? ((ImagePlus) value).getTitle() : value instanceof Double ? Registry.number((Double) value)
-            : value instanceof List ? ((List<?>) value).stream().map(n -> Registry.number((Double) n)).collect(Collectors.joining(",")) : value.toString();
+        String text = value instanceof ImagePlus ? ((ImagePlus) value).getTitle()
+            : value instanceof Double            ? Registry.number((Double) value)
+            : value instanceof List
+            ? ((List<?>) value).stream().map(n -> Registry.number((Double) n)).collect(Collectors.joining(","))
+            : value.toString();
         return text.isEmpty() || !text.matches("[\\w.,+-]+") ? "[" + text + "]" : text;
     }
 

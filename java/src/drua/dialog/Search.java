@@ -25,7 +25,10 @@ public final class Search {
             commands.merge(command.operation, lower(command.name), (a, b) -> a + " " + b);
     }
 
-    /** The operations in which every word occurs, by category; the best category and the best operation of each come first. */
+    /**
+     * The operations in which every word occurs, by category; the best category and the best operation of each come
+     * first.
+     */
     public Map<String, List<Registry.Operation>> find(String text) {
         String[] words = lower(text).trim().split("\\s+");
         Map<Registry.Operation, Integer> ranks = new LinkedHashMap<>();
@@ -40,7 +43,8 @@ public final class Search {
         for (Registry.Operation operation : ranks.keySet())
             found.computeIfAbsent(operation.category, name -> new ArrayList<>()).add(operation);
         Comparator<Registry.Operation> order = Comparator.comparingInt((Registry.Operation o) -> ranks.get(o))
-            .thenComparing(o -> lower(text).trim().isEmpty() || o.menu ? 0 : 1).thenComparing(Registry.Operation::title);
+                                                   .thenComparing(o -> lower(text).trim().isEmpty() || o.menu ? 0 : 1)
+                                                   .thenComparing(Registry.Operation::title);
         found.values().forEach(list -> list.sort(order));
         List<Map.Entry<String, List<Registry.Operation>>> categories = new ArrayList<>(found.entrySet());
         categories.sort(Comparator.comparingInt(entry -> ranks.get(entry.getValue().get(0))));
@@ -52,9 +56,12 @@ public final class Search {
     private int rank(Registry.Operation operation, String word) {
         String title = lower(operation.title()), summary = lower(operation.summary);
         boolean isCommand = (commands.getOrDefault(operation, "") + " ").contains("_" + word + " ");
-        return isCommand || title.startsWith(word) ? TITLE_BEGINS : (" " + title.replace('-', ' ')).contains(" " + word) ? WORD_BEGINS
+        return isCommand || title.startsWith(word)                                                 ? TITLE_BEGINS
+            : (" " + title.replace('-', ' ')).contains(" " + word)                                 ? WORD_BEGINS
             : commands.getOrDefault(operation, "").contains(word) || operation.name.contains(word) ? COMMAND
-            : operation.category.startsWith(word) ? CATEGORY : summary.contains(word) ? SUMMARY : NOWHERE;
+            : operation.category.startsWith(word)                                                  ? CATEGORY
+            : summary.contains(word)                                                               ? SUMMARY
+                                                                                                   : NOWHERE;
     }
 
     private static String lower(String text) {

@@ -22,8 +22,8 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * The dialog of an operation on a display. It is not modal, so that slices can be scrolled under it; opens beside its image; Help
- * opens the operation's page; fields say what they are when the mouse rests on them.
+ * The dialog of an operation on a display. It is not modal, so that slices can be scrolled under it; opens beside its
+ * image; Help opens the operation's page; fields say what they are when the mouse rests on them.
  */
 final class SideDialog extends NonBlockingGenericDialog {
     private static final long serialVersionUID = 1;
@@ -109,10 +109,11 @@ final class SideDialog extends NonBlockingGenericDialog {
         GraphicsConfiguration configuration = window.getGraphicsConfiguration();
         Rectangle screen = configuration.getBounds(), at = window.getBounds();
         Insets bars = Toolkit.getDefaultToolkit().getScreenInsets(configuration);
-        screen = new Rectangle(screen.x + bars.left, screen.y + bars.top, screen.width - bars.left - bars.right, screen.height - bars.top - bars.bottom);
+        screen = new Rectangle(screen.x + bars.left, screen.y + bars.top, screen.width - bars.left - bars.right,
+            screen.height - bars.top - bars.bottom);
         Dimension size = getSize();
-        Point[] places = {new Point(at.x + at.width, at.y), new Point(at.x - size.width, at.y), new Point(at.x, at.y + at.height),
-            new Point(at.x, at.y - size.height)};
+        Point[] places = {new Point(at.x + at.width, at.y), new Point(at.x - size.width, at.y),
+            new Point(at.x, at.y + at.height), new Point(at.x, at.y - size.height)};
         Point best = null;
         double least = Double.MAX_VALUE;
         for (Point place : places) {

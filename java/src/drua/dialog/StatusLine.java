@@ -8,7 +8,10 @@ import java.awt.Label;
 import java.awt.Panel;
 import java.util.Collections;
 
-/** Lines of a dialog that say what goes on, or in red what went wrong. They keep their room, so that the dialog does not jump. */
+/**
+ * Lines of a dialog that say what goes on, or in red what went wrong. They keep their room, so that the dialog does
+ * not jump.
+ */
 final class StatusLine extends Panel {
     private static final long serialVersionUID = 1;
     private static final int COLUMNS = 70;

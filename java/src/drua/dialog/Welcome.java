@@ -20,13 +20,17 @@ import javax.swing.JLabel;
 import javax.swing.JPanel;
 import javax.swing.SwingConstants;
 
-/** What Drua is for, in three pictures: a window that comes once, with the first of Drua's dialogs, and takes the keyboard from none. */
+/**
+ * What Drua is for, in three pictures: a window that comes once, with the first of Drua's dialogs, and takes the
+ * keyboard from none.
+ */
 public final class Welcome extends JFrame {
     private static final long serialVersionUID = 1;
     private static final String SEEN = "drua.welcome";
     private static final int GAP = 12, WIDTH = 360; /* of a picture */
     private static final String[][] PICTURES = {
-        {"dialog", "Look before you run", "Each operation in Plugins&nbsp;&gt;&nbsp;Drua shows on the slice what it would give. Escape stops what takes too long."},
+        {"dialog", "Look before you run",
+            "Each operation in Plugins&nbsp;&gt;&nbsp;Drua shows on the slice what it would give. Escape stops what takes too long."},
         {"workbench", "Build a pipeline by looking",
             "Plugins&nbsp;&gt;&nbsp;Drua&nbsp;&gt;&nbsp;Workbench shows every step. Turn a number, and all that depends on it follows."},
         {"recorder", "Record once, run on all",
@@ -62,14 +66,16 @@ public final class Welcome extends JFrame {
         pack();
         Rectangle screen = GraphicsEnvironment.getLocalGraphicsEnvironment().getMaximumWindowBounds();
         Dimension size = getSize();
-        setLocation(screen.x + Math.max(0, (screen.width - size.width) / 2), screen.y + Math.max(0, screen.height - size.height));
+        setLocation(screen.x + Math.max(0, (screen.width - size.width) / 2),
+            screen.y + Math.max(0, screen.height - size.height));
         setVisible(true);
     }
 
     private static JLabel pictured(String file, String title, String text) {
         URL picture = Welcome.class.getResource("/drua/welcome/" + file + ".png");
-        JLabel label = new JLabel("<html><div width=" + WIDTH * 17 / 20 + "><b>" + title + "</b><br>" + text + "</div></html>", picture == null ? null : new ImageIcon(picture),
-            SwingConstants.CENTER);
+        JLabel label =
+            new JLabel("<html><div width=" + WIDTH * 17 / 20 + "><b>" + title + "</b><br>" + text + "</div></html>",
+                picture == null ? null : new ImageIcon(picture), SwingConstants.CENTER);
         label.setName(file);
         label.setFont(label.getFont().deriveFont(Font.PLAIN));
         label.setVerticalTextPosition(SwingConstants.BOTTOM);

@@ -6,8 +6,8 @@ import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
 /**
- * The one context that all macros of this Java share: it outlives them, so that images stay between macros. Whoever uses the
- * context holds this class's lock, because changing the device closes it.
+ * The one context that all macros of this Java share: it outlives them, so that images stay between macros. Whoever
+ * uses the context holds this class's lock, because changing the device closes it.
  */
 public final class Engine {
     private static long context;
@@ -40,8 +40,8 @@ public final class Engine {
     }
 
     /**
-     * The macros' context on the device that fits the wish (see drua_open). Another device than the one in use is taken only
-     * while there are no images; {@link #stays(String)} tells.
+     * The macros' context on the device that fits the wish (see drua_open). Another device than the one in use is taken
+     * only while there are no images; {@link #stays(String)} tells.
      */
     public static synchronized long open(String wanted) {
         if (context == 0) {
@@ -61,7 +61,10 @@ public final class Engine {
         return context;
     }
 
-    /** Another number whenever images of before are gone: who keeps a handle, without a name, while the lock is free, keeps this beside. */
+    /**
+     * Another number whenever images of before are gone: who keeps a handle, without a name, while the lock is free,
+     * keeps this beside.
+     */
     public static synchronized int generation() {
         return generation;
     }

@@ -15,8 +15,8 @@ public final class Native {
     static native String describe();
 
     /**
-     * One device a row: name, platform, driver, version, OpenCL version, "gpu" or "cpu", then the numbers of drua_device_info as text,
-     * last the extensions. Best first.
+     * One device a row: name, platform, driver, version, OpenCL version, "gpu" or "cpu", then the numbers of
+     * drua_device_info as text, last the extensions. Best first.
      */
     public static native String[][] devices();
 
@@ -56,20 +56,24 @@ public final class Native {
     public static native void setMemory(long context, String budget);
 
     /**
-     * Runs a macro command. Argument i is arrays[i] (double[], or {String[], long[]}: texts, or images where there is a handle) if
-     * that is not null, else texts[i] if not null, else
-     * numbers[i]. Outputs are written back into texts and numbers.
+     * Runs a macro command. Argument i is arrays[i] (double[], or {String[], long[]}: texts, or images where there is a
+     * handle) if that is not null, else texts[i] if not null, else numbers[i]. Outputs are written back into texts and
+     * numbers.
      *
-     * @return the command's table: its headings, a String[], and its numbers row by row, a double[]; null if it makes none
+     * @return the command's table: its headings, a String[], and its numbers row by row, a double[]; null if it makes
+     *     none
      */
-    public static native Object[] command(long context, int line, String name, String[] texts, double[] numbers, Object[] arrays);
+    public static native Object[] command(
+        long context, int line, String name, String[] texts, double[] numbers, Object[] arrays);
 
     /**
      * Runs an operation by its own name, arguments in the order of its parameters: images[i] != 0 is a handle, else
      * arrays[i], texts[i], numbers[i] as above; kinds[i] is a drua_argument_kind. Outputs are written back.
      *
-     * @param part null, or which part of the first image that is made is wanted alone (see drua_part): first x, y, z and end x, y, z;
-     *             then come, as outputs, width, height and depth of the whole image and whether images had to be read as a whole
+     * @param part null, or which part of the first image that is made is wanted alone (see drua_part): first x, y, z
+     *     and end x, y, z;
+     *             then come, as outputs, width, height and depth of the whole image and whether images had to be read
+     * as a whole
      */
     public static native Object[] invoke(long context, String operation, int[] kinds, long[] images, double[] numbers,
                                   String[] texts, Object[] arrays, long[] part);
@@ -80,8 +84,8 @@ public final class Native {
      * @param image an image of the same shape and type that is overwritten, or 0 for a new one
      * @param type  a drua_type
      */
-    public static native long push(long context, long image, long width, long height, long depth, int dimension, int type,
-                            Planes planes);
+    public static native long push(
+        long context, long image, long width, long height, long depth, int dimension, int type, Planes planes);
 
     /** Fills the planes (one array a slice, of the image's type and size) with the image's pixels. */
     public static native void pull(long context, long image, Object[] planes);
@@ -115,11 +119,13 @@ public final class Native {
     public static native void sync(long context);
 
     /**
-     * Runs a pipeline on an image file block by block (see drua_process_file in drua.h), which needs no context; returns when the output is whole.
+     * Runs a pipeline on an image file block by block (see drua_process_file in drua.h), which needs no context;
+     * returns when the output is whole.
      *
      * @param watch told on this thread how far it is
      */
-    public static native void processFile(String pipeline, String input, String output, String settings, ProcessWatch watch);
+    public static native void processFile(
+        String pipeline, String input, String output, String settings, ProcessWatch watch);
 
     /** Tests this computer and its devices, which takes seconds; a text for people, whatever is found. */
     public static native String checkComputer();

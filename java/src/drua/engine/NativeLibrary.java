@@ -25,22 +25,23 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Finds and loads the engine's library: the file named by -Ddrua.library; lib/PLATFORM beside ImageJ, its plugins folder or
- * this jar; Java's library path; last a copy that travels in the jar.
+ * Finds and loads the engine's library: the file named by -Ddrua.library; lib/PLATFORM beside ImageJ, its plugins
+ * folder or this jar; Java's library path; last a copy that travels in the jar.
  */
 public final class NativeLibrary {
     private static final String FILE = System.mapLibraryName("drua");
 
     /** Java's properties that name a folder which may hold lib/. */
-    private static final List<String> ROOTS = Collections.unmodifiableList(Arrays.asList("imagej.dir", "ij.dir", "plugins.dir"));
+    private static final List<String> ROOTS =
+        Collections.unmodifiableList(Arrays.asList("imagej.dir", "ij.dir", "plugins.dir"));
 
     private static boolean loaded;
 
     private NativeLibrary() {}
 
     /**
-     * Loads the library once. Throws EngineException with every place that was tried if there is none, or if its version is
-     * not this jar's.
+     * Loads the library once. Throws EngineException with every place that was tried if there is none, or if its
+     * version is not this jar's.
      */
     public static synchronized void load() {
         if (loaded)
@@ -72,7 +73,8 @@ public final class NativeLibrary {
         boolean isThere = Arrays.stream(tried.toString().split("\n"))
             .anyMatch(line -> !line.isEmpty() && !line.matches(".*: (no such file|not in this jar)"));
         return isThere ? "the reason is below: mend it and restart ImageJ"
-            : "this installation has none for " + platform() + ": if Help>Update brings none, build it on this machine with ./dev build in Drua's sources";
+                       : "this installation has none for " + platform()
+                + ": if Help>Update brings none, build it on this machine with ./dev build in Drua's sources";
     }
 
     /** The jar's version, such as "0.1.0". */
@@ -123,7 +125,9 @@ public final class NativeLibrary {
             return true;
         } catch (UnsatisfiedLinkError e) {
             String reason = e.getMessage();
-            note(tried, file.getPath(), reason.contains("already loaded") ? "plugins were refreshed while it was loaded: restart ImageJ" : reason);
+            note(tried, file.getPath(),
+                reason.contains("already loaded") ? "plugins were refreshed while it was loaded: restart ImageJ"
+                                                  : reason);
             return false;
         }
     }
@@ -132,7 +136,9 @@ public final class NativeLibrary {
         tried.append("\n  ").append(place).append(": ").append(reason);
     }
 
-    /** Folders that may hold lib/: ImageJ's own, and those around this jar (it lies in plugins/ or one folder below). */
+    /**
+     * Folders that may hold lib/: ImageJ's own, and those around this jar (it lies in plugins/ or one folder below).
+     */
     private static Set<File> roots() {
         Set<File> roots = new LinkedHashSet<>();
         for (String property : ROOTS) {
@@ -170,13 +176,17 @@ public final class NativeLibrary {
         }
     }
 
-    /** Makes a folder that is the user's alone, or fails if it is there and others can write into it: they could change what is loaded from it. */
+    /**
+     * Makes a folder that is the user's alone, or fails if it is there and others can write into it: they could change
+     * what is loaded from it.
+     */
     static void makePrivate(Path folder) throws IOException {
         if (!FileSystems.getDefault().supportedFileAttributeViews().contains("posix")) {
             Files.createDirectories(folder);
             return;
         }
-        Files.createDirectories(folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        Files.createDirectories(
+            folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         Path probe = Files.createTempFile(folder, "drua", ".part");
         UserPrincipal user = Files.getOwner(probe);
         Files.delete(probe);
@@ -184,7 +194,8 @@ public final class NativeLibrary {
             throw new IOException(folder + " belongs to another user");
         Set<PosixFilePermission> rights = Files.getPosixFilePermissions(folder);
         if (rights.contains(PosixFilePermission.GROUP_WRITE) || rights.contains(PosixFilePermission.OTHERS_WRITE))
-            throw new IOException("others can write into " + folder + "; take that right from them (chmod go-w) or remove it");
+            throw new IOException(
+                "others can write into " + folder + "; take that right from them (chmod go-w) or remove it");
     }
 
     private static byte[] bytes(InputStream in) throws IOException {

@@ -17,7 +17,19 @@ import java.util.function.Function;
 public final class Registry {
     /** What a parameter holds; the names are those of the engine's description in lower case. */
     public enum Kind {
-        IMAGE_IN, IMAGE_OUT, IMAGE_INOUT, NUMBER, INTEGER, BOOLEAN, CHOICE, TEXT, OPTIONS, ARRAY_IN, IMAGES, NUMBER_OUT, TEXT_OUT,
+        IMAGE_IN,
+        IMAGE_OUT,
+        IMAGE_INOUT,
+        NUMBER,
+        INTEGER,
+        BOOLEAN,
+        CHOICE,
+        TEXT,
+        OPTIONS,
+        ARRAY_IN,
+        IMAGES,
+        NUMBER_OUT,
+        TEXT_OUT,
         TABLE_OUT, PATH;
 
         public boolean isImage() {
@@ -37,17 +49,26 @@ public final class Registry {
         }
     }
 
-    /** A parameter of an operation. min, max, preset and example are null where there is none; preset and example are a Double or a String. */
+    /**
+     * A parameter of an operation. min, max, preset and example are null where there is none; preset and example are a
+     * Double or a String.
+     */
     public static final class Parameter {
         public final String name, doc, unit;
         public final Kind kind;
         public final Double min, max;
         public final Object preset, example;
-        /** Of a path, written: the file is made, not read. Of an output, replaces: an image that is there gives way to it. */
+        /**
+         * Of a path, written: the file is made, not read. Of an output, replaces: an image that is there gives way to
+         * it.
+         */
         public final boolean written, replaces;
         /** Of an output: a label map. */
         public final boolean labels;
-        /** Of a setting, the heading above it and those that follow; and when it has a meaning, as op.h of the engine says. "": none, always. */
+        /**
+         * Of a setting, the heading above it and those that follow; and when it has a meaning, as op.h of the engine
+         * says. "": none, always.
+         */
         public final String group, when;
         /** Element type of an output: "source", a name such as "float32", or "rule" where arguments decide. */
         public final String type;
@@ -97,7 +118,8 @@ public final class Registry {
             host = flag(json, "host");
             menu = flag(json, "menu");
             parameters = list(json, "parameters", parameter -> new Parameter(parameter.asObject()));
-            takesDevices = parameters.stream().anyMatch(parameter -> parameter.settings.stream().anyMatch(setting -> setting.name.equals("devices")));
+            takesDevices = parameters.stream().anyMatch(
+                parameter -> parameter.settings.stream().anyMatch(setting -> setting.name.equals("devices")));
         }
 
         /** The name as people read it: gaussian_blur becomes Gaussian Blur. */
@@ -116,7 +138,10 @@ public final class Registry {
         }
     }
 
-    /** What a macro passes to a command; output: by reference; typed: a new output has another type than the operation's own. */
+    /**
+     * What a macro passes to a command; output: by reference; typed: a new output has another type than the
+     * operation's own.
+     */
     public static final class Argument {
         public final String name;
         public final Kind kind;
@@ -145,7 +170,9 @@ public final class Registry {
                 throw new IllegalArgumentException("command " + name + " belongs to no operation");
             arguments = list(json, "arguments", argument -> new Argument(argument.asObject()));
             Map<String, Object> values = new LinkedHashMap<>();
-            known(json, "fixed").asArray().forEach(entry -> values.put(text(entry.asObject(), "name"), numberOrText(entry.asObject(), "value")));
+            known(json, "fixed")
+                .asArray()
+                .forEach(entry -> values.put(text(entry.asObject(), "name"), numberOrText(entry.asObject(), "value")));
             fixed = Collections.unmodifiableMap(values);
         }
 
@@ -164,7 +191,9 @@ public final class Registry {
     /** By name, in the engine's order. */
     public final Map<String, Command> commands;
 
-    /** What to do instead of commands that call other plugins or devices, by how their names begin behind the prefix. */
+    /**
+     * What to do instead of commands that call other plugins or devices, by how their names begin behind the prefix.
+     */
     private final Map<String, String> absent;
 
     private Registry(Map<String, Operation> operations, Map<String, Command> commands, Map<String, String> absent) {
@@ -179,7 +208,9 @@ public final class Registry {
         return absent.keySet().stream().filter(name::startsWith).findFirst().map(absent::get).orElse(null);
     }
 
-    /** The command that passes most of an operation's parameters, of that prefix before others; null if there is none. */
+    /**
+     * The command that passes most of an operation's parameters, of that prefix before others; null if there is none.
+     */
     public Command command(Operation operation, String prefix) {
         Command best = null;
         for (Command command : commands.values()) {
@@ -213,16 +244,21 @@ public final class Registry {
         for (Command command : list(all, "commands", object -> new Command(object.asObject(), operations)))
             commands.put(command.name, command);
         Map<String, String> absent = new LinkedHashMap<>();
-        known(all, "absent").asArray().forEach(entry -> absent.put(text(entry.asObject(), "begins"), text(entry.asObject(), "advice")));
+        known(all, "absent")
+            .asArray()
+            .forEach(entry -> absent.put(text(entry.asObject(), "begins"), text(entry.asObject(), "advice")));
         return new Registry(operations, commands, absent);
     }
 
-    /** How an operation is called in macros: a line for each name and its arguments, under the first of its prefixes. */
+    /**
+     * How an operation is called in macros: a line for each name and its arguments, under the first of its prefixes.
+     */
     public List<String> calls(Operation operation) {
         Map<String, String> calls = new LinkedHashMap<>();
         for (Command command : commands.values()) {
             if (command.operation == operation)
-                calls.putIfAbsent(command.signature().replaceFirst("^Ext\\.(Drua|CLIJ2|CLIJx|CLIJ)_", ""), command.signature());
+                calls.putIfAbsent(
+                    command.signature().replaceFirst("^Ext\\.(Drua|CLIJ2|CLIJx|CLIJ)_", ""), command.signature());
         }
         return new ArrayList<>(calls.values());
     }
@@ -230,11 +266,16 @@ public final class Registry {
     public static String camelCase(String name) {
         StringBuilder result = new StringBuilder();
         for (String word : name.split("_"))
-            result.append(result.length() == 0 || word.isEmpty() ? word : Character.toUpperCase(word.charAt(0)) + word.substring(1));
+            result.append(result.length() == 0 || word.isEmpty()
+                    ? word
+                    : Character.toUpperCase(word.charAt(0)) + word.substring(1));
         return result.toString();
     }
 
-    /** A number as people write it: without an exponent but for very large and small ones, without a fraction where it has none. */
+    /**
+     * A number as people write it: without an exponent but for very large and small ones, without a fraction where it
+     * has none.
+     */
     public static String number(double value) {
         if (value == Math.rint(value) && Math.abs(value) < 1e15)
             return String.valueOf((long) value);

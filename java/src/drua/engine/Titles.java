@@ -9,13 +9,14 @@ import java.util.Map;
 
 /** Names of operations as people write them: gaussian_blur becomes Gaussian Blur, esrrf_sweep becomes eSRRF Sweep. */
 final class Titles {
-    private static final List<String> SMALL = Arrays.asList("and", "as", "by", "from", "in", "into", "of", "on", "or", "than", "to", "via", "with");
-    private static final String[][] PHRASES = {{"Image J", "ImageJ"}, {"Non Local", "Non-local"}, {"Richardson Lucy", "Richardson-Lucy"},
-        {"Sorensen Dice", "Sorensen-Dice"}, {"Voronoi Otsu", "Voronoi-Otsu"}};
+    private static final List<String> SMALL =
+        Arrays.asList("and", "as", "by", "from", "in", "into", "of", "on", "or", "than", "to", "via", "with");
+    private static final String[][] PHRASES = {{"Image J", "ImageJ"}, {"Non Local", "Non-local"},
+        {"Richardson Lucy", "Richardson-Lucy"}, {"Sorensen Dice", "Sorensen-Dice"}, {"Voronoi Otsu", "Voronoi-Otsu"}};
     private static final Map<String, String> WORDS = new HashMap<>();
     static {
-        for (String word : new String[] {"eSRRF", "FFT", "GPU", "GPUs", "PSF", "RGB", "ROI", "TIF", "VTK", "XOR", "2D", "3D", "X", "Y", "Z",
-            "XY", "XZ", "YZ", "XYZ", "uint8", "uint16"})
+        for (String word : new String[] {"eSRRF", "FFT", "GPU", "GPUs", "PSF", "RGB", "ROI", "TIF", "VTK", "XOR", "2D",
+                 "3D", "X", "Y", "Z", "XY", "XZ", "YZ", "XYZ", "uint8", "uint16"})
             WORDS.put(word.toLowerCase(Locale.ROOT), word);
     }
 

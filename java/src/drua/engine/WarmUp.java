@@ -21,14 +21,17 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * Kernels of commands that a macro will call later are compiled in processes of their own, as PoCL and NVIDIA's driver compile one after another in
- * each process. These processes share the commands and run them on a small picture; the compiled kernels get into Drua's or the driver's
- * cache, where the macro's process finds them. What was warmed up once is noted for the device and not done again. A failure there has
- * no meaning: who needs the kernel finds out why it cannot be had.
+ * Kernels of commands that a macro will call later are compiled in processes of their own, as PoCL and NVIDIA's driver
+ * compile one after another in each process. These processes share the commands and run them on a small picture; the
+ * compiled kernels get into Drua's or the driver's cache, where the macro's process finds them. What was warmed up once
+ * is noted for the device and not done again. A failure there has no meaning: who needs the kernel finds out why it
+ * cannot be had.
  */
 public final class WarmUp {
-    private static final String POCL = "Portable Computing Language", NVIDIA = "NVIDIA CUDA", BUDGET = "10%", PICTURE = "warm up", LABELS = "warm up labels";
-    private static final int WIDTH = 96, HEIGHT = 80, APART = 24, RADIUS = 8, DARK = 20, BRIGHT = 150, UINT8 = 1, FLOAT32 = 7;
+    private static final String POCL = "Portable Computing Language", NVIDIA = "NVIDIA CUDA", BUDGET = "10%",
+                                PICTURE = "warm up", LABELS = "warm up labels";
+    private static final int WIDTH = 96, HEIGHT = 80, APART = 24, RADIUS = 8, DARK = 20, BRIGHT = 150, UINT8 = 1,
+                             FLOAT32 = 7;
     /** These the macro needs before a process could have them. */
     private static final int FIRST = 2;
     /** Processes for a GPU: each holds a context of some hundred MB there. */
@@ -37,7 +40,10 @@ public final class WarmUp {
     /** How a line says what an argument is. */
     private static final char IN = '<', LABELS_IN = '@', OUT = '>', NUMBER = '#', TEXT = '"';
 
-    /** A command with what the macro's text says of its arguments: a number, a quoted text, a variable, or "" for what it does not say. */
+    /**
+     * A command with what the macro's text says of its arguments: a number, a quoted text, a variable, or "" for what
+     * it does not say.
+     */
     public static final class Call {
         public final String command;
         public final List<String> arguments;
@@ -62,7 +68,8 @@ public final class WarmUp {
 
     /** As many as compile at once on this computer, for whichever device the macro chooses. */
     private static int most() {
-        return "0".equals(System.getenv("DRUA_AHEAD")) ? 0 : Math.min(MOST, Runtime.getRuntime().availableProcessors() / 2);
+        return "0".equals(System.getenv("DRUA_AHEAD")) ? 0
+                                                       : Math.min(MOST, Runtime.getRuntime().availableProcessors() / 2);
     }
 
     /** The cores on which PoCL compiles are those that compute. */
@@ -80,7 +87,8 @@ public final class WarmUp {
     }
 
     /**
-     * Begins to compile for the later of these calls and then the first ones, if this device's kernels are best compiled so and they were not before.
+     * Begins to compile for the later of these calls and then the first ones, if this device's kernels are best
+     * compiled so and they were not before.
      *
      * @param calls asked for only where that may be
      */
@@ -126,14 +134,16 @@ public final class WarmUp {
 
     /** The first call of each command that was not warmed up before. */
     private static List<Call> cold(Path notes, List<Call> calls) throws IOException {
-        Set<String> known = new HashSet<>(Files.isRegularFile(notes) ? Files.readAllLines(notes, StandardCharsets.UTF_8) : Collections.emptyList());
+        Set<String> known = new HashSet<>(
+            Files.isRegularFile(notes) ? Files.readAllLines(notes, StandardCharsets.UTF_8) : Collections.emptyList());
         List<Call> cold = new ArrayList<>(calls);
         cold.removeIf(call -> !isPossible(call) || !known.add(call.command));
         return cold;
     }
 
     private static Path notes(String[] device) {
-        return NativeLibrary.cache().resolve("warm-" + Integer.toHexString(Arrays.asList(device[0], device[2], device[3]).hashCode()) + ".txt");
+        return NativeLibrary.cache().resolve(
+            "warm-" + Integer.toHexString(Arrays.asList(device[0], device[2], device[3]).hashCode()) + ".txt");
     }
 
     /** A command that reads an image, and neither touches files nor needs ImageJ. */
@@ -141,7 +151,8 @@ public final class WarmUp {
         Registry.Command command = Registry.get().commands.get(call.command);
         return command != null && !command.operation.host && command.arguments.size() == call.arguments.size()
             && command.arguments.stream().anyMatch(a -> a.kind == Registry.Kind.IMAGE_IN)
-            && command.arguments.stream().noneMatch(a -> a.kind == Registry.Kind.PATH || a.kind == Registry.Kind.OPTIONS || a.kind.isArray())
+            && command.arguments.stream().noneMatch(
+                a -> a.kind == Registry.Kind.PATH || a.kind == Registry.Kind.OPTIONS || a.kind.isArray())
             && !line(call).contains("\n");
     }
 
@@ -154,11 +165,15 @@ public final class WarmUp {
             String said = call.arguments.get(i).replaceAll("[\\t\\r]", " ");
             line.append('\t');
             if (argument.kind.isImage())
-                line.append(argument.kind == Registry.Kind.IMAGE_OUT ? OUT : isLabels(command, argument) ? LABELS_IN : IN).append(said.isEmpty() ? "made" + i : said);
+                line.append(argument.kind == Registry.Kind.IMAGE_OUT ? OUT
+                            : isLabels(command, argument)            ? LABELS_IN
+                                                                     : IN)
+                    .append(said.isEmpty() ? "made" + i : said);
             else if (argument.kind.isNumber())
                 line.append(NUMBER).append(said.matches("-?[\\d.]+") ? said : preset(command, argument, "0"));
             else
-                line.append(TEXT).append(said.startsWith("\"") ? said.substring(1, said.length() - 1) : preset(command, argument, ""));
+                line.append(TEXT).append(
+                    said.startsWith("\"") ? said.substring(1, said.length() - 1) : preset(command, argument, ""));
         }
         return line.toString();
     }
@@ -180,8 +195,9 @@ public final class WarmUp {
         File nothing = new File(isWindows ? "NUL" : "/dev/null");
         try {
             File jar = new File(WarmUp.class.getProtectionDomain().getCodeSource().getLocation().toURI());
-            List<String> command = new ArrayList<>(Arrays.asList(System.getProperty("java.home") + "/bin/java" + (isWindows ? ".exe" : ""), "-Xmx256m",
-                "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Djava.awt.headless=true"));
+            List<String> command =
+                new ArrayList<>(Arrays.asList(System.getProperty("java.home") + "/bin/java" + (isWindows ? ".exe" : ""),
+                    "-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Djava.awt.headless=true"));
             command.addAll(NativeLibrary.options());
             command.addAll(Arrays.asList("-cp", jar.getPath(), WarmUp.class.getName()));
             return new ProcessBuilder(command).redirectOutput(nothing).redirectError(nothing).start();
@@ -199,7 +215,10 @@ public final class WarmUp {
         to.flush(); /* and stays open until this process ends */
     }
 
-    /** What the process runs; standard input has the device, the file of notes and a call on each line, and ends with the process for which this is done. */
+    /**
+     * What the process runs; standard input has the device, the file of notes and a call on each line, and ends with
+     * the process for which this is done.
+     */
     public static void main(String[] args) throws IOException {
         NativeLibrary.load();
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
@@ -221,7 +240,8 @@ public final class WarmUp {
             } catch (RuntimeException e) {
                 /* the macro will say so, if that is not because of the picture */
             }
-            Files.write(new File(notes).toPath(), (parts[0] + "\n").getBytes(StandardCharsets.UTF_8), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+            Files.write(new File(notes).toPath(), (parts[0] + "\n").getBytes(StandardCharsets.UTF_8),
+                StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         }
         Native.close(context);
     }
@@ -247,7 +267,9 @@ public final class WarmUp {
             if (kind == NUMBER)
                 numbers[i] = Double.parseDouble(value);
             else
-                texts[i] = (kind == IN || kind == LABELS_IN) && !Native.exists(context, value) ? picture(context, kind == LABELS_IN) : value;
+                texts[i] = (kind == IN || kind == LABELS_IN) && !Native.exists(context, value)
+                    ? picture(context, kind == LABELS_IN)
+                    : value;
         }
         Native.command(context, 0, parts[0], texts, numbers, new Object[count]);
         Native.sync(context);
@@ -266,7 +288,8 @@ public final class WarmUp {
             bytes[i] = (byte) (isInside ? BRIGHT : DARK);
             labels[i] = isInside ? 1 + x / APART + y / APART * (WIDTH / APART) : 0;
         }
-        Native.bind(context, name, Native.push(context, 0, WIDTH, HEIGHT, 1, 2, isLabels ? FLOAT32 : UINT8, z -> isLabels ? labels : bytes));
+        Native.bind(context, name,
+            Native.push(context, 0, WIDTH, HEIGHT, 1, 2, isLabels ? FLOAT32 : UINT8, z -> isLabels ? labels : bytes));
         return name;
     }
 }

@@ -18,8 +18,8 @@ public final class WholeFile {
     }
 
     /**
-     * Lets the writer write a file of another name in the same folder, with the same ending, and renames it. What is no plain file, such as a
-     * pipe, is written as it is.
+     * Lets the writer write a file of another name in the same folder, with the same ending, and renames it. What is no
+     * plain file, such as a pipe, is written as it is.
      */
     public static void write(File file, Writer writer) throws IOException {
         File target = file.getCanonicalFile();      /* of a link, what it points to */

@@ -12,13 +12,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Changes a compiled class: methods call a static method of {@link HiddenWindows} first, or instead. What the method did moves
- * to one with {@link #MOVED} behind its name. Chapter 4 of the Java Virtual Machine Specification describes the format.
+ * Changes a compiled class: methods call a static method of {@link HiddenWindows} first, or instead. What the method
+ * did moves to one with {@link #MOVED} behind its name. Chapter 4 of the Java Virtual Machine Specification describes
+ * the format.
  */
 final class ClassChange {
     static final String MOVED = "$imagej";
-    private static final int UTF8 = 1, LONG = 5, DOUBLE = 6, CLASS = 7, STRING = 8, METHOD = 10, NAME_AND_TYPE = 12, METHOD_HANDLE = 15,
-        METHOD_TYPE = 16, MODULE = 19, PACKAGE = 20;
+    private static final int UTF8 = 1, LONG = 5, DOUBLE = 6, CLASS = 7, STRING = 8, METHOD = 10, NAME_AND_TYPE = 12,
+                             METHOD_HANDLE = 15, METHOD_TYPE = 16, MODULE = 19, PACKAGE = 20;
     private static final String HOOKS = "drua/headless/HiddenWindows";
     private static final int STATIC = 8, PRIVATE = 2;
 
@@ -97,7 +98,10 @@ final class ClassChange {
                 texts.add(null);
                 i++;
             } else {
-                copy(in, out, tag == CLASS || tag == STRING || tag == METHOD_TYPE || tag == MODULE || tag == PACKAGE ? 2 : tag == METHOD_HANDLE ? 3 : 4);
+                copy(in, out,
+                    tag == CLASS || tag == STRING || tag == METHOD_TYPE || tag == MODULE || tag == PACKAGE ? 2
+                        : tag == METHOD_HANDLE                                                             ? 3
+                                                                                                           : 4);
             }
         }
     }
@@ -132,10 +136,12 @@ final class ClassChange {
     }
 
     /** The code of a method that calls the static one and, if not instead of it, the one that moved. */
-    private void writeCalls(DataOutputStream out, int access, String name, String moved, String descriptor, boolean instead) throws IOException {
+    private void writeCalls(DataOutputStream out, int access, String name, String moved, String descriptor,
+        boolean instead) throws IOException {
         boolean isStatic = (access & STATIC) != 0;
         String result = descriptor.substring(descriptor.indexOf(')') + 1);
-        String hook = (isStatic ? "(" : "(Ljava/lang/Object;") + descriptor.substring(1, descriptor.indexOf(')') + 1) + (instead ? result : "V");
+        String hook = (isStatic ? "(" : "(Ljava/lang/Object;") + descriptor.substring(1, descriptor.indexOf(')') + 1)
+            + (instead ? result : "V");
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         DataOutputStream code = new DataOutputStream(bytes);
         int slots = load(code, isStatic, descriptor);

@@ -16,12 +16,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Runs an ImageJ macro without a display, with Drua's commands: {@code java -cp ij.jar:Drua_.jar drua.MacroMain FILE.ijm
- * [ARGUMENT] [--samples FOLDER] [--out FOLDER]}. With ij1-patcher and javassist on the class path too, ImageJ runs as in
+ * Runs an ImageJ macro without a display, with Drua's commands: {@code java -cp ij.jar:Drua_.jar drua.MacroMain
+ * FILE.ijm [ARGUMENT] [--samples FOLDER] [--out FOLDER]}. With ij1-patcher and javassist on the class path too, ImageJ
+ * runs as in
  * {@code fiji --headless}; without them, the built-in commands of ImageJ's main menus are missing.
  *
- * --samples: run("Blobs (25K)") and its like open FOLDER/blobs.gif. --out: images and tables that are left open and the Log are
- * saved there. Exit status: 0 if the macro ended normally, 1 if it did not, 2 if the arguments are wrong.
+ * --samples: run("Blobs (25K)") and its like open FOLDER/blobs.gif. --out: images and tables that are left open and the
+ * Log are saved there. Exit status: 0 if the macro ended normally, 1 if it did not, 2 if the arguments are wrong.
  */
 public final class CommandLine {
     private CommandLine() {}
@@ -73,7 +74,8 @@ public final class CommandLine {
         String[] lines = comments.appendTail(code).toString().split("\\R", -1);
         for (int i = 0; i < lines.length; i++) {
             if (lines[i].startsWith("#@")) {
-                System.err.println("Line " + (i + 1) + " is a script parameter (#@), which Fiji fills in and ImageJ does not know: run the macro in "
+                System.err.println("Line " + (i + 1)
+                    + " is a script parameter (#@), which Fiji fills in and ImageJ does not know: run the macro in "
                     + "Fiji, or write a value there, such as name = 3;");
                 System.exit(1);
             }
@@ -99,10 +101,12 @@ public final class CommandLine {
             return;
         }
         try {
-            Object ij = environment.getConstructor(ClassLoader.class, boolean.class).newInstance(CommandLine.class.getClassLoader(), true);
+            Object ij = environment.getConstructor(ClassLoader.class, boolean.class)
+                            .newInstance(CommandLine.class.getClassLoader(), true);
             environment.getMethod("newImageJ1", boolean.class).invoke(ij, true);
         } catch (ReflectiveOperationException e) {
-            System.err.println("ImageJ cannot be patched; on Java 9 and later give --add-opens java.base/java.lang=ALL-UNNAMED: "
+            System.err.println(
+                "ImageJ cannot be patched; on Java 9 and later give --add-opens java.base/java.lang=ALL-UNNAMED: "
                 + (e.getCause() == null ? e : e.getCause()));
             System.exit(1);
         }

@@ -12,14 +12,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Stands in for the colour tables that Fiji has in its folder luts and ImageJ lacks, so that a macro written in Fiji does
- * not end at its first run("glasbey_on_dark"). Only looks depend on them: labels get a colour each, the rest stays grey.
+ * Stands in for the colour tables that Fiji has in its folder luts and ImageJ lacks, so that a macro written in Fiji
+ * does not end at its first run("glasbey_on_dark"). Only looks depend on them: labels get a colour each, the rest stays
+ * grey.
  */
 public final class FijiColors implements PlugIn {
-    private static final List<String> NAMES = Arrays.asList("16_colors", "5_ramps", "6_shades", "Cyan Hot", "Green Fire Blue", "HiLo", "ICA",
-        "ICA2", "ICA3", "Magenta Hot", "NanoJ-Orange", "Orange Hot", "Rainbow RGB", "Red Hot", "Thermal", "Yellow Hot", "blue_orange_icb",
-        "brgbcmyw", "cool", "edges", "gem", "glasbey", "glasbey_inverted", "glasbey_on_dark", "glow", "mpl-inferno", "mpl-magma",
-        "mpl-plasma", "mpl-viridis", "phase", "physics", "royal", "sepia", "smart", "thal", "thallium", "unionjack");
+    private static final List<String> NAMES = Arrays.asList("16_colors", "5_ramps", "6_shades", "Cyan Hot",
+        "Green Fire Blue", "HiLo", "ICA", "ICA2", "ICA3", "Magenta Hot", "NanoJ-Orange", "Orange Hot", "Rainbow RGB",
+        "Red Hot", "Thermal", "Yellow Hot", "blue_orange_icb", "brgbcmyw", "cool", "edges", "gem", "glasbey",
+        "glasbey_inverted", "glasbey_on_dark", "glow", "mpl-inferno", "mpl-magma", "mpl-plasma", "mpl-viridis", "phase",
+        "physics", "royal", "sepia", "smart", "thal", "thallium", "unionjack");
 
     /** Adds those commands that the table lacks, spelt with underscores and with blanks. */
     static void add(Map<String, String> commands) {

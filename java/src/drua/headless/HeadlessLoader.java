@@ -13,7 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Loads all classes of the class path anew, and those of ImageJ that ask for windows with other methods in their place; see
+ * Loads all classes of the class path anew, and those of ImageJ that ask for windows with other methods in their place;
+ * see
  * {@link ImageJChanges}. ij1-patcher finds the changed classes here, so that both work together.
  */
 public final class HeadlessLoader extends URLClassLoader {
@@ -22,7 +23,8 @@ public final class HeadlessLoader extends URLClassLoader {
     }
 
     /** Calls the main method of that class in a loader of its own; false if this is one already. */
-    public static boolean started(Class<?> program, String[] args) throws ReflectiveOperationException, MalformedURLException {
+    public static boolean started(Class<?> program, String[] args)
+        throws ReflectiveOperationException, MalformedURLException {
         if (program.getClassLoader().getClass().getName().equals(HeadlessLoader.class.getName()))
             return false;
         List<URL> places = new ArrayList<>();

@@ -30,7 +30,9 @@ public final class HiddenWindows {
             HiddenRoiManager.install();
             HiddenLog.install();
         } catch (ReflectiveOperationException | RuntimeException e) {
-            System.err.println("Drua does not know this ImageJ: the ROI Manager and the Log are missing without a display (" + e + ")");
+            System.err.println(
+                "Drua does not know this ImageJ: the ROI Manager and the Log are missing without a display (" + e
+                + ")");
         }
     }
 
@@ -93,7 +95,10 @@ public final class HiddenWindows {
         return false;
     }
 
-    /** The ROI Manager shows selections on an image's canvas, beside its overlay. ImageJ has a field for a canvas without a window. */
+    /**
+     * The ROI Manager shows selections on an image's canvas, beside its overlay. ImageJ has a field for a canvas
+     * without a window.
+     */
     public static void setOverlay(Object manager, ImagePlus image, Overlay shown) {
         if (image == null || image.getCanvas() != null)
             return;
@@ -126,7 +131,8 @@ public final class HiddenWindows {
 
     private static List<ImagePlus> images() {
         int[] ids = WindowManager.getIDList();
-        return ids == null ? Collections.emptyList() : Arrays.stream(ids).mapToObj(WindowManager::getImage).collect(Collectors.toList());
+        return ids == null ? Collections.emptyList()
+                           : Arrays.stream(ids).mapToObj(WindowManager::getImage).collect(Collectors.toList());
     }
 
     public static String getWindowTitle(Object functions) {
@@ -142,7 +148,9 @@ public final class HiddenWindows {
         if (!(front instanceof TextWindow))
             return front.getClass().getSimpleName().replace("Hidden", "");
         TextWindow window = (TextWindow) front;
-        return window.getResultsTable() != null ? "ResultsTable" : window.getTextPanel().getColumnHeadings().isEmpty() ? "Text" : "Table";
+        return window.getResultsTable() != null                   ? "ResultsTable"
+            : window.getTextPanel().getColumnHeadings().isEmpty() ? "Text"
+                                                                  : "Table";
     }
 
     /** A measurement begins a new table where no window shows the rows of an older one. */

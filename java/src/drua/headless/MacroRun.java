@@ -35,7 +35,8 @@ public final class MacroRun implements Runnable {
     /** A line of plugins.config or of ImageJ's own IJ_Props.txt: "Label[shortcut]",class. */
     private static final Pattern COMMAND = Pattern.compile("^[^#\"]*\"([^\"\\[]+)(?:\\[[^\"]*)?\"\\s*,\\s*(\\S.*)$");
 
-    private static final String NO_DISPLAY = " asks for a window, but there is no display, in line ", USE = "; use ImageJ with its windows, which xvfb-run can hide";
+    private static final String NO_DISPLAY = " asks for a window, but there is no display, in line ",
+                                USE = "; use ImageJ with its windows, which xvfb-run can hide";
 
     private final String macro, argument;
     private final File samples, out;
@@ -90,7 +91,8 @@ public final class MacroRun implements Runnable {
             return !interpreter.wasError() && !"[aborted]".equals(returned);
         } catch (HeadlessException e) {
             if (interpreter.wasError())
-                System.err.println("Macro Error: " + interpreter.getErrorMessage() + " in line " + errorLine(interpreter));
+                System.err.println(
+                    "Macro Error: " + interpreter.getErrorMessage() + " in line " + errorLine(interpreter));
             else
                 System.err.println("The macro" + NO_DISPLAY + interpreter.getLineNumber() + USE);
         } catch (RuntimeException e) {
@@ -103,7 +105,8 @@ public final class MacroRun implements Runnable {
                 System.err.println("The macro was aborted in line " + interpreter.getLineNumber());
             }
         } catch (OutOfMemoryError e) {
-            System.err.println("Java's memory was used up in line " + interpreter.getLineNumber() + "; give it more with -Xmx");
+            System.err.println(
+                "Java's memory was used up in line " + interpreter.getLineNumber() + "; give it more with -Xmx");
         }
         return false;
     }
@@ -119,7 +122,10 @@ public final class MacroRun implements Runnable {
         }
     }
 
-    /** Fills ImageJ's table of commands from every plugins.config on the class path, and from ImageJ's own list where no menus are. */
+    /**
+     * Fills ImageJ's table of commands from every plugins.config on the class path, and from ImageJ's own list where
+     * no menus are.
+     */
     private void addCommands() throws IOException, ReflectiveOperationException {
         @SuppressWarnings("unchecked")
         Hashtable<String, String> table = Menus.getCommands();
@@ -154,7 +160,8 @@ public final class MacroRun implements Runnable {
             try {
                 WholeFile.write(file, part -> Images.saveAsTiff(image, part));
             } catch (IOException e) {
-                throw new IOException("the image " + image.getTitle() + " could not be saved as " + file + ": " + e.getMessage(), e);
+                throw new IOException(
+                    "the image " + image.getTitle() + " could not be saved as " + file + ": " + e.getMessage(), e);
             }
         }
         ResultsTable results = ResultsTable.getResultsTable();
@@ -200,7 +207,8 @@ public final class MacroRun implements Runnable {
             boolean display = line.contains("java.awt.HeadlessException") || line.contains("headless dialog");
             Interpreter interpreter = Interpreter.getInstance();
             String where = interpreter == null ? "an unknown line" : String.valueOf(interpreter.getLineNumber());
-            System.err.println(display ? "A command of the macro" + NO_DISPLAY + where + USE : line + ", in line " + where);
+            System.err.println(
+                display ? "A command of the macro" + NO_DISPLAY + where + USE : line + ", in line " + where);
         }
     }
 

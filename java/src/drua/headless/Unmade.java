@@ -4,7 +4,10 @@ package drua.headless;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 
-/** Windows of ImageJ whose constructors did not run: Java refuses those without a display, although what they hold needs none. */
+/**
+ * Windows of ImageJ whose constructors did not run: Java refuses those without a display, although what they hold
+ * needs none.
+ */
 final class Unmade {
     private Unmade() {}
 

@@ -14,7 +14,8 @@ import java.util.Map;
 public final class WindowCommand implements PlugIn {
     /** Takes their places. */
     static void add(Map<String, String> commands) {
-        for (String name : new String[] {"ROI Manager...", "Table...", "Text Window...", "Text Window", "Show Info...", "Distribution..."})
+        for (String name : new String[] {
+                 "ROI Manager...", "Table...", "Text Window...", "Text Window", "Show Info...", "Distribution..."})
             commands.put(name, WindowCommand.class.getName() + "(\"" + name + "\")");
     }
 

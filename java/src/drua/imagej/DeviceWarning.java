@@ -5,7 +5,10 @@ import drua.engine.Engine;
 import ij.IJ;
 import java.awt.GraphicsEnvironment;
 
-/** Why a better device does not serve, where people look: in the Log if there are windows; Engine tells it on stderr otherwise. */
+/**
+ * Why a better device does not serve, where people look: in the Log if there are windows; Engine tells it on stderr
+ * otherwise.
+ */
 public final class DeviceWarning
 {
     private DeviceWarning()

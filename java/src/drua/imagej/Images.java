@@ -17,9 +17,9 @@ import java.io.File;
 import java.io.IOException;
 
 /**
- * Pixels between ImageJ and a context. 8-, 16- and 32-bit images keep their type; signed 16-bit data are ImageJ's unsigned
- * numbers with a grey-value function, and both travel. An RGB image becomes three 8-bit planes a slice: red, green, blue.
- * Slices are read one by one, also from virtual stacks, and the image on screen does not change.
+ * Pixels between ImageJ and a context. 8-, 16- and 32-bit images keep their type; signed 16-bit data are ImageJ's
+ * unsigned numbers with a grey-value function, and both travel. An RGB image becomes three 8-bit planes a slice: red,
+ * green, blue. Slices are read one by one, also from virtual stacks, and the image on screen does not change.
  */
 public final class Images {
     /** The engine's element types (drua_type). */
@@ -66,9 +66,12 @@ public final class Images {
         boolean rgb = image.getType() == ImagePlus.COLOR_RGB;
         int planes = rgb ? 3 * slices.length : slices.length;
         int type = rgb || image.getBitDepth() == 8 ? UINT8 : image.getBitDepth() == 16 ? UINT16 : FLOAT32;
-        int width = part == null ? image.getWidth() : part.width, height = part == null ? image.getHeight() : part.height;
+        int width = part == null ? image.getWidth() : part.width,
+            height = part == null ? image.getHeight() : part.height;
         ImageStack stack = image.getStack();
-        Planes source = rgb ? z -> channel((int[]) pixels(stack, slices[z / 3], part), z % 3) : z -> pixels(stack, slices[z], part);
+        Planes source = rgb ? z
+            -> channel((int[]) pixels(stack, slices[z / 3], part), z % 3)
+            : z -> pixels(stack, slices[z], part);
         long pushed = push(context, width, height, planes, planes > 1 ? 3 : 2, type, source, old);
         if (part == null)
             Native.setMetadata(context, pushed, Metadata.of(image, planes).text());
@@ -76,9 +79,11 @@ public final class Images {
     }
 
     /** As {@link Native#push}, into `old` if that has the same size and type. */
-    public static long push(long context, int width, int height, int depth, int dimension, int type, Planes source, long old) {
+    public static long push(
+        long context, int width, int height, int depth, int dimension, int type, Planes source, long old) {
         long[] i = old == 0 ? null : Native.info(context, old);
-        boolean same = i != null && i[0] == width && i[1] == height && i[2] == depth && i[3] == dimension && i[4] == type;
+        boolean same =
+            i != null && i[0] == width && i[1] == height && i[2] == depth && i[3] == dimension && i[4] == type;
         return Native.push(context, same ? old : 0, width, height, depth, dimension, type, source);
     }
 
@@ -98,10 +103,11 @@ public final class Images {
     }
 
     /**
-     * Copies an image from the device; waits for its pixels. Types that ImageJ does not have (int8, int16, int32, uint32)
-     * become 32-bit, where whole numbers beyond 16777216 lose their last digits.
+     * Copies an image from the device; waits for its pixels. Types that ImageJ does not have (int8, int16, int32,
+     * uint32) become 32-bit, where whole numbers beyond 16777216 lose their last digits.
      *
-     * @param metadata whether scale, unit and colours of the source are kept where they still fit, and label maps are coloured
+     * @param metadata whether scale, unit and colours of the source are kept where they still fit, and label maps are
+     *     coloured
      * @return the image, not shown; contrast is set as CLIJ does it, a stack stands at its middle slice
      */
     public static ImagePlus pull(long context, long image, String title, boolean metadata) {
@@ -194,7 +200,8 @@ public final class Images {
         CompositeImage composite = new CompositeImage(image, like.getMode());
         LUT[] luts = new LUT[like.getNChannels()];
         for (int c = 0; c < luts.length; c++) {
-            ImagePlus middle = new ImagePlus("", image.getStack().getProcessor(image.getStackIndex(c + 1, Math.max(1, image.getNSlices() / 2), 1)));
+            ImagePlus middle = new ImagePlus(
+                "", image.getStack().getProcessor(image.getStackIndex(c + 1, Math.max(1, image.getNSlices() / 2), 1)));
             setContrast(middle);
             luts[c] = (LUT) like.getLuts()[c].clone();
             luts[c].min = middle.getDisplayRangeMin();
@@ -208,8 +215,8 @@ public final class Images {
     public static Object[] pullPlanes(long context, long image) {
         long[] info = Native.info(context, image);
         if (info[0] * info[1] > MOST_PIXELS_OF_PLANE)
-            throw new EngineException("a plane in ImageJ may have at most " + MOST_PIXELS_OF_PLANE + " pixels, but " + info[0] + " x " + info[1]
-                + " are more; crop the image, or write it to a file");
+            throw new EngineException("a plane in ImageJ may have at most " + MOST_PIXELS_OF_PLANE + " pixels, but "
+                + info[0] + " x " + info[1] + " are more; crop the image, or write it to a file");
         int pixels = (int) (info[0] * info[1]), type = (int) info[4];
         Object[] planes = new Object[(int) info[2]];
         for (int z = 0; z < planes.length; z++)
@@ -259,7 +266,10 @@ public final class Images {
         return values;
     }
 
-    /** Display range from the current slice; where that says nothing (few labels, one grey) from zero to the largest value. */
+    /**
+     * Display range from the current slice; where that says nothing (few labels, one grey) from zero to the largest
+     * value.
+     */
     private static void setContrast(ImagePlus image) {
         new ContrastEnhancer().stretchHistogram(image, SATURATED_PERCENT);
         ImageProcessor ip = image.getProcessor();

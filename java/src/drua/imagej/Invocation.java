@@ -21,7 +21,8 @@ public final class Invocation {
     /**
      * Runs an operation.
      *
-     * @param arguments one for each parameter, in order: Long for an image's handle, Number, Boolean, String, an array or List
+     * @param arguments one for each parameter, in order: Long for an image's handle, Number, Boolean, String, an array
+     *     or List
      *                  of numbers, or of names and images in turn; null for an output that is to be made or a preset
      * @return the outputs in order: Long, Double, String or ResultsTable
      */
@@ -52,12 +53,14 @@ public final class Invocation {
             } else if (parameter.kind.isNumber() && (value instanceof Number || value instanceof Boolean)) {
                 kinds[i] = NUMBER;
                 numbers[i] = value instanceof Boolean ? ((Boolean) value ? 1 : 0) : ((Number) value).doubleValue();
-            } else if (parameter.kind == Registry.Kind.ARRAY_IN && (value instanceof List || value.getClass().isArray())) {
+            } else if (parameter.kind == Registry.Kind.ARRAY_IN
+                && (value instanceof List || value.getClass().isArray())) {
                 kinds[i] = ARRAY;
                 arrays[i] = numbers(operation, parameter, value);
             } else if (parameter.kind == Registry.Kind.IMAGES && (value instanceof List || value instanceof Object[])) {
                 kinds[i] = LIST;
-                arrays[i] = named(operation, parameter, value instanceof List ? ((List<?>) value).toArray() : (Object[]) value);
+                arrays[i] =
+                    named(operation, parameter, value instanceof List ? ((List<?>) value).toArray() : (Object[]) value);
             } else if (value instanceof CharSequence && !parameter.kind.isImage() && !parameter.kind.isNumber()) {
                 kinds[i] = TEXT;
                 texts[i] = value.toString();
@@ -65,7 +68,8 @@ public final class Invocation {
                 throw wrong(operation, parameter, value);
             }
         }
-        Object[] table = logLines(context, operation, Native.invoke(context, operation.name, kinds, images, numbers, texts, arrays, part));
+        Object[] table = logLines(
+            context, operation, Native.invoke(context, operation.name, kinds, images, numbers, texts, arrays, part));
         List<Object> outputs = new ArrayList<>();
         int next = 0;
         for (Registry.Parameter parameter : operation.parameters) {
@@ -94,12 +98,16 @@ public final class Invocation {
      *
      * @return its table, or null
      */
-    public static Object[] command(long context, int line, Registry.Command command, String[] texts, double[] numbers, Object[] arrays) {
+    public static Object[] command(
+        long context, int line, Registry.Command command, String[] texts, double[] numbers, Object[] arrays) {
         for (int i = 0; i < texts.length; i++) {
-            if (PointSpread.isUsedBy(command.operation) && command.arguments.get(i).kind == Registry.Kind.IMAGE_IN && Native.exists(context, texts[i]))
-                PointSpread.check(context, command.operation, command.arguments.get(i).name, Native.find(context, texts[i]));
+            if (PointSpread.isUsedBy(command.operation) && command.arguments.get(i).kind == Registry.Kind.IMAGE_IN
+                && Native.exists(context, texts[i]))
+                PointSpread.check(
+                    context, command.operation, command.arguments.get(i).name, Native.find(context, texts[i]));
         }
-        return logLines(context, command.operation, Native.command(context, line, command.name, texts, numbers, arrays));
+        return logLines(
+            context, command.operation, Native.command(context, line, command.name, texts, numbers, arrays));
     }
 
     /** What a call by several devices has to say; returns its result. */
@@ -171,7 +179,10 @@ public final class Invocation {
         }
     }
 
-    /** A table that grows copies its columns again and again; before it has any it grows for nothing, and columns get its size. */
+    /**
+     * A table that grows copies its columns again and again; before it has any it grows for nothing, and columns get
+     * its size.
+     */
     private static void makeRoom(ResultsTable table, int rows) {
         if (table.size() > 0 || table.getLastColumn() >= 0)
             return;

@@ -10,8 +10,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Colours for label maps: black for 0, then each colour as far as can be from all before it, as people see colours (Glasbey and others
- * 2007), so that labels that follow each other do not look alike.
+ * Colours for label maps: black for 0, then each colour as far as can be from all before it, as people see colours
+ * (Glasbey and others 2007), so that labels that follow each other do not look alike.
  */
 public final class LabelColors {
     private static final int STEPS = 9;
@@ -39,7 +39,8 @@ public final class LabelColors {
 
     private static double largest(ImagePlus image) {
         if (image.getStackSize() == 1)
-            return largest(image.getProcessor()); /* ImageJ would make a stack of it, for which it looks at all pixels */
+            return largest(
+                image.getProcessor()); /* ImageJ would make a stack of it, for which it looks at all pixels */
         ImageStack stack = image.getStack();
         double largest = 0;
         for (int i = 1; i <= stack.getSize(); i++)
@@ -47,7 +48,10 @@ public final class LabelColors {
         return largest;
     }
 
-    /** The largest label, 0 if there is none; ImageJ's statistics also make a histogram, which takes many times as long. */
+    /**
+     * The largest label, 0 if there is none; ImageJ's statistics also make a histogram, which takes many times as
+     * long.
+     */
     public static double largest(ImageProcessor labels) {
         float largest = 0;
         for (int i = 0; i < labels.getPixelCount(); i++) {
@@ -61,7 +65,8 @@ public final class LabelColors {
     private static LUT make() {
         List<int[]> colors = new ArrayList<>();
         for (int i = 0; i < STEPS * STEPS * STEPS; i++)
-            colors.add(new int[] {i % STEPS * 255 / (STEPS - 1), i / STEPS % STEPS * 255 / (STEPS - 1), i / STEPS / STEPS * 255 / (STEPS - 1)});
+            colors.add(new int[] {i % STEPS * 255 / (STEPS - 1), i / STEPS % STEPS * 255 / (STEPS - 1),
+                i / STEPS / STEPS * 255 / (STEPS - 1)});
         colors.removeIf(color -> lab(color)[0] < DARKEST);
         double[] nearest = new double[colors.size()];
         Arrays.fill(nearest, Double.MAX_VALUE);
@@ -87,8 +92,8 @@ public final class LabelColors {
     /** CIELAB of a colour of sRGB, white at D65. */
     private static double[] lab(int[] color) {
         double r = linear(color[0]), g = linear(color[1]), b = linear(color[2]);
-        double x = root((0.4124 * r + 0.3576 * g + 0.1805 * b) / 0.9505), y = root(0.2126 * r + 0.7152 * g + 0.0722 * b),
-            z = root((0.0193 * r + 0.1192 * g + 0.9505 * b) / 1.089);
+        double x = root((0.4124 * r + 0.3576 * g + 0.1805 * b) / 0.9505),
+               y = root(0.2126 * r + 0.7152 * g + 0.0722 * b), z = root((0.0193 * r + 0.1192 * g + 0.9505 * b) / 1.089);
         return new double[] {116 * y - 16, 500 * (x - y), 200 * (y - z)};
     }
 

@@ -6,7 +6,9 @@ import drua.engine.ProcessWatch;
 import ij.IJ;
 import java.io.File;
 
-/** A pipeline on an image file, block by block: how far it is and the time left are in the status bar; Escape stops it. */
+/**
+ * A pipeline on an image file, block by block: how far it is and the time left are in the status bar; Escape stops it.
+ */
 public final class LargeFile implements ProcessWatch {
     private volatile double part = -1;
     private volatile boolean stops;
@@ -29,7 +31,8 @@ public final class LargeFile implements ProcessWatch {
     /** The same with another one who is told. */
     public static void process(String pipeline, File input, File output, String settings, ProcessWatch watch) {
         File macro = new File(pipeline).getAbsoluteFile();
-        Native.processFile(macro.isFile() ? macro.getPath() : pipeline, input.getAbsolutePath(), output.getAbsolutePath(), settings, watch);
+        Native.processFile(macro.isFile() ? macro.getPath() : pipeline, input.getAbsolutePath(),
+            output.getAbsolutePath(), settings, watch);
     }
 
     @Override

@@ -10,8 +10,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What ImageJ knows of an image beside its pixels, as the text that travels with it on the device: lines key=value. Results
- * inherit the text of their first source, in which the engine keeps the size of voxels right; each entry is used only where it still fits.
+ * What ImageJ knows of an image beside its pixels, as the text that travels with it on the device: lines key=value.
+ * Results inherit the text of their first source, in which the engine keeps the size of voxels right; each entry is
+ * used only where it still fits.
  */
 final class Metadata {
     private final Map<String, String> entries = new LinkedHashMap<>();
@@ -68,10 +69,14 @@ final class Metadata {
     /** True if grey values are those of ImageJ's signed 16-bit images, which are kept with 32768 added. */
     boolean isSigned16Bit() {
         return number("bits", 0) == 16 && entries.containsKey("function")
-            && number("function", 0) == Calibration.STRAIGHT_LINE && Arrays.equals(coefficients(), new double[] {-32768, 1});
+            && number("function", 0) == Calibration.STRAIGHT_LINE
+            && Arrays.equals(coefficients(), new double[] {-32768, 1});
     }
 
-    /** Gives an image the scale, grey-value function and colours that its source had, as far as size and type still fit. */
+    /**
+     * Gives an image the scale, grey-value function and colours that its source had, as far as size and type still
+     * fit.
+     */
     void applyTo(ImagePlus image) {
         if (!sameGrid(image.getWidth(), image.getHeight()))
             return;
@@ -107,7 +112,10 @@ final class Metadata {
         return Arrays.stream(entries.get("coefficients").split(",")).mapToDouble(Double::parseDouble).toArray();
     }
 
-    /** Grey is what images have anyway; an inverting table would turn masks round, and what is computed from labels is mostly none. */
+    /**
+     * Grey is what images have anyway; an inverting table would turn masks round, and what is computed from labels is
+     * mostly none.
+     */
     private void putLut(ImageProcessor ip) {
         LUT lut = ip.getLut();
         if (lut == null || !ip.isColorLut() || LabelColors.are(lut))

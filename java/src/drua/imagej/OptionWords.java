@@ -6,13 +6,18 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** Settings in one text, "name=value name=value", with the words that the engine finds in it (native/call/options.c). */
+/**
+ * Settings in one text, "name=value name=value", with the words that the engine finds in it (native/call/options.c).
+ */
 public final class OptionWords {
     private static final String IN_NUMBERS = "0123456789+-.,";
 
     private OptionWords() {}
 
-    /** What a text of options sets, by name in small letters; "true" where the name stands alone. Of several with one name the last counts. */
+    /**
+     * What a text of options sets, by name in small letters; "true" where the name stands alone. Of several with one
+     * name the last counts.
+     */
     public static Map<String, String> of(Registry.Parameter options, String text) {
         Map<String, String> values = new HashMap<>();
         for (int at = 0; at < text.length();) {
@@ -21,7 +26,8 @@ public final class OptionWords {
                 continue;
             }
             int from = at;
-            while (at < text.length() && (!isGap(text, at) || isInList(text, at) && isText(options, text.substring(from, at))))
+            while (at < text.length()
+                && (!isGap(text, at) || isInList(text, at) && isText(options, text.substring(from, at))))
                 at++;
             String[] word = text.substring(from, at).split("=", 2);
             values.put(word[0].toLowerCase(Locale.ROOT), word.length > 1 ? word[1] : "true");
@@ -36,10 +42,14 @@ public final class OptionWords {
 
     /** A comma between words; one before a digit or a sign stands between numbers. */
     private static boolean isGap(String text, int at) {
-        return isSpace(text.charAt(at)) || text.charAt(at) == ',' && (at + 1 == text.length() || IN_NUMBERS.indexOf(text.charAt(at + 1)) < 0);
+        return isSpace(text.charAt(at))
+            || text.charAt(at) == ',' && (at + 1 == text.length() || IN_NUMBERS.indexOf(text.charAt(at + 1)) < 0);
     }
 
-    /** A comma that has another item of a list behind it: "devices=H200,A100", where the next word would have its own "=". */
+    /**
+     * A comma that has another item of a list behind it: "devices=H200,A100", where the next word would have its own
+     * "=".
+     */
     private static boolean isInList(String text, int at) {
         int next = at + 1;
         if (text.charAt(at) != ',' || next == text.length() || isSpace(text.charAt(next)))
@@ -51,7 +61,9 @@ public final class OptionWords {
 
     private static boolean isText(Registry.Parameter options, String word) {
         int value = word.indexOf('=');
-        return value >= 0 && options.settings.stream().anyMatch(s -> s.kind == Registry.Kind.TEXT && s.name.equalsIgnoreCase(word.substring(0, value)));
+        return value >= 0
+            && options.settings.stream().anyMatch(
+                s -> s.kind == Registry.Kind.TEXT && s.name.equalsIgnoreCase(word.substring(0, value)));
     }
 
     private static boolean isSpace(char c) {

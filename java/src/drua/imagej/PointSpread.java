@@ -46,7 +46,8 @@ public final class PointSpread {
      * @param told   gets what is doubtful about it, in sentences
      * @return its handle, which belongs to the caller
      */
-    public static long push(long context, ImagePlus image, long source, ImagePlus psf, int[] slices, Collection<String> told) {
+    public static long push(
+        long context, ImagePlus image, long source, ImagePlus psf, int[] slices, Collection<String> told) {
         check(image);
         check(psf);
         Registry.Operation fit = Registry.get().operations.get("fit_psf");
@@ -70,7 +71,9 @@ public final class PointSpread {
         return Series.slices(operation, image, image.getChannel(), image.getFrame());
     }
 
-    /** The stack indices of a channel's slices; frames are slices where there are no others, as time has no part in it. */
+    /**
+     * The stack indices of a channel's slices; frames are slices where there are no others, as time has no part in it.
+     */
     public static int[] slices(ImagePlus psf, int channel) {
         if (psf.getNSlices() > 1)
             return Images.slices(psf, channel, psf.getFrame());
@@ -80,9 +83,11 @@ public final class PointSpread {
     /** The macro line that does so, where sizes of voxels differ; else none. */
     public static String line(ImagePlus image, ImagePlus psf, String source, String raw, String fitted) {
         Calibration here = image.getCalibration(), there = psf.getCalibration();
-        boolean equal = here.pixelWidth == there.pixelWidth && here.pixelDepth == there.pixelDepth && here.getUnit().equals(there.getUnit());
+        boolean equal = here.pixelWidth == there.pixelWidth && here.pixelDepth == there.pixelDepth
+            && here.getUnit().equals(there.getUnit());
         return equal || !here.scaled() || !there.scaled() ? ""
-            : "Ext.Drua_fitPsf(" + String.join(", ", source, raw, fitted, sizes(here), sizes(there), "0, 0, 0, advice") + ");\n";
+                                                          : "Ext.Drua_fitPsf("
+                + String.join(", ", source, raw, fitted, sizes(here), sizes(there), "0, 0, 0, advice") + ");\n";
     }
 
     private static String sizes(Calibration c) {
@@ -90,7 +95,8 @@ public final class PointSpread {
     }
 
     public static void check(ImagePlus image) {
-        check("'" + image.getTitle() + "'", image.getType() == ImagePlus.COLOR_RGB, image.getCalibration().isSigned16Bit());
+        check("'" + image.getTitle() + "'", image.getType() == ImagePlus.COLOR_RGB,
+            image.getCalibration().isSigned16Bit());
     }
 
     /** The same of an image that lies on the device as it was pushed, for an operation that wants counts of light. */
@@ -99,14 +105,17 @@ public final class PointSpread {
             return;
         long[] info = Native.info(context, image);
         Metadata known = Metadata.parse(Native.metadata(context, image));
-        check(operation.camelCase() + ": " + parameter, info[4] == Images.UINT8 && known.isRgb((int) info[0], (int) info[1], (int) info[2]),
+        check(operation.camelCase() + ": " + parameter,
+            info[4] == Images.UINT8 && known.isRgb((int) info[0], (int) info[1], (int) info[2]),
             info[4] == Images.UINT16 && known.isSigned16Bit());
     }
 
     private static void check(String what, boolean rgb, boolean signed) {
         if (rgb)
-            throw new EngineException(what + " is RGB, whose colors are no counts of light; split it into channels first");
+            throw new EngineException(
+                what + " is RGB, whose colors are no counts of light; split it into channels first");
         if (signed)
-            throw new EngineException(what + " is signed 16-bit, which ImageJ keeps with 32768 added; convert it to 32-bit first");
+            throw new EngineException(
+                what + " is signed 16-bit, which ImageJ keeps with 32768 added; convert it to 32-bit first");
     }
 }

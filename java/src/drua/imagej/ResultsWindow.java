@@ -22,8 +22,9 @@ public final class ResultsWindow {
     }
 
     /**
-     * Shows the table as {@link ResultsTable#show} does. Where the window has its first rows, only those that follow become text; ImageJ does
-     * so for one new row alone, so a macro that measures many images would write the whole table for each.
+     * Shows the table as {@link ResultsTable#show} does. Where the window has its first rows, only those that follow
+     * become text; ImageJ does so for one new row alone, so a macro that measures many images would write the whole
+     * table for each.
      */
     public static void show(ResultsTable table) {
         show(table, false);
@@ -36,12 +37,14 @@ public final class ResultsWindow {
 
     private static void show(ResultsTable table, boolean anew) {
         TextPanel panel = IJ.getTextPanel();
-        if (panel == null || table.size() == 0 || table != ResultsTable.getResultsTable() || !table.isResultsTable || !TITLE.equals(table.getTitle())) {
+        if (panel == null || table.size() == 0 || table != ResultsTable.getResultsTable() || !table.isResultsTable
+            || !TITLE.equals(table.getTitle())) {
             table.show(TITLE);
             return;
         }
         String headings = table.getColumnHeadings();
-        int lines = panel.getLineCount(), shown = !anew && lines < table.size() && panel.getColumnHeadings().equals(headings) ? lines : 0;
+        int lines = panel.getLineCount(),
+            shown = !anew && lines < table.size() && panel.getColumnHeadings().equals(headings) ? lines : 0;
         if (shown == 0) {
             IJ.setColumnHeadings(headings);
             Analyzer.setUnsavedMeasurements(true);

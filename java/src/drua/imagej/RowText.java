@@ -6,15 +6,19 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * Rows of a table as text, with the characters of {@link ResultsTable#getRowAsString}. That one asks Java's DecimalFormat for each number, which
- * takes nearly all the time of a table in its window. Here a column's decimals are learnt from ImageJ's text of its first numbers, and ImageJ is
- * asked again for numbers that it writes in another way or that seem to lie halfway between two texts. Long tables are written by several threads;
- * they ask ImageJ in turn, and may learn a column's decimals twice, which are the same.
+ * Rows of a table as text, with the characters of {@link ResultsTable#getRowAsString}. That one asks Java's
+ * DecimalFormat for each number, which takes nearly all the time of a table in its window. Here a column's decimals are
+ * learnt from ImageJ's text of its first numbers, and ImageJ is asked again for numbers that it writes in another way
+ * or that seem to lie halfway between two texts. Long tables are written by several threads; they ask ImageJ in turn,
+ * and may learn a column's decimals twice, which are the same.
  */
 public final class RowText {
     private static final double[] POWERS = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13};
     private static final int MOST_DECIMALS = 9;
-    /** From there on ImageJ may write an exponent. A product below is on the side of a half where the number is, or is that half. */
+    /**
+     * From there on ImageJ may write an exponent. A product below is on the side of a half where the number is, or is
+     * that half.
+     */
     private static final double LARGEST = 1e12;
     private static final int CELLS_A_STRETCH = 1000, STRETCHES_FOR_THREADS = 5, LONGEST_NUMBER = 24;
 
@@ -75,7 +79,8 @@ public final class RowText {
             Arrays.setAll(rows, i -> table.getRowAsString(first + i));
             return rows;
         }
-        int stretch = Math.max(1, CELLS_A_STRETCH / Math.max(1, text.columns.length)), stretches = (count + stretch - 1) / stretch;
+        int stretch = Math.max(1, CELLS_A_STRETCH / Math.max(1, text.columns.length)),
+            stretches = (count + stretch - 1) / stretch;
         if (stretches < STRETCHES_FOR_THREADS)
             text.write(rows, first, 1, count);
         else
@@ -138,7 +143,10 @@ public final class RowText {
             decimals[i] = learnt;
     }
 
-    /** Writes nothing and returns false where ImageJ writes an exponent or -0, and for a half, which may be a product that was rounded. */
+    /**
+     * Writes nothing and returns false where ImageJ writes an exponent or -0, and for a half, which may be a product
+     * that was rounded.
+     */
     private boolean number(double value, int decimals) {
         double size = Math.abs(value), scaled = size * POWERS[decimals];
         if (!(scaled < LARGEST))

@@ -22,7 +22,10 @@ public final class Selections {
         return new ThresholdToSelection().convert(mask);
     }
 
-    /** One selection for each label from 1 on, in their order, named Label_1, Label_2...; numbers that are not whole are no labels. */
+    /**
+     * One selection for each label from 1 on, in their order, named Label_1, Label_2...; numbers that are not whole
+     * are no labels.
+     */
     public static List<Roi> ofLabels(float[] labels, int width) {
         Map<Integer, Rectangle> boxes = new TreeMap<>();
         for (int i = 0; i < labels.length; i++) {
@@ -40,7 +43,9 @@ public final class Selections {
             Rectangle box = entry.getValue();
             byte[] mask = new byte[box.width * box.height];
             for (int i = 0; i < mask.length; i++)
-                mask[i] = (byte) (labels[(box.y + i / box.width) * width + box.x + i % box.width] == entry.getKey() ? 255 : 0);
+                mask[i] =
+                    (byte) (labels[(box.y + i / box.width) * width + box.x + i % box.width] == entry.getKey() ? 255
+                                                                                                              : 0);
             Roi selection = ofMask(new ByteProcessor(box.width, box.height, mask));
             Rectangle at = selection.getBounds();
             selection.setLocation(box.x + at.x, box.y + at.y);

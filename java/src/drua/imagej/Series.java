@@ -21,9 +21,9 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * An operation on open images, for each channel and frame by itself. Slices are the depth of what the operation gets; where it looks
- * along time and the image has frames and no slices, frames are. An image of one channel or frame goes with every channel or frame of
- * the others.
+ * An operation on open images, for each channel and frame by itself. Slices are the depth of what the operation gets;
+ * where it looks along time and the image has frames and no slices, frames are. An image of one channel or frame goes
+ * with every channel or frame of the others.
  */
 public final class Series {
     /** What came of an output or of an image that was changed, of each channel and frame. */
@@ -51,7 +51,11 @@ public final class Series {
     public Series(Registry.Operation operation, Object[] values, int channel, int frame) {
         this.operation = operation;
         this.values = values;
-        source = Arrays.stream(values).filter(ImagePlus.class::isInstance).map(ImagePlus.class::cast).findFirst().orElse(null);
+        source = Arrays.stream(values)
+                     .filter(ImagePlus.class ::isInstance)
+                     .map(ImagePlus.class ::cast)
+                     .findFirst()
+                     .orElse(null);
         int allChannels = 1, allFrames = 1;
         for (Object value : values) {
             if (value instanceof ImagePlus && !isKernel((ImagePlus) value)) {
@@ -76,14 +80,15 @@ public final class Series {
 
     private int[] numbers(String what, int only, int all) {
         if (only > all)
-            throw new EngineException(operation.camelCase() + ": " + what + " must be 1 to " + all + ", or 0 for all, got " + only);
+            throw new EngineException(
+                operation.camelCase() + ": " + what + " must be 1 to " + all + ", or 0 for all, got " + only);
         return only > 0 ? new int[] {only} : IntStream.rangeClosed(1, all).toArray();
     }
 
     private void check(ImagePlus image, String what, int count, int all) {
         if (count != 1 && count != all && !(isKernel(image) && what.equals("channels")))
-            throw new EngineException(operation.camelCase() + ": '" + image.getTitle() + "' has " + count + " " + what + " and another image "
-                + all + "; they must be equal, or one of them 1");
+            throw new EngineException(operation.camelCase() + ": '" + image.getTitle() + "' has " + count + " " + what
+                + " and another image " + all + "; they must be equal, or one of them 1");
     }
 
     private boolean isKernel(ImagePlus image) {
@@ -100,7 +105,8 @@ public final class Series {
     private static boolean takesFramesAsSlices(Registry.Operation operation, ImagePlus image) {
         boolean alongTime = operation.category.equals("super-resolution") || operation.category.equals("projection");
         if (operation.category.equals("super-resolution") && image.getNSlices() > 1 && image.getNFrames() > 1)
-            throw new EngineException(operation.camelCase() + ": '" + image.getTitle() + "' has slices and frames, and one of them must be the movie; "
+            throw new EngineException(operation.camelCase() + ": '" + image.getTitle()
+                + "' has slices and frames, and one of them must be the movie; "
                 + "take one slice of it with Image>Duplicate");
         return alongTime && image.getNSlices() == 1;
     }
@@ -109,7 +115,9 @@ public final class Series {
         return takesFramesAsSlices(operation, image) ? 1 : image.getNFrames();
     }
 
-    /** The stack indices that an operation takes of a channel and frame; of the last one where there are not so many. */
+    /**
+     * The stack indices that an operation takes of a channel and frame; of the last one where there are not so many.
+     */
     public static int[] slices(Registry.Operation operation, ImagePlus image, int channel, int frame) {
         int c = Math.min(channel, image.getNChannels()), t = Math.min(frame, image.getNFrames());
         if (!takesFramesAsSlices(operation, image))
@@ -118,8 +126,8 @@ public final class Series {
     }
 
     /**
-     * Runs the operation on the context; the caller holds the engine's lock. Escape ends it with a failure, or with what is done if
-     * the operation keeps that.
+     * Runs the operation on the context; the caller holds the engine's lock. Escape ends it with a failure, or with
+     * what is done if the operation keeps that.
      */
     public void run(long context) {
         Set<String> told = new LinkedHashSet<>();
@@ -147,7 +155,8 @@ public final class Series {
                     continue;
                 ImagePlus image = (ImagePlus) values[i];
                 long pushed = isKernel(image)
-                    ? PointSpread.push(context, source, mine.get(0), image, PointSpread.slices(image, channelOfKernel(image, channel)), told)
+                    ? PointSpread.push(context, source, mine.get(0), image,
+                        PointSpread.slices(image, channelOfKernel(image, channel)), told)
                     : Images.push(context, image, slices(operation, image, channel, frame), null, 0);
                 mine.add(pushed);
                 arguments[i] = pushed;
@@ -160,7 +169,8 @@ public final class Series {
             stopIfAsked(watch);
             int next = 0;
             for (Made m : made) {
-                Object output = m.parameter.kind.isOutput() ? outputs[next++] : arguments[operation.parameters.indexOf(m.parameter)];
+                Object output = m.parameter.kind.isOutput() ? outputs[next++]
+                                                            : arguments[operation.parameters.indexOf(m.parameter)];
                 m.parts.add(output instanceof Long ? Images.pull(context, (Long) output, "", true) : output);
             }
         } catch (EngineException e) {
@@ -181,8 +191,11 @@ public final class Series {
     private void stopIfAsked(Watch watch) {
         if (!watch.isStopped())
             return;
-        boolean keeps = IntStream.range(0, values.length).anyMatch(i -> operation.parameters.get(i).kind == Registry.Kind.OPTIONS
-            && values[i] instanceof String && OptionWords.isOn(operation.parameters.get(i), (String) values[i], "keep_partial"));
+        boolean keeps =
+            IntStream.range(0, values.length)
+                .anyMatch(i
+                    -> operation.parameters.get(i).kind == Registry.Kind.OPTIONS && values[i] instanceof String
+                        && OptionWords.isOn(operation.parameters.get(i), (String) values[i], "keep_partial"));
         if (!keeps)
             throw new EngineException(operation.camelCase() + ": stopped on request");
         stopped = true;
@@ -206,7 +219,9 @@ public final class Series {
 
     private static String free(String title, Map<String, String> taken) {
         String free = title;
-        for (int i = 1; taken.containsValue(free) || WindowManager.getImage(free) != null || WindowManager.getWindow(free) != null; i++)
+        for (int i = 1;
+             taken.containsValue(free) || WindowManager.getImage(free) != null || WindowManager.getWindow(free) != null;
+             i++)
             free = title + "-" + i;
         return free;
     }
@@ -262,14 +277,18 @@ public final class Series {
     /** Of the image, and of its slice where it is one with a name of its own. */
     private String name(int channel, int frame) {
         int[] slices = slices(operation, source, channel, frame);
-        String label = slices.length == 1 && source.getStackSize() > 1 ? source.getStack().getShortSliceLabel(slices[0]) : null;
+        String label =
+            slices.length == 1 && source.getStackSize() > 1 ? source.getStack().getShortSliceLabel(slices[0]) : null;
         return source.getTitle() + (label == null || label.isEmpty() ? "" : ":" + label);
     }
 
     private void showImages(Made m, String title) {
         ImagePlus first = (ImagePlus) m.parts.get(0);
-        boolean fit = m.parts.stream().map(ImagePlus.class::cast).allMatch(part -> part.getWidth() == first.getWidth()
-            && part.getHeight() == first.getHeight() && part.getStackSize() == first.getStackSize() && part.getType() == first.getType());
+        boolean fit = m.parts.stream()
+                          .map(ImagePlus.class ::cast)
+                          .allMatch(part
+                              -> part.getWidth() == first.getWidth() && part.getHeight() == first.getHeight()
+                                  && part.getStackSize() == first.getStackSize() && part.getType() == first.getType());
         for (int i = 0; !fit && i < m.parts.size(); i++) {
             ImagePlus part = (ImagePlus) m.parts.get(i);
             part.setTitle(title + place(i));
@@ -310,10 +329,14 @@ public final class Series {
         return result;
     }
 
-    /** Of several channels, each in the colours of the source's; label maps one by one, as colours on colours say nothing. */
+    /**
+     * Of several channels, each in the colours of the source's; label maps one by one, as colours on colours say
+     * nothing.
+     */
     private ImagePlus composite(ImagePlus result, List<Object> parts, boolean labels) {
         boolean coloured = source instanceof CompositeImage && source.getNChannels() == result.getNChannels();
-        CompositeImage composite = new CompositeImage(result, labels || !coloured ? CompositeImage.COLOR : ((CompositeImage) source).getMode());
+        CompositeImage composite = new CompositeImage(
+            result, labels || !coloured ? CompositeImage.COLOR : ((CompositeImage) source).getMode());
         LUT[] luts = new LUT[channels.length];
         for (int c = 0; c < luts.length; c++) {
             LUT shown = lut(parts, c);

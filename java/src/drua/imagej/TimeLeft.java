@@ -2,8 +2,8 @@
 package drua.imagej;
 
 /**
- * How long work goes on, told from how far it was seen to be. What passes before the first sign of progress is no measure, as kernels are
- * compiled then; between two signs the rest gets shorter with the clock.
+ * How long work goes on, told from how far it was seen to be. What passes before the first sign of progress is no
+ * measure, as kernels are compiled then; between two signs the rest gets shorter with the clock.
  */
 public final class TimeLeft {
     /** Less is too little to tell from it how long the rest takes. */

@@ -10,9 +10,9 @@ import java.util.function.DoubleSupplier;
 import java.util.stream.Collectors;
 
 /**
- * Looks after calls while they run, from a thread of its own: stops a call when its user asks for that, and shows how far a
- * long one is and how long it will still take. The call's thread holds the lock of its context from begin to close, so the
- * context stays open.
+ * Looks after calls while they run, from a thread of its own: stops a call when its user asks for that, and shows how
+ * far a long one is and how long it will still take. The call's thread holds the lock of its context from begin to
+ * close, so the context stays open.
  */
 public final class Watch implements AutoCloseable {
     private static final long TICK_MS = 20, SHOW_AFTER_MS = 500;
@@ -45,7 +45,8 @@ public final class Watch implements AutoCloseable {
      * @param stop whether the call should end; asked often, by another thread
      */
     public static Watch begin(long context, String what, BooleanSupplier stop) {
-        return begin(new Watch(what, stop, () -> Native.progress(context), () -> Native.isCompiling(context), () -> Native.cancel(context)));
+        return begin(new Watch(what, stop,
+            () -> Native.progress(context), () -> Native.isCompiling(context), () -> Native.cancel(context)));
     }
 
     /**
@@ -170,8 +171,8 @@ public final class Watch implements AutoCloseable {
     }
 
     /**
-     * Calls that are done tell of those to come; the first one does so while it runs. A compiler cannot be stopped, so the status says that it
-     * was asked to.
+     * Calls that are done tell of those to come; the first one does so while it runs. A compiler cannot be stopped, so
+     * the status says that it was asked to.
      */
     private String status() {
         long now = System.nanoTime(), rest = seen == 0 ? ofCall.nanoseconds(now, all) : ofAll.nanoseconds(now, 1);
@@ -179,7 +180,10 @@ public final class Watch implements AutoCloseable {
             return what + ": stopping ...";
         if (rest < 0 && compiles.getAsBoolean())
             return what + ": kernels are compiled, once on this machine, " + time(now - start) + " so far";
-        return what + ": " + (rest < 0 ? time(now - start) + " so far" : time(rest).equals("0 s") ? "almost done" : time(rest) + " left");
+        return what + ": "
+            + (rest < 0                        ? time(now - start) + " so far"
+                    : time(rest).equals("0 s") ? "almost done"
+                                               : time(rest) + " left");
     }
 
     /** A duration as people read it. */

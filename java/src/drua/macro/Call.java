@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.LongUnaryOperator;
 
-/** One call of a macro command that ImageJ itself carries out; see {@link HostCommands}. Arguments go by parameter name. */
+/**
+ * One call of a macro command that ImageJ itself carries out; see {@link HostCommands}. Arguments go by parameter
+ * name.
+ */
 public final class Call {
     private final Registry.Command command;
     private final long context;
@@ -67,8 +70,8 @@ public final class Call {
         double number = value instanceof Double ? (Double) value : Double.NaN;
         for (Registry.Parameter p : command.operation.parameters) {
             if (p.name.equals(parameter) && !(number >= p.min && number <= p.max))
-                throw new EngineException(command.name + ": " + parameter + " must be " + Math.round(p.min) + " to " + Math.round(p.max)
-                    + ", got " + (Double.isNaN(number) ? "text or NaN" : value));
+                throw new EngineException(command.name + ": " + parameter + " must be " + Math.round(p.min) + " to "
+                    + Math.round(p.max) + ", got " + (Double.isNaN(number) ? "text or NaN" : value));
         }
         return number;
     }
@@ -86,24 +89,30 @@ public final class Call {
     long plane(String parameter) {
         long image = image(parameter), depth = Native.info(context, image)[2];
         if (depth > 1)
-            throw error(parameter, "'" + text(parameter) + "' has " + depth + " slices, but one is needed; take it with copySlice");
+            throw error(parameter,
+                "'" + text(parameter) + "' has " + depth + " slices, but one is needed; take it with copySlice");
         return image;
     }
 
     /** The file of a parameter that is a path; if it is to be made, in a folder that is made if it is not there. */
     File file(String parameter) {
-        return command.operation.parameter(parameter).written ? newFile(text(parameter)) : new File(text(parameter)).getAbsoluteFile();
+        return command.operation.parameter(parameter).written ? newFile(text(parameter))
+                                                              : new File(text(parameter)).getAbsoluteFile();
     }
 
     /** The file that a path names, in a folder that is made if it is not there. */
     File newFile(String path) {
         File file = new File(path).getAbsoluteFile(), folder = file.getParentFile();
         if (!folder.isDirectory() && !folder.mkdirs())
-            throw error("path", "the folder " + folder + " cannot be made; give a path in a folder that you may write to");
+            throw error(
+                "path", "the folder " + folder + " cannot be made; give a path in a folder that you may write to");
         return file;
     }
 
-    /** Gives a name an image. maker: gets the image that has the name, 0 if none has, and returns it with new pixels or another. */
+    /**
+     * Gives a name an image. maker: gets the image that has the name, 0 if none has, and returns it with new pixels or
+     * another.
+     */
     void put(String name, LongUnaryOperator maker) {
         long old = Native.exists(context, name) ? Native.find(context, name) : 0, image = maker.applyAsLong(old);
         if (image != old)

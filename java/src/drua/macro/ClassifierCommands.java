@@ -12,7 +12,10 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
-/** Pixels, labels and rows of tables classified by random forests; see {@link HostCommands}. Trees are followed on the device. */
+/**
+ * Pixels, labels and rows of tables classified by random forests; see {@link HostCommands}. Trees are followed on the
+ * device.
+ */
 final class ClassifierCommands {
     private ClassifierCommands() {}
 
@@ -37,7 +40,8 @@ final class ClassifierCommands {
         try {
             classes = run(call, forest, "random_forest_classes", stack, 0);
             long found = classes;
-            call.put(call.destination("destination"), old -> made(call, "add_image_and_scalar", found, old == 0 ? null : old, -1));
+            call.put(call.destination("destination"),
+                old -> made(call, "add_image_and_scalar", found, old == 0 ? null : old, -1));
         } finally {
             release(call, stack, classes);
         }
@@ -69,7 +73,8 @@ final class ClassifierCommands {
                     break;
                 maps = run(call, read(call, file.getPath()), "random_forest_probabilities", stack, 0);
                 for (long z = 0; z < Native.info(call.context(), maps)[2]; z++) {
-                    long map = made(call, "copy_slice", maps, null, z), more = features(call, map), longer = made(call, "concatenate_stacks", stack, more, null);
+                    long map = made(call, "copy_slice", maps, null, z), more = features(call, map),
+                         longer = made(call, "concatenate_stacks", stack, more, null);
                     release(call, map, more, stack);
                     stack = longer;
                 }
@@ -89,7 +94,9 @@ final class ClassifierCommands {
         float[][] planes = Images.pullNumbers(call.context(), stack);
         float[] truth = Images.pullNumbers(call.context(), call.plane("ground_truth"))[0];
         if (truth.length != planes[0].length)
-            throw call.error("ground_truth", "it has " + truth.length + " pixels, but the features have " + planes[0].length + "; they must be equal");
+            throw call.error("ground_truth",
+                "it has " + truth.length + " pixels, but the features have " + planes[0].length
+                    + "; they must be equal");
         write(call, train(call, "ground_truth", planes, truth), file);
     }
 
@@ -98,15 +105,17 @@ final class ClassifierCommands {
         int[] known = IntStream.range(0, truth.length).filter(i -> truth[i] >= 1).toArray();
         int count = Arrays.stream(known).map(i -> (int) truth[i]).max().orElse(0);
         if (count < 1 || count > 1000)
-            throw call.error(parameter, "it must say of some which class they are, 1 to 1000, got " + (count < 1 ? "none" : String.valueOf(count)));
+            throw call.error(parameter,
+                "it must say of some which class they are, 1 to 1000, got "
+                    + (count < 1 ? "none" : String.valueOf(count)));
         float[][] values = new float[features.length][known.length];
         for (int f = 0; f < features.length; f++) {
             for (int i = 0; i < known.length; i++)
                 values[f][i] = features[f][known[i]];
         }
         int[] classes = Arrays.stream(known).map(i -> (int) truth[i] - 1).toArray();
-        return ForestTraining.train(values, classes, count, (int) call.integer("trees"), (int) call.integer("features_per_split"),
-            (int) call.integer("depth"));
+        return ForestTraining.train(values, classes, count, (int) call.integer("trees"),
+            (int) call.integer("features_per_split"), (int) call.integer("depth"));
     }
 
     private static void apply(Call call, RandomForest forest, String operation, long stack) {
@@ -116,7 +125,9 @@ final class ClassifierCommands {
     private static long run(Call call, RandomForest forest, String operation, long stack, long old) {
         long features = Native.info(call.context(), stack)[2];
         if (forest.features > 0 && forest.features != features)
-            throw call.error("path", "the model was made with " + forest.features + " features, but here are " + features + "; they must be the same");
+            throw call.error("path",
+                "the model was made with " + forest.features + " features, but here are " + features
+                    + "; they must be the same");
         long pushed = forest.push(call.context());
         try {
             return made(call, operation, stack, pushed, old == 0 ? null : old, forest.trees);
@@ -133,7 +144,8 @@ final class ClassifierCommands {
         if (!table.columnExists(truth))
             throw call.error("ground_truth_column", "the Results table has no column '" + truth + "'");
         float[][] columns = columns(call, table, truth);
-        write(call, train(call, "ground_truth_column", columns, TableCommands.column(table, truth)), call.newFile(call.text("path")));
+        write(call, train(call, "ground_truth_column", columns, TableCommands.column(table, truth)),
+            call.newFile(call.text("path")));
     }
 
     public static void applyWekaToTable(Call call) {
@@ -146,7 +158,10 @@ final class ClassifierCommands {
 
     /** All columns but one, in the order of their headings. */
     private static float[][] columns(Call call, ResultsTable table, String but) {
-        String[] headings = Arrays.stream(table.getHeadings()).filter(heading -> table.columnExists(heading) && !heading.equals(but)).sorted().toArray(String[]::new);
+        String[] headings = Arrays.stream(table.getHeadings())
+                                .filter(heading -> table.columnExists(heading) && !heading.equals(but))
+                                .sorted()
+                                .toArray(String[] ::new);
         if (headings.length == 0)
             throw call.error("the Results table has no columns of features");
         return Arrays.stream(headings).map(heading -> TableCommands.column(table, heading)).toArray(float[][]::new);
@@ -154,7 +169,9 @@ final class ClassifierCommands {
 
     /** The class of each row. */
     private static float[] classify(Call call, RandomForest forest, float[][] columns) {
-        long stack = Images.push(call.context(), columns[0].length, 1, columns.length, 3, Images.FLOAT32, z -> columns[z], 0), classes = 0;
+        long stack = Images.push(
+                 call.context(), columns[0].length, 1, columns.length, 3, Images.FLOAT32, z -> columns[z], 0),
+             classes = 0;
         try {
             classes = run(call, forest, "random_forest_classes", stack, 0);
             return Images.pullNumbers(call.context(), classes)[0];
@@ -171,7 +188,8 @@ final class ClassifierCommands {
         float[] pixels = new float[width * height];
         for (int i = 0; i < pixels.length; i++)
             pixels[i] = columns[i % width][i / width];
-        call.put(call.destination("destination"), old -> Images.push(call.context(), width, height, 1, 2, Images.FLOAT32, z -> pixels, old));
+        call.put(call.destination("destination"),
+            old -> Images.push(call.context(), width, height, 1, 2, Images.FLOAT32, z -> pixels, old));
     }
 
     public static void wekaLabelClassifier(Call call) {
@@ -184,7 +202,11 @@ final class ClassifierCommands {
 
     /** In the order of "X0", "X1", "X10", ...: models are trained on a table with these headings. */
     private static void classifyLabels(Call call, float[][] columns) {
-        float[][] sorted = IntStream.range(0, columns.length).boxed().sorted((a, b) -> ("X" + a).compareTo("X" + b)).map(i -> columns[i]).toArray(float[][]::new);
+        float[][] sorted = IntStream.range(0, columns.length)
+                               .boxed()
+                               .sorted((a, b) -> ("X" + a).compareTo("X" + b))
+                               .map(i -> columns[i])
+                               .toArray(float[][] ::new);
         paint(call, classify(call, read(call, call.text("path")), sorted));
     }
 

@@ -53,7 +53,8 @@ final class DisplayCommands {
     }
 
     public static void show3dWithTipTilt(Call call) {
-        TipTilt.show(Images.pull(call.context(), call.image("source"), call.text("title"), false), call.flag("synchronised"));
+        TipTilt.show(
+            Images.pull(call.context(), call.image("source"), call.text("title"), false), call.flag("synchronised"));
     }
 
     /** A plane as it is seen with the contrast that a pull gives it. */
@@ -62,8 +63,10 @@ final class DisplayCommands {
         return ip instanceof ByteProcessor ? (ByteProcessor) ip : ip.convertToByteProcessor(true);
     }
 
-    private static RuntimeException unequal(Call call, String parameter, ImageProcessor one, String other, ImageProcessor due) {
-        return call.error(parameter, "'" + call.text(parameter) + "' is " + one.getWidth() + "x" + one.getHeight() + " pixels, but " + other + " is "
-            + due.getWidth() + "x" + due.getHeight() + "; they must be equal");
+    private static RuntimeException unequal(
+        Call call, String parameter, ImageProcessor one, String other, ImageProcessor due) {
+        return call.error(parameter,
+            "'" + call.text(parameter) + "' is " + one.getWidth() + "x" + one.getHeight() + " pixels, but " + other
+                + " is " + due.getWidth() + "x" + due.getHeight() + "; they must be equal");
     }
 }

@@ -118,8 +118,9 @@ final class EngineCommands {
     }
 
     public static void clInfo(Call call) {
-        String[] names = {"Name", "Platform", "Driver", "Version", "OpenCL", "Kind", "Memory in bytes", "Largest image in bytes",
-            "Local memory in bytes", "Compute units", "Clock frequency in MHz", "Largest work-group", "Extensions"};
+        String[] names = {"Name", "Platform", "Driver", "Version", "OpenCL", "Kind", "Memory in bytes",
+            "Largest image in bytes", "Local memory in bytes", "Compute units", "Clock frequency in MHz",
+            "Largest work-group", "Extensions"};
         for (String[] device : Native.devices()) {
             for (int i = 0; i < names.length; i++)
                 IJ.log((i > 0 ? "    " : "") + names[i] + ": " + device[i]);

@@ -59,7 +59,8 @@ final class FileCommands {
 
     public static void processFile(Call call) {
         try {
-            LargeFile.process(call.name(), call.text("pipeline"), call.file("input"), call.file("output"), call.text("settings"));
+            LargeFile.process(
+                call.name(), call.text("pipeline"), call.file("input"), call.file("output"), call.text("settings"));
         } catch (EngineException e) {
             throw call.error(e.getMessage());
         }
@@ -75,23 +76,27 @@ final class FileCommands {
     private static void push(Call call, ImagePlus image) {
         if (image == null)
             throw call.error("path", "'" + call.text("path") + "' is no image that ImageJ can open");
-        call.put(call.destination("destination"), old -> Images.push(call.context(), image, Images.all(image), null, old));
+        call.put(
+            call.destination("destination"), old -> Images.push(call.context(), image, Images.all(image), null, old));
     }
 
     public static void readRawImageFromDisc(Call call) {
-        int width = (int) call.integer("width"), height = (int) call.integer("height"), depth = (int) call.integer("depth");
+        int width = (int) call.integer("width"), height = (int) call.integer("height"),
+            depth = (int) call.integer("depth");
         int bits = (int) call.integer("bits_per_pixel");
         if (bits != 8 && bits != 16 && bits != 32)
             throw call.error("bits_per_pixel", "must be 8, 16 or 32, got " + bits);
         int type = bits == 8 ? Images.UINT8 : bits == 16 ? Images.UINT16 : Images.FLOAT32;
         if ((long) width * height > MOST_BYTES_OF_PLANE / (bits / 8))
-            throw call.error("height", "a plane may have at most " + MOST_BYTES_OF_PLANE + " bytes, but " + width + " x " + height + " pixels of "
-                + bits + " bits are more; read parts of the file");
+            throw call.error("height",
+                "a plane may have at most " + MOST_BYTES_OF_PLANE + " bytes, but " + width + " x " + height
+                    + " pixels of " + bits + " bits are more; read parts of the file");
         long plane = (long) width * height * bits / 8, bytes = plane * depth;
         try (RandomAccessFile file = new RandomAccessFile(path(call), "r")) {
             if (file.length() < bytes)
-                throw call.error("path", "'" + call.text("path") + "' holds " + file.length() + " bytes, but " + width + " x " + height + " x "
-                    + depth + " pixels of " + bits + " bits take " + bytes);
+                throw call.error("path",
+                    "'" + call.text("path") + "' holds " + file.length() + " bytes, but " + width + " x " + height
+                        + " x " + depth + " pixels of " + bits + " bits take " + bytes);
             call.put(call.destination("destination"), old -> Images.push(call.context(), width, height, depth, 3, type,
                 z -> plane(file, z * plane, (int) plane, type), old));
         } catch (IOException | UncheckedIOException e) {
@@ -141,16 +146,21 @@ final class FileCommands {
             if (touches[i] == 0 || from < 0 || to < 0)
                 continue;
             if (Math.max(from, to) >= points.length)
-                throw call.error("touch_matrix", "it has a touch of points " + (from + 1) + " and " + (to + 1) + ", but there are " + points.length);
+                throw call.error("touch_matrix",
+                    "it has a touch of points " + (from + 1) + " and " + (to + 1) + ", but there are " + points.length);
             lines.append("2 ").append(from).append(' ').append(to).append('\n');
             lengths.append((float) distance(points[from], points[to])).append('\n');
             count++;
         }
-        StringBuilder text = new StringBuilder("# vtk DataFile Version 2.0\n\nASCII\nDATASET POLYDATA\nPOINTS " + points.length + " float\n");
+        StringBuilder text = new StringBuilder(
+            "# vtk DataFile Version 2.0\n\nASCII\nDATASET POLYDATA\nPOINTS " + points.length + " float\n");
         for (float[] point : points)
             text.append(words(point)).append('\n');
         text.append("LINES ").append(count).append(' ').append(3 * count).append('\n').append(lines);
-        text.append("CELL_DATA ").append(count).append("\nSCALARS distance float 1\nLOOKUP_TABLE default\n").append(lengths);
+        text.append("CELL_DATA ")
+            .append(count)
+            .append("\nSCALARS distance float 1\nLOOKUP_TABLE default\n")
+            .append(lengths);
         writeText(call, text);
     }
 
@@ -176,7 +186,8 @@ final class FileCommands {
     }
 
     private static void writeText(Call call, CharSequence text) {
-        write(call, call.newFile(call.text("path")), part -> Files.write(part.toPath(), text.toString().getBytes(StandardCharsets.UTF_8)));
+        write(call, call.newFile(call.text("path")),
+            part -> Files.write(part.toPath(), text.toString().getBytes(StandardCharsets.UTF_8)));
     }
 
     private static void write(Call call, File file, WholeFile.Writer writer) {

@@ -23,7 +23,8 @@ final class FilterCommands {
         Map<String, Registry.Operation> operations = Registry.get().operations;
         try {
             int dimension = (int) Native.info(context, source)[3];
-            cut = Images.push(context, mask.getWidth(), mask.getHeight(), planes.getSize(), dimension, Images.UINT8, z -> planes.getPixels(z + 1), 0);
+            cut = Images.push(context, mask.getWidth(), mask.getHeight(), planes.getSize(), dimension, Images.UINT8,
+                z -> planes.getPixels(z + 1), 0);
             Object[] arguments = {source, cut, null};
             call.put(call.destination("destination"), old -> {
                 arguments[2] = old == 0 ? null : (Object) old;

@@ -16,8 +16,9 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * Random forests in the files of CLIJx and of Fiji's Trainable Weka Segmentation: a FastRandomForest as Java writes objects, then the numbers of
- * classes and of features. Only the fields that a forest consists of are written; those classes fill in the others.
+ * Random forests in the files of CLIJx and of Fiji's Trainable Weka Segmentation: a FastRandomForest as Java writes
+ * objects, then the numbers of classes and of features. Only the fields that a forest consists of are written; those
+ * classes fill in the others.
  */
 final class ForestFile {
     private static final String PACKAGE = "hr.irb.fastRandomForest.";
@@ -39,7 +40,8 @@ final class ForestFile {
     }
 
     private static byte[] bytes(File file) throws IOException {
-        try (InputStream in = file.getName().endsWith(".gz") ? new GZIPInputStream(new FileInputStream(file)) : new FileInputStream(file)) {
+        try (InputStream in = file.getName().endsWith(".gz") ? new GZIPInputStream(new FileInputStream(file))
+                                                             : new FileInputStream(file)) {
             ByteArrayOutputStream all = new ByteArrayOutputStream();
             byte[] part = new byte[1 << 16];
             for (int count = in.read(part); count >= 0; count = in.read(part))
@@ -95,7 +97,8 @@ final class ForestFile {
             forest.nodes.get(number).shares = shares(node);
             return;
         }
-        if ((long) forest.nodes.size() * (forest.classes + 3L) > MOST_NUMBERS)     // objects that a file refers to again and again
+        if ((long) forest.nodes.size() * (forest.classes + 3L)
+            > MOST_NUMBERS)      // objects that a file refers to again and again
             throw new IOException("its random forest has too many nodes");
         Object[] children = array(node.get("m_Successors"));
         if (children.length != 2 || !(node.get("m_SplitPoint") instanceof Double) || depth > MOST_DEPTH)
@@ -115,13 +118,17 @@ final class ForestFile {
         writer.integer(forest.classes);
         writer.integer(forest.features);
         WholeFile.write(file, part -> {
-            try (OutputStream out = Files.newOutputStream(part.toPath()); OutputStream packed = file.getName().endsWith(".gz") ? new GZIPOutputStream(out) : out) {
+            try (OutputStream out = Files.newOutputStream(part.toPath());
+                 OutputStream packed = file.getName().endsWith(".gz") ? new GZIPOutputStream(out) : out) {
                 bytes.writeTo(packed);
             }
         });
     }
 
-    /** What Java's serialization would write of these objects. Descriptions and type names are written once and then referred to. */
+    /**
+     * What Java's serialization would write of these objects. Descriptions and type names are written once and then
+     * referred to.
+     */
     private static final class Writer {
         final DataOutputStream out;
         private final Map<String, Integer> handles = new LinkedHashMap<>();
@@ -133,17 +140,24 @@ final class ForestFile {
 
         void forest(RandomForest forest) throws IOException {
             out.writeByte(0x73);
-            describe(PACKAGE + "FastRandomForest", 4216839470751428700L, "I m_numTrees, L m_bagger L" + PACKAGE + "FastRfBagging;",
+            describe(PACKAGE + "FastRandomForest", 4216839470751428700L,
+                "I m_numTrees, L m_bagger L" + PACKAGE + "FastRfBagging;",
                 () -> describe("weka.classifiers.AbstractClassifier", 6502780192411755341L, "", null));
             int mother = next++;
             out.writeInt(forest.trees);
             out.writeByte(0x73);
-            describe(PACKAGE + "FastRfBagging", -505879962237199702L, "", () ->
-                describe("weka.classifiers.RandomizableIteratedSingleClassifierEnhancer", 5063351391524938557L, "", () ->
-                    describe("weka.classifiers.IteratedSingleClassifierEnhancer", -6217979135443319724L,
-                        "I m_NumIterations, [ m_Classifiers [Lweka.classifiers.Classifier;", () ->
-                            describe("weka.classifiers.SingleClassifierEnhancer", -3665885256363525164L, "", () ->
-                                describe("weka.classifiers.AbstractClassifier", 6502780192411755341L, "", null)))));
+            describe(PACKAGE + "FastRfBagging", -505879962237199702L, "",
+                ()
+                    -> describe("weka.classifiers.RandomizableIteratedSingleClassifierEnhancer", 5063351391524938557L,
+                        "",
+                        ()
+                            -> describe("weka.classifiers.IteratedSingleClassifierEnhancer", -6217979135443319724L,
+                                "I m_NumIterations, [ m_Classifiers [Lweka.classifiers.Classifier;",
+                                ()
+                                    -> describe("weka.classifiers.SingleClassifierEnhancer", -3665885256363525164L, "",
+                                        ()
+                                            -> describe("weka.classifiers.AbstractClassifier", 6502780192411755341L, "",
+                                                null)))));
             next++;
             out.writeInt(forest.trees);
             out.writeByte(0x75);
@@ -157,8 +171,9 @@ final class ForestFile {
         private void tree(RandomForest forest, int number, int mother) throws IOException {
             RandomForest.Node node = forest.nodes.get(number);
             out.writeByte(0x73);
-            describe(PACKAGE + "FastRandomTree", 8934314652175299375L, "D m_SplitPoint, I m_Attribute, [ m_ClassProbs [D, L m_MotherForest L" + PACKAGE
-                + "FastRandomForest;, [ m_Successors [L" + PACKAGE + "FastRandomTree;",
+            describe(PACKAGE + "FastRandomTree", 8934314652175299375L,
+                "D m_SplitPoint, I m_Attribute, [ m_ClassProbs [D, L m_MotherForest L" + PACKAGE
+                    + "FastRandomForest;, [ m_Successors [L" + PACKAGE + "FastRandomTree;",
                 () -> describe("weka.classifiers.AbstractClassifier", 6502780192411755341L, "", null));
             next++;
             out.writeDouble(node.feature < 0 ? Double.NaN : node.limit);
@@ -188,7 +203,8 @@ final class ForestFile {
 
         void integer(int value) throws IOException {
             out.writeByte(0x73);
-            describe("java.lang.Integer", 1360826667806852920L, "I value", () -> describe("java.lang.Number", -8742448824652078965L, "", null));
+            describe("java.lang.Integer", 1360826667806852920L, "I value",
+                () -> describe("java.lang.Number", -8742448824652078965L, "", null));
             next++;
             out.writeInt(value);
         }

@@ -8,8 +8,9 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /**
- * Trains a random forest (Breiman 2001): each tree sees samples drawn with replacement, of every class as many; each node looks at a few features
- * drawn at random and splits where the entropy of classes falls most. The same samples give the same forest.
+ * Trains a random forest (Breiman 2001): each tree sees samples drawn with replacement, of every class as many; each
+ * node looks at a few features drawn at random and splits where the entropy of classes falls most. The same samples
+ * give the same forest.
  */
 final class ForestTraining {
     private static final long SEED = 1;
@@ -37,7 +38,8 @@ final class ForestTraining {
         this.values = values;
         this.classes = classes;
         this.mostDepth = mostDepth;
-        this.featuresPerSplit = featuresPerSplit > 0 ? featuresPerSplit : (int) (Math.log(values.length) / Math.log(2)) + 1;
+        this.featuresPerSplit =
+            featuresPerSplit > 0 ? featuresPerSplit : (int) (Math.log(values.length) / Math.log(2)) + 1;
         ofClass = new int[count][];
         for (int c = 0; c < count; c++) {
             int wanted = c;
@@ -52,7 +54,8 @@ final class ForestTraining {
      * @param featuresPerSplit how many are looked at in a node; 0: one more than their number's logarithm to base 2
      * @param mostDepth        splits from the root to a leaf; 0: any number
      */
-    static RandomForest train(float[][] values, int[] classes, int count, int trees, int featuresPerSplit, int mostDepth) {
+    static RandomForest train(
+        float[][] values, int[] classes, int count, int trees, int featuresPerSplit, int mostDepth) {
         ForestTraining training = new ForestTraining(values, classes, count, trees, featuresPerSplit, mostDepth);
         Deque<Part> parts = new ArrayDeque<>();
         for (int tree = 0; tree < trees; tree++)
@@ -80,7 +83,9 @@ final class ForestTraining {
         int[] order = random.ints(values.length, 0, Integer.MAX_VALUE).toArray(), window = new int[values.length];
         for (int f = 0; f < window.length; f++)
             window[f] = f;
-        for (int looked = 0; !pure && (mostDepth == 0 || part.depth < mostDepth) && looked < window.length && (looked < featuresPerSplit || best < 0); looked++) {
+        for (int looked = 0; !pure && (mostDepth == 0 || part.depth < mostDepth) && looked < window.length
+             && (looked < featuresPerSplit || best < 0);
+             looked++) {
             int chosen = looked + order[looked] % (window.length - looked), feature = window[chosen];
             window[chosen] = window[looked];
             double[] split = split(feature, part.samples, counts);
@@ -98,7 +103,8 @@ final class ForestTraining {
         double at = limit;
         int child = forest.split(part.node, best, limit);
         parts.add(new Part(child, part.depth + 1, Arrays.stream(part.samples).filter(i -> column[i] < at).toArray()));
-        parts.add(new Part(child + 1, part.depth + 1, Arrays.stream(part.samples).filter(i -> !(column[i] < at)).toArray()));
+        parts.add(
+            new Part(child + 1, part.depth + 1, Arrays.stream(part.samples).filter(i -> !(column[i] < at)).toArray()));
     }
 
     private double[] count(int[] samples) {
@@ -122,7 +128,9 @@ final class ForestTraining {
             below[here]++;
             above[here]--;
             float low = column[(int) keys[i]], high = column[(int) keys[i + 1]];
-            double gain = low < high ? (all - entropy(below) * (i + 1) - entropy(above) * (keys.length - 1 - i)) / keys.length : 0;
+            double gain = low < high
+                ? (all - entropy(below) * (i + 1) - entropy(above) * (keys.length - 1 - i)) / keys.length
+                : 0;
             if (gain > best[0]) {
                 float middle = (float) ((low + (double) high) / 2);
                 best = new double[] {gain, middle > low ? middle : high};

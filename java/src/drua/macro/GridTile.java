@@ -7,7 +7,10 @@ import ij.process.ImageProcessor;
 import java.awt.Rectangle;
 import java.util.Arrays;
 
-/** One tile of a grid over an open image; each overlaps the next by a share of its size, and the last one reaches the border. */
+/**
+ * One tile of a grid over an open image; each overlaps the next by a share of its size, and the last one reaches the
+ * border.
+ */
 final class GridTile {
     final Rectangle part;
 
@@ -16,7 +19,8 @@ final class GridTile {
 
     /** Reads tile_count_x, tile_x, overlap and so on from a call. */
     GridTile(Call call, ImagePlus image) {
-        int[] x = span(call, "x", image.getWidth()), y = span(call, "y", image.getHeight()), z = span(call, "z", image.getNSlices());
+        int[] x = span(call, "x", image.getWidth()), y = span(call, "y", image.getHeight()),
+              z = span(call, "z", image.getNSlices());
         part = new Rectangle(x[0], y[0], x[1] - x[0], y[1] - y[0]);
         slices = Arrays.copyOfRange(Images.currentSlices(image), z[0], z[1]);
     }
@@ -27,8 +31,10 @@ final class GridTile {
             return new int[] {0, 1};
         long count = call.integer("tile_count_" + axis), number = call.integer("tile_" + axis);
         if (count > extent || number >= count)
-            throw call.error("tile_" + axis, "the image '" + call.text("image") + "' has " + extent + " pixels along " + axis + ", so at most "
-                + "as many tiles, and " + count + " of them are numbered from 0 to " + (count - 1) + ", got " + number);
+            throw call.error("tile_" + axis,
+                "the image '" + call.text("image") + "' has " + extent + " pixels along " + axis + ", so at most "
+                    + "as many tiles, and " + count + " of them are numbered from 0 to " + (count - 1) + ", got "
+                    + number);
         float overlap = (float) call.number("overlap") / 100;
         int size = count == 1 ? extent : (int) Math.floor(extent / (1 + (count - 1) * (1 - overlap)));
         int step = size - (int) Math.ceil(size * overlap), first = (int) number * step;

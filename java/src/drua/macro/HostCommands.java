@@ -11,12 +11,14 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The commands that need ImageJ: windows, tables, selections, files. The body of an operation is the public method of its name
- * (push_current_slice: pushCurrentSlice) in one of the classes below; names, parameters and pages are declared with the operation.
+ * The commands that need ImageJ: windows, tables, selections, files. The body of an operation is the public method of
+ * its name (push_current_slice: pushCurrentSlice) in one of the classes below; names, parameters and pages are declared
+ * with the operation.
  */
 public final class HostCommands {
-    private static final List<Class<?>> BODIES = Arrays.asList(PushCommands.class, PullCommands.class, DisplayCommands.class,
-        WindowCommands.class, TableCommands.class, FileCommands.class, HyperstackCommands.class, FilterCommands.class, ClassifierCommands.class, EngineCommands.class);
+    private static final List<Class<?>> BODIES = Arrays.asList(PushCommands.class, PullCommands.class,
+        DisplayCommands.class, WindowCommands.class, TableCommands.class, FileCommands.class, HyperstackCommands.class,
+        FilterCommands.class, ClassifierCommands.class, EngineCommands.class);
 
     /** A class that has no such method says so with an exception, which takes as long as a small image. */
     private static final Map<String, Optional<Method>> FOUND = new ConcurrentHashMap<>();

@@ -76,11 +76,14 @@ final class HyperstackCommands {
         else
             Images.show(call.text("title"), stack, image);
         if (failure != null)
-            throw call.error(failure.getMessage() + "; '" + call.text("title") + "' has what was done before, " + done + " of " + all
-                + ", and for the rest the image without its background");
+            throw call.error(failure.getMessage() + "; '" + call.text("title") + "' has what was done before, " + done
+                + " of " + all + ", and for the rest the image without its background");
     }
 
-    /** In a window also in batch mode, whose images go with the macro; without windows the program that runs the macro has them. */
+    /**
+     * In a window also in batch mode, whose images go with the macro; without windows the program that runs the macro
+     * has them.
+     */
     private static void showAsMacroEnds(String title, ImageStack stack, ImagePlus like) {
         boolean batch = Interpreter.batchMode;
         Interpreter.batchMode = batch && IJ.getInstance() == null;
@@ -94,9 +97,11 @@ final class HyperstackCommands {
     public static void applyToHyperstack(Call call) {
         Registry.Operation operation = Registry.get().operations.get(call.text("operation"));
         if (operation == null || operation.host)
-            throw call.error("operation", "there is no operation '" + call.text("operation") + "' that works on pixels; Drua Help lists all");
+            throw call.error("operation",
+                "there is no operation '" + call.text("operation") + "' that works on pixels; Drua Help lists all");
         Words words = new Words(call, operation);
-        Series series = new Series(operation, words.values(), (int) call.integer("channel"), (int) call.integer("frame"));
+        Series series =
+            new Series(operation, words.values(), (int) call.integer("channel"), (int) call.integer("frame"));
         series.run(call.context());
         series.show(words.titles());
     }
@@ -151,7 +156,8 @@ final class HyperstackCommands {
             source = Images.push(context, image, all, null, 0);
             psfs = concatenated(context, kernels);
             Object[] arguments = new Object[operation.parameters.size()];
-            Object[] given = {source, psfs, null, image.getNChannels(), image.getNFrames(), kernels.length, call.text("options")};
+            Object[] given = {
+                source, psfs, null, image.getNChannels(), image.getNFrames(), kernels.length, call.text("options")};
             System.arraycopy(given, 0, arguments, 0, given.length);
             result = (Long) Invocation.run(context, operation, arguments)[0];
             Object[] planes = Images.pullPlanes(context, result);
@@ -166,7 +172,8 @@ final class HyperstackCommands {
 
     /** One behind the other along z; belongs to the caller. */
     private static long concatenated(long context, long[] images) {
-        Registry.Operation join = Registry.get().operations.get("concatenate_stacks"), copy = Registry.get().operations.get("copy");
+        Registry.Operation join = Registry.get().operations.get("concatenate_stacks"),
+                           copy = Registry.get().operations.get("copy");
         long joined = (Long) Invocation.run(context, copy, new Object[] {images[0], null})[0];
         for (int i = 1; i < images.length; i++) {
             long before = joined;

@@ -25,7 +25,8 @@ final class IgnoredWords {
     private void checkMethod(Registry.Command command, String word) {
         String[] known = AutoThresholder.getMethods();
         if (Arrays.stream(known).noneMatch(method -> method.equalsIgnoreCase(word)))
-            tell(command, "there is no method '" + word + "', Default was taken; known are " + String.join(", ", known));
+            tell(
+                command, "there is no method '" + word + "', Default was taken; known are " + String.join(", ", known));
     }
 
     /** Other depths mean 32 bits, as in CLIJ2. */

@@ -10,8 +10,9 @@ import java.util.Comparator;
 import java.util.Random;
 
 /**
- * Labels in groups whose measurements are near each other: k-means (Lloyd 1982) from centres chosen far apart (Arthur and Vassilvitskii 2007). The
- * same measurements give the same groups, numbered by the first measurement of their centres.
+ * Labels in groups whose measurements are near each other: k-means (Lloyd 1982) from centres chosen far apart (Arthur
+ * and Vassilvitskii 2007). The same measurements give the same groups, numbered by the first measurement of their
+ * centres.
  */
 final class KMeans {
     private static final long SEED = 1;
@@ -19,14 +20,20 @@ final class KMeans {
 
     private KMeans() {}
 
-    /** The group of each label, from 1; centres come from the command's file, or go there if it asks to train or there is none. */
+    /**
+     * The group of each label, from 1; centres come from the command's file, or go there if it asks to train or there
+     * is none.
+     */
     static float[] classify(Call call, float[][] features) {
         File file = call.newFile(call.text("path"));
         int count = (int) call.integer("number_of_classes");
-        double[][] rows = rows(features), centers = call.flag("train") || !file.isFile() ? train(call, rows, count) : read(call, file);
+        double[][] rows = rows(features),
+                   centers = call.flag("train") || !file.isFile() ? train(call, rows, count) : read(call, file);
         if (centers.length != count || centers[0].length != features.length)
-            throw call.error("path", "'" + file + "' has " + centers.length + " classes of " + centers[0].length + " features, asked for are " + count
-                + " of " + features.length + "; train it anew, or ask for these");
+            throw call.error("path",
+                "'" + file + "' has " + centers.length + " classes of " + centers[0].length
+                    + " features, asked for are " + count + " of " + features.length
+                    + "; train it anew, or ask for these");
         if (call.flag("train") || !file.isFile())
             write(call, centers, file);
         float[] classes = new float[rows.length];
@@ -45,9 +52,11 @@ final class KMeans {
     }
 
     private static double[][] train(Call call, double[][] all, int count) {
-        double[][] rows = Arrays.stream(all).filter(row -> !Double.isNaN(Arrays.stream(row).sum())).toArray(double[][]::new);
+        double[][] rows =
+            Arrays.stream(all).filter(row -> !Double.isNaN(Arrays.stream(row).sum())).toArray(double[][] ::new);
         if (rows.length < count)
-            throw call.error("number_of_classes", "there are " + rows.length + " labels, too few for " + count + " classes");
+            throw call.error(
+                "number_of_classes", "there are " + rows.length + " labels, too few for " + count + " classes");
         double[][] centers = begin(rows, count);
         int[] last = new int[rows.length];
         Arrays.fill(last, -1);

@@ -13,7 +13,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** The commands of a running macro, as ImageJ looks them up: a name that is not among them stops the macro with those like it. */
+/**
+ * The commands of a running macro, as ImageJ looks them up: a name that is not among them stops the macro with those
+ * like it.
+ */
 final class KnownCommands extends Hashtable<Object, Object> {
     private static final long serialVersionUID = 1;
     private static final int MOST = 3;
@@ -25,7 +28,10 @@ final class KnownCommands extends Hashtable<Object, Object> {
         this.interpreter = interpreter;
     }
 
-    /** Answers for the commands that the macro has got. Where ImageJ differs from what is known, ImageJ's own message stays. */
+    /**
+     * Answers for the commands that the macro has got. Where ImageJ differs from what is known, ImageJ's own message
+     * stays.
+     */
     static void watch(Interpreter interpreter) {
         try {
             Field registry = field(Program.class, "extensionRegistry");
@@ -55,10 +61,16 @@ final class KnownCommands extends Hashtable<Object, Object> {
         if (advice != null)
             return "there is no command Ext." + name + "; " + advice;
         int most = Math.max(2, word(name).length() / 3);
-        List<String> near = Registry.get().commands.keySet().stream().filter(known -> prefix(known).equals(prefix(name)) || prefix(known).equals("Drua_"))
-            .filter(known -> distance(word(name), word(known)) <= most)
-            .sorted(Comparator.comparingInt((String known) -> distance(word(name), word(known)) * 2 + (prefix(known).equals(prefix(name)) ? 0 : 1)))
-            .limit(MOST).collect(Collectors.toList());
+        List<String> near = Registry.get()
+                                .commands.keySet()
+                                .stream()
+                                .filter(known -> prefix(known).equals(prefix(name)) || prefix(known).equals("Drua_"))
+                                .filter(known -> distance(word(name), word(known)) <= most)
+                                .sorted(Comparator.comparingInt((String known)
+                                                                    -> distance(word(name), word(known)) * 2
+                                        + (prefix(known).equals(prefix(name)) ? 0 : 1)))
+                                .limit(MOST)
+                                .collect(Collectors.toList());
         return "there is no command Ext." + name + "; " + (near.isEmpty() ? "Plugins>Drua>Drua Help lists all"
             : "near it are " + String.join(", ", near));
     }

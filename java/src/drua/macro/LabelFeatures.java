@@ -15,12 +15,14 @@ import java.util.Map;
 
 /** Measurements of labels by names: columns of the table of statistics, and numbers of and distances to neighbours. */
 final class LabelFeatures {
-    private static final List<String> STATISTICS = Arrays.asList(("bounding_box_depth bounding_box_width bounding_box_height centroid_x centroid_y "
+    private static final List<String> STATISTICS = Arrays.asList((
+        "bounding_box_depth bounding_box_width bounding_box_height centroid_x centroid_y "
         + "centroid_z mass_center_x mass_center_y mass_center_z max_distance_to_centroid max_distance_to_mass_center mean_distance_to_centroid "
         + "mean_distance_to_mass_center max_mean_distance_to_centroid_ratio max_mean_distance_to_mass_center_ratio maximum_intensity mean_intensity "
-        + "minimum_intensity sum_intensity standard_deviation_intensity pixel_count").split(" "));
-    private static final List<String> NEIGHBOURS = Arrays.asList("average_touch_pixel_count", "average_distance_n_closest_neighbors",
-        "average_distance_of_touching_neighbors", "count_touching_neighbors");
+        + "minimum_intensity sum_intensity standard_deviation_intensity pixel_count")
+                                                                     .split(" "));
+    private static final List<String> NEIGHBOURS = Arrays.asList("average_touch_pixel_count",
+        "average_distance_n_closest_neighbors", "average_distance_of_touching_neighbors", "count_touching_neighbors");
     private static final List<String> LOCAL = Arrays.asList("maximum", "minimum", "mean", "standard_deviation");
 
     private final Call call;
@@ -34,10 +36,15 @@ final class LabelFeatures {
         this.labels = labels;
     }
 
-    /** By feature, the number of each label from 1 on; what the parameters "source", "labels" and "features" of a command name. */
+    /**
+     * By feature, the number of each label from 1 on; what the parameters "source", "labels" and "features" of a
+     * command name.
+     */
     static float[][] of(Call call) {
         LabelFeatures features = new LabelFeatures(call, call.image("source"), call.image("labels"));
-        if ((Double) Invocation.run(call.context(), operation("maximum_of_all_pixels"), new Object[] {features.labels, null})[0] < 1)
+        if ((Double) Invocation.run(
+                call.context(), operation("maximum_of_all_pixels"), new Object[] {features.labels, null})[0]
+            < 1)
             throw call.error("labels", "'" + call.text("labels") + "' has no labels, all its pixels are 0");
         String[] words = call.text("features").trim().toLowerCase(Locale.ROOT).split("\\s+");
         float[][] all = new float[words.length][];
@@ -51,8 +58,8 @@ final class LabelFeatures {
     }
 
     /**
-     * The same, and behind them of each feature the largest, smallest, mean and scatter among the labels whose centroids are as near as the
-     * command's radii say; a radius of 0 leaves one out.
+     * The same, and behind them of each feature the largest, smallest, mean and scatter among the labels whose
+     * centroids are as near as the command's radii say; a radius of 0 leaves one out.
      */
     static float[][] withRegions(Call call) {
         List<float[]> all = new ArrayList<>(Arrays.asList(of(call)));
@@ -62,7 +69,9 @@ final class LabelFeatures {
                 for (String kind : LOCAL) {
                     long radius = call.integer("radius_of_" + kind);
                     if (radius > 0)
-                        all.add(near.among(feature, kind, near.run("near " + radius, "generate_proximal_neighbors_matrix", near.distances(), null, 0, radius)));
+                        all.add(near.among(feature, kind,
+                            near.run("near " + radius, "generate_proximal_neighbors_matrix", near.distances(), null, 0,
+                                radius)));
                 }
             }
         } finally {
@@ -71,7 +80,10 @@ final class LabelFeatures {
         return all.toArray(new float[0][]);
     }
 
-    /** The most frequent class of the labels around each, as many steps away as the command's neighbor_radius says; its own if there are none. */
+    /**
+     * The most frequent class of the labels around each, as many steps away as the command's neighbor_radius says; its
+     * own if there are none.
+     */
     static float[] modeOfNeighbours(Call call, float[] classes) {
         LabelFeatures near = new LabelFeatures(call, 0, call.image("labels"));
         try {
@@ -91,7 +103,8 @@ final class LabelFeatures {
     private float[] among(float[] numbers, String kind, long matrix) {
         float[] all = new float[numbers.length + 1];
         System.arraycopy(numbers, 0, all, 1, numbers.length);
-        long vector = Images.push(call.context(), all.length, 1, 1, 3, Images.FLOAT32, z -> all, 0), found = 0, alone = 0;
+        long vector = Images.push(call.context(), all.length, 1, 1, 3, Images.FLOAT32, z -> all, 0), found = 0,
+             alone = 0;
         try {
             alone = invoke("copy", matrix);
             Invocation.run(call.context(), operation("set_column"), new Object[] {alone, 0, 0});
@@ -115,14 +128,17 @@ final class LabelFeatures {
     }
 
     private float[] measure(String word) {
-        String name = word.replaceFirst("=.*", ""), number = word.contains("=") ? word.substring(name.length() + 1) : "1";
+        String name = word.replaceFirst("=.*", ""),
+               number = word.contains("=") ? word.substring(name.length() + 1) : "1";
         if (STATISTICS.contains(name))
             return column(name.toUpperCase(Locale.ROOT));
         String local = LOCAL.stream().filter(kind -> name.startsWith("local_" + kind + "_")).findFirst().orElse("");
         String what = local.isEmpty() ? name : name.substring(("local_" + local + "_").length());
         if (!NEIGHBOURS.contains(what) || !number.matches("\\d{1,6}"))
-            throw call.error("features", "there is no feature '" + word + "'; there are " + String.join(", ", STATISTICS) + ", "
-                + String.join(", ", NEIGHBOURS) + ", and local_maximum_, local_minimum_, local_mean_ and local_standard_deviation_ of the last");
+            throw call.error("features",
+                "there is no feature '" + word + "'; there are " + String.join(", ", STATISTICS) + ", "
+                    + String.join(", ", NEIGHBOURS)
+                    + ", and local_maximum_, local_minimum_, local_mean_ and local_standard_deviation_ of the last");
         long vector = ofNeighbours(what, Integer.parseInt(number));
         if (!local.isEmpty())
             vector = run(word, local + "_of_touching_neighbors", vector, touches());
@@ -131,7 +147,8 @@ final class LabelFeatures {
 
     private float[] column(String heading) {
         if (statistics == null)
-            statistics = (ResultsTable) Invocation.run(call.context(), operation("statistics_of_labelled_pixels"), new Object[] {image, labels, null})[0];
+            statistics = (ResultsTable) Invocation.run(
+                call.context(), operation("statistics_of_labelled_pixels"), new Object[] {image, labels, null})[0];
         return TableCommands.column(statistics, heading);
     }
 
@@ -144,7 +161,8 @@ final class LabelFeatures {
         case "average_distance_n_closest_neighbors":
             return run(what + number, "average_distance_of_n_closest_points", distances(), null, number);
         default:
-            long counts = run("counts", "generate_touch_count_matrix", labels), sums = run("sums", "sum_y_projection", counts);
+            long counts = run("counts", "generate_touch_count_matrix", labels),
+                 sums = run("sums", "sum_y_projection", counts);
             return run(what, "divide_images", ofNeighbours("count_touching_neighbors", 0), sums);
         }
     }

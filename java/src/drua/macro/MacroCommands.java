@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.WeakHashMap;
 
 /**
- * Every command of every prefix as an Ext function of the macro that runs now. All state is the engine's, so that macros may
- * start it as often as they like.
+ * Every command of every prefix as an Ext function of the macro that runs now. All state is the engine's, so that
+ * macros may start it as often as they like.
  */
 final class MacroCommands implements MacroExtension {
     /** What each macro was told, however often it starts Drua. */
@@ -38,7 +38,8 @@ final class MacroCommands implements MacroExtension {
     /** Gives the running macro the commands. compatible: windows look as CLIJ2 made them, without scale and colours. */
     static void register(boolean compatible) {
         Interpreter interpreter = Interpreter.getInstance();
-        Functions.registerExtensions(new MacroCommands(interpreter, compatible, WORDS.computeIfAbsent(interpreter, key -> new IgnoredWords())));
+        Functions.registerExtensions(
+            new MacroCommands(interpreter, compatible, WORDS.computeIfAbsent(interpreter, key -> new IgnoredWords())));
         KnownCommands.watch(interpreter);
     }
 
@@ -70,7 +71,9 @@ final class MacroCommands implements MacroExtension {
                 stop(name);
             fail(interpreter, e.getMessage());
         } catch (OutOfMemoryError e) {
-            fail(interpreter, name + ": " + e.getMessage() + "; close images, or give ImageJ more memory with Edit>Options>Memory & Threads");
+            fail(interpreter,
+                name + ": " + e.getMessage()
+                    + "; close images, or give ImageJ more memory with Edit>Options>Memory & Threads");
         } catch (RuntimeException e) {
             if (Macro.MACRO_CANCELED.equals(e.getMessage()))
                 throw e;
@@ -134,7 +137,9 @@ final class MacroCommands implements MacroExtension {
         } else {
             for (int i = 0; i < texts.length; i++) {
                 if (command.arguments.get(i).kind == Registry.Kind.PATH && texts[i] != null)
-                    texts[i] = new Call(command, context, compatible, texts, numbers).file(command.arguments.get(i).name).getPath();
+                    texts[i] = new Call(command, context, compatible, texts, numbers)
+                                   .file(command.arguments.get(i).name)
+                                   .getPath();
             }
             Object[] made = Invocation.command(context, interpreter.getLineNumber(), command, texts, numbers, arrays);
             if (made != null)
@@ -159,7 +164,8 @@ final class MacroCommands implements MacroExtension {
         double[] numbers = new double[values.length];
         for (int i = 0; i < values.length; i++) {
             if (!(values[i] instanceof Double))
-                throw new EngineException(command.name + ": " + argument.name + ": element " + i + " must be a number, got "
+                throw new EngineException(command.name + ": " + argument.name + ": element " + i
+                    + " must be a number, got "
                     + (values[i] instanceof String ? "the text '" + values[i] + "'" : "an array"));
             numbers[i] = (Double) values[i];
         }
@@ -167,7 +173,8 @@ final class MacroCommands implements MacroExtension {
     }
 
     /**
-     * Stops a macro at its line with a sentence: a dialog in ImageJ's window, text on stderr without one. Does not return.
+     * Stops a macro at its line with a sentence: a dialog in ImageJ's window, text on stderr without one. Does not
+     * return.
      */
     static void fail(Interpreter interpreter, String sentence) {
         String message = sentence.endsWith(".") ? sentence.substring(0, sentence.length() - 1) : sentence;

@@ -15,12 +15,15 @@ import java.awt.GraphicsEnvironment;
 import java.lang.ref.WeakReference;
 
 /**
- * run("Drua Macro Extensions", "cl_device=[] memory=2GB"): gives the running macro Drua's commands. Cheap, may be repeated,
- * keeps all images. memory= limits the device memory until another start says otherwise. Chosen from the menu it shows the
- * devices, so that the recorder writes the line.
+ * run("Drua Macro Extensions", "cl_device=[] memory=2GB"): gives the running macro Drua's commands. Cheap, may be
+ * repeated, keeps all images. memory= limits the device memory until another start says otherwise. Chosen from the menu
+ * it shows the devices, so that the recorder writes the line.
  */
 public final class MacroStart {
-    /** Who started Drua last, and with what wish: only another macro finds images of earlier ones, and news are told once. */
+    /**
+     * Who started Drua last, and with what wish: only another macro finds images of earlier ones, and news are told
+     * once.
+     */
     private static WeakReference<Interpreter> lastMacro = new WeakReference<>(null);
     private static String lastWish = "";
 
@@ -71,7 +74,8 @@ public final class MacroStart {
     private static void reportDevice(long context, String wish) {
         String note = Native.note(context);
         if (Engine.stays(wish))
-            IJ.log("Drua stays on " + Native.device(context)[0] + " while it holds images; clear them to change to " + wish);
+            IJ.log("Drua stays on " + Native.device(context)[0] + " while it holds images; clear them to change to "
+                + wish);
         else if (!note.isEmpty())
             IJ.log(note);
     }
@@ -103,6 +107,7 @@ public final class MacroStart {
         dialog.addChoice("cl_device", names, names[0]);
         dialog.showDialog();
         if (!dialog.wasCanceled())
-            IJ.showStatus("Drua " + NativeLibrary.version() + " on " + Native.device(Engine.open(dialog.getNextChoice()))[0]);
+            IJ.showStatus(
+                "Drua " + NativeLibrary.version() + " on " + Native.device(Engine.open(dialog.getNextChoice()))[0]);
     }
 }

@@ -11,12 +11,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Reads objects that Java wrote without their classes, by the grammar of the Java Object Serialization Specification: each is a map of its fields
- * with its class under "class"; arrays are double[] or Object[]; other primitive arrays are passed over. Nothing that a file names is run.
+ * Reads objects that Java wrote without their classes, by the grammar of the Java Object Serialization Specification:
+ * each is a map of its fields with its class under "class"; arrays are double[] or Object[]; other primitive arrays are
+ * passed over. Nothing that a file names is run.
  */
 final class ObjectStream {
-    private static final int MAGIC = 0xACED0005, NULL = 0x70, REFERENCE = 0x71, CLASS_DESCRIPTION = 0x72, OBJECT = 0x73, STRING = 0x74, ARRAY = 0x75,
-        CLASS = 0x76, BLOCK = 0x77, END_BLOCK = 0x78, LONG_BLOCK = 0x7A, LONG_STRING = 0x7C, PROXY_DESCRIPTION = 0x7D, ENUM = 0x7E, FIRST_HANDLE = 0x7E0000;
+    private static final int MAGIC = 0xACED0005, NULL = 0x70, REFERENCE = 0x71, CLASS_DESCRIPTION = 0x72, OBJECT = 0x73,
+                             STRING = 0x74, ARRAY = 0x75, CLASS = 0x76, BLOCK = 0x77, END_BLOCK = 0x78,
+                             LONG_BLOCK = 0x7A, LONG_STRING = 0x7C, PROXY_DESCRIPTION = 0x7D, ENUM = 0x7E,
+                             FIRST_HANDLE = 0x7E0000;
     private static final int WRITES = 1, SERIALIZABLE = 2, EXTERNALIZABLE = 4;
 
     private static final class Description {

@@ -39,7 +39,8 @@ final class PullCommands {
     public static void pullToRoiManager(Call call) {
         Roi roi = Selections.ofMask(mask(call));
         if (roi == null)
-            throw call.error("source", "all pixels of '" + call.text("source") + "' are zero, so there is nothing to select");
+            throw call.error(
+                "source", "all pixels of '" + call.text("source") + "' are zero, so there is nothing to select");
         manager(call).addRoi(roi);
     }
 
@@ -70,7 +71,8 @@ final class PullCommands {
 
     private static List<Roi> labels(Call call) {
         long image = call.plane("source");
-        return Selections.ofLabels(Images.pullNumbers(call.context(), image)[0], (int) Native.info(call.context(), image)[0]);
+        return Selections.ofLabels(
+            Images.pullNumbers(call.context(), image)[0], (int) Native.info(call.context(), image)[0]);
     }
 
     public static void pullToCurrentSlice(Call call) {
@@ -106,8 +108,8 @@ final class PullCommands {
         int end = Math.min(tile.skip + tile.count, planes.length);
         StackUndo.before(target, Arrays.copyOfRange(tile.slices, tile.skip, Math.max(tile.skip, end)));
         for (int z = tile.skip; z < end; z++)
-            Images.write(planes[z], (int) Native.info(call.context(), image)[0], part, target.getStack().getProcessor(tile.slices[z]),
-                tile.core.x, tile.core.y);
+            Images.write(planes[z], (int) Native.info(call.context(), image)[0], part,
+                target.getStack().getProcessor(tile.slices[z]), tile.core.x, tile.core.y);
         target.updateAndDraw();
     }
 
@@ -115,8 +117,8 @@ final class PullCommands {
         ImagePlus target = Windows.grey(call, "image");
         GridTile tile = new GridTile(call, target);
         StackUndo.before(target, tile.slices);
-        tile.write(Images.pullNumbers(call.context(), call.image("source")), Native.info(call.context(), call.image("source")),
-            target, (int) call.integer("fusion_mode"));
+        tile.write(Images.pullNumbers(call.context(), call.image("source")),
+            Native.info(call.context(), call.image("source")), target, (int) call.integer("fusion_mode"));
         target.resetDisplayRange();
         target.updateAndDraw();
     }

@@ -6,8 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Trees that vote for classes. Nodes have numbers: the first are the trees' roots; a node with a feature of at least 0 has two children, of
- * which the first is for values below its limit and the second, whose number follows, for the others; leaves have the shares of classes.
+ * Trees that vote for classes. Nodes have numbers: the first are the trees' roots; a node with a feature of at least 0
+ * has two children, of which the first is for values below its limit and the second, whose number follows, for the
+ * others; leaves have the shares of classes.
  */
 final class RandomForest {
     static final class Node {

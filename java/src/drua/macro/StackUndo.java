@@ -10,19 +10,28 @@ import java.lang.reflect.Field;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Edit>Undo of what a command changes in place. ImageJ itself gives one slice back, and stacks only where no macro runs. */
+/**
+ * Edit>Undo of what a command changes in place. ImageJ itself gives one slice back, and stacks only where no macro
+ * runs.
+ */
 final class StackUndo {
     /** As ImageJ: more is too much to keep a copy of. */
     private static final double MOST_BYTES = 200e6;
 
-    /** By the image's number: its stack before the running macro changed it. Slices that were not changed have the image's own pixels. */
+    /**
+     * By the image's number: its stack before the running macro changed it. Slices that were not changed have the
+     * image's own pixels.
+     */
     private static final Map<Integer, ImageStack> KEPT = new HashMap<>();
     private static WeakReference<Interpreter> macro = new WeakReference<>(null);
     private static double bytes;
 
     private StackUndo() {}
 
-    /** These slices of an image, by their number in the stack, are about to change. All that one macro changes so is undone at once. */
+    /**
+     * These slices of an image, by their number in the stack, are about to change. All that one macro changes so is
+     * undone at once.
+     */
     static void before(ImagePlus target, int... slices) {
         Interpreter now = Interpreter.getInstance();
         if (now == null || macro.get() != now) {
@@ -56,8 +65,8 @@ final class StackUndo {
     }
 
     private static boolean isLike(ImageStack one, ImageStack other) {
-        return one.getWidth() == other.getWidth() && one.getHeight() == other.getHeight() && one.getSize() == other.getSize()
-            && one.getBitDepth() == other.getBitDepth();
+        return one.getWidth() == other.getWidth() && one.getHeight() == other.getHeight()
+            && one.getSize() == other.getSize() && one.getBitDepth() == other.getBitDepth();
     }
 
     private static ImageStack shared(ImageStack stack) {

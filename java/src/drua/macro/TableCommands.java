@@ -78,7 +78,8 @@ final class TableCommands {
     }
 
     private static void pushNumbers(Call call, int width, int height, int dimension, float[] pixels) {
-        call.put(call.destination("destination"), old -> Images.push(call.context(), width, height, 1, dimension, Images.FLOAT32, z -> pixels, old));
+        call.put(call.destination("destination"),
+            old -> Images.push(call.context(), width, height, 1, dimension, Images.FLOAT32, z -> pixels, old));
     }
 
     public static void pullToResultsTable(Call call) {

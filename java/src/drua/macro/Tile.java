@@ -28,12 +28,15 @@ final class Tile {
 
     /** First and end with margin, first and end without. */
     private static int[] span(Call call, String axis, String size, int extent) {
-        long length = call.integer(size), margin = call.integer("margin_" + size), number = call.integer("tile_" + axis);
+        long length = call.integer(size), margin = call.integer("margin_" + size),
+             number = call.integer("tile_" + axis);
         long first = number * length;
         if (first >= extent)
-            throw call.error("tile_" + axis, "the image '" + call.text("image") + "' has " + extent + " pixels along " + axis
-                + ", so tiles of " + length + " are numbered from 0 to " + (extent - 1) / length + ", got " + number);
+            throw call.error("tile_" + axis,
+                "the image '" + call.text("image") + "' has " + extent + " pixels along " + axis + ", so tiles of "
+                    + length + " are numbered from 0 to " + (extent - 1) / length + ", got " + number);
         long end = Math.min(extent, first + length);
-        return new int[] {(int) Math.max(0, first - margin), (int) Math.min(extent, first + length + margin), (int) first, (int) end};
+        return new int[] {
+            (int) Math.max(0, first - margin), (int) Math.min(extent, first + length + margin), (int) first, (int) end};
     }
 }

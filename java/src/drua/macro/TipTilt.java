@@ -44,7 +44,10 @@ final class TipTilt extends MouseAdapter {
         this.together = together;
     }
 
-    /** Opens the window of a title, or shows another stack in it from where the last one was seen. The caller holds the engine's lock. */
+    /**
+     * Opens the window of a title, or shows another stack in it from where the last one was seen. The caller holds the
+     * engine's lock.
+     */
     static void show(ImagePlus volume, boolean together) {
         TipTilt viewer = new TipTilt(volume, together), last;
         synchronized (VIEWERS) {
@@ -98,7 +101,8 @@ final class TipTilt extends MouseAdapter {
 
     @Override
     public void mouseDragged(MouseEvent event) {
-        double newTip = startTip + (event.getY() - startY) * DEGREES_PER_PIXEL, newTilt = startTilt - (event.getX() - startX) * DEGREES_PER_PIXEL;
+        double newTip = startTip + (event.getY() - startY) * DEGREES_PER_PIXEL,
+               newTilt = startTilt - (event.getX() - startX) * DEGREES_PER_PIXEL;
         synchronized (VIEWERS) {
             forgetClosed();
             for (TipTilt viewer : VIEWERS.values()) {

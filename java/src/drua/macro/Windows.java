@@ -66,11 +66,14 @@ final class Windows {
     static ImagePlus grey(Call call, String parameter) {
         ImagePlus target = of(call, parameter);
         if (target.getType() == ImagePlus.COLOR_RGB)
-            throw call.error(parameter, "'" + target.getTitle() + "' is an RGB image, which single planes cannot be written to; "
-                + "convert it to 8, 16 or 32 bits");
+            throw call.error(parameter,
+                "'" + target.getTitle() + "' is an RGB image, which single planes cannot be written to; "
+                    + "convert it to 8, 16 or 32 bits");
         if (target.getStack().isVirtual())
-            throw call.error(parameter, "'" + target.getTitle() + "' is a virtual stack, whose slices are read from a file each time and cannot be written to; "
-                + "duplicate it first (Image>Duplicate)");
+            throw call.error(parameter,
+                "'" + target.getTitle()
+                    + "' is a virtual stack, whose slices are read from a file each time and cannot be written to; "
+                    + "duplicate it first (Image>Duplicate)");
         return target;
     }
 }

@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** The arguments of an operation as words, as ImageJ's run() takes them: "source=image sigma_x=2 destination=[my result]". */
+/**
+ * The arguments of an operation as words, as ImageJ's run() takes them: "source=image sigma_x=2 destination=[my
+ * result]".
+ */
 final class Words {
     private final Call call;
     private final Registry.Operation operation;
@@ -34,7 +37,9 @@ final class Words {
     /** Of the windows of results, by parameter. */
     Map<String, String> titles() {
         Map<String, String> titles = Series.titles(operation, values);
-        titles.replaceAll((parameter, title) -> word(operation.parameter(parameter).kind.isOutput() ? parameter : parameter + "_title", title));
+        titles.replaceAll(
+            (parameter, title)
+                -> word(operation.parameter(parameter).kind.isOutput() ? parameter : parameter + "_title", title));
         return titles;
     }
 
@@ -64,7 +69,9 @@ final class Words {
             return p.preset;
         if (p.kind == Registry.Kind.BOOLEAN)
             return word.equals("true") || word.equals("1");
-        return p.kind.isNumber() ? number(p, word) : p.kind == Registry.Kind.ARRAY_IN ? numbers(p, word) : (Object) word;
+        return p.kind.isNumber()               ? number(p, word)
+            : p.kind == Registry.Kind.ARRAY_IN ? numbers(p, word)
+                                               : (Object) word;
     }
 
     private List<Double> numbers(Registry.Parameter p, String word) {

@@ -30,7 +30,10 @@ public final class Axis {
         return !Double.isNaN(value) && !Double.isInfinite(value);
     }
 
-    /** Where a number lies, 0 at the low end and 1 at the high one. Halves, as the range itself may be beyond the largest number. */
+    /**
+     * Where a number lies, 0 at the low end and 1 at the high one. Halves, as the range itself may be beyond the
+     * largest number.
+     */
     public double part(double value) {
         return (value / 2 - low / 2) / (high / 2 - low / 2);
     }
@@ -68,6 +71,8 @@ public final class Axis {
         if (size < LARGE && size >= SMALL && -last <= DIGITS)
             return String.format(Locale.ROOT, "%." + Math.max(0, -last) + "f", value);
         int digits = (int) Math.floor(Math.log10(Math.max(Double.MIN_NORMAL, size))) - last;
-        return value == 0 ? "0" : String.format(Locale.ROOT, "%." + Math.max(0, Math.min(DIGITS, digits)) + "e", value).replaceFirst("e\\+?(-?)0*(\\d)", "e$1$2");
+        return value == 0 ? "0"
+                          : String.format(Locale.ROOT, "%." + Math.max(0, Math.min(DIGITS, digits)) + "e", value)
+                                .replaceFirst("e\\+?(-?)0*(\\d)", "e$1$2");
     }
 }

@@ -8,10 +8,14 @@ import java.awt.RenderingHints;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The lines beside a list of steps from what makes an image to what reads it, in lanes so that lines of other images do not meet. */
+/**
+ * The lines beside a list of steps from what makes an image to what reads it, in lanes so that lines of other images
+ * do not meet.
+ */
 final class Branches {
     private static final int LANE = 9, DOT = 7;
-    private static final Color[] COLOURS = {new Color(0x4477aa), new Color(0xee6677), new Color(0x228833), new Color(0xccbb44), new Color(0xaa3377)};
+    private static final Color[] COLOURS = {
+        new Color(0x4477aa), new Color(0xee6677), new Color(0x228833), new Color(0xccbb44), new Color(0xaa3377)};
 
     private static final class Line {
         private final int from, to, lane;

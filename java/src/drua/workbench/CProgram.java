@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A pipeline as a program in C11 against Drua's public interface: it reads a TIFF file for each image that comes in, and writes what the macro
- * would show as TIFF files and what it measures as tables.
+ * A pipeline as a program in C11 against Drua's public interface: it reads a TIFF file for each image that comes in,
+ * and writes what the macro would show as TIFF files and what it measures as tables.
  */
 public final class CProgram {
     private static final String BEGIN = "pipeline_begin.c";
@@ -46,10 +46,16 @@ public final class CProgram {
         if (sources.isEmpty())
             throw new EngineException("the pipeline takes no image; add one that comes in");
         String usage = String.join(" ", sources);
-        StringBuilder text = new StringBuilder("/*\n * A pipeline of Drua's workbench. Compile it by\n *     cc -std=c11 pipeline.c -ldrua -o pipeline\n * and run it by\n"
-            + " *     ./pipeline " + usage + " FOLDER_OF_RESULTS\n * Exit status: 0 if all went well, else 1 and a sentence, 2 for wrong arguments.\n */\n");
-        text.append(begin()).append("\nint main(int count, char **paths)\n{\n    if (count != ").append(sources.size() + 2).append(") {\n        fprintf(stderr, \"usage: %s ")
-            .append(usage).append(" FOLDER_OF_RESULTS\\n\", paths[0]);\n        return 2;\n    }\n    folder = paths[count - 1];\n")
+        StringBuilder text = new StringBuilder(
+            "/*\n * A pipeline of Drua's workbench. Compile it by\n *     cc -std=c11 pipeline.c -ldrua -o pipeline\n * and run it by\n"
+            + " *     ./pipeline " + usage
+            + " FOLDER_OF_RESULTS\n * Exit status: 0 if all went well, else 1 and a sentence, 2 for wrong arguments.\n */\n");
+        text.append(begin())
+            .append("\nint main(int count, char **paths)\n{\n    if (count != ")
+            .append(sources.size() + 2)
+            .append(") {\n        fprintf(stderr, \"usage: %s ")
+            .append(usage)
+            .append(" FOLDER_OF_RESULTS\\n\", paths[0]);\n        return 2;\n    }\n    folder = paths[count - 1];\n")
             .append("    if (drua_open(NULL, &context) != DRUA_OK)\n        fail(\"no device\");\n");
         return text.append(body).append("    drua_close(context);\n    return 0;\n}\n").toString();
     }
@@ -58,7 +64,10 @@ public final class CProgram {
         try (InputStream in = CProgram.class.getResourceAsStream(BEGIN)) {
             if (in == null)
                 throw new EngineException("Drua's jar is damaged: it has no " + BEGIN + "; install it again");
-            return new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8)).lines().filter(line -> !line.contains("SPDX")).collect(Collectors.joining("\n", "", "\n"));
+            return new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))
+                .lines()
+                .filter(line -> !line.contains("SPDX"))
+                .collect(Collectors.joining("\n", "", "\n"));
         } catch (IOException e) {
             throw new EngineException("Drua's jar cannot be read: " + e.getMessage());
         }
@@ -71,7 +80,8 @@ public final class CProgram {
     private void add(Step step) {
         switch (step.role()) {
         case SOURCE:
-            line("read_image(paths[" + (pipeline.steps(Step.Role.SOURCE).indexOf(step) + 1) + "], " + name(step.images().get(0)) + ");");
+            line("read_image(paths[" + (pipeline.steps(Step.Role.SOURCE).indexOf(step) + 1) + "], "
+                + name(step.images().get(0)) + ");");
             break;
         case SHOW:
             Statements.requirePull(step);
@@ -83,7 +93,8 @@ public final class CProgram {
             if (step.on)
                 call(step);
             else if (step.passed() != null)
-                line("RUN(\"Drua_copy\", text(" + name(step.passed()) + "), text(" + name(step.images().get(0)) + "));");
+                line(
+                    "RUN(\"Drua_copy\", text(" + name(step.passed()) + "), text(" + name(step.images().get(0)) + "));");
         }
     }
 
@@ -94,12 +105,18 @@ public final class CProgram {
             Registry.Kind kind = step.command.arguments.get(i).kind;
             Object value = step.values.get(i);
             if (kind == Registry.Kind.NUMBER_OUT || kind == Registry.Kind.TEXT_OUT)
-                found.add("printf(\"" + value + ": %" + (kind == Registry.Kind.NUMBER_OUT ? ".17g\\n\", found[" + i + "].number);" : "s\\n\", found[" + i + "].text);"));
-            arguments.add(kind.isImage() ? "text(" + name((String) value) + ")" : kind == Registry.Kind.TEXT_OUT ? "text(\"\")" : kind.isOutput() ? "number(0)"
-                : value instanceof Double ? "number(" + number((Double) value) + ")" : "text(" + quoted((String) value) + ")");
+                found.add("printf(\"" + value + ": %"
+                    + (kind == Registry.Kind.NUMBER_OUT ? ".17g\\n\", found[" + i + "].number);"
+                                                        : "s\\n\", found[" + i + "].text);"));
+            arguments.add(kind.isImage()             ? "text(" + name((String) value) + ")"
+                    : kind == Registry.Kind.TEXT_OUT ? "text(\"\")"
+                    : kind.isOutput()                ? "number(0)"
+                    : value instanceof Double        ? "number(" + number((Double) value) + ")"
+                                                     : "text(" + quoted((String) value) + ")");
         }
         boolean measures = step.command.operation.parameters.stream().anyMatch(p -> p.kind == Registry.Kind.TABLE_OUT);
-        String table = measures ? "\"results" + (tables++ == 0 ? "" : tables) + "\"" : "NULL", list = String.join(", ", arguments);
+        String table = measures ? "\"results" + (tables++ == 0 ? "" : tables) + "\"" : "NULL",
+               list = String.join(", ", arguments);
         if (found.isEmpty()) {
             line((measures ? "MEASURE(" + table + ", \"" : "RUN(\"") + step.command.name + "\", " + list + ");");
             return;

@@ -17,12 +17,14 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The commands that can be steps, and what is known of CLIJ2's: which it has, and in how many public macros each operation stands. Of
- * several commands for an operation one is offered: CLIJ2's where there is one, as such pipelines run in CLIJ2 too.
+ * The commands that can be steps, and what is known of CLIJ2's: which it has, and in how many public macros each
+ * operation stands. Of several commands for an operation one is offered: CLIJ2's where there is one, as such pipelines
+ * run in CLIJ2 too.
  */
 public final class Catalogue {
     private static final String TABLE = "clij2_commands.tsv";
-    /* More than the number of macros counts that an operation is meant for such images, and that people use it alone. */
+    /* More than the number of macros counts that an operation is meant for such images, and that people use it alone.
+     */
     private static final int MEANT = 100000, ALONE = 10000;
 
     private static Catalogue loaded;
@@ -59,7 +61,8 @@ public final class Catalogue {
             BufferedReader lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
             lines.readLine();
             for (String line = lines.readLine(); line != null; line = lines.readLine())
-                clij2.put(line.substring(0, line.indexOf('\t')), Integer.valueOf(line.substring(line.indexOf('\t') + 1)));
+                clij2.put(
+                    line.substring(0, line.indexOf('\t')), Integer.valueOf(line.substring(line.indexOf('\t') + 1)));
         } catch (IOException e) {
             throw new EngineException("Drua's jar cannot be read: " + e.getMessage());
         }
@@ -74,7 +77,8 @@ public final class Catalogue {
         if (command == null)
             return -1;
         boolean own = isClij2(command);
-        return (own ? 1000 : 0) + 10 * (int) command.arguments.stream().filter(a -> command.operation.parameter(a.name) != null).count()
+        return (own ? 1000 : 0)
+            + 10 * (int) command.arguments.stream().filter(a -> command.operation.parameter(a.name) != null).count()
             + (command.name.startsWith("Drua_") ? 1 : 0);
     }
 
@@ -93,19 +97,28 @@ public final class Catalogue {
         return macros.getOrDefault(operation, 0);
     }
 
-    /** The command that a new step of an operation calls, of that prefix where it has the same; null if the operation cannot be a step. */
+    /**
+     * The command that a new step of an operation calls, of that prefix where it has the same; null if the operation
+     * cannot be a step.
+     */
     public Registry.Command command(Registry.Operation operation, String prefix) {
         Registry.Command command = commands.get(operation);
         if (command == null)
             return null;
         Registry.Command other = registry.commands.get(prefix + "_" + word(command));
-        return other != null && other.operation == operation && other.arguments.size() == command.arguments.size() ? other : command;
+        return other != null && other.operation == operation && other.arguments.size() == command.arguments.size()
+            ? other
+            : command;
     }
 
-    /** The command of that name, without its prefix in any case of letters, under a prefix; null if there is none that can be a step. */
+    /**
+     * The command of that name, without its prefix in any case of letters, under a prefix; null if there is none that
+     * can be a step.
+     */
     public Registry.Command named(String word, String prefix) {
         for (Registry.Command command : registry.commands.values()) {
-            if (command.name.equalsIgnoreCase(prefix + "_" + word.replaceFirst("^(?i)(drua|clij[2x]?)_", "")) && Pipeline.canShow(command))
+            if (command.name.equalsIgnoreCase(prefix + "_" + word.replaceFirst("^(?i)(drua|clij[2x]?)_", ""))
+                && Pipeline.canShow(command))
                 return command;
         }
         return null;
@@ -123,7 +136,8 @@ public final class Catalogue {
             if (fit(operation, is) > 0)
                 fitting.add(operation);
         }
-        fitting.sort(Comparator.comparingInt((Registry.Operation o) -> -fit(o, is)).thenComparing(Registry.Operation::title));
+        fitting.sort(
+            Comparator.comparingInt((Registry.Operation o) -> - fit(o, is)).thenComparing(Registry.Operation::title));
         return fitting;
     }
 

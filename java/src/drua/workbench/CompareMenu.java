@@ -12,7 +12,8 @@ import javax.swing.KeyStroke;
 final class CompareMenu {
     private final Session session;
     private final Consumer<Runnable> guard;
-    private final JMenuItem[] kinds = {new JRadioButtonMenuItem("One step alone", true), new JRadioButtonMenuItem("Swipe"), new JRadioButtonMenuItem("Side by side")};
+    private final JMenuItem[] kinds = {new JRadioButtonMenuItem("One step alone", true),
+        new JRadioButtonMenuItem("Swipe"), new JRadioButtonMenuItem("Side by side")};
     private final JMenuItem with = new JMenuItem("Compare with this step");
 
     /** @param guard runs what the user wants */
@@ -20,9 +21,11 @@ final class CompareMenu {
         this.session = session;
         this.guard = guard;
         kinds[0].setToolTipText("The view shows the chosen step");
-        kinds[1].setToolTipText("In the view the compared step is left of a divider, which can be dragged, and the chosen step right of it");
+        kinds[1].setToolTipText(
+            "In the view the compared step is left of a divider, which can be dragged, and the chosen step right of it");
         kinds[2].setToolTipText("The compared step gets a window beside the view, at the same place and zoom");
-        with.setToolTipText("This step stays in the view when another one is chosen; without it the image that comes in does");
+        with.setToolTipText(
+            "This step stays in the view when another one is chosen; without it the image that comes in does");
         with.setAccelerator(KeyStroke.getKeyStroke("ctrl K"));
         with.addActionListener(event -> guard.accept(this::pin));
     }

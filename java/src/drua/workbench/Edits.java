@@ -14,27 +14,39 @@ import java.util.stream.Collectors;
 public final class Edits {
     private Edits() {}
 
-    /** A source for an open image of that title, behind the last source. Returns the pipeline; the new step is its last source. */
+    /**
+     * A source for an open image of that title, behind the last source. Returns the pipeline; the new step is its last
+     * source.
+     */
     public static Pipeline addSource(Registry registry, Pipeline pipeline, String title) {
         List<Statement> statements = new ArrayList<>(pipeline.statements());
         List<Step> sources = pipeline.steps(Step.Role.SOURCE);
         String name = pipeline.freeName("image");
-        int at = sources.isEmpty() ? beforeEnd(statements) : Pipeline.indexOf(statements, sources.get(sources.size() - 1)) + 1;
+        int at = sources.isEmpty() ? beforeEnd(statements)
+                                   : Pipeline.indexOf(statements, sources.get(sources.size() - 1)) + 1;
         statements.add(at, new Statement.Text(name + " = " + Step.quoted(title) + ";\n"));
-        statements.add(at + 1, Step.of(registry.commands.get(pipeline.prefix() + "_push"), Collections.singletonList(name)).titled(title));
+        statements.add(at + 1,
+            Step.of(registry.commands.get(pipeline.prefix() + "_push"), Collections.singletonList(name)).titled(title));
         return Pipeline.of(statements);
     }
 
     private static int beforeEnd(List<Statement> statements) {
         int end = statements.size();
-        return end > 0 && statements.get(end - 1) instanceof Step && ((Step) statements.get(end - 1)).role() == Step.Role.FREE ? end - 1 : end;
+        return end > 0 && statements.get(end - 1) instanceof Step
+                && ((Step) statements.get(end - 1)).role() == Step.Role.FREE
+            ? end - 1
+            : end;
     }
 
-    /** A new step behind another, which reads that one's image; the images that it reads besides are the last ones before that fit. */
+    /**
+     * A new step behind another, which reads that one's image; the images that it reads besides are the last ones
+     * before that fit.
+     */
     public static Step made(Pipeline pipeline, Step behind, Registry.Command command) {
         List<Object> values = new ArrayList<>();
         List<String> before = pipeline.imagesBefore(behind), taken = new ArrayList<>(), read = new ArrayList<>();
-        String first = behind.images().isEmpty() ? behind.inputs().isEmpty() ? null : behind.inputs().get(0) : behind.images().get(0);
+        String first = behind.images().isEmpty() ? behind.inputs().isEmpty() ? null : behind.inputs().get(0)
+                                                 : behind.images().get(0);
         before.addAll(behind.images());
         for (int i = 0; i < command.arguments.size(); i++) {
             Registry.Argument argument = command.arguments.get(i);
@@ -42,12 +54,13 @@ public final class Edits {
             if (argument.kind == Registry.Kind.IMAGE_IN) {
                 if (before.isEmpty() || first == null)
                     throw new EngineException(command.name + ": there is no image before this step that it could read");
-                boolean isOther = Kinds.measuresLabels(command.operation) && p != null && Kinds.wanted(p) == Kinds.Kind.GREY
-                    && Kinds.of(pipeline, first) == Kinds.Kind.LABELS;
+                boolean isOther = Kinds.measuresLabels(command.operation) && p != null
+                    && Kinds.wanted(p) == Kinds.Kind.GREY && Kinds.of(pipeline, first) == Kinds.Kind.LABELS;
                 read.add(Kinds.source(pipeline, p, first, before, isOther ? Collections.singletonList(first) : read));
                 values.add(read.get(read.size() - 1));
             } else if (argument.kind.isOutput()) {
-                values.add(freeName(pipeline, argument.kind == Registry.Kind.IMAGE_OUT ? command.operation.camelCase() : argument.name, taken));
+                values.add(freeName(pipeline,
+                    argument.kind == Registry.Kind.IMAGE_OUT ? command.operation.camelCase() : argument.name, taken));
             } else {
                 values.add(preset(argument, p));
             }
@@ -64,22 +77,31 @@ public final class Edits {
     }
 
     private static Object preset(Registry.Argument argument, Registry.Parameter p) {
-        Object example = p == null ? null : p.example instanceof String ? MacroReader.unescaped((String) p.example) : p.example;
+        Object example = p == null        ? null
+            : p.example instanceof String ? MacroReader.unescaped((String) p.example)
+                                          : p.example;
         Object preset = p == null || p.preset == null ? example : p.preset;
         if (argument.kind.isNumber())
-            return preset instanceof Double ? preset : p == null || p.min == null || p.min <= 0 && p.max >= 0 ? 0.0 : p.min;
+            return preset instanceof Double                              ? preset
+                : p == null || p.min == null || p.min <= 0 && p.max >= 0 ? 0.0
+                                                                         : p.min;
         return preset instanceof String ? preset : p == null || p.choices.isEmpty() ? "" : p.choices.get(0);
     }
 
-    /** Adds a step that {@link #made} made behind another. between: what read that one's image now reads the new step's. */
+    /**
+     * Adds a step that {@link #made} made behind another. between: what read that one's image now reads the new
+     * step's.
+     */
     public static Pipeline add(Pipeline pipeline, Step behind, Step step, boolean between) {
         List<Statement> statements = new ArrayList<>(pipeline.statements());
         if (between && (behind.images().size() != 1 || step.images().size() != 1))
-            throw new EngineException(step.command.operation.title() + ": it makes no image that the steps behind could read instead");
+            throw new EngineException(
+                step.command.operation.title() + ": it makes no image that the steps behind could read instead");
         if (between)
             statements.replaceAll(s -> reads(s) ? ((Step) s).rewired(behind.images().get(0), step.images().get(0)) : s);
         int at = Pipeline.indexOf(statements, behind) + 1;
-        while (at < statements.size() && statements.get(at) instanceof Step && ((Step) statements.get(at)).role() == Step.Role.SHOW)
+        while (at < statements.size() && statements.get(at) instanceof Step
+            && ((Step) statements.get(at)).role() == Step.Role.SHOW)
             at++;
         statements.add(at, step);
         return Pipeline.of(statements);
@@ -111,38 +133,47 @@ public final class Edits {
         requireWork(step, "switched off");
         List<Step> users = pipeline.users(step);
         if (!on && step.passed() == null && !users.isEmpty())
-            throw new EngineException(step.command.operation.title() + " cannot be switched off: " + users.get(0).command.operation.title()
-                + " reads its image, and there is none that could go through");
+            throw new EngineException(step.command.operation.title() + " cannot be switched off: "
+                + users.get(0).command.operation.title() + " reads its image, and there is none that could go through");
         if (!on && step.passed() == null && pipeline.isShown(step))
-            throw new EngineException(step.command.operation.title() + " cannot be switched off while the macro shows its image");
+            throw new EngineException(
+                step.command.operation.title() + " cannot be switched off while the macro shows its image");
         return replaced(pipeline, step.switched(on));
     }
 
     private static Pipeline replaced(Pipeline pipeline, Step step) {
-        return Pipeline.of(pipeline.statements().stream().map(s -> s instanceof Step && ((Step) s).id == step.id ? step : s)
-            .collect(Collectors.toList()));
+        return Pipeline.of(pipeline.statements()
+                               .stream()
+                               .map(s -> s instanceof Step && ((Step) s).id == step.id ? step : s)
+                               .collect(Collectors.toList()));
     }
 
     /** Gives an argument another value: a number, a text, or for an image one that is made before. */
     public static Pipeline value(Pipeline pipeline, Step step, int argument, Object value) {
         boolean isImage = step.command.arguments.get(argument).kind == Registry.Kind.IMAGE_IN;
         if (isImage && !pipeline.imagesBefore(step).contains(value))
-            throw new EngineException(step.command.operation.title() + ": it cannot read " + value + ", which is made behind it");
+            throw new EngineException(
+                step.command.operation.title() + ": it cannot read " + value + ", which is made behind it");
         return replaced(pipeline, step.with(argument, value instanceof Double ? Step.exact((Double) value) : value));
     }
 
     /** Takes a source from the open image of another title. */
     public static Pipeline title(Pipeline pipeline, Step source, String title) {
         List<Statement> statements = new ArrayList<>(pipeline.statements());
-        Pattern assigned = Pattern.compile("(.*(?:^|\\n|;)[ \\t]*" + Pattern.quote(source.images().get(0)) + "\\s*=\\s*)(?:getTitle\\s*\\(\\s*\\)|\"[^\"\\n]*\")(\\s*;.*)", Pattern.DOTALL);
+        Pattern assigned = Pattern.compile("(.*(?:^|\\n|;)[ \\t]*" + Pattern.quote(source.images().get(0))
+                + "\\s*=\\s*)(?:getTitle\\s*\\(\\s*\\)|\"[^\"\\n]*\")(\\s*;.*)",
+            Pattern.DOTALL);
         for (int i = Pipeline.indexOf(statements, source) - 1; i >= 0; i--) {
             Matcher found = assigned.matcher(statements.get(i).source());
             if (!(statements.get(i) instanceof Statement.Text) || !found.matches())
                 continue;
-            statements.set(i, new Statement.Text(found.group(1) + (title == null ? "getTitle()" : Step.quoted(title)) + found.group(2)));
+            statements.set(i,
+                new Statement.Text(
+                    found.group(1) + (title == null ? "getTitle()" : Step.quoted(title)) + found.group(2)));
             return replaced(Pipeline.of(statements), source.titled(title));
         }
-        throw new EngineException("the title of this image is not written down in the macro before it, so it cannot be changed here");
+        throw new EngineException(
+            "the title of this image is not written down in the macro before it, so it cannot be changed here");
     }
 
     /** Whether the macro shows the step's images in windows. */
@@ -152,10 +183,14 @@ public final class Edits {
         if (step.images().isEmpty() || !step.on && step.passed() == null)
             throw new EngineException(step.command.operation.title() + " makes no image that could be shown");
         List<Statement> statements = new ArrayList<>(pipeline.statements());
-        statements.removeIf(s -> s instanceof Step && ((Step) s).role() == Step.Role.SHOW && step.images().contains(((Step) s).inputs().get(0)));
+        statements.removeIf(s
+            -> s instanceof Step && ((Step) s).role() == Step.Role.SHOW
+                && step.images().contains(((Step) s).inputs().get(0)));
         int at = Pipeline.indexOf(statements, step) + 1;
         for (int i = 0; shown && i < step.images().size(); i++)
-            statements.add(at + i, Step.of(registry.commands.get(step.prefix() + "_pull"), Collections.singletonList(step.images().get(i))));
+            statements.add(at + i,
+                Step.of(
+                    registry.commands.get(step.prefix() + "_pull"), Collections.singletonList(step.images().get(i))));
         return Pipeline.of(statements);
     }
 
@@ -163,12 +198,13 @@ public final class Edits {
     public static Pipeline delete(Pipeline pipeline, Step step) {
         List<Step> users = pipeline.users(step);
         if (!users.isEmpty() && step.passed() == null)
-            throw new EngineException((step.role() == Step.Role.SOURCE ? "this image" : step.command.operation.title()) + " cannot be deleted: "
-                + users.get(0).command.operation.title() + " reads it; delete that first");
+            throw new EngineException((step.role() == Step.Role.SOURCE ? "this image" : step.command.operation.title())
+                + " cannot be deleted: " + users.get(0).command.operation.title() + " reads it; delete that first");
         List<Statement> statements = new ArrayList<>(pipeline.statements());
         statements.removeIf(s -> s instanceof Step && (((Step) s).id == step.id
             || !((Step) s).isSeen() && ((Step) s).inputs().stream().anyMatch(step.images()::contains)));
-        statements.replaceAll(s -> reads(s) && !users.isEmpty() ? ((Step) s).rewired(step.images().get(0), step.passed()) : s);
+        statements.replaceAll(
+            s -> reads(s) && !users.isEmpty() ? ((Step) s).rewired(step.images().get(0), step.passed()) : s);
         return Pipeline.of(statements);
     }
 
@@ -177,7 +213,8 @@ public final class Edits {
         requireWork(step, "replaced");
         Step behind = step.inputs().isEmpty() ? null : pipeline.maker(step.inputs().get(0));
         if (behind == null)
-            throw new EngineException(step.command.operation.title() + " reads no image, so nothing that does can stand in its place");
+            throw new EngineException(
+                step.command.operation.title() + " reads no image, so nothing that does can stand in its place");
         Step made = made(pipeline, behind, command);
         List<String> inputs = new ArrayList<>(step.inputs()), images = new ArrayList<>(step.images());
         for (int i = 0; i < made.values.size(); i++) {
@@ -191,7 +228,8 @@ public final class Edits {
                 made = made.with(i, step.values.get(old));
         }
         if (!images.isEmpty() && (!pipeline.users(step).isEmpty() || pipeline.isShown(step)))
-            throw new EngineException(command.operation.title() + " makes no image, but that of " + step.command.operation.title() + " is needed");
+            throw new EngineException(command.operation.title() + " makes no image, but that of "
+                + step.command.operation.title() + " is needed");
         return replaced(pipeline, step.with(command, made.values).switched(true));
     }
 
@@ -207,16 +245,19 @@ public final class Edits {
     public static Pipeline move(Pipeline pipeline, Step step, boolean up) {
         requireWork(step, "moved");
         List<Step> steps = pipeline.steps(Step.Role.WORK);
-        int at = steps.stream().map(s -> s.id).collect(Collectors.toList()).indexOf(step.id), with = up ? at - 1 : at + 1;
+        int at = steps.stream().map(s -> s.id).collect(Collectors.toList()).indexOf(step.id),
+            with = up ? at - 1 : at + 1;
         if (with < 0 || with >= steps.size())
-            throw new EngineException(step.command.operation.title() + " is the " + (up ? "first" : "last") + " step already");
+            throw new EngineException(
+                step.command.operation.title() + " is the " + (up ? "first" : "last") + " step already");
         return exchanged(pipeline, steps.get(Math.min(at, with)), steps.get(Math.max(at, with)));
     }
 
     private static Pipeline exchanged(Pipeline pipeline, Step first, Step second) {
         boolean chained = second.inputs().stream().anyMatch(first.images()::contains);
-        boolean isPossible = !chained || first.passed() != null && second.passed() != null && second.passed().equals(first.images().get(0))
-            && second.inputs().stream().filter(first.images()::contains).count() == 1;
+        boolean isPossible = !chained
+            || first.passed() != null && second.passed() != null && second.passed().equals(first.images().get(0))
+                && second.inputs().stream().filter(first.images()::contains).count() == 1;
         List<Statement> statements = new ArrayList<>(pipeline.statements());
         Step early = second.afresh(), late = first.afresh();
         if (chained && isPossible) {

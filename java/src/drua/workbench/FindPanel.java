@@ -33,7 +33,10 @@ import javax.swing.JScrollPane;
 import javax.swing.JTextField;
 import javax.swing.ListSelectionModel;
 
-/** What can be done next: a field to type letters of names, CLIJ2's names and summaries; without letters what fits the image that is looked at. */
+/**
+ * What can be done next: a field to type letters of names, CLIJ2's names and summaries; without letters what fits the
+ * image that is looked at.
+ */
 final class FindPanel extends JPanel implements Typing {
     private static final long serialVersionUID = 1;
     private static final int MOST = 60;
@@ -111,7 +114,8 @@ final class FindPanel extends JPanel implements Typing {
     /** Another step is looked at. */
     void update() {
         Step step = session.viewed();
-        Kinds.Kind now = step == null || step.images().isEmpty() ? Kinds.Kind.GREY : Kinds.of(session.now(), step.images().get(0));
+        Kinds.Kind now =
+            step == null || step.images().isEmpty() ? Kinds.Kind.GREY : Kinds.of(session.now(), step.images().get(0));
         if (now != kind) {
             kind = now;
             fill();
@@ -136,12 +140,22 @@ final class FindPanel extends JPanel implements Typing {
     private void fill() {
         String text = typed.getText().trim();
         List<Registry.Operation> found = text.isEmpty() ? Catalogue.get().suggestions(kind)
-            : search.find(text).values().stream().flatMap(List::stream).filter(possible::contains).collect(Collectors.toList());
+                                                        : search.find(text)
+                                                              .values()
+                                                              .stream()
+                                                              .flatMap(List::stream)
+                                                              .filter(possible::contains)
+                                                              .collect(Collectors.toList());
         typedCommand = Catalogue.get().named(text, session.now().prefix());
         model.clear();
         found.stream().limit(MOST).forEach(model::addElement);
-        above.setText(text.isEmpty() ? "what is done with " + (kind == Kinds.Kind.LABELS ? "label maps" : kind == Kinds.Kind.MASK ? "masks"
-            : kind == Kinds.Kind.NUMBERS ? "vectors and matrices" : "grey images") + ", the most used first" : found.size() + " found");
+        above.setText(text.isEmpty() ? "what is done with "
+                    + (kind == Kinds.Kind.LABELS         ? "label maps"
+                            : kind == Kinds.Kind.MASK    ? "masks"
+                            : kind == Kinds.Kind.NUMBERS ? "vectors and matrices"
+                                                         : "grey images")
+                    + ", the most used first"
+                                     : found.size() + " found");
         if (!model.isEmpty())
             list.setSelectedIndex(0);
         list.ensureIndexIsVisible(0);
@@ -159,7 +173,9 @@ final class FindPanel extends JPanel implements Typing {
 
     /** The one whose name was typed, else the operation's first. */
     private Registry.Command command(Registry.Operation chosen) {
-        return typedCommand != null && typedCommand.operation == chosen ? typedCommand : Catalogue.get().command(chosen, session.now().prefix());
+        return typedCommand != null && typedCommand.operation == chosen
+            ? typedCommand
+            : Catalogue.get().command(chosen, session.now().prefix());
     }
 
     private void replace() {
@@ -184,13 +200,17 @@ final class FindPanel extends JPanel implements Typing {
         private static final long serialVersionUID = 1;
 
         @Override
-        public Component getListCellRendererComponent(JList<?> of, Object value, int index, boolean isSelected, boolean hasFocus) {
+        public Component getListCellRendererComponent(
+            JList<?> of, Object value, int index, boolean isSelected, boolean hasFocus) {
             Registry.Operation operation = (Registry.Operation) value;
-            super.getListCellRendererComponent(of, operation.title() + "   (" + operation.category.toLowerCase(Locale.ROOT) + ")", index, isSelected, hasFocus);
+            super.getListCellRendererComponent(of,
+                operation.title() + "   (" + operation.category.toLowerCase(Locale.ROOT) + ")", index, isSelected,
+                hasFocus);
             Suggestion suggestion = suggestion(operation);
             setIcon(new Picture(suggestion == null ? null : suggestion.picture));
             setIconTextGap(8);
-            setToolTipText(operation.summary + (suggestion == null || suggestion.sentence.isEmpty() ? "" : " - " + suggestion.sentence));
+            setToolTipText(operation.summary
+                + (suggestion == null || suggestion.sentence.isEmpty() ? "" : " - " + suggestion.sentence));
             return this;
         }
     }
@@ -207,7 +227,8 @@ final class FindPanel extends JPanel implements Typing {
         public void paintIcon(Component on, Graphics graphics, int x, int y) {
             if (picture == null)
                 return;
-            int left = x + (Pictures.SMALL - picture.getWidth()) / 2, top = y + (Pictures.SMALL - picture.getHeight()) / 2;
+            int left = x + (Pictures.SMALL - picture.getWidth()) / 2,
+                top = y + (Pictures.SMALL - picture.getHeight()) / 2;
             graphics.drawImage(picture, left, top, null);
             graphics.setColor(Color.LIGHT_GRAY); /* what is white on white is a picture, too */
             graphics.drawRect(left, top, picture.getWidth() - 1, picture.getHeight() - 1);

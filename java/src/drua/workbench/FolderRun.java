@@ -13,18 +13,23 @@ import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
 
 /**
- * A pipeline on all TIFF images of a folder, by the macro batch.ijm: a folder of results gets that macro and the pipeline as one for a single
- * image, so that the same can be run again, also without a display; then it goes on where it was stopped. Each image that the pipeline shows is
- * saved under the image's name, measurements as a table for each image and as one for all.
+ * A pipeline on all TIFF images of a folder, by the macro batch.ijm: a folder of results gets that macro and the
+ * pipeline as one for a single image, so that the same can be run again, also without a display; then it goes on where
+ * it was stopped. Each image that the pipeline shows is saved under the image's name, measurements as a table for each
+ * image and as one for all.
  */
 final class FolderRun {
     private static final String BATCH = "batch.ijm", PIPELINE = "pipeline.ijm";
 
     private FolderRun() {}
 
-    /** The pipeline as a macro whose argument is "IMAGE,RESULTS". Files that it makes have their names when they are whole. */
+    /**
+     * The pipeline as a macro whose argument is "IMAGE,RESULTS". Files that it makes have their names when they are
+     * whole.
+     */
     static String macro(Pipeline pipeline) {
-        StringBuilder macro = new StringBuilder("given = split(getArgument(), \",\");\nopen(given[0]);\nsaved_as = given[1] + File.separator + "
+        StringBuilder macro = new StringBuilder(
+            "given = split(getArgument(), \",\");\nopen(given[0]);\nsaved_as = given[1] + File.separator + "
             + "File.getNameWithoutExtension(given[0]);\nrows_before = nResults;\n");
         for (Statement statement : pipeline.statements()) {
             boolean shows = statement instanceof Step && ((Step) statement).role() == Step.Role.SHOW;
@@ -33,14 +38,22 @@ final class FolderRun {
             macro.append(statement.source());
             if (shows) {
                 String name = "saved_as + \"_" + ((Step) statement).inputs().get(0).replaceAll("\\W", "");
-                macro.append("saveAs(\"Tiff\", ").append(name).append(".part.tif\");\nsaved(").append(name).append("\", \".tif\");\n");
+                macro.append("saveAs(\"Tiff\", ")
+                    .append(name)
+                    .append(".part.tif\");\nsaved(")
+                    .append(name)
+                    .append("\", \".tif\");\n");
             }
         }
         return macro.append(macro.charAt(macro.length() - 1) == '\n' ? "" : "\n")
-            .append("rows = nResults - rows_before;\nif (rows > 0) {\n    Table.save(saved_as + \"_results.part.csv\", \"Results\");\n")
-            .append("    saved(saved_as + \"_results\", \".csv\");\n    Table.reset(\"Results\");\n}\nreturn \"\" + rows;\n\n")
-            .append("function saved(path, ending) {\n    if (File.exists(path + ending)) ok = File.delete(path + ending);\n")
-            .append("    ok = File.rename(path + \".part\" + ending, path + ending);\n    if (!File.exists(path + ending)) exit(path + ending + \" cannot be written\");\n}\n")
+            .append(
+                "rows = nResults - rows_before;\nif (rows > 0) {\n    Table.save(saved_as + \"_results.part.csv\", \"Results\");\n")
+            .append(
+                "    saved(saved_as + \"_results\", \".csv\");\n    Table.reset(\"Results\");\n}\nreturn \"\" + rows;\n\n")
+            .append(
+                "function saved(path, ending) {\n    if (File.exists(path + ending)) ok = File.delete(path + ending);\n")
+            .append(
+                "    ok = File.rename(path + \".part\" + ending, path + ending);\n    if (!File.exists(path + ending)) exit(path + ending + \" cannot be written\");\n}\n")
             .toString();
     }
 
@@ -48,9 +61,11 @@ final class FolderRun {
     static String prepare(Pipeline pipeline, Path folder, Path results) {
         for (Path path : new Path[] {folder, results}) {
             if (path.toString().contains(",") || path.toString().contains("\""))
-                throw new EngineException("the name of the folder '" + path + "' must have no comma and no quotation mark; choose another one");
+                throw new EngineException("the name of the folder '" + path
+                    + "' must have no comma and no quotation mark; choose another one");
         }
-        if (pipeline.steps(Step.Role.SHOW).isEmpty() && pipeline.steps(Step.Role.WORK).stream().noneMatch(FolderRun::measures))
+        if (pipeline.steps(Step.Role.SHOW).isEmpty()
+            && pipeline.steps(Step.Role.WORK).stream().noneMatch(FolderRun::measures))
             throw new EngineException("nothing would be saved: mark a step's image with Result, or measure something");
         try (InputStream batch = FolderRun.class.getResourceAsStream(BATCH)) {
             if (batch == null)
@@ -59,7 +74,9 @@ final class FolderRun {
             Files.copy(batch, results.resolve(BATCH), StandardCopyOption.REPLACE_EXISTING);
             byte[] macro = macro(pipeline).getBytes(StandardCharsets.UTF_8);
             Path file = results.resolve(PIPELINE);
-            if (!Files.exists(file) || !Arrays.equals(macro, Files.readAllBytes(file))) /* one that stays as it is leaves out what is done */
+            if (!Files.exists(file)
+                || !Arrays.equals(
+                    macro, Files.readAllBytes(file))) /* one that stays as it is leaves out what is done */
                 WholeFile.write(file.toFile(), part -> Files.write(part.toPath(), macro));
         } catch (IOException e) {
             throw new EngineException("the folder '" + results + "' cannot be written to: " + e.getMessage());

@@ -36,8 +36,10 @@ final class Histogram extends Plot {
         Axis range = Axis.of(numbers);
         int bins = (int) Math.max(1, Math.min(MOST, Math.ceil(Math.sqrt(numbers.length))));
         double span = range.high - range.low + 1;
-        boolean isWhole = numbers.length > 0 && span < Integer.MAX_VALUE && Arrays.stream(numbers).allMatch(v -> v == Math.rint(v));
-        if (isWhole) { /* a bin holds equally many whole numbers as its neighbours, or combs appear that are not there */
+        boolean isWhole =
+            numbers.length > 0 && span < Integer.MAX_VALUE && Arrays.stream(numbers).allMatch(v -> v == Math.rint(v));
+        if (isWhole) { /* a bin holds equally many whole numbers as its neighbours, or combs appear that are not there
+                        */
             double low = Arrays.stream(numbers).min().getAsDouble(), high = Arrays.stream(numbers).max().getAsDouble();
             double width = high - low + 1 <= MOST ? 1 : Math.ceil((high - low + 1) / bins);
             bins = (int) Math.ceil((high - low + 1) / width);
@@ -84,7 +86,8 @@ final class Histogram extends Plot {
     }
 
     private Rectangle bar(int bin, int count) {
-        int from = (int) Math.round(x(values.value((double) bin / counts.length))), to = (int) Math.round(x(values.value((bin + 1.0) / counts.length)));
+        int from = (int) Math.round(x(values.value((double) bin / counts.length))),
+            to = (int) Math.round(x(values.value((bin + 1.0) / counts.length)));
         int top = (int) Math.round(y(count)), bottom = area().y + area().height;
         return new Rectangle(from, top, Math.max(1, to - from - 1), bottom - top);
     }

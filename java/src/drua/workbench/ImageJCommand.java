@@ -26,8 +26,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * A step that is a command of ImageJ's menus or of another plugin: the image is pulled, the command runs on it, and what is current then is pushed.
- * In the macro it is these lines, so that other macros and CLIJ2 can run them; elsewhere a command that the engine does not have.
+ * A step that is a command of ImageJ's menus or of another plugin: the image is pulled, the command runs on it, and
+ * what is current then is pushed. In the macro it is these lines, so that other macros and CLIJ2 can run them;
+ * elsewhere a command that the engine does not have.
  */
 final class ImageJCommand {
     /** Of the step's values. */
@@ -49,17 +50,28 @@ final class ImageJCommand {
     }
 
     private static String description(String prefix) {
-        String[][] parameters = {{"source", "image that the command gets", "image_in"}, {"destination", "image that is current when it has run", "image_out"},
+        String[][] parameters = {{"source", "image that the command gets", "image_in"},
+            {"destination", "image that is current when it has run", "image_out"},
             {"command", "as the menus call it", "text"}, {"options", "as the macro recorder writes them", "text"}};
-        String known = Arrays.stream(parameters).map(p -> "{'name': '" + p[0] + "', 'doc': '" + p[1] + "', 'kind': '" + p[2] + "', 'unit': '', 'min': null, 'max': null, "
-            + "'preset': null, 'example': null, 'type': '', 'written': false, 'replaces': false, 'labels': false, 'group': '', 'when': '', 'choices': [], 'settings': []}")
-            .collect(Collectors.joining(", "));
-        String passed = Arrays.stream(parameters).map(p -> "{'name': '" + p[0] + "', 'kind': '" + p[2] + "', 'output': " + p[2].equals("image_out") + ", 'typed': false}")
-            .collect(Collectors.joining(", "));
-        return ("{'operations': [{'name': '" + OPERATION + "', 'category': 'transfer', 'summary': 'Runs a command of ImageJ or of another plugin.', 'source': '', "
+        String known =
+            Arrays.stream(parameters)
+                .map(p
+                    -> "{'name': '" + p[0] + "', 'doc': '" + p[1] + "', 'kind': '" + p[2]
+                        + "', 'unit': '', 'min': null, 'max': null, "
+                        + "'preset': null, 'example': null, 'type': '', 'written': false, 'replaces': false, 'labels': false, 'group': '', 'when': '', 'choices': [], 'settings': []}")
+                .collect(Collectors.joining(", "));
+        String passed = Arrays.stream(parameters)
+                            .map(p
+                                -> "{'name': '" + p[0] + "', 'kind': '" + p[2]
+                                    + "', 'output': " + p[2].equals("image_out") + ", 'typed': false}")
+                            .collect(Collectors.joining(", "));
+        return ("{'operations': [{'name': '" + OPERATION
+            + "', 'category': 'transfer', 'summary': 'Runs a command of ImageJ or of another plugin.', 'source': '', "
             + "'expression': '', 'estimate': '', 'before_example': '', 'numeric': '', 'mechanism': '', 'host': false, 'menu': false, 'parameters': ["
-            + known + "]}], 'commands': [{'name': '" + prefix + "_imageJCommand', 'operation': '" + OPERATION + "', 'arguments': [" + passed + "], 'fixed': []}], "
-            + "'absent': []}").replace('\'', '"');
+            + known + "]}], 'commands': [{'name': '" + prefix + "_imageJCommand', 'operation': '" + OPERATION
+            + "', 'arguments': [" + passed + "], 'fixed': []}], "
+            + "'absent': []}")
+            .replace('\'', '"');
     }
 
     static boolean is(Step step) {
@@ -73,7 +85,8 @@ final class ImageJCommand {
     /** Fails for one, which a program without ImageJ's menus cannot run. */
     static void refuse(Step step) {
         if (is(step))
-            throw new EngineException("'" + step.values.get(NAME) + "' is a command of ImageJ and cannot be exported; save a macro, which runs it");
+            throw new EngineException("'" + step.values.get(NAME)
+                + "' is a command of ImageJ and cannot be exported; save a macro, which runs it");
     }
 
     // ---- as lines of a macro
@@ -82,8 +95,9 @@ final class ImageJCommand {
     static String call(String prefix, List<Object> values, String separator) {
         String made = (String) values.get(DESTINATION), title = title(made), options = (String) values.get(OPTIONS);
         return String.join(separator, "Ext." + prefix + "_pull(" + values.get(SOURCE) + ");", "rename(" + title + ");",
-            "run(" + Step.quoted((String) values.get(NAME)) + (options.isEmpty() ? "" : ", " + Step.quoted(options)) + ");", made + " = getTitle();",
-            "Ext." + prefix + "_push(" + made + ");", "close();", "close(" + title + ");");
+            "run(" + Step.quoted((String) values.get(NAME)) + (options.isEmpty() ? "" : ", " + Step.quoted(options))
+                + ");",
+            made + " = getTitle();", "Ext." + prefix + "_push(" + made + ");", "close();", "close(" + title + ");");
     }
 
     private static String title(String variable) {
@@ -92,13 +106,17 @@ final class ImageJCommand {
 
     /** The values of a step of these statements, all as written; null if they are none. */
     static List<Object> values(List<String> statements) {
-        String pulled = between(statements.get(0), "Ext.*_pull(", ");"), made = between(statements.get(4), "Ext.*_push(", ");");
+        String pulled = between(statements.get(0), "Ext.*_pull(", ");"),
+               made = between(statements.get(4), "Ext.*_push(", ");");
         String run = between(statements.get(2), "run(", ");");
         List<String> words = run == null ? Arrays.asList() : Statements.arguments(run);
-        if (pulled == null || made == null || !made.matches("[A-Za-z_]\\w*") || words.isEmpty() || words.size() > 2 || !words.stream().allMatch(MacroReader::isText))
+        if (pulled == null || made == null || !made.matches("[A-Za-z_]\\w*") || words.isEmpty() || words.size() > 2
+            || !words.stream().allMatch(MacroReader::isText))
             return null;
-        List<Object> values = Arrays.asList(pulled, made, MacroReader.plain(words.get(0)), words.size() < 2 ? "" : MacroReader.plain(words.get(1)));
-        List<String> due = Arrays.asList(call(prefix(statements.get(0)), values, "\n").split("\n")), given = new ArrayList<>(statements);
+        List<Object> values = Arrays.asList(
+            pulled, made, MacroReader.plain(words.get(0)), words.size() < 2 ? "" : MacroReader.plain(words.get(1)));
+        List<String> due = Arrays.asList(call(prefix(statements.get(0)), values, "\n").split("\n")),
+                     given = new ArrayList<>(statements);
         given.set(2, due.get(2)); /* its texts may be written in several ways */
         return due.equals(given) && !((String) values.get(NAME)).endsWith(" Macro Extensions") ? values : null;
     }
@@ -108,19 +126,24 @@ final class ImageJCommand {
     }
 
     private static String between(String statement, String begin, String end) {
-        String pattern = "(?s)" + Arrays.stream(begin.split("\\*")).map(Pattern::quote).collect(Collectors.joining("\\w+")) + "(.*)"
+        String pattern = "(?s)"
+            + Arrays.stream(begin.split("\\*")).map(Pattern::quote).collect(Collectors.joining("\\w+")) + "(.*)"
             + Pattern.quote(end);
         return statement.matches(pattern) ? statement.replaceFirst(pattern, "$1") : null;
     }
 
     // ---- running
 
-    /** What the lines would do in a macro, but that nobody is asked and nothing stays open. Not on the thread of events. @param send what a push does */
+    /**
+     * What the lines would do in a macro, but that nobody is asked and nothing stays open. Not on the thread of
+     * events. @param send what a push does
+     */
     static long run(long context, long image, Step step, boolean metadata, ToLongFunction<ImagePlus> send) {
         ImagePlus pulled = Images.pull(context, image, TITLE + step.values.get(DESTINATION), metadata);
         Set<ImagePlus> mine = Collections.synchronizedSet(new LinkedHashSet<>());
         try {
-            return send.applyAsLong(run(pulled, (String) step.values.get(NAME), (String) step.values.get(OPTIONS), mine));
+            return send.applyAsLong(
+                run(pulled, (String) step.values.get(NAME), (String) step.values.get(OPTIONS), mine));
         } finally {
             new ArrayList<>(mine).forEach(ImageJCommand::discard);
         }
@@ -131,7 +154,10 @@ final class ImageJCommand {
         image.close();
     }
 
-    /** Notes an image whose window a command makes: this event comes on the thread that does so, ImageJ's own come on that of events. */
+    /**
+     * Notes an image whose window a command makes: this event comes on the thread that does so, ImageJ's own come on
+     * that of events.
+     */
     private static void noteWindow(AWTEvent event) {
         Set<ImagePlus> mine = EventQueue.isDispatchThread() ? null : SHOWN.get();
         boolean isMade = (((HierarchyEvent) event).getChangeFlags() & HierarchyEvent.DISPLAYABILITY_CHANGED) != 0;
@@ -167,8 +193,10 @@ final class ImageJCommand {
             mine.add(current); /* of a batch mode, without a window */
         ImagePlus made = made(mine, current);
         if (thrown != null || failure != null || made == null)
-            throw new EngineException(name + ": " + (failure != null ? failure.replace('\n', ' ') : thrown != null ? thrown.getMessage()
-                : "it failed; what it said stands in ImageJ's windows"));
+            throw new EngineException(name + ": "
+                + (failure != null       ? failure.replace('\n', ' ')
+                        : thrown != null ? thrown.getMessage()
+                                         : "it failed; what it said stands in ImageJ's windows"));
         return made;
     }
 

@@ -8,7 +8,8 @@ import java.util.List;
 
 /** A pipeline as a script for Jython, which calls the operations behind the commands. */
 public final class JythonScript {
-    private static final String BEGIN = "from ij import IJ, WindowManager\nfrom drua import Drua\n\ndrua = Drua.open(\"\")\ntry:\n";
+    private static final String BEGIN =
+        "from ij import IJ, WindowManager\nfrom drua import Drua\n\ndrua = Drua.open(\"\")\ntry:\n";
     private static final String END = "finally:\n    drua.close()\n";
 
     private JythonScript() {}
@@ -28,14 +29,17 @@ public final class JythonScript {
     private static String lines(Step step) {
         switch (step.role()) {
         case SOURCE:
-            return "    " + name(step.images().get(0)) + " = drua.push(" + (step.title == null ? "IJ.getImage()" : "WindowManager.getImage(" + text(step.title) + ")") + ")\n";
+            return "    " + name(step.images().get(0)) + " = drua.push("
+                + (step.title == null ? "IJ.getImage()" : "WindowManager.getImage(" + text(step.title) + ")") + ")\n";
         case SHOW:
             Statements.requirePull(step);
             return "    drua.pull(" + name(step.inputs().get(0)) + ", " + text(step.inputs().get(0)) + ").show()\n";
         case FREE:
             return "";
         default:
-            return step.on ? call(step) : step.passed() == null ? "" : "    " + name(step.images().get(0)) + " = " + name(step.passed()) + "\n";
+            return step.on              ? call(step)
+                : step.passed() == null ? ""
+                                        : "    " + name(step.images().get(0)) + " = " + name(step.passed()) + "\n";
         }
     }
 
@@ -53,13 +57,19 @@ public final class JythonScript {
             if (p.kind == Registry.Kind.TABLE_OUT)
                 tables = "    table.show(" + text(step.command.operation.title()) + ")\n";
             if (p.kind.isOutput())
-                outputs.add(p.kind == Registry.Kind.TABLE_OUT ? "table" : i < 0 ? "_" : name((String) step.values.get(i)));
+                outputs.add(p.kind == Registry.Kind.TABLE_OUT ? "table"
+                        : i < 0                               ? "_"
+                                                              : name((String) step.values.get(i)));
             else
-                inputs.add(p.kind == Registry.Kind.IMAGE_IN ? name((String) step.values.get(i)) : value(i < 0 ? step.command.fixed.get(p.name) : step.values.get(i)));
+                inputs.add(p.kind == Registry.Kind.IMAGE_IN
+                        ? name((String) step.values.get(i))
+                        : value(i < 0 ? step.command.fixed.get(p.name) : step.values.get(i)));
             if (i >= 0 && step.command.arguments.get(i).typed)
-                throw new EngineException(step.command.name + " gives its result another type than the operation has in Jython; replace it by a command of CLIJ2 or Drua");
+                throw new EngineException(step.command.name
+                    + " gives its result another type than the operation has in Jython; replace it by a command of CLIJ2 or Drua");
         }
-        return "    " + String.join(", ", outputs) + " = drua.op(\"" + step.command.operation.name + "\", " + String.join(", ", inputs) + ")\n" + tables;
+        return "    " + String.join(", ", outputs) + " = drua.op(\"" + step.command.operation.name + "\", "
+            + String.join(", ", inputs) + ")\n" + tables;
     }
 
     private static int argument(Step step, Registry.Parameter p) {

@@ -4,7 +4,9 @@ package drua.workbench;
 import drua.engine.Registry;
 import java.util.List;
 
-/** What images are, as far as the registry's description tells: what a step makes, and which images a parameter is for. */
+/**
+ * What images are, as far as the registry's description tells: what a step makes, and which images a parameter is for.
+ */
 public final class Kinds {
     /** NUMBERS: vectors, matrices and point lists, which are no pictures. */
     public enum Kind { GREY, MASK, LABELS, NUMBERS }
@@ -14,16 +16,23 @@ public final class Kinds {
     /** What an output is, made of an image of that kind. */
     public static Kind made(Registry.Parameter output, Kind from) {
         String doc = output.doc;
-        boolean keeps = doc.matches("(copy|moved image|mirrored image|turned image|the part|resized image|slices taken).*");
-        return output.labels ? Kind.LABELS : doc.matches("(mask|binary image|1 (at|on) each).*") ? Kind.MASK
-            : doc.matches("(vector|.*matrix|point list|.*\\b(row|column)s? (and|for|of)\\b).*") ? Kind.NUMBERS : keeps ? from : Kind.GREY;
+        boolean keeps =
+            doc.matches("(copy|moved image|mirrored image|turned image|the part|resized image|slices taken).*");
+        return output.labels                                                                    ? Kind.LABELS
+            : doc.matches("(mask|binary image|1 (at|on) each).*")                               ? Kind.MASK
+            : doc.matches("(vector|.*matrix|point list|.*\\b(row|column)s? (and|for|of)\\b).*") ? Kind.NUMBERS
+            : keeps                                                                             ? from
+                                                                                                : Kind.GREY;
     }
 
     /** What an input is for. */
     public static Kind wanted(Registry.Parameter input) {
         return input.doc.matches("(other )?label (map|image)(?! or image| or).*") ? Kind.LABELS
-            : input.doc.matches("(mask|binary image).*") ? Kind.MASK
-            : input.doc.matches("(vector|.*matrix|point list|distances|numbers of labels|.*coefficients|a (row|column) for).*") ? Kind.NUMBERS : Kind.GREY;
+            : input.doc.matches("(mask|binary image).*")                          ? Kind.MASK
+            : input.doc.matches(
+                  "(vector|.*matrix|point list|distances|numbers of labels|.*coefficients|a (row|column) for).*")
+            ? Kind.NUMBERS
+            : Kind.GREY;
     }
 
     /** What an image of the pipeline is. */
@@ -46,13 +55,20 @@ public final class Kinds {
         return wanted == is || wanted == Kind.MASK && is == Kind.LABELS || wanted == Kind.GREY && is != Kind.NUMBERS;
     }
 
-    /** The image that a new step reads: the chosen one where it is meant, else the nearest before that is; grey values come from the source. */
-    public static String source(Pipeline pipeline, Registry.Parameter p, String chosen, List<String> before, List<String> taken) {
+    /**
+     * The image that a new step reads: the chosen one where it is meant, else the nearest before that is; grey values
+     * come from the source.
+     */
+    public static String source(
+        Pipeline pipeline, Registry.Parameter p, String chosen, List<String> before, List<String> taken) {
         Kind wanted = p == null ? Kind.GREY : wanted(p), is = of(pipeline, chosen);
         if (!taken.contains(chosen) && (wanted == is || taken.isEmpty() && fits(wanted, is)))
             return chosen;
         if (wanted == Kind.GREY)
-            return before.stream().filter(image -> !taken.contains(image) && of(pipeline, image) == Kind.GREY).findFirst().orElse(chosen);
+            return before.stream()
+                .filter(image -> !taken.contains(image) && of(pipeline, image) == Kind.GREY)
+                .findFirst()
+                .orElse(chosen);
         for (int i = before.size() - 1; i >= 0; i--) {
             if (!taken.contains(before.get(i)) && of(pipeline, before.get(i)) == wanted)
                 return before.get(i);
@@ -62,6 +78,7 @@ public final class Kinds {
 
     /** Whether an operation measures labels in another image: then that is grey, though label maps would fit. */
     public static boolean measuresLabels(Registry.Operation operation) {
-        return operation.parameters.stream().anyMatch(p -> p.kind == Registry.Kind.IMAGE_IN && wanted(p) == Kind.LABELS);
+        return operation.parameters.stream().anyMatch(
+            p -> p.kind == Registry.Kind.IMAGE_IN && wanted(p) == Kind.LABELS);
     }
 }

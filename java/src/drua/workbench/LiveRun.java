@@ -21,15 +21,16 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /**
- * Runs a pipeline while it is changed. A thread of its own takes the newest wish, stops what nobody waits for any more, and runs again
- * only what depends on a change; sources are looked at all the time. The device's context is its own: macros and other devices do not
- * disturb it. All public methods return at once.
+ * Runs a pipeline while it is changed. A thread of its own takes the newest wish, stops what nobody waits for any more,
+ * and runs again only what depends on a change; sources are looked at all the time. The device's context is its own:
+ * macros and other devices do not disturb it. All public methods return at once.
  */
 public final class LiveRun implements AutoCloseable {
     private static final long LOOK_MS = 100;
     /**
-     * While a slider moves, stopping all that is not the newest would leave nothing to be seen. So a run that takes no longer than this ends
-     * before a newer wish is taken, and a longer one as soon as nothing was seen for a while, unless it takes too long.
+     * While a slider moves, stopping all that is not the newest would leave nothing to be seen. So a run that takes no
+     * longer than this ends before a newer wish is taken, and a longer one as soon as nothing was seen for a while,
+     * unless it takes too long.
      */
     private static final double SOON_MS = 250, LONG_MS = 2000;
     /** Of the device's memory; macros have theirs beside. */
@@ -92,7 +93,8 @@ public final class LiveRun implements AutoCloseable {
      * @param compare the step that {@link #compared} is to show; 0: none
      * @param narrow whether the selection of the first image alone is computed
      */
-    public synchronized void show(Pipeline pipeline, Map<Integer, ImagePlus> images, int viewed, int compare, boolean narrow) {
+    public synchronized void show(
+        Pipeline pipeline, Map<Integer, ImagePlus> images, int viewed, int compare, boolean narrow) {
         wish = new Wish(pipeline, images, viewed, compare, narrow);
         isNew = true;
         notifyAll();
@@ -116,7 +118,9 @@ public final class LiveRun implements AutoCloseable {
     /** What goes on now, in words; "" if nothing does. */
     public String doing() {
         synchronized (closing) {
-            return !doing.isEmpty() && context != 0 && Native.isCompiling(context) ? "preparing: kernels are compiled, once on this machine ..." : doing;
+            return !doing.isEmpty() && context != 0 && Native.isCompiling(context)
+                ? "preparing: kernels are compiled, once on this machine ..."
+                : doing;
         }
     }
 
@@ -133,7 +137,8 @@ public final class LiveRun implements AutoCloseable {
     /** How many images it holds on the device. */
     public int held() {
         synchronized (closing) {
-            return context == 0 || Native.names(context).isEmpty() ? 0 : Native.names(context).trim().split("\n").length;
+            return context == 0 || Native.names(context).isEmpty() ? 0
+                                                                   : Native.names(context).trim().split("\n").length;
         }
     }
 
@@ -163,7 +168,8 @@ public final class LiveRun implements AutoCloseable {
 
     /** Whether nobody waits for what runs now until it is seen. */
     private boolean isObsolete() {
-        boolean isWaitedFor = before < LONG_MS && (begun - seen) / 1e6 >= before - SOON_MS && passed(begun) < 2 * before + SOON_MS;
+        boolean isWaitedFor =
+            before < LONG_MS && (begun - seen) / 1e6 >= before - SOON_MS && passed(begun) < 2 * before + SOON_MS;
         return isStale() && !isWaitedFor;
     }
 
@@ -189,7 +195,8 @@ public final class LiveRun implements AutoCloseable {
                 trouble = isStale() ? trouble : EngineException.sentence(e);
                 giveUp();
             } catch (OutOfMemoryError e) {
-                trouble = "ImageJ's memory is used up; close images, or give it more with Edit>Options>Memory & Threads";
+                trouble =
+                    "ImageJ's memory is used up; close images, or give it more with Edit>Options>Memory & Threads";
                 giveUp();
             }
             doing = "";
@@ -241,7 +248,12 @@ public final class LiveRun implements AutoCloseable {
     }
 
     private void run(Wish now) {
-        ImagePlus first = now.pipeline.steps(Step.Role.SOURCE).stream().map(s -> now.images.get(s.id)).filter(Objects::nonNull).findFirst().orElse(null);
+        ImagePlus first = now.pipeline.steps(Step.Role.SOURCE)
+                              .stream()
+                              .map(s -> now.images.get(s.id))
+                              .filter(Objects::nonNull)
+                              .findFirst()
+                              .orElse(null);
         Rectangle part = now.narrow && first != null ? Sources.selection(first) : null;
         Map<Integer, Result> results = part == null ? whole : narrowed;
         synchronized (this) {
@@ -286,7 +298,9 @@ public final class LiveRun implements AutoCloseable {
 
     private View look(Wish now, Step step, Result result, Rectangle part, View before) {
         doing = "";
-        Result pictured = result.info != null || !result.failure.isEmpty() ? result : input(now, step, part == null ? whole : narrowed);
+        Result pictured = result.info != null || !result.failure.isEmpty()
+            ? result
+            : input(now, step, part == null ? whole : narrowed);
         if (pictured.info == null)
             return new View(now.pipeline, step.id, pictured, 0, null, View.Look.GREY, result.failure, part);
         int slice = slice(now, pictured);
@@ -327,15 +341,17 @@ public final class LiveRun implements AutoCloseable {
             made = make(now, step, key, inputs, part);
         } catch (RuntimeException e) {
             if (Native.isLost(context))
-                throw new EngineException(EngineException.sentence(e) + "; the device will be opened again with the next change");
+                throw new EngineException(
+                    EngineException.sentence(e) + "; the device will be opened again with the next change");
             if (stopped || isStale()) {
                 again();
                 return false;
             }
             made = Result.failed(key, EngineException.sentence(e));
         } catch (OutOfMemoryError e) {
-            made = Result.failed(key, step.command.operation.title() + ": ImageJ's memory is used up; close images, or give it more with "
-                + "Edit>Options>Memory & Threads");
+            made = Result.failed(key,
+                step.command.operation.title() + ": ImageJ's memory is used up; close images, or give it more with "
+                    + "Edit>Options>Memory & Threads");
         }
         results.put(step.id, made);
         release(old);
@@ -349,7 +365,9 @@ public final class LiveRun implements AutoCloseable {
         for (Map.Entry<String, Result> input : inputs.entrySet()) {
             Result from = input.getValue();
             if (from == null || !from.names.containsKey(input.getKey()))
-                return Result.failed(key, "it waits for " + input.getKey() + (from == null || from.failure.isEmpty() ? "" : ", which could not be made"));
+                return Result.failed(key,
+                    "it waits for " + input.getKey()
+                        + (from == null || from.failure.isEmpty() ? "" : ", which could not be made"));
         }
         if (!step.on)
             return step.passed() == null ? Result.failed(key, "it is switched off")
@@ -360,24 +378,29 @@ public final class LiveRun implements AutoCloseable {
     private Result imageJ(Wish now, Step step, List<Object> key, Map<String, Result> inputs) {
         String source = (String) step.values.get(ImageJCommand.SOURCE), name = "w" + ++names;
         long begun = System.nanoTime();
-        long made = ImageJCommand.run(context, Native.find(context, inputs.get(source).names.get(source)), step, !now.pipeline.isCompatible(),
-            image -> Sources.push(context, image, null));
+        long made = ImageJCommand.run(context, Native.find(context, inputs.get(source).names.get(source)), step,
+            !now.pipeline.isCompatible(), image -> Sources.push(context, image, null));
         Native.bind(context, name, made);
-        return Result.made(key, Collections.singletonMap(step.images().get(0), name), Native.info(context, made), passed(begun), null, Collections.emptyMap());
+        return Result.made(key, Collections.singletonMap(step.images().get(0), name), Native.info(context, made),
+            passed(begun), null, Collections.emptyMap());
     }
 
     private Result source(Wish now, Step step, List<Object> key, Rectangle part) {
         ImagePlus image = now.images.get(step.id);
-        String missing = image == null ? step.title == null ? "no image is chosen; open one and choose it here"
-            : "no open image has the title '" + step.title + "'; open it, or choose another one here" : sources.closed(image)
-            ? "the image '" + image.getTitle() + "' was closed; open it again, or choose another one here" : null;
+        String missing = image == null ? step.title == null
+                ? "no image is chosen; open one and choose it here"
+                : "no open image has the title '" + step.title + "'; open it, or choose another one here"
+            : sources.closed(image)
+            ? "the image '" + image.getTitle() + "' was closed; open it again, or choose another one here"
+            : null;
         if (missing != null)
             return Result.failed(key, missing);
         String name = "w" + ++names;
         long begun = System.nanoTime();
         long pushed = sources.send(context, image, part);
         Native.bind(context, name, pushed);
-        return Result.made(key, Collections.singletonMap(step.images().get(0), name), Native.info(context, pushed), passed(begun), null, Collections.emptyMap());
+        return Result.made(key, Collections.singletonMap(step.images().get(0), name), Native.info(context, pushed),
+            passed(begun), null, Collections.emptyMap());
     }
 
     private static double passed(long begun) {
@@ -386,7 +409,8 @@ public final class LiveRun implements AutoCloseable {
 
     private Result call(Step step, List<Object> key, Map<String, Result> inputs) {
         long begun = System.nanoTime();
-        StepCall made = new StepCall(context, step, step.command.operation.title(), image -> inputs.get(image).names.get(image), () -> "w" + ++names, this::isToStop);
+        StepCall made = new StepCall(context, step, step.command.operation.title(),
+            image -> inputs.get(image).names.get(image), () -> "w" + ++names, this::isToStop);
         return Result.made(key, made.images, made.info, passed(begun), made.table, made.found);
     }
 
@@ -403,7 +427,9 @@ public final class LiveRun implements AutoCloseable {
         }
     }
 
-    /** Fetches all that a step made as a macro's pull does, when all is computed; handed over on the worker's thread. */
+    /**
+     * Fetches all that a step made as a macro's pull does, when all is computed; handed over on the worker's thread.
+     */
     public void fetch(int step, String title, Consumer<ImagePlus> receiver) {
         later(now -> {
             Result result = whole.get(step);
@@ -413,8 +439,8 @@ public final class LiveRun implements AutoCloseable {
     }
 
     /**
-     * Fetches a part of images, when all is computed; handed over on the worker's thread: by variable, without those that are not there or lie
-     * elsewhere.
+     * Fetches a part of images, when all is computed; handed over on the worker's thread: by variable, without those
+     * that are not there or lie elsewhere.
      *
      * @param box first column, row and slice, width, height and depth
      */
@@ -425,7 +451,9 @@ public final class LiveRun implements AutoCloseable {
                 for (String image : images) {
                     Step maker = now.pipeline.maker(image);
                     Result result = maker == null ? null : whole.get(maker.id);
-                    ImagePlus part = result == null || !result.names.containsKey(image) ? null : pictures.part(result.names.get(image), box);
+                    ImagePlus part = result == null || !result.names.containsKey(image)
+                        ? null
+                        : pictures.part(result.names.get(image), box);
                     if (part != null)
                         parts.put(image, new ImagePart(result, maker.id, part));
                 }

@@ -13,9 +13,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Reads a macro into steps. A call is a step if it stands alone, if its images come from steps before it or go to variables that hold
- * none yet, and if its numbers and texts are written down or in variables that hold what is written down. All else stays as text, and
- * what text changes no later step may use.
+ * Reads a macro into steps. A call is a step if it stands alone, if its images come from steps before it or go to
+ * variables that hold none yet, and if its numbers and texts are written down or in variables that hold what is written
+ * down. All else stays as text, and what text changes no later step may use.
  */
 public final class MacroReader {
     private static final Pattern CALL = Pattern.compile("(?s)Ext\\s*\\.\\s*(\\w+)\\s*(?:\\((.*)\\))?\\s*;");
@@ -24,8 +24,9 @@ public final class MacroReader {
     private static final Pattern NUMBER = Pattern.compile("[-+]?(\\d+\\.?\\d*|\\.\\d+)([eE][-+]?\\d+)?");
     private static final Pattern CHANGED = Pattern.compile("([A-Za-z_]\\w*)\\s*(?:=(?!=)|[-+*/]=|\\+\\+|--)");
     /** ImageJ's functions that set the variables which they get. */
-    private static final Pattern SETTER = Pattern.compile("\\b(?:get\\w*|to(?:Uns|S)caled)\\s*\\("), FUNCTION = Pattern.compile("(?s)function\\b.*"),
-        GLOBAL = Pattern.compile("\\bvar\\s+([A-Za-z_]\\w*)");
+    private static final Pattern SETTER = Pattern.compile("\\b(?:get\\w*|to(?:Uns|S)caled)\\s*\\("),
+                                 FUNCTION = Pattern.compile("(?s)function\\b.*"),
+                                 GLOBAL = Pattern.compile("\\bvar\\s+([A-Za-z_]\\w*)");
     private static final Pattern WORD = Pattern.compile("[A-Za-z_]\\w*");
     private static final Pattern ANY_CALL = Pattern.compile("Ext\\s*\\.\\s*(\\w+)\\s*\\(");
     /** What getTitle() gives: a title that only the running macro knows. */
@@ -37,7 +38,10 @@ public final class MacroReader {
     private final Map<String, Object> known = new HashMap<>();
     /** Variables that name images of steps, and those that name images of which nothing is known. */
     private final Set<String> images = new HashSet<>(), taken = new HashSet<>();
-    /** Variables that a step has set, also those that hold its image no more: steps are joined by them, so no other step sets them. */
+    /**
+     * Variables that a step has set, also those that hold its image no more: steps are joined by them, so no other
+     * step sets them.
+     */
     private final Set<String> assigned = new HashSet<>();
     /** Variables that a function may change, whenever it is called. */
     private final Set<String> shared = new HashSet<>();
@@ -99,21 +103,26 @@ public final class MacroReader {
         if (pieces.size() < ImageJCommand.LENGTH)
             return null;
         List<Statements.Piece> its = pieces.subList(0, ImageJCommand.LENGTH);
-        List<Object> values = ImageJCommand.values(its.stream().map(piece -> piece.code.trim()).collect(Collectors.toList()));
-        boolean isStep = values != null && images.contains(values.get(ImageJCommand.SOURCE)) && isFree((String) values.get(ImageJCommand.DESTINATION), Registry.Kind.IMAGE_OUT)
+        List<Object> values =
+            ImageJCommand.values(its.stream().map(piece -> piece.code.trim()).collect(Collectors.toList()));
+        boolean isStep = values != null && images.contains(values.get(ImageJCommand.SOURCE))
+            && isFree((String) values.get(ImageJCommand.DESTINATION), Registry.Kind.IMAGE_OUT)
             && its.subList(0, its.size() - 1).stream().allMatch(piece -> piece.tail.trim().isEmpty());
         if (!isStep)
             return null;
         String tail = its.get(its.size() - 1).tail;
         return Step.of(ImageJCommand.of(ImageJCommand.prefix(its.get(0).code.trim())), values)
-            .read(its.stream().map(piece -> piece.code + piece.tail).collect(Collectors.joining()), tail.isEmpty() ? "\n" : tail, true);
+            .read(its.stream().map(piece -> piece.code + piece.tail).collect(Collectors.joining()),
+                tail.isEmpty() ? "\n" : tail, true);
     }
 
     /** A step that is off and lets no image through. */
     private Step commented(String line, String raw) {
         Matcher found = COMMENTED.matcher(line);
         Step step = found.matches() ? call(found.group(1), found.group(2), raw) : null;
-        return step == null || step.role() != Step.Role.WORK || step.passed() != null ? null : step.read(raw, found.group(2), false);
+        return step == null || step.role() != Step.Role.WORK || step.passed() != null
+            ? null
+            : step.read(raw, found.group(2), false);
     }
 
     private Step call(String code, String tail, String raw) {
@@ -134,9 +143,11 @@ public final class MacroReader {
         Matcher call = found.matches() ? CALL.matcher(found.group(1)) : null;
         Step ofImageJ = found.matches() ? imageJCommand(Statements.of(found.group(1))) : null;
         Registry.Command command = call != null && call.matches() ? registry.commands.get(call.group(1)) : null;
-        Step step = ofImageJ != null ? ofImageJ : command == null ? null : step(command, Statements.arguments(call.group(2) == null ? "" : call.group(2)));
-        boolean passes = step != null && step.role() == Step.Role.WORK && step.passed() != null && step.passed().equals(copy.passed())
-            && step.images().equals(copy.images());
+        Step step = ofImageJ != null ? ofImageJ
+            : command == null        ? null
+                                     : step(command, Statements.arguments(call.group(2) == null ? "" : call.group(2)));
+        boolean passes = step != null && step.role() == Step.Role.WORK && step.passed() != null
+            && step.passed().equals(copy.passed()) && step.images().equals(copy.images());
         return passes ? step.read(raw, found.group(2), false) : null;
     }
 
@@ -152,7 +163,9 @@ public final class MacroReader {
         for (int i = 0; i < words.size(); i++) {
             Registry.Argument argument = command.arguments.get(i);
             Object value = argument.kind == Registry.Kind.IMAGE_IN ? images.contains(words.get(i)) ? words.get(i) : null
-                : argument.kind.isOutput() ? isFree(words.get(i), argument.kind) && made.add(words.get(i)) ? words.get(i) : null : literal(argument, words.get(i));
+                : argument.kind.isOutput()
+                ? isFree(words.get(i), argument.kind) && made.add(words.get(i)) ? words.get(i) : null
+                : literal(argument, words.get(i));
             if (value == null)
                 return null;
             values.add(value);
@@ -181,12 +194,17 @@ public final class MacroReader {
 
     private Object literal(Registry.Argument argument, String word) {
         Object value = value(word);
-        return argument.kind.isArray() ? null : argument.kind.isNumber() ? value instanceof Double ? value : null : value instanceof String ? value : null;
+        return argument.kind.isArray() ? null
+            : argument.kind.isNumber() ? value instanceof Double ? value : null
+            : value instanceof String  ? value
+                                       : null;
     }
 
     static boolean isText(String word) {
-        return word.length() > 1 && (word.startsWith("\"") && word.endsWith("\"") || word.startsWith("'") && word.endsWith("'"))
-            && Statements.arguments(word).size() == 1 && !word.substring(1, word.length() - 1).matches("(?s).*(?<!\\\\)[\"'].*");
+        return word.length() > 1
+            && (word.startsWith("\"") && word.endsWith("\"") || word.startsWith("'") && word.endsWith("'"))
+            && Statements.arguments(word).size() == 1
+            && !word.substring(1, word.length() - 1).matches("(?s).*(?<!\\\\)[\"'].*");
     }
 
     /** What an expression is known to hold; null: nobody knows. */
@@ -213,7 +231,10 @@ public final class MacroReader {
             if (c == '\\' && i + 1 < text.length()) {
                 char escaped = text.charAt(++i);
                 boolean isCode = escaped == 'u' && text.substring(i + 1).matches("(?s)\\p{XDigit}{4}.*");
-                plain.append(isCode ? (char) Integer.parseInt(text.substring(i + 1, i + 5), 16) : escaped == 'n' ? '\n' : escaped == 't' ? '\t' : escaped);
+                plain.append(isCode      ? (char) Integer.parseInt(text.substring(i + 1, i + 5), 16)
+                        : escaped == 'n' ? '\n'
+                        : escaped == 't' ? '\t'
+                                         : escaped);
                 i += isCode ? 4 : 0;
             } else {
                 plain.append(c);
@@ -241,10 +262,13 @@ public final class MacroReader {
         List<String> words = arguments(rest);
         if (command != null && command.operation.name.equals("clear"))
             new ArrayList<>(images).forEach(image -> forget(image, false));
-        boolean frees = command != null && (command.operation.name.equals("release") || command.operation.name.equals("push"));
+        boolean frees =
+            command != null && (command.operation.name.equals("release") || command.operation.name.equals("push"));
         for (int i = 0; i < words.size(); i++) {
-            Registry.Argument argument = command != null && i < command.arguments.size() ? command.arguments.get(i) : null;
-            if (argument == null || argument.kind == Registry.Kind.IMAGE_INOUT || argument.kind.isOutput() || argument.kind == Registry.Kind.IMAGES || frees)
+            Registry.Argument argument =
+                command != null && i < command.arguments.size() ? command.arguments.get(i) : null;
+            if (argument == null || argument.kind == Registry.Kind.IMAGE_INOUT || argument.kind.isOutput()
+                || argument.kind == Registry.Kind.IMAGES || frees)
                 forget(words.get(i), true);
         }
     }

@@ -13,7 +13,10 @@ import javax.swing.JSlider;
 import javax.swing.JTextField;
 import javax.swing.Timer;
 
-/** A number as a slider over a sensible range, with a field to type any number that is allowed, and the mouse wheel over both. */
+/**
+ * A number as a slider over a sensible range, with a field to type any number that is allowed, and the mouse wheel
+ * over both.
+ */
 final class NumberControl extends JPanel {
     private static final long serialVersionUID = 1;
     private static final int STEPS = 200, REST_MS = 300, SLIDER = 100;
@@ -43,7 +46,8 @@ final class NumberControl extends JPanel {
         set(value);
         slider.addChangeListener(event -> {
             if (!isSet)
-                turn(rounded(low + (high - low) * slider.getValue() / slider.getMaximum()), slider.getValueIsAdjusting());
+                turn(rounded(low + (high - low) * slider.getValue() / slider.getMaximum()),
+                    slider.getValueIsAdjusting());
         });
         addMouseWheelListener(event -> wheel(event.getPreciseWheelRotation()));
         field.addActionListener(event -> typed());
@@ -63,12 +67,19 @@ final class NumberControl extends JPanel {
         add(field, BorderLayout.EAST);
     }
 
-    /** What people turn it over: all that is allowed if that is little, grey values of the image, or a few times the value. */
+    /**
+     * What people turn it over: all that is allowed if that is little, grey values of the image, or a few times the
+     * value.
+     */
     private void range(double start, double[] grey) {
-        double least = parameter.min == null ? -Double.MAX_VALUE : parameter.min, most = parameter.max == null ? Double.MAX_VALUE : parameter.max;
+        double least = parameter.min == null ? -Double.MAX_VALUE : parameter.min,
+               most = parameter.max == null ? Double.MAX_VALUE : parameter.max;
         boolean isNarrow = most - least <= 400, isGrey = parameter.unit.equals("grey value");
         low = isNarrow ? least : isGrey ? grey[0] : parameter.unit.equals("degree") ? -180 : start < 0 ? 4 * start : 0;
-        high = isNarrow ? most : isGrey ? grey[1] : parameter.unit.equals("degree") ? 180 : Math.max(PIXELS, 4 * Math.abs(start));
+        high = isNarrow                       ? most
+            : isGrey                          ? grey[1]
+            : parameter.unit.equals("degree") ? 180
+                                              : Math.max(PIXELS, 4 * Math.abs(start));
         low = Math.max(least, Math.min(low, start));
         high = Math.min(most, Math.max(high, start));
         slider.setMaximum(isWhole() ? (int) Math.max(1, Math.min(1000, high - low)) : STEPS);

@@ -58,7 +58,9 @@ final class ParameterPanel extends JPanel {
         JTextArea area = new JTextArea(text.source());
         area.setEditable(false);
         area.setFont(new Font(Font.MONOSPACED, Font.PLAIN, 12));
-        add(new JLabel("<html>This part of the macro is no step: it stays as it is,<br>and runs when the macro does.</html>"), BorderLayout.NORTH);
+        add(new JLabel(
+                "<html>This part of the macro is no step: it stays as it is,<br>and runs when the macro does.</html>"),
+            BorderLayout.NORTH);
         add(new JScrollPane(area));
         refresh();
     }
@@ -66,8 +68,9 @@ final class ParameterPanel extends JPanel {
     /** Shows a step; what is there already only gets the values. */
     void show(Step step) {
         List<String> titles = step != null && step.role() == Step.Role.SOURCE ? titles() : Collections.emptyList();
-        List<Object> wanted = step == null ? Collections.emptyList() : Arrays.asList(step.id, step.command, session.now().imagesBefore(step), titles,
-            names(step).keySet().isEmpty() ? "" : names(step));
+        List<Object> wanted = step == null ? Collections.emptyList()
+                                           : Arrays.asList(step.id, step.command, session.now().imagesBefore(step),
+                                               titles, names(step).keySet().isEmpty() ? "" : names(step));
         if (wanted.equals(shown) && step != null) {
             isSet = true;
             for (int i = 0; i < step.values.size(); i++) {
@@ -95,8 +98,10 @@ final class ParameterPanel extends JPanel {
         JPanel grid = new JPanel(new GridBagLayout());
         boolean isSource = step.role() == Step.Role.SOURCE;
         JPanel head = new JPanel(new BorderLayout());
-        head.add(new JLabel("<html><b>" + (isSource ? "Image" : step.command.operation.title()) + "</b></html>"), BorderLayout.NORTH);
-        head.add(summary(isSource ? "An open image that comes in: the slices of its channel and frame." : step.command.operation.summary));
+        head.add(new JLabel("<html><b>" + (isSource ? "Image" : step.command.operation.title()) + "</b></html>"),
+            BorderLayout.NORTH);
+        head.add(summary(isSource ? "An open image that comes in: the slices of its channel and frame."
+                                  : step.command.operation.summary));
         add(head, BorderLayout.NORTH);
         isSet = true;
         if (isSource)
@@ -156,7 +161,8 @@ final class ParameterPanel extends JPanel {
     }
 
     /** What settings say, and the text that they make together. */
-    private void settings(JPanel grid, Step step, Registry.Parameter options, String text, BiConsumer<Object, Boolean> change) {
+    private void settings(
+        JPanel grid, Step step, Registry.Parameter options, String text, BiConsumer<Object, Boolean> change) {
         Map<Registry.Parameter, Object> values = new LinkedHashMap<>();
         Consumer<String> read = now -> {
             Map<String, String> given = OptionWords.of(options, now);
@@ -164,12 +170,13 @@ final class ParameterPanel extends JPanel {
         };
         read.accept(text);
         for (Registry.Parameter p : options.settings) {
-            row(grid, p.name, control(p, options.name + " " + p.name, entry(values.get(p)), step, (entered, isTurned) -> {
-                values.put(p, p.kind == Registry.Kind.BOOLEAN ? (Object) ((Double) entered != 0) : entered);
-                Map<String, Object> named = new HashMap<>();
-                values.forEach((setting, v) -> named.put(setting.name, v));
-                change.accept(ParameterWords.options(values, named::get), isTurned);
-            }), p.unit);
+            row(grid, p.name,
+                control(p, options.name + " " + p.name, entry(values.get(p)), step, (entered, isTurned) -> {
+                    values.put(p, p.kind == Registry.Kind.BOOLEAN ? (Object) ((Double) entered != 0) : entered);
+                    Map<String, Object> named = new HashMap<>();
+                    values.forEach((setting, v) -> named.put(setting.name, v));
+                    change.accept(ParameterWords.options(values, named::get), isTurned);
+                }), p.unit);
         }
         setters.put(options.name, now -> {
             read.accept((String) now);
@@ -185,14 +192,17 @@ final class ParameterPanel extends JPanel {
     /** What a text gives for a setting, null if nothing; what is no number is said where the step runs. */
     private static Object value(Registry.Parameter p, String given) {
         try {
-            return given == null ? ParameterWords.preset(p)
-                : p.kind == Registry.Kind.BOOLEAN ? (Object) given.matches("(?i)true|1") : p.kind.isNumber() ? (Object) Double.valueOf(given) : given;
+            return given == null                  ? ParameterWords.preset(p)
+                : p.kind == Registry.Kind.BOOLEAN ? (Object) given.matches("(?i)true|1")
+                : p.kind.isNumber()               ? (Object) Double.valueOf(given)
+                                                  : given;
         } catch (NumberFormatException e) {
             return ParameterWords.preset(p);
         }
     }
 
-    private Component control(Registry.Parameter p, String key, Object value, Step step, BiConsumer<Object, Boolean> change) {
+    private Component control(
+        Registry.Parameter p, String key, Object value, Step step, BiConsumer<Object, Boolean> change) {
         List<String> choices = ParameterWords.choices(p);
         if (p.kind == Registry.Kind.BOOLEAN) {
             JCheckBox box = new JCheckBox("", value instanceof Double && (Double) value != 0);
@@ -201,7 +211,8 @@ final class ParameterPanel extends JPanel {
             return tipped(box, p);
         }
         if (p.kind.isNumber()) {
-            NumberControl number = new NumberControl(p, value instanceof Double ? (Double) value : 0, grey(step), change::accept);
+            NumberControl number =
+                new NumberControl(p, value instanceof Double ? (Double) value : 0, grey(step), change::accept);
             setters.put(key, v -> number.set((Double) v));
             return number;
         }
@@ -212,7 +223,8 @@ final class ParameterPanel extends JPanel {
             setters.put(key, v -> box.setSelectedItem(v));
             return tipped(box, p);
         }
-        TextControl field = new TextControl(value == null ? "" : value.toString(), entered -> change.accept(entered, false));
+        TextControl field =
+            new TextControl(value == null ? "" : value.toString(), entered -> change.accept(entered, false));
         setters.put(key, v -> field.set(v == null ? "" : v.toString()));
         return tipped(field, p);
     }

@@ -106,7 +106,9 @@ final class Pictures {
     /** A label has the same colour in all slices as long as the table suffices. */
     private static ImageProcessor coloured(ImageProcessor plane, View.Look look) {
         boolean isMask = look == View.Look.MASK;
-        ImageProcessor pixels = isMask && plane instanceof ShortProcessor ? plane.convertToByteProcessor(false) : plane; /* 16-bit pixels of 1 are grey for ImageJ */
+        ImageProcessor pixels = isMask && plane instanceof ShortProcessor
+            ? plane.convertToByteProcessor(false)
+            : plane; /* 16-bit pixels of 1 are grey for ImageJ */
         if (look == View.Look.LABELS) {
             double largest = pixels.getMax(); /* the table brings a range of its own */
             pixels.setLut(LabelColors.lut());
@@ -118,8 +120,8 @@ final class Pictures {
     }
 
     /**
-     * A small picture of a slice; of numbers that are no picture, such as vectors, every one as a square. Of a large image more columns and rows
-     * than are drawn are not fetched.
+     * A small picture of a slice; of numbers that are no picture, such as vectors, every one as a square. Of a large
+     * image more columns and rows than are drawn are not fetched.
      */
     BufferedImage small(Result result, int slice) {
         ImageProcessor plane = plane(result, slice, (double) FETCHED / Math.max(result.info[0], result.info[1]));
@@ -127,7 +129,8 @@ final class Pictures {
             plane.setMinAndMax(0, LabelColors.largest(plane));
         ImageProcessor pixels = coloured(plane, look(result, plane));
         double scale = (double) SMALL / Math.max(pixels.getWidth(), pixels.getHeight());
-        int width = Math.max(1, (int) Math.round(scale * pixels.getWidth())), height = Math.max(1, (int) Math.round(scale * pixels.getHeight()));
+        int width = Math.max(1, (int) Math.round(scale * pixels.getWidth())),
+            height = Math.max(1, (int) Math.round(scale * pixels.getHeight()));
         BufferedImage small = new BufferedImage(width, height, BufferedImage.TYPE_INT_RGB);
         Graphics2D graphics = small.createGraphics();
         graphics.setRenderingHint(RenderingHints.KEY_INTERPOLATION, result.info[6] == 1 || scale > 1

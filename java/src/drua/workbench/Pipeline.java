@@ -13,8 +13,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Steps in the order in which they run, with the text that stands between them: a macro. Steps are joined by the variables that name
- * images, each set by one step. Immutable; see {@link Edits} for what can be changed.
+ * Steps in the order in which they run, with the text that stands between them: a macro. Steps are joined by the
+ * variables that name images, each set by one step. Immutable; see {@link Edits} for what can be changed.
  */
 public final class Pipeline {
     private final List<Statement> statements;
@@ -39,7 +39,8 @@ public final class Pipeline {
     /** One that takes the image that is current when its macro runs. prefix: of its commands, such as "CLIJ2". */
     public static Pipeline start(Registry registry, String prefix) {
         List<Statement> statements = new ArrayList<>();
-        statements.add(new Statement.Text("run(\"" + prefix + " Macro Extensions\", \"cl_device=\");\nimage1 = getTitle();\n"));
+        statements.add(
+            new Statement.Text("run(\"" + prefix + " Macro Extensions\", \"cl_device=\");\nimage1 = getTitle();\n"));
         statements.add(Step.of(registry.commands.get(prefix + "_push"), Collections.singletonList("image1")));
         statements.add(Step.of(registry.commands.get(prefix + "_clear"), Collections.emptyList()));
         return of(statements);
@@ -53,8 +54,9 @@ public final class Pipeline {
                 return false;
             makes |= p.kind.isOutput();
         }
-        boolean passesAll = command.operation.parameters.stream().filter(p -> p.kind == Registry.Kind.IMAGE_IN || p.kind == Registry.Kind.IMAGE_OUT)
-            .allMatch(p -> command.arguments.stream().anyMatch(a -> a.name.equals(p.name)));
+        boolean passesAll = command.operation.parameters.stream()
+                                .filter(p -> p.kind == Registry.Kind.IMAGE_IN || p.kind == Registry.Kind.IMAGE_OUT)
+                                .allMatch(p -> command.arguments.stream().anyMatch(a -> a.name.equals(p.name)));
         return makes && passesAll && !command.operation.host;
     }
 
@@ -90,7 +92,10 @@ public final class Pipeline {
 
     /** The steps that read an image of a step. */
     public List<Step> users(Step step) {
-        return steps().stream().filter(other -> other.role() == Step.Role.WORK && other.inputs().stream().anyMatch(step.images()::contains))
+        return steps()
+            .stream()
+            .filter(
+                other -> other.role() == Step.Role.WORK && other.inputs().stream().anyMatch(step.images()::contains))
             .collect(Collectors.toList());
     }
 
@@ -138,14 +143,16 @@ public final class Pipeline {
 
     /** The same, each step written anew. */
     public Pipeline afresh() {
-        return of(statements.stream().map(s -> s instanceof Step ? ((Step) s).afresh() : s).collect(Collectors.toList()));
+        return of(
+            statements.stream().map(s -> s instanceof Step ? ((Step) s).afresh() : s).collect(Collectors.toList()));
     }
 
     private static String text(List<Statement> statements) {
         StringBuilder text = new StringBuilder();
         for (Statement statement : statements) {
             String source = statement.source();
-            boolean begins = text.length() > 0 && text.charAt(text.length() - 1) != '\n' && statement instanceof Step && ((Step) statement).afresh() == statement;
+            boolean begins = text.length() > 0 && text.charAt(text.length() - 1) != '\n' && statement instanceof Step
+                && ((Step) statement).afresh() == statement;
             text.append(begins ? "\n" : "").append(source);
         }
         return text.toString();
@@ -155,8 +162,11 @@ public final class Pipeline {
     public Pipeline withPrefix(Registry registry, String prefix) {
         List<Statement> others = new ArrayList<>();
         for (Statement statement : statements) {
-            others.add(statement instanceof Step ? renamed(registry, (Step) statement, prefix)
-                : new Statement.Text(Pattern.compile("(\\brun\\s*\\(\\s*\")(Drua|CLIJ[2x]?)( Macro Extensions\")").matcher(statement.source()).replaceAll("$1" + prefix + "$3")));
+            others.add(statement instanceof Step
+                    ? renamed(registry, (Step) statement, prefix)
+                    : new Statement.Text(Pattern.compile("(\\brun\\s*\\(\\s*\")(Drua|CLIJ[2x]?)( Macro Extensions\")")
+                                             .matcher(statement.source())
+                                             .replaceAll("$1" + prefix + "$3")));
         }
         return of(others);
     }
@@ -166,11 +176,15 @@ public final class Pipeline {
             return step.prefix().equals(prefix) ? step : step.with(ImageJCommand.of(prefix), step.values);
         String name = prefix + step.command.name.substring(step.command.name.indexOf('_'));
         Registry.Command other = registry.commands.get(name);
-        boolean isThere = !prefix.equals("CLIJ2") || !step.isSeen() || step.role() == Step.Role.SOURCE || other != null && Catalogue.get().isClij2(other);
+        boolean isThere = !prefix.equals("CLIJ2") || !step.isSeen() || step.role() == Step.Role.SOURCE
+            || other != null && Catalogue.get().isClij2(other);
         boolean same = isThere && other != null && other.operation == step.command.operation
-            && names(other).equals(names(step.command)) && (!step.prefix().equals("CLIJ") || prefix.equals("CLIJ") || step.values.stream().noneMatch(v -> v instanceof String && ((String) v).startsWith("\"")));
+            && names(other).equals(names(step.command))
+            && (!step.prefix().equals("CLIJ") || prefix.equals("CLIJ")
+                || step.values.stream().noneMatch(v -> v instanceof String && ((String) v).startsWith("\"")));
         if (!same)
-            throw new EngineException("the step " + step.command.name + " has no command " + name + " with the same arguments; "
+            throw new EngineException("the step " + step.command.name + " has no command " + name
+                + " with the same arguments; "
                 + "save with the prefix Drua, which has all");
         return other == step.command ? step : step.with(other, step.values);
     }

@@ -18,12 +18,16 @@ import java.util.function.Consumer;
 import javax.swing.JComponent;
 import javax.swing.ToolTipManager;
 
-/** Measurements drawn between two axes. Who drags over it chooses rows, with shift in addition to those that are chosen. */
+/**
+ * Measurements drawn between two axes. Who drags over it chooses rows, with shift in addition to those that are
+ * chosen.
+ */
 abstract class Plot extends JComponent {
     static final Color PLAIN = new Color(0x7a8ba3), CHOSEN = new Color(0xe07b00);
     private static final Color LINES = new Color(0x606060), BOX = new Color(0, 0, 0, 24);
     private static final long serialVersionUID = 1;
-    private static final int LEFT = 46, BOTTOM = 20, TOP = 14, RIGHT = 12, APART_X = 46, APART_Y = 22, WIDTH = 190, HEIGHT = 130;
+    private static final int LEFT = 46, BOTTOM = 20, TOP = 14, RIGHT = 12, APART_X = 46, APART_Y = 22, WIDTH = 190,
+                             HEIGHT = 130;
 
     transient Measured measured = new Measured(null);
     transient BitSet chosen = new BitSet();
@@ -109,7 +113,8 @@ abstract class Plot extends JComponent {
 
     /** Where the plot lies in the component. */
     final Rectangle area() {
-        return new Rectangle(LEFT, TOP, Math.max(1, getWidth() - LEFT - RIGHT), Math.max(1, getHeight() - TOP - BOTTOM));
+        return new Rectangle(
+            LEFT, TOP, Math.max(1, getWidth() - LEFT - RIGHT), Math.max(1, getHeight() - TOP - BOTTOM));
     }
 
     final double x(double value) {
@@ -131,7 +136,8 @@ abstract class Plot extends JComponent {
         graphics.setColor(Color.WHITE);
         graphics.fillRect(0, 0, getWidth(), getHeight());
         graphics.setRenderingHint(RenderingHints.KEY_TEXT_ANTIALIASING, RenderingHints.VALUE_TEXT_ANTIALIAS_ON);
-        graphics.setFont(getFont() == null ? new Font(Font.SANS_SERIF, Font.PLAIN, 10) : getFont().deriveFont(Font.PLAIN, 10f));
+        graphics.setFont(
+            getFont() == null ? new Font(Font.SANS_SERIF, Font.PLAIN, 10) : getFont().deriveFont(Font.PLAIN, 10f));
         axes(graphics);
         Graphics2D inner = (Graphics2D) graphics.create();
         Rectangle area = area();

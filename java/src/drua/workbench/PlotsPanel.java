@@ -14,11 +14,13 @@ import javax.swing.JPanel;
 final class PlotsPanel extends JPanel {
     private static final long serialVersionUID = 1;
     /** What people look at first, where a table has it. */
-    private static final String[] SIZES = {"PIXEL_COUNT", "AREA", "VOLUME"}, GREYS = {"MEAN_INTENSITY", "MEAN", "SUM_INTENSITY"};
+    private static final String[] SIZES = {"PIXEL_COUNT", "AREA", "VOLUME"},
+                                  GREYS = {"MEAN_INTENSITY", "MEAN", "SUM_INTENSITY"};
 
     private final Histogram histogram;
     private final Scatter scatter;
-    private final JComboBox<String> of = list("histogram column"), across = list("scatter x"), upwards = list("scatter y");
+    private final JComboBox<String> of = list("histogram column"), across = list("scatter x"),
+                                    upwards = list("scatter y");
     private String[] headings = {};
     private boolean isSet;
 
@@ -28,7 +30,8 @@ final class PlotsPanel extends JPanel {
         histogram = new Histogram(chosen);
         scatter = new Scatter(chosen);
         add(plot(histogram, "Drag over a range to choose its rows and labels; with shift in addition", of));
-        add(plot(scatter, "Drag a box around points to choose their rows and labels; with shift in addition", across, upwards));
+        add(plot(scatter, "Drag a box around points to choose their rows and labels; with shift in addition", across,
+            upwards));
     }
 
     @SafeVarargs

@@ -18,7 +18,10 @@ public final class Result {
     final boolean owns;
     /** The sentence that says why there is nothing; "" if all is well. */
     public final String failure;
-    /** Width, height, depth, dimension, type, bytes and whether it is a label map, of the first image; null without one. */
+    /**
+     * Width, height, depth, dimension, type, bytes and whether it is a label map, of the first image; null without
+     * one.
+     */
     public final long[] info;
     public final double milliseconds;
     /** The rows that it measured, or null. */
@@ -27,8 +30,8 @@ public final class Result {
     public final Map<String, Object> found;
     private volatile BufferedImage picture;
 
-    private Result(List<Object> key, Map<String, String> names, boolean owns, String failure, long[] info, double milliseconds, ResultsTable table,
-        Map<String, Object> found) {
+    private Result(List<Object> key, Map<String, String> names, boolean owns, String failure, long[] info,
+        double milliseconds, ResultsTable table, Map<String, Object> found) {
         this.key = key;
         this.names.putAll(names);
         this.owns = owns;
@@ -43,13 +46,15 @@ public final class Result {
         return new Result(key, Collections.emptyMap(), false, sentence, null, 0, null, Collections.emptyMap());
     }
 
-    static Result made(List<Object> key, Map<String, String> names, long[] info, double milliseconds, ResultsTable table, Map<String, Object> found) {
+    static Result made(List<Object> key, Map<String, String> names, long[] info, double milliseconds,
+        ResultsTable table, Map<String, Object> found) {
         return new Result(key, names, true, "", info, milliseconds, table, found);
     }
 
     /** The image of another result under another variable: what a step that is off gives. */
     static Result passed(List<Object> key, String variable, Result from, String image) {
-        return new Result(key, Collections.singletonMap(variable, from.names.get(image)), false, "", from.info, 0, null, Collections.emptyMap());
+        return new Result(key, Collections.singletonMap(variable, from.names.get(image)), false, "", from.info, 0, null,
+            Collections.emptyMap());
     }
 
     /** A small picture of the first image; null as long as there is none. */

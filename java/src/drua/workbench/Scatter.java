@@ -70,7 +70,8 @@ final class Scatter extends Plot {
         double[] xs = measured.column(across), ys = measured.column(upwards);
         Rectangle area = area();
         for (int row = rows.nextSetBit(0); row >= 0; row = rows.nextSetBit(row + 1)) {
-            int x = (int) (area.x + horizontal.part(xs[row]) * area.width), y = (int) (area.y + (1 - vertical.part(ys[row])) * area.height);
+            int x = (int) (area.x + horizontal.part(xs[row]) * area.width),
+                y = (int) (area.y + (1 - vertical.part(ys[row])) * area.height);
             graphics.fillRect(x - size / 2, y - size / 2, size, size);
         }
     }
@@ -108,7 +109,8 @@ final class Scatter extends Plot {
     @Override
     public String getToolTipText(MouseEvent event) {
         int row = nearest(event.getPoint());
-        return row < 0 ? getToolTipText() : "label " + measured.label(row) + ": " + horizontal.text(measured.column(across)[row], FINE) + ", "
-            + vertical.text(measured.column(upwards)[row], FINE);
+        return row < 0 ? getToolTipText()
+                       : "label " + measured.label(row) + ": " + horizontal.text(measured.column(across)[row], FINE)
+                + ", " + vertical.text(measured.column(upwards)[row], FINE);
     }
 }

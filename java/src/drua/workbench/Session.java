@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /**
- * A pipeline that is worked on: with what it was before, the open images of its sources, the step that is looked at, and its live run.
- * Used by one thread, that of events where there are windows.
+ * A pipeline that is worked on: with what it was before, the open images of its sources, the step that is looked at,
+ * and its live run. Used by one thread, that of events where there are windows.
  */
 public final class Session implements AutoCloseable {
     /** By a source's id and title: an edit that is taken back takes back which image it was. */
@@ -127,17 +127,23 @@ public final class Session implements AutoCloseable {
     public void add(Registry.Operation operation, Registry.Command command, boolean between) {
         Step behind = viewed();
         if (behind == null)
-            throw new EngineException(operation.title() + ": there is no step that it could follow; add an image first");
+            throw new EngineException(
+                operation.title() + ": there is no step that it could follow; add an image first");
         if (command == null)
-            throw new EngineException(operation.title() + " cannot be a step: it changes images in place, or needs files or ImageJ's windows");
+            throw new EngineException(operation.title()
+                + " cannot be a step: it changes images in place, or needs files or ImageJ's windows");
         add(behind, Edits.made(now(), behind, command), between);
     }
 
-    /** A new step behind the one that is looked at: a command of ImageJ's, with options as the macro recorder writes them. */
+    /**
+     * A new step behind the one that is looked at: a command of ImageJ's, with options as the macro recorder writes
+     * them.
+     */
     public void addImageJCommand(String name, String options) {
         Step behind = viewed();
         if (behind == null)
-            throw new EngineException("ImageJ: " + name + ": there is no step that it could follow; add an image first");
+            throw new EngineException(
+                "ImageJ: " + name + ": there is no step that it could follow; add an image first");
         Step made = Edits.made(now(), behind, ImageJCommand.of(now().prefix()));
         add(behind, made.with(ImageJCommand.NAME, name).with(ImageJCommand.OPTIONS, options), false);
     }
@@ -176,7 +182,9 @@ public final class Session implements AutoCloseable {
     /** The open image of a source, which has the title that the macro names; null if there is none. */
     public ImagePlus image(Step source) {
         ImagePlus image = chosen.get(key(source));
-        return source.title == null || image != null && source.title.equals(image.getTitle()) ? image : WindowManager.getImage(source.title);
+        return source.title == null || image != null && source.title.equals(image.getTitle())
+            ? image
+            : WindowManager.getImage(source.title);
     }
 
     public boolean canUndo() {
@@ -213,7 +221,8 @@ public final class Session implements AutoCloseable {
     /** An image was opened: sources that wait for one of its title take it. */
     public void opened(ImagePlus image) {
         List<Step> waiting = new ArrayList<>(now().steps(Step.Role.SOURCE));
-        waiting.removeIf(source -> source.title == null || !source.title.equals(image.getTitle()) || isOpen(image(source), image));
+        waiting.removeIf(
+            source -> source.title == null || !source.title.equals(image.getTitle()) || isOpen(image(source), image));
         for (Step source : waiting)
             chosen.put(key(source), image);
         if (!waiting.isEmpty())

@@ -4,18 +4,23 @@ package drua.workbench;
 import ij.process.ImageProcessor;
 import java.awt.Rectangle;
 
-/** The picture of a step that is on screen. While a part alone is computed, that lies in its place in what was there before. */
+/**
+ * The picture of a step that is on screen. While a part alone is computed, that lies in its place in what was there
+ * before.
+ */
 final class Shown {
     private View view;
     private ImageProcessor pixels;
 
     /** Takes the newest view. False if there is nothing new to be seen. */
     boolean take(View newest) {
-        if (newest == null || newest.pixels == null || view != null && newest.pixels == view.pixels && newest.step == view.step)
+        if (newest == null || newest.pixels == null
+            || view != null && newest.pixels == view.pixels && newest.step == view.step)
             return false;
         boolean isSame = view != null && view.step == newest.step;
         ImageProcessor joined = newest.part != null && isSame ? pasted(newest) : newest.pixels;
-        if (isSame && newest.look == View.Look.GREY && view.look == View.Look.GREY && pixels.getBitDepth() == joined.getBitDepth() && pixels.getBitDepth() != 24)
+        if (isSame && newest.look == View.Look.GREY && view.look == View.Look.GREY
+            && pixels.getBitDepth() == joined.getBitDepth() && pixels.getBitDepth() != 24)
             joined.setMinAndMax(pixels.getMin(), pixels.getMax());
         view = newest;
         pixels = joined;
@@ -25,7 +30,8 @@ final class Shown {
     /** The part in the place where it belongs, if the rest is there. */
     private ImageProcessor pasted(View newest) {
         Rectangle part = newest.part;
-        boolean fits = newest.pixels.getWidth() == part.width && newest.pixels.getHeight() == part.height && pixels.getBitDepth() == newest.pixels.getBitDepth()
+        boolean fits = newest.pixels.getWidth() == part.width && newest.pixels.getHeight() == part.height
+            && pixels.getBitDepth() == newest.pixels.getBitDepth()
             && new Rectangle(pixels.getWidth(), pixels.getHeight()).contains(part);
         if (!fits)
             return newest.pixels;

@@ -16,7 +16,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The open images that a pipeline begins with: what of them is on screen, and whether their pixels change. For any thread. */
+/**
+ * The open images that a pipeline begins with: what of them is on screen, and whether their pixels change. For any
+ * thread.
+ */
 final class Sources implements ImageListener {
     /** What was seen of an image last. */
     private static final class Seen {
@@ -55,7 +58,8 @@ final class Sources implements ImageListener {
         for (ImagePlus image : images) {
             Seen last = seen.get(image.getID());
             boolean isGone = closed(image);
-            if (last == null || isGone != !looked.contains(image.getID()) || !isGone && (updated.contains(image.getID()) || !last.place.equals(place(image))))
+            if (last == null || isGone != !looked.contains(image.getID())
+                || !isGone && (updated.contains(image.getID()) || !last.place.equals(place(image))))
                 return true;
         }
         return false;
@@ -91,8 +95,10 @@ final class Sources implements ImageListener {
     }
 
     private static int sum(Object pixels) {
-        return pixels instanceof byte[] ? Arrays.hashCode((byte[]) pixels) : pixels instanceof short[] ? Arrays.hashCode((short[]) pixels)
-            : pixels instanceof float[] ? Arrays.hashCode((float[]) pixels) : Arrays.hashCode((int[]) pixels);
+        return pixels instanceof byte[] ? Arrays.hashCode((byte[]) pixels)
+            : pixels instanceof short[] ? Arrays.hashCode((short[]) pixels)
+            : pixels instanceof float[] ? Arrays.hashCode((float[]) pixels)
+                                        : Arrays.hashCode((int[]) pixels);
     }
 
     /** What of an image goes to the device, in words that differ when that does. */
@@ -103,7 +109,10 @@ final class Sources implements ImageListener {
         return image.getID() + Arrays.toString(Images.all(image)) + " " + (last == null ? 0 : last.version);
     }
 
-    /** Sends an image of a pipeline's beginning, and notes what its slices are: a change of one is seen when that comes on screen. */
+    /**
+     * Sends an image of a pipeline's beginning, and notes what its slices are: a change of one is seen when that comes
+     * on screen.
+     */
     long send(long context, ImagePlus image, Rectangle part) {
         ImageStack stack = image.getStack();
         Seen last;
@@ -111,7 +120,9 @@ final class Sources implements ImageListener {
             last = seen.get(image.getID());
         }
         if (last != null && !stack.isVirtual())
-            Arrays.stream(Images.all(image)).parallel().forEach(slice -> last.sums.computeIfAbsent(slice, index -> sum(stack.getPixels(index))));
+            Arrays.stream(Images.all(image))
+                .parallel()
+                .forEach(slice -> last.sums.computeIfAbsent(slice, index -> sum(stack.getPixels(index))));
         return push(context, image, part);
     }
 

@@ -8,7 +8,10 @@ import java.util.regex.Pattern;
 
 /** Cuts a macro into statements, with their blocks, and the comments between them; together they are the macro. */
 final class Statements {
-    /** A statement, or a line between statements; code is "" there, and tail what follows the code up to the line's end. */
+    /**
+     * A statement, or a line between statements; code is "" there, and tail what follows the code up to the line's
+     * end.
+     */
     static final class Piece {
         final String code, tail;
 
@@ -18,7 +21,8 @@ final class Statements {
         }
     }
 
-    private static final Pattern PLAIN = Pattern.compile("|run\\s*\\(\\s*\"\\w+ Macro Extensions\".*|\\w+\\s*=\\s*(getTitle\\s*\\(\\s*\\)|\"[^\"]*\"|[-+.\\w]+)\\s*;");
+    private static final Pattern PLAIN = Pattern.compile(
+        "|run\\s*\\(\\s*\"\\w+ Macro Extensions\".*|\\w+\\s*=\\s*(getTitle\\s*\\(\\s*\\)|\"[^\"]*\"|[-+.\\w]+)\\s*;");
 
     private final String text;
     private int at;
@@ -39,14 +43,16 @@ final class Statements {
     static void requirePlain(String text) {
         for (Piece piece : of(text)) {
             if (!PLAIN.matcher(piece.code.trim()).matches())
-                throw new EngineException("the macro has a part that is no step and cannot be exported: " + piece.code.trim().split("\n")[0]);
+                throw new EngineException(
+                    "the macro has a part that is no step and cannot be exported: " + piece.code.trim().split("\n")[0]);
         }
     }
 
     /** Fails for a window that is made in another way than by pull. */
     static void requirePull(Step step) {
         if (!step.command.operation.name.equals("pull"))
-            throw new EngineException(step.command.name + " makes an image of ImageJ's and cannot be exported; replace it by pull");
+            throw new EngineException(
+                step.command.name + " makes an image of ImageJ's and cannot be exported; replace it by pull");
     }
 
     private Piece next() {

@@ -10,7 +10,10 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 
-/** One call of a command. Images are the macro's variables that name them. Immutable; what is changed is another step of the same id. */
+/**
+ * One call of a command. Images are the macro's variables that name them. Immutable; what is changed is another step
+ * of the same id.
+ */
 public final class Step extends Statement {
     /** What a step does: an image comes in, is worked on, gets a window when the macro runs, or leaves the device. */
     public enum Role { SOURCE, WORK, SHOW, FREE }
@@ -76,7 +79,8 @@ public final class Step extends Statement {
     public Step rewired(String from, String to) {
         Step step = this;
         for (int i = 0; i < values.size(); i++) {
-            if (kind(i) == Registry.Kind.IMAGE_IN && values.get(i).equals(from) || role() != Role.WORK && values.get(i).equals(from))
+            if (kind(i) == Registry.Kind.IMAGE_IN && values.get(i).equals(from)
+                || role() != Role.WORK && values.get(i).equals(from))
                 step = step.with(i, to);
         }
         return step;
@@ -113,7 +117,9 @@ public final class Step extends Statement {
 
     /** The images that it reads, in the order of the arguments. */
     public List<String> inputs() {
-        return role() == Role.WORK ? variables(kind -> kind == Registry.Kind.IMAGE_IN) : role() == Role.SOURCE ? Collections.emptyList() : variables(kind -> true);
+        return role() == Role.WORK  ? variables(kind -> kind == Registry.Kind.IMAGE_IN)
+            : role() == Role.SOURCE ? Collections.emptyList()
+                                    : variables(kind -> true);
     }
 
     /** The images that it makes. */
@@ -150,7 +156,11 @@ public final class Step extends Statement {
         if (raw != null)
             return raw;
         String call = call();
-        return (on ? call : passed() == null ? "// " + call : "Ext." + prefix() + "_copy(" + passed() + ", " + images().get(0) + "); // " + call) + tail;
+        return (on ? call
+                       : passed() == null
+                       ? "// " + call
+                       : "Ext." + prefix() + "_copy(" + passed() + ", " + images().get(0) + "); // " + call)
+            + tail;
     }
 
     private String call() {
@@ -165,20 +175,29 @@ public final class Step extends Statement {
     private String word(int argument) {
         Object value = values.get(argument);
         if (value instanceof Double)
-            return kind(argument) == Registry.Kind.BOOLEAN && ((Double) value == 0 || (Double) value == 1) ? String.valueOf((Double) value == 1) : number((Double) value);
-        return kind(argument).isImage() || kind(argument).isOutput() || role() != Role.WORK ? (String) value : quoted((String) value);
+            return kind(argument) == Registry.Kind.BOOLEAN && ((Double) value == 0 || (Double) value == 1)
+                ? String.valueOf((Double) value == 1)
+                : number((Double) value);
+        return kind(argument).isImage() || kind(argument).isOutput() || role() != Role.WORK ? (String) value
+                                                                                            : quoted((String) value);
     }
 
     /** Without an exponent: with the digits that a macro reads exactly, see {@link #exact}. */
     public static String number(double value) {
-        return value == Math.rint(value) && Math.abs(value) < 1e15 ? String.valueOf((long) value) : BigDecimal.valueOf(value).stripTrailingZeros().toPlainString();
+        return value == Math.rint(value) && Math.abs(value) < 1e15
+            ? String.valueOf((long) value)
+            : BigDecimal.valueOf(value).stripTrailingZeros().toPlainString();
     }
 
     /** The nearest number that macros read without an error: of 12 digits. */
     public static double exact(double value) {
-        return value == 0 || Double.isNaN(value) || Double.isInfinite(value) ? 0
-            : new BigDecimal(value).round(new java.math.MathContext(12)).setScale(Math.min(20, Math.max(0, 12 - (int) Math.floor(Math.log10(Math.abs(value))))),
-                java.math.RoundingMode.HALF_EVEN).doubleValue();
+        return value == 0 || Double.isNaN(value) || Double.isInfinite(value)
+            ? 0
+            : new BigDecimal(value)
+                  .round(new java.math.MathContext(12))
+                  .setScale(Math.min(20, Math.max(0, 12 - (int) Math.floor(Math.log10(Math.abs(value))))),
+                      java.math.RoundingMode.HALF_EVEN)
+                  .doubleValue();
     }
 
     /** As a text of a macro, in ASCII: ImageJ reads macros as Latin-1, others as UTF-8. */
@@ -203,7 +222,8 @@ public final class Step extends Statement {
         if (!(object instanceof Step))
             return false;
         Step other = (Step) object;
-        return command == other.command && values.equals(other.values) && on == other.on && Objects.equals(title, other.title);
+        return command == other.command && values.equals(other.values) && on == other.on
+            && Objects.equals(title, other.title);
     }
 
     @Override

@@ -32,7 +32,8 @@ final class StepCall {
      * @param stop  whether it should end; asked often, by another thread
      */
     @SuppressWarnings("try") /* the watch works by being there */
-    StepCall(long context, Step step, String what, UnaryOperator<String> named, Supplier<String> names, BooleanSupplier stop) {
+    StepCall(long context, Step step, String what, UnaryOperator<String> named, Supplier<String> names,
+        BooleanSupplier stop) {
         int count = step.values.size();
         String[] texts = new String[count];
         double[] numbers = new double[count];
@@ -57,12 +58,15 @@ final class StepCall {
             for (int i = 0; i < count; i++) {
                 Registry.Kind kind = step.command.arguments.get(i).kind;
                 if (kind == Registry.Kind.NUMBER_OUT || kind == Registry.Kind.TEXT_OUT)
-                    found.put((String) step.values.get(i), kind == Registry.Kind.NUMBER_OUT ? (Object) numbers[i] : texts[i]);
+                    found.put(
+                        (String) step.values.get(i), kind == Registry.Kind.NUMBER_OUT ? (Object) numbers[i] : texts[i]);
             }
             table = made == null ? null : new ResultsTable();
             if (made != null)
                 Invocation.append(table, made);
-            info = step.images().isEmpty() ? null : Native.info(context, Native.find(context, images.get(step.images().get(0))));
+            info = step.images().isEmpty()
+                ? null
+                : Native.info(context, Native.find(context, images.get(step.images().get(0))));
             complete = true;
         } finally {
             if (!complete)

@@ -16,7 +16,10 @@ import javax.swing.JComponent;
 import javax.swing.JList;
 import javax.swing.ListCellRenderer;
 
-/** A row of the list of steps: where its images come from, its picture, name, kind, size and time, or why there is nothing. */
+/**
+ * A row of the list of steps: where its images come from, its picture, name, kind, size and time, or why there is
+ * nothing.
+ */
 final class StepRow extends JComponent implements ListCellRenderer<Statement> {
     private static final long serialVersionUID = 1;
     private static final int HEIGHT = Pictures.SMALL + 6, TEXT_HEIGHT = 20, WIDTH = 200;
@@ -39,16 +42,21 @@ final class StepRow extends JComponent implements ListCellRenderer<Statement> {
     /** What people call a step. */
     static String name(Session session, Step step) {
         ImagePlus image = step.role() == Step.Role.SOURCE ? session.image(step) : null;
-        return step.role() != Step.Role.SOURCE ? name(step) : image != null ? image.getTitle() : step.title != null ? step.title : "an image";
+        return step.role() != Step.Role.SOURCE ? name(step)
+            : image != null                    ? image.getTitle()
+            : step.title != null               ? step.title
+                                               : "an image";
     }
 
     /** The same of a step that is no source. */
     static String name(Step step) {
-        return ImageJCommand.is(step) ? "ImageJ: " + step.values.get(ImageJCommand.NAME) : step.command.operation.title();
+        return ImageJCommand.is(step) ? "ImageJ: " + step.values.get(ImageJCommand.NAME)
+                                      : step.command.operation.title();
     }
 
     @Override
-    public Component getListCellRendererComponent(JList<? extends Statement> list, Statement value, int index, boolean isSelected, boolean hasFocus) {
+    public Component getListCellRendererComponent(
+        JList<? extends Statement> list, Statement value, int index, boolean isSelected, boolean hasFocus) {
         statement = value;
         row = index;
         setBackground(isSelected ? list.getSelectionBackground() : list.getBackground());
@@ -83,7 +91,8 @@ final class StepRow extends JComponent implements ListCellRenderer<Statement> {
         Result result = session.live().result(step.id);
         BufferedImage picture = result == null ? null : result.picture();
         if (picture != null)
-            graphics.drawImage(picture, x + (Pictures.SMALL - picture.getWidth()) / 2, (HEIGHT - picture.getHeight()) / 2, null);
+            graphics.drawImage(
+                picture, x + (Pictures.SMALL - picture.getWidth()) / 2, (HEIGHT - picture.getHeight()) / 2, null);
         int left = x + Pictures.SMALL + 6;
         boolean failed = result != null && !result.failure.isEmpty() && step.on;
         graphics.setFont(getFont().deriveFont(Font.BOLD, 12f));
@@ -94,7 +103,12 @@ final class StepRow extends JComponent implements ListCellRenderer<Statement> {
             graphics.drawLine(left, HEIGHT / 2 - 9, left + graphics.getFontMetrics().stringWidth(name), HEIGHT / 2 - 9);
         graphics.setFont(getFont().deriveFont(Font.PLAIN, 11f));
         graphics.setColor(failed ? FAILED : step.on ? getForeground() : OFF);
-        graphics.drawString(cut(!step.on ? "off" : failed ? result.failure : result == null ? "" : told(session, step, result), graphics, left), left, HEIGHT / 2 + 12);
+        graphics.drawString(cut(!step.on             ? "off"
+                                    : failed         ? result.failure
+                                    : result == null ? ""
+                                                     : told(session, step, result),
+                                graphics, left),
+            left, HEIGHT / 2 + 12);
         if (session.now().isShown(step))
             graphics.drawString("\u25a3", getWidth() - 16, HEIGHT / 2 - 5);
     }
@@ -109,12 +123,16 @@ final class StepRow extends JComponent implements ListCellRenderer<Statement> {
 
     private static String told(Session session, Step step, Result result) {
         String numbers = result.found.entrySet().stream().map(StepRow::told).collect(Collectors.joining(", "));
-        String time = result.milliseconds == 0 ? "" : String.format(Locale.ROOT, result.milliseconds < 10 ? ", %.1f ms" : ", %.0f ms", result.milliseconds);
+        String time = result.milliseconds == 0
+            ? ""
+            : String.format(Locale.ROOT, result.milliseconds < 10 ? ", %.1f ms" : ", %.0f ms", result.milliseconds);
         if (result.info == null)
-            return (result.table != null ? result.table.size() + " rows" + (numbers.isEmpty() ? "" : ", ") : "") + numbers + time;
+            return (result.table != null ? result.table.size() + " rows" + (numbers.isEmpty() ? "" : ", ") : "")
+                + numbers + time;
         long[] i = result.info;
         Kinds.Kind kind = i[6] == 1 ? Kinds.Kind.LABELS : Kinds.of(session.now(), step.images().get(0));
-        return kind.name().toLowerCase(Locale.ROOT) + ", " + i[0] + " x " + i[1] + (i[2] > 1 ? " x " + i[2] : "") + (numbers.isEmpty() ? "" : ", " + numbers) + time;
+        return kind.name().toLowerCase(Locale.ROOT) + ", " + i[0] + " x " + i[1] + (i[2] > 1 ? " x " + i[2] : "")
+            + (numbers.isEmpty() ? "" : ", " + numbers) + time;
     }
 
     private static String told(Map.Entry<String, Object> found) {

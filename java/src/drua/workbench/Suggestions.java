@@ -19,8 +19,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Small pictures of what operations would give, made on a tile of the images as they are now. A thread with a context of its own makes
- * them while the live run rests, and stops when that has work again. The newest wish alone counts. All public methods return at once.
+ * Small pictures of what operations would give, made on a tile of the images as they are now. A thread with a context
+ * of its own makes them while the live run rests, and stops when that has work again. The newest wish alone counts. All
+ * public methods return at once.
  */
 public final class Suggestions implements AutoCloseable {
     private static final int TILE = 96, SLICES = 9, SAMPLE = 4, KEPT = 300;
@@ -44,7 +45,8 @@ public final class Suggestions implements AutoCloseable {
         }
 
         boolean is(Wish other) {
-            return other != null && isOf(other.pipeline, other.behind) && result == other.result && slice == other.slice && commands.equals(other.commands);
+            return other != null && isOf(other.pipeline, other.behind) && result == other.result && slice == other.slice
+                && commands.equals(other.commands);
         }
 
         boolean isOf(Pipeline of, Step step) {
@@ -96,14 +98,15 @@ public final class Suggestions implements AutoCloseable {
     private final LiveRun live;
     private final Runnable changed;
     private final Thread worker = new Thread(this::work, "Drua suggestions");
-    private final Map<List<Object>, Suggestion> made = Collections.synchronizedMap(new LinkedHashMap<List<Object>, Suggestion>(KEPT, 0.75f, true) {
-        private static final long serialVersionUID = 1;
+    private final Map<List<Object>, Suggestion> made =
+        Collections.synchronizedMap(new LinkedHashMap<List<Object>, Suggestion>(KEPT, 0.75f, true) {
+            private static final long serialVersionUID = 1;
 
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<List<Object>, Suggestion> eldest) {
-            return size() > KEPT;
-        }
-    });
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<List<Object>, Suggestion> eldest) {
+                return size() > KEPT;
+            }
+        });
     /* Guarded by this. */
     private Wish wish;
     private boolean closed;
@@ -137,7 +140,8 @@ public final class Suggestions implements AutoCloseable {
     /** What a command would give behind a step; null as long as nobody knows. */
     public Suggestion get(Pipeline pipeline, Step behind, Registry.Command command) {
         Ready now = ready;
-        if (now == null || !now.wish.isOf(pipeline, behind) || now.parts.values().stream().anyMatch(part -> live.result(part.step) != part.of))
+        if (now == null || !now.wish.isOf(pipeline, behind)
+            || now.parts.values().stream().anyMatch(part -> live.result(part.step) != part.of))
             return null;
         Step step = now.steps.get(command);
         return step == null ? now.impossible.get(command) : made.get(now.key(step));
@@ -239,8 +243,10 @@ public final class Suggestions implements AutoCloseable {
     /** The tile of the slice that has most to see, with slices around it. */
     private static long[] box(View view) {
         ImageProcessor pixels = view.pixels;
-        int width = Math.min(TILE, pixels.getWidth()), height = Math.min(TILE, pixels.getHeight()), depth = (int) Math.min(SLICES, view.result.info[2]);
-        long[] best = {0, 0, Math.max(0, Math.min(view.slice - depth / 2, view.result.info[2] - depth)), width, height, depth};
+        int width = Math.min(TILE, pixels.getWidth()), height = Math.min(TILE, pixels.getHeight()),
+            depth = (int) Math.min(SLICES, view.result.info[2]);
+        long[] best = {
+            0, 0, Math.max(0, Math.min(view.slice - depth / 2, view.result.info[2] - depth)), width, height, depth};
         double most = -1;
         for (int y = 0; y + height <= pixels.getHeight(); y += Math.max(1, height / 2)) {
             for (int x = 0; x + width <= pixels.getWidth(); x += Math.max(1, width / 2)) {
@@ -288,11 +294,15 @@ public final class Suggestions implements AutoCloseable {
     private Suggestion suggestion(Wish now, Ready of, Step step) {
         for (String image : step.inputs()) {
             if (!of.parts.containsKey(image))
-                return new Suggestion(null, "no picture: " + (of.parts.isEmpty() ? "this step shows no image" : "the images that it would read do not fit each other"));
+                return new Suggestion(null,
+                    "no picture: "
+                        + (of.parts.isEmpty() ? "this step shows no image"
+                                              : "the images that it would read do not fit each other"));
         }
         AtomicBoolean stopped = new AtomicBoolean();
         try {
-            StepCall call = new StepCall(context, step, "", image -> sent.get(of.parts.get(image)), () -> "s" + ++names, () -> isToStop(now, stopped));
+            StepCall call = new StepCall(context, step, "",
+                image -> sent.get(of.parts.get(image)), () -> "s" + ++names, () -> isToStop(now, stopped));
             try {
                 return suggestion(call, of);
             } finally {
@@ -313,9 +323,13 @@ public final class Suggestions implements AutoCloseable {
 
     private Suggestion suggestion(StepCall call, Ready of) {
         if (call.info == null)
-            return new Suggestion(null, call.table == null ? "it finds numbers, no image" : "it measures a table of " + call.table.size() + " rows here");
+            return new Suggestion(null,
+                call.table == null ? "it finds numbers, no image"
+                                   : "it measures a table of " + call.table.size() + " rows here");
         Result result = Result.made(Collections.emptyList(), call.images, call.info, 0, null, Collections.emptyMap());
-        int depth = (int) call.info[2], slice = of.parts.values().stream().anyMatch(part -> part.pixels.getStackSize() == depth) ? of.slice : depth / 2;
+        int depth = (int) call.info[2],
+            slice =
+                of.parts.values().stream().anyMatch(part -> part.pixels.getStackSize() == depth) ? of.slice : depth / 2;
         return new Suggestion(new Pictures(context).small(result, slice), "");
     }
 }

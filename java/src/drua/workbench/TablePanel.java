@@ -14,7 +14,10 @@ import javax.swing.JTable;
 import javax.swing.ListSelectionModel;
 import javax.swing.table.AbstractTableModel;
 
-/** What a step measured, a row for each label, with plots. Rows that are chosen here or in a plot are marked in both and in the view, and labels that are clicked choose their rows. */
+/**
+ * What a step measured, a row for each label, with plots. Rows that are chosen here or in a plot are marked in both
+ * and in the view, and labels that are clicked choose their rows.
+ */
 public final class TablePanel extends JPanel {
     private static final long serialVersionUID = 1;
     private static final Dimension LEAST = new Dimension(120, 60);

@@ -23,7 +23,8 @@ public final class View {
     final Result result;
     final int slice;
 
-    View(Pipeline pipeline, int step, Result result, int slice, ImageProcessor pixels, Look look, String failure, Rectangle part) {
+    View(Pipeline pipeline, int step, Result result, int slice, ImageProcessor pixels, Look look, String failure,
+        Rectangle part) {
         this.pipeline = pipeline;
         this.result = result;
         this.slice = slice;

@@ -9,7 +9,10 @@ import java.awt.Rectangle;
 import java.awt.event.MouseEvent;
 import java.util.function.IntConsumer;
 
-/** The canvas of a view. It has a divider that can be dragged, if there is one, and follows another canvas to the same place and zoom. */
+/**
+ * The canvas of a view. It has a divider that can be dragged, if there is one, and follows another canvas to the same
+ * place and zoom.
+ */
 final class ViewCanvas extends ImageCanvas {
     /** What is pressed, apart from the divider. */
     interface Pressed {
@@ -50,11 +53,12 @@ final class ViewCanvas extends ImageCanvas {
     }
 
     private void follow(ViewCanvas leader) {
-        double across = (double) imp.getWidth() / leader.imp.getWidth(), down = (double) imp.getHeight() / leader.imp.getHeight();
+        double across = (double) imp.getWidth() / leader.imp.getWidth(),
+               down = (double) imp.getHeight() / leader.imp.getHeight();
         Rectangle of = leader.getSrcRect();
         setSize(leader.getWidth(), leader.getHeight());
-        setSourceRect(new Rectangle((int) Math.round(of.x * across), (int) Math.round(of.y * down), Math.max(1, (int) Math.round(of.width * across)),
-            Math.max(1, (int) Math.round(of.height * down))));
+        setSourceRect(new Rectangle((int) Math.round(of.x * across), (int) Math.round(of.y * down),
+            Math.max(1, (int) Math.round(of.width * across)), Math.max(1, (int) Math.round(of.height * down))));
         remember();
         if (imp.getWindow() != null) {
             imp.getWindow().pack();

@@ -17,8 +17,9 @@ import java.awt.image.BufferedImage;
 import java.util.BitSet;
 
 /**
- * The window that shows the step that is looked at, and its outlines on the image that comes in. Another step can be compared: left of a
- * divider in the same window, or in a window beside it at the same place and zoom. Used by the thread of events.
+ * The window that shows the step that is looked at, and its outlines on the image that comes in. Another step can be
+ * compared: left of a divider in the same window, or in a window beside it at the same place and zoom. Used by the
+ * thread of events.
  */
 final class ViewWindow {
     /** How another step is compared with the one that is looked at. */
@@ -45,7 +46,8 @@ final class ViewWindow {
     private static final Color DIVIDER = new Color(0xff9800);
     private static final int GAP = 8;
 
-    private final PreviewLayer labels = new PreviewLayer(PreviewLayer.Look.LABELS), mask = new PreviewLayer(PreviewLayer.Look.MASK);
+    private final PreviewLayer labels = new PreviewLayer(PreviewLayer.Look.LABELS),
+                               mask = new PreviewLayer(PreviewLayer.Look.MASK);
     private final Clicked clicked;
     private final Shown shown = new Shown(), compared = new Shown();
     private ImagePlus window, beside;
@@ -69,14 +71,16 @@ final class ViewWindow {
     /** Shows what was computed last. */
     void show(Scene scene) {
         Place place = scene.source == null || scene.source.getWindow() == null ? null : new Place(scene.source);
-        if (scene.view != outlinedView || place != null && !place.equals(outlined) || place == null != (outlined == null))
+        if (scene.view != outlinedView || place != null && !place.equals(outlined)
+            || place == null != (outlined == null))
             outline(scene.view, place, scene.outlines);
         boolean isOpen = isOpen(window);
         if (isOpen)
             keepContrast(window, shown);
         boolean isNew = shown.take(scene.view);
         if (isNew)
-            window = put(window, shown, "Workbench: " + scene.title, isOpen(scene.source) ? scene.source.getWindow() : null);
+            window =
+                put(window, shown, "Workbench: " + scene.title, isOpen(scene.source) ? scene.source.getWindow() : null);
         boolean isOther = compare(scene);
         if (isNew || isOther)
             layers();
@@ -203,8 +207,9 @@ final class ViewWindow {
     }
 
     private void outline(View view, Place place, boolean outlines) {
-        boolean isFit = outlines && place != null && view.pixels != null && view.part == null && view.look != View.Look.GREY
-            && view.pixels.getWidth() == place.image.getWidth() && view.pixels.getHeight() == place.image.getHeight();
+        boolean isFit = outlines && place != null && view.pixels != null && view.part == null
+            && view.look != View.Look.GREY && view.pixels.getWidth() == place.image.getWidth()
+            && view.pixels.getHeight() == place.image.getHeight();
         outlined = place;
         outlinedView = view;
         labels.clear();

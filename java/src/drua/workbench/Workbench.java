@@ -24,7 +24,8 @@ public final class Workbench implements PlugIn {
             NativeLibrary.load();
             Welcome.once();
             Catalogue.get();
-            EventQueue.invokeLater(() -> WorkbenchFrame.open(current == null || ViewWindow.is(current) ? null : current));
+            EventQueue.invokeLater(
+                () -> WorkbenchFrame.open(current == null || ViewWindow.is(current) ? null : current));
         } catch (EngineException e) {
             IJ.error("Drua", e.getMessage());
         }

@@ -84,16 +84,20 @@ final class WorkbenchActions {
         BooleanSupplier image = () -> session.viewed() != null && !session.viewed().images().isEmpty();
         undo = new Deed("Undo", "Take the last change back", "ctrl Z", session::canUndo, session::undo);
         redo = new Deed("Redo", "Make it again", "ctrl Y", session::canRedo, session::redo);
-        up = new Deed("Up", "Before the step above", "alt UP", work, () -> change(p -> Edits.move(p, session.viewed(), true)));
-        down = new Deed("Down", "Behind the step below", "alt DOWN", work, () -> change(p -> Edits.move(p, session.viewed(), false)));
-        duplicate = new Deed("Duplicate", "The same once more, as a branch", "ctrl D", work, () -> change(p -> Edits.duplicate(p, session.viewed())));
+        up = new Deed(
+            "Up", "Before the step above", "alt UP", work, () -> change(p -> Edits.move(p, session.viewed(), true)));
+        down = new Deed("Down", "Behind the step below", "alt DOWN", work,
+            () -> change(p -> Edits.move(p, session.viewed(), false)));
+        duplicate = new Deed("Duplicate", "The same once more, as a branch", "ctrl D", work,
+            () -> change(p -> Edits.duplicate(p, session.viewed())));
         off = new Deed("On/off", "A step that is off lets its image through", "ctrl E", work,
             () -> change(p -> Edits.switched(p, session.viewed(), !session.viewed().on)));
-        delete = new Deed("Delete", "Take the step away; what read its image reads the one before", "ctrl DELETE", () -> session.viewed() != null,
-            () -> change(p -> Edits.delete(p, session.viewed())));
+        delete = new Deed("Delete", "Take the step away; what read its image reads the one before", "ctrl DELETE",
+            () -> session.viewed() != null, () -> change(p -> Edits.delete(p, session.viewed())));
         shown = new Deed("Result", "The macro shows this image in a window, or no more", "ctrl R", image,
             () -> change(p -> Edits.shown(Registry.get(), p, session.viewed(), !p.isShown(session.viewed()))));
-        window = new Deed("Window", "Open a window of ImageJ's with this image as it is now", "ctrl W", image, this::window);
+        window =
+            new Deed("Window", "Open a window of ImageJ's with this image as it is now", "ctrl W", image, this::window);
         outlines.addActionListener(event -> guard.accept(() -> { }));
         compare = new CompareMenu(session, guard);
     }
@@ -111,20 +115,30 @@ final class WorkbenchActions {
         files.add(new Deed("New", "Begin anew with the current image", "ctrl N", always, this::begin));
         files.add(new Deed("Open macro...", "Steps of a macro with Ext commands", "ctrl O", always, this::open));
         files.add(new Deed("Save macro", "Write the macro", "ctrl S", always, () -> save(file)));
-        files.add(new Deed("Save macro as...", "Write the macro to another file", "ctrl shift S", always, () -> save(null)));
+        files.add(
+            new Deed("Save macro as...", "Write the macro to another file", "ctrl shift S", always, () -> save(null)));
         files.addSeparator();
-        files.add(new Deed("Commands of CLIJ2", "The macro runs in CLIJ2, too", "", always, () -> change(p -> p.withPrefix(Registry.get(), "CLIJ2"))));
-        files.add(new Deed("Commands of Drua", "Results keep scale and colours", "", always, () -> change(p -> p.withPrefix(Registry.get(), "Drua"))));
+        files.add(new Deed("Commands of CLIJ2", "The macro runs in CLIJ2, too", "", always,
+            () -> change(p -> p.withPrefix(Registry.get(), "CLIJ2"))));
+        files.add(new Deed("Commands of Drua", "Results keep scale and colours", "", always,
+            () -> change(p -> p.withPrefix(Registry.get(), "Drua"))));
         files.addSeparator();
-        files.add(new Deed("Export for Jython...", "A script that calls the same operations", "", always, () -> export("Jython", ".py", JythonScript::of)));
-        files.add(new Deed("Export to C...", "A program that reads a TIFF file and does the same", "", always, () -> export("C", ".c", CProgram::of)));
-        files.add(new Deed("Run on a folder...", "All TIFF images of a folder; what is marked with Result is saved, and measurements", "", () -> !isRunning, this::runOnFolder));
-        files.add(new Deed("Run on a large image...", "An image file of any size, block by block", "", always, LargeImage::openWithOffered));
+        files.add(new Deed("Export for Jython...", "A script that calls the same operations", "", always,
+            () -> export("Jython", ".py", JythonScript::of)));
+        files.add(new Deed("Export to C...", "A program that reads a TIFF file and does the same", "", always,
+            () -> export("C", ".c", CProgram::of)));
+        files.add(new Deed("Run on a folder...",
+            "All TIFF images of a folder; what is marked with Result is saved, and measurements", "",
+            () -> !isRunning, this::runOnFolder));
+        files.add(new Deed("Run on a large image...", "An image file of any size, block by block", "", always,
+            LargeImage::openWithOffered));
         for (Action action : new Action[] {undo, redo, up, down, duplicate, off, delete, shown})
             edit.add(action);
         edit.addSeparator();
         edit.add(new Deed("Add image...", "Another open image that comes in", "ctrl I", always, this::addImage));
-        edit.add(new Deed("Add ImageJ command...", "A command of ImageJ's menus or of another plugin, between a pull and a push", "", always, this::addCommand));
+        edit.add(new Deed("Add ImageJ command...",
+            "A command of ImageJ's menus or of another plugin, between a pull and a push", "", always,
+            this::addCommand));
         show.add(window);
         show.add(outlines);
         compare.addTo(show);
@@ -161,14 +175,18 @@ final class WorkbenchActions {
 
     /** Asks if something is not saved. */
     boolean mayLeave() {
-        return session.isSaved() || JOptionPane.showConfirmDialog(frame, "The pipeline is not saved. Go on without it?", "Drua Workbench",
-            JOptionPane.OK_CANCEL_OPTION) == JOptionPane.OK_OPTION;
+        return session.isSaved()
+            || JOptionPane.showConfirmDialog(frame, "The pipeline is not saved. Go on without it?", "Drua Workbench",
+                   JOptionPane.OK_CANCEL_OPTION)
+            == JOptionPane.OK_OPTION;
     }
 
     private ImagePlus current() {
         ImagePlus current = WindowManager.getCurrentImage();
         List<ImagePlus> images = WorkbenchFrame.images();
-        return current != null && images.contains(current) ? current : images.isEmpty() ? null : images.get(images.size() - 1);
+        return current != null && images.contains(current) ? current
+            : images.isEmpty()                             ? null
+                                                           : images.get(images.size() - 1);
     }
 
     private void begin() {
@@ -235,7 +253,8 @@ final class WorkbenchActions {
     }
 
     private void runOnFolder() {
-        String from = IJ.getDirectory("Folder of images"), to = from == null ? null : IJ.getDirectory("Folder for results");
+        String from = IJ.getDirectory("Folder of images"),
+               to = from == null ? null : IJ.getDirectory("Folder for results");
         if (to != null)
             runOnFolder(Paths.get(from), Paths.get(to));
     }
@@ -252,11 +271,13 @@ final class WorkbenchActions {
 
     private void addImage() {
         List<ImagePlus> images = WorkbenchFrame.images();
-        images.removeIf(image -> session.now().steps(Step.Role.SOURCE).stream().anyMatch(source -> session.image(source) == image));
+        images.removeIf(
+            image -> session.now().steps(Step.Role.SOURCE).stream().anyMatch(source -> session.image(source) == image));
         if (images.isEmpty())
             throw new EngineException("no other image is open; open it first");
-        Object title = JOptionPane.showInputDialog(frame, "Image that comes in", "Drua Workbench", JOptionPane.PLAIN_MESSAGE, null,
-            images.stream().map(ImagePlus::getTitle).toArray(), images.get(0).getTitle());
+        Object title =
+            JOptionPane.showInputDialog(frame, "Image that comes in", "Drua Workbench", JOptionPane.PLAIN_MESSAGE, null,
+                images.stream().map(ImagePlus::getTitle).toArray(), images.get(0).getTitle());
         if (title != null)
             session.addSource(WindowManager.getImage((String) title));
     }
@@ -269,8 +290,11 @@ final class WorkbenchActions {
         options.setName("options");
         commands.setEditable(true);
         commands.setSelectedItem("");
-        Object[] parts = {"Command, as it stands in the menus", commands, "Options, as the macro recorder writes them", options};
-        boolean isWanted = JOptionPane.showConfirmDialog(frame, parts, "Add ImageJ Command", JOptionPane.OK_CANCEL_OPTION, JOptionPane.PLAIN_MESSAGE) == JOptionPane.OK_OPTION;
+        Object[] parts = {
+            "Command, as it stands in the menus", commands, "Options, as the macro recorder writes them", options};
+        boolean isWanted = JOptionPane.showConfirmDialog(frame, parts, "Add ImageJ Command",
+                               JOptionPane.OK_CANCEL_OPTION, JOptionPane.PLAIN_MESSAGE)
+            == JOptionPane.OK_OPTION;
         String name = String.valueOf(commands.getEditor().getItem()).trim();
         if (isWanted && !name.isEmpty())
             session.addImageJCommand(name, options.getText().trim());
@@ -278,7 +302,8 @@ final class WorkbenchActions {
 
     private void window() {
         Step step = session.viewed();
-        String name = step.images().get(0), title = WindowManager.getImage(name) == null ? name : WindowManager.getUniqueName(name);
+        String name = step.images().get(0),
+               title = WindowManager.getImage(name) == null ? name : WindowManager.getUniqueName(name);
         session.live().fetch(step.id, title, image -> EventQueue.invokeLater(image::show));
     }
 }

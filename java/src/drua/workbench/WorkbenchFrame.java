@@ -30,7 +30,10 @@ import javax.swing.ListSelectionModel;
 import javax.swing.Timer;
 import javax.swing.ToolTipManager;
 
-/** The window of the workbench: left the steps, right the parameters of the chosen one and what can be done next, below what was measured. */
+/**
+ * The window of the workbench: left the steps, right the parameters of the chosen one and what can be done next, below
+ * what was measured.
+ */
 final class WorkbenchFrame extends JFrame implements ImageListener {
     private static final long serialVersionUID = 1;
     private static final int WIDTH = 760, HEIGHT = 640, LEFT = 340, PARAMETERS = 240, TICK_MS = 100;
@@ -176,7 +179,8 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
         find.update();
         showResults(viewed);
         actions.update();
-        setTitle("Drua Workbench" + (actions.file().isEmpty() ? "" : " - " + actions.file()) + (session.isSaved() ? "" : " *"));
+        setTitle("Drua Workbench" + (actions.file().isEmpty() ? "" : " - " + actions.file())
+            + (session.isSaved() ? "" : " *"));
         say();
     }
 
@@ -202,8 +206,13 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
 
     /** Steps, and text that is more than how every macro begins. */
     private static boolean isRow(Statement statement) {
-        return statement instanceof Step ? ((Step) statement).isSeen()
-            : !statement.source().replaceAll("(?m)^\\s*run\\(\"\\w+ Macro Extensions\".*$|^\\s*\\w+ = (getTitle\\(\\)|\".*\");\\s*$", "").trim().isEmpty();
+        return statement instanceof Step
+            ? ((Step) statement).isSeen()
+            : !statement.source()
+                   .replaceAll(
+                       "(?m)^\\s*run\\(\"\\w+ Macro Extensions\".*$|^\\s*\\w+ = (getTitle\\(\\)|\".*\");\\s*$", "")
+                   .trim()
+                   .isEmpty();
     }
 
     private void showResults(Step viewed) {
@@ -225,7 +234,13 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
         Step compared = session.compared();
         scene.view = now;
         scene.title = StepRow.name(session, viewed);
-        scene.source = session.now().steps(Step.Role.SOURCE).stream().map(session::image).filter(i -> i != null).findFirst().orElse(null);
+        scene.source = session.now()
+                           .steps(Step.Role.SOURCE)
+                           .stream()
+                           .map(session::image)
+                           .filter(i -> i != null)
+                           .findFirst()
+                           .orElse(null);
         scene.outlines = actions.outlines();
         if (compared == null || other == null || other.step != compared.id)
             return scene;

@@ -18,7 +18,8 @@ record BlockRange(long first, long end) implements Serializable {
         for (String line : lines) {
             if (line.matches("[0-9]{1,18}:[0-9]{1,18}")) {
                 int colon = line.indexOf(':');
-                ranges.add(new BlockRange(Long.parseLong(line.substring(0, colon)), Long.parseLong(line.substring(colon + 1))));
+                ranges.add(new BlockRange(
+                    Long.parseLong(line.substring(0, colon)), Long.parseLong(line.substring(colon + 1))));
             }
         }
         return ranges;

@@ -9,8 +9,9 @@ import org.apache.spark.api.java.function.Function;
 import org.apache.spark.resource.ResourceInformation;
 
 /**
- * One command of drua on an executor, on the GPUs that Spark gave to the task. No pixel passes through Spark: processes read and write the files that the
- * plan names. Blocks are those of a pass, from 1, or of the plan. What fails is returned: a task fails with its executor alone.
+ * One command of drua on an executor, on the GPUs that Spark gave to the task. No pixel passes through Spark: processes
+ * read and write the files that the plan names. Blocks are those of a pass, from 1, or of the plan. What fails is
+ * returned: a task fails with its executor alone.
  */
 record BlockTask(Program program, String plan, String verb, int pass) implements Function<BlockRange, Outcome> {
 
@@ -31,7 +32,10 @@ record BlockTask(Program program, String plan, String verb, int pass) implements
         return program.run(blocks, environment, arguments);
     }
 
-    /** Addresses of drua devices --spark-json name devices; numbers of other discovery scripts count as CUDA does, within what is visible. */
+    /**
+     * Addresses of drua devices --spark-json name devices; numbers of other discovery scripts count as CUDA does,
+     * within what is visible.
+     */
     static Map<String, String> choose(String[] addresses, String visible, List<String> arguments) {
         List<String> numbers = new ArrayList<>();
         for (String address : addresses) {

@@ -19,7 +19,8 @@ final class FailedBlocks {
 
     void add(List<Outcome> outcomes) {
         for (Outcome outcome : outcomes) {
-            for (long block = outcome.blocks().first(); block < outcome.blocks().end() && !outcome.succeeded(); block++) {
+            for (long block = outcome.blocks().first(); block < outcome.blocks().end() && !outcome.succeeded();
+                 block++) {
                 last.put(block, outcome);
                 tries.merge(block, 1, Integer::sum);
             }
@@ -46,7 +47,9 @@ final class FailedBlocks {
             }
             blocks.add(entry);
         }
-        Files.writeString(file, new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValueAsString(Map.of("blocks", blocks)) + "\n");
+        Files.writeString(file,
+            new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValueAsString(Map.of("blocks", blocks))
+                + "\n");
     }
 
     private static List<Long> entries(List<BlockRange> open) {

@@ -14,20 +14,22 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The program drua as a child process, so that a driver that crashes takes the child and not the executor. The child ends when this process does, by
- * the end of its input.
+ * The program drua as a child process, so that a driver that crashes takes the child and not the executor. The child
+ * ends when this process does, by the end of its input.
  */
 record Program(String file, String folder) implements Serializable {
 
     private static final int ENDS_IN_SECONDS = 10;
 
     /** Runs it and hands on what it says; returns its outcome, never an exception but for a task that is cancelled. */
-    Outcome run(BlockRange blocks, Map<String, String> environment, List<String> arguments) throws InterruptedException {
+    Outcome run(BlockRange blocks, Map<String, String> environment, List<String> arguments)
+        throws InterruptedException {
         List<String> said = new ArrayList<>();
         try {
             return new Outcome(blocks, start(environment, arguments, said, System.err::println), lastOf(said), host());
         } catch (IOException e) {
-            return new Outcome(blocks, Outcome.NO_PROCESS, file + " cannot be run: " + e.getMessage() + "; name it by --drua", host());
+            return new Outcome(
+                blocks, Outcome.NO_PROCESS, file + " cannot be run: " + e.getMessage() + "; name it by --drua", host());
         }
     }
 
@@ -51,7 +53,8 @@ record Program(String file, String folder) implements Serializable {
         ProcessBuilder builder = new ProcessBuilder(command).directory(new File(folder)).redirectErrorStream(true);
         builder.environment().putAll(environment);
         Process process = builder.start();
-        try (BufferedReader lines = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+        try (BufferedReader lines =
+                 new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 said.add(line);
                 listener.hear(line);

@@ -9,9 +9,10 @@ import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
 
 /**
- * Runs the blocks of a plan on the executors of a Spark cluster, those of its passes before them: in pieces first, then what is left in smaller ones, in the end each block alone, so that
- * one that always fails is known by its number. Blocks that are done are known by the plan's journal, not by Spark: whatever dies, this or another run
- * goes on from there. Exit status: 0 done, 1 something is wrong and stays so, 2 the command line, 75 try again.
+ * Runs the blocks of a plan on the executors of a Spark cluster, those of its passes before them: in pieces first, then
+ * what is left in smaller ones, in the end each block alone, so that one that always fails is known by its number.
+ * Blocks that are done are known by the plan's journal, not by Spark: whatever dies, this or another run goes on from
+ * there. Exit status: 0 done, 1 something is wrong and stays so, 2 the command line, 75 try again.
  */
 public final class RunBlocks {
     private static final int WRONG = 1;
@@ -83,7 +84,8 @@ public final class RunBlocks {
             long left = BlockRange.count(open);
             long size = pieceSize(left, round);
             List<BlockRange> pieces = BlockRange.cut(open, size);
-            System.err.println((due.pass() > 0 ? "pass " + due.pass() + ", " : "") + "round " + round + ": " + left + " blocks in " + pieces.size() + " tasks");
+            System.err.println((due.pass() > 0 ? "pass " + due.pass() + ", " : "") + "round " + round + ": " + left
+                + " blocks in " + pieces.size() + " tasks");
             failed.add(spread(pieces, "run", due.pass()));
             open = open().of(due.pass());
             if (size == 1 && BlockRange.count(open) == left && !failed.mayEndWell(open)) {
@@ -116,7 +118,9 @@ public final class RunBlocks {
     }
 
     private List<Outcome> spread(List<BlockRange> pieces, String verb, int pass) {
-        return spark.parallelize(pieces, pieces.size()).map(new BlockTask(program, settings.plan, verb, pass)).collect();
+        return spark.parallelize(pieces, pieces.size())
+            .map(new BlockTask(program, settings.plan, verb, pass))
+            .collect();
     }
 
     /** All files are read again, then smaller levels and names: one task. */

@@ -3,8 +3,9 @@ package drua.spark;
 
 /** The command line of {@link RunBlocks}. */
 final class Settings {
-    static final String USAGE = "usage: spark-submit --class drua.spark.RunBlocks drua-spark.jar PLAN.json [--drua PROGRAM] [--folder FOLDER]"
-            + " [--blocks-per-task N] [--tries N] [--no-finish]";
+    static final String USAGE =
+        "usage: spark-submit --class drua.spark.RunBlocks drua-spark.jar PLAN.json [--drua PROGRAM] [--folder FOLDER]"
+        + " [--blocks-per-task N] [--tries N] [--no-finish]";
 
     String plan;
     String program = "drua";
