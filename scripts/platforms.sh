@@ -101,7 +101,7 @@ lay_programs() { # folder of the build, platform, folder
     rm -f "$3/bin/"*.pdb
     cp "$1/lib/$(library_of "$2")" "$3/lib"
     [ ! -f "$1/native/libdrua.dll.a" ] || cp "$1/native/libdrua.dll.a" "$3/lib"
-    cp native/include/drua/*.h "$3/include/drua"
+    cp native/include/drua/*.h "$1/native/include/drua/version.h" "$3/include/drua"
     lay_licences "$3/licenses"
 }
 

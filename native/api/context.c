@@ -16,6 +16,11 @@ const char *drua_version(void)
     return DRUA_VERSION;
 }
 
+int drua_version_number(void)
+{
+    return DRUA_VERSION_NUMBER;
+}
+
 const char *drua_error_message(void)
 {
     return drua_error_text();

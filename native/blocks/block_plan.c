@@ -7,6 +7,8 @@
 #include "json.h"
 #include "label_tables.h"
 
+#include <drua/version.h>
+
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>

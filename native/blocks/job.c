@@ -8,6 +8,8 @@
 #include "host_memory.h"
 #include "label_tables.h"
 
+#include <drua/version.h>
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>

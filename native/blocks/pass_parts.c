@@ -7,6 +7,8 @@
 #include "file.h"
 #include "registry.h"
 
+#include <drua/version.h>
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

@@ -19,9 +19,14 @@
 #define DRUA_H
 
 #include <drua/types.h>
+#include <drua/version.h>
 
-#if defined(_WIN32)
+#if defined(_WIN32) && defined(DRUA_ROOM)
 #define DRUA_API __declspec(dllexport)
+#elif defined(_WIN32) && defined(DRUA_SHARED)
+#define DRUA_API __declspec(dllimport)
+#elif defined(_WIN32)
+#define DRUA_API
 #else
 #define DRUA_API __attribute__((visibility("default")))
 #endif
@@ -38,6 +43,9 @@ typedef uint64_t drua_image;
 
 /** Version of the library, such as "0.1.0". Static text. */
 DRUA_API const char *drua_version(void);
+
+/** Version of the library as one number, to compare with DRUA_VERSION_NUMBER of the header. */
+DRUA_API int drua_version_number(void);
 
 /** The sentence of the last call that failed on this thread; empty text if none did. Valid until the thread's next
  * call. */

@@ -1,0 +1,70 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# run.sh BUILD: installs a build into an empty folder, moves the folder, and builds the example against it as a
+# stranger does, with pkg-config and with find_package.
+set -euo pipefail
+build=$(readlink -f "$1")
+here=$(cd "$(dirname "$(readlink -f "$0")")" && pwd)
+example=$here/../example/example.c
+printed=16.416
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+passed=0 failed=0
+check() { # what, function
+    if (set -euo pipefail; "$2") >"$work/said" 2>&1; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAIL $1"
+        sed 's/^/    /' "$work/said"
+    fi
+}
+
+DESTDIR=$work/stage cmake --install "$build" --prefix /opt/drua >"$work/installed"
+mv "$work/stage/opt/drua" "$work/moved"
+prefix=$work/moved
+library=$(dirname "$(find "$prefix" -name libdrua.so)")
+
+nothing_elsewhere() { [ -z "$(find "$work/stage" -type f)" ]; }
+
+files_are_there() {
+    local file
+    for file in include/drua/drua.h include/drua/types.h include/drua/version.h bin/drua share/doc/drua/LICENSE; do
+        [ -s "$prefix/$file" ] || { echo "missing: $file"; return 1; }
+    done
+    [ -s "$library/libdrua.a" ]
+}
+
+soname_has_the_version() {
+    objdump -p "$library/libdrua.so" | grep -E 'SONAME +libdrua\.so\.[0-9]+$'
+    "$prefix/bin/drua" version | grep -E '[0-9]+\.[0-9]+\.[0-9]+'
+}
+
+program_by_pkg_config() {
+    export PKG_CONFIG_PATH=$library/pkgconfig
+    # shellcheck disable=SC2046 # options
+    cc -Wall -Wextra -Werror -pedantic "$example" $(pkg-config --cflags --libs drua) -o "$work/by_pkg_config"
+    LD_LIBRARY_PATH=$library "$work/by_pkg_config" | grep -Fx "$printed"
+}
+
+programs_by_find_package() {
+    cmake -S "$here/stranger" -B "$work/stranger" -DCMAKE_PREFIX_PATH="$prefix" -DEXAMPLE="$example"
+    cmake --build "$work/stranger"
+    "$work/stranger/shared" | grep -Fx "$printed"
+    "$work/stranger/static" | grep -Fx "$printed"
+}
+
+another_version_is_refused() {
+    sed 's/Drua 0.1/Drua 99.0/' "$here/stranger/CMakeLists.txt" >"$work/CMakeLists.txt"
+    ! cmake -S "$work" -B "$work/refused" -DCMAKE_PREFIX_PATH="$prefix" -DEXAMPLE="$example" 2>"$work/why"
+    grep -F '99.0' "$work/why"
+}
+
+check "everything is below the prefix" nothing_elsewhere
+check "files" files_are_there
+check "the name of the shared library" soname_has_the_version
+check "a program by pkg-config" program_by_pkg_config
+check "programs by find_package" programs_by_find_package
+check "another version" another_version_is_refused
+echo "$passed passed, $failed failed"
+[ $failed -eq 0 ]
