@@ -195,6 +195,13 @@ test_platforms() {
     suite platforms-again built_again
     suite javas tests/platforms/javas.sh build
     suite java8 tests/platforms/java8.sh build
+    if has dh; then
+        . scripts/debian.sh
+        debian -b
+        suite debian-packages tests/platforms/debian_packages.sh build/debian
+    else
+        skip debian-packages "debhelper is missing (Debian: debhelper)"
+    fi
     if compgen -G '/usr/lib/wine/wine64' >/dev/null || has wine64; then
         build_platform win64 build/platforms-tests/win64 -DDRUA_PLATFORM_TESTS=ON
         suite windows tests/platforms/windows.sh build/platforms-tests/win64 build/fiji
