@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The C API in one page: open a device, push, run two operations, pull. Prints the middle of the blurred spot. */
-#include <drua/drua.h>
+#include <drua/operations.h>
 
 #include <stdio.h>
 
@@ -11,26 +11,19 @@ int main(void)
     pixels[WIDTH * HEIGHT / 2] = 100;
 
     drua_context *context;
-    drua_image spot;
-    drua_shape shape = {WIDTH, HEIGHT, 1, 2};
     if (drua_open(NULL, &context) != DRUA_OK) {
         fprintf(stderr, "%s\n", drua_error_message());
         return 1;
     }
+    const drua_shape shape = {WIDTH, HEIGHT, 1, 2};
+    drua_image spot = 0, blurred = 0, brighter = 0; /* an image that is 0 is created by the operation */
     drua_status status = drua_push(context, shape, DRUA_FLOAT32, pixels, &spot);
-
-    /* parameters in the order that `drua describe` lists; a destination of kind NONE is created */
-    drua_argument blur[] = {{.kind = DRUA_ARG_IMAGE, .image = spot}, {.kind = DRUA_ARG_NONE},
-                            {.kind = DRUA_ARG_NUMBER, .number = 1},  {.kind = DRUA_ARG_NUMBER, .number = 1}};
     if (status == DRUA_OK)
-        status = drua_invoke(context, "gaussian_blur", blur, 4, NULL);
-
-    drua_argument add[] = {{.kind = DRUA_ARG_IMAGE, .image = blur[1].image}, {.kind = DRUA_ARG_NONE},
-                           {.kind = DRUA_ARG_NUMBER, .number = 0.5}};
+        status = drua_gaussian_blur(context, spot, &blurred, 1, 1, 0);
     if (status == DRUA_OK)
-        status = drua_invoke(context, "add_image_and_scalar", add, 3, NULL);
+        status = drua_add_image_and_scalar(context, blurred, &brighter, 0.5);
     if (status == DRUA_OK)
-        status = drua_pull(context, add[1].image, pixels);
+        status = drua_pull(context, brighter, pixels);
 
     if (status == DRUA_OK)
         printf("%.3f\n", (double)pixels[WIDTH * HEIGHT / 2]);
