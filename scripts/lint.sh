@@ -15,6 +15,7 @@ lint() {
     lint_lines
     lint_lengths
     lint_names
+    lint_version
     lint_documents
     lint_functions
     lint_macros
@@ -46,6 +47,16 @@ lint_lengths() {
     each_line "" < <(sources '*.c' '*.h' '*.cl' '*.java' | xargs awk '
         FNR == 1 {most = FILENAME ~ /^kernels\/common\// ? 550 : FILENAME ~ /\.cl$/ ? 230 : FILENAME ~ /^native\/ops\// ? 330 : 550}
         FNR == most + 1 {print FILENAME ": more than " most " lines"; nextfile}')
+}
+
+# CMakeLists.txt has the version; files that other tools read repeat it.
+lint_version() {
+    local version file
+    version=$(sed -nE 's/^project\(drua VERSION ([0-9.]+).*/\1/p' CMakeLists.txt)
+    for file in java/spark/pom.xml:"<version>$version</version>" CITATION.cff:"version: $version" CHANGELOG.md:"## $version" \
+        packaging/debian/changelog:"drua ($version-"; do
+        grep -qF "${file#*:}" "${file%%:*}" || find_fault "${file%%:*}: the version is not $version, as in CMakeLists.txt"
+    done
 }
 
 # A file is known by its name; run.sh is in every folder of scripts, and a test is called as what it tests.
