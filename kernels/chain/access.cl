@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Pixels for chains in other kernels. Integers of 8 and 16 bits are read from and written to the digits of a float,
- * because devices convert at a fraction of the speed of additions.
+ * Pixel access for chains inside other kernels. Integers of 8 and 16 bits are converted through the bits of a float,
+ * because devices convert integers much more slowly than they add.
  */
 #define FLOATS_OF(n, integers) (JOIN(as_float, n)(0x4b400000 + JOIN(convert_int, n)(integers)) - 0x1.8p23f)
 #define DIGITS_OF(n, floats) JOIN(as_int, n)((floats) + 0x1.8p23f)
@@ -42,7 +42,7 @@ inline void store_one(global uchar *pixels, int type, INDEX at, const float valu
     STORE_VALUES()
 }
 
-/* The first `count` pixels of a vector, all of them aligned if they are `whole`. */
+/* Loads the first `count` pixels of a vector. If `whole` is set, all of them are there and aligned. */
 inline FLOATV load_some(global const uchar *pixels, int type, INDEX at, int count, bool whole)
 {
     float some[LANES];
@@ -63,7 +63,7 @@ inline FLOATV load_some(global const uchar *pixels, int type, INDEX at, int coun
     return JOIN(vload, LANES)(0, some);
 }
 
-/* `vector` is saturated. */
+/* Expects `vector` to be saturated. */
 inline void store_some(global uchar *pixels, int type, INDEX at, int count, bool whole, FLOATV vector)
 {
     if (whole && count == LANES) {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What kernels for chains of pointwise operations share: those of chain_table.cl, and those compiled for one chain
- * (native/fusion/chain_kernel.c), which come after this file.
+ * Definitions that all kernels for chains of pointwise operations share: the table-driven ones of chain_table.cl and
+ * those compiled for one chain (native/fusion/chain_kernel.c), which are appended to this file.
  */
 #define IF(condition, yes, no) select((FLOATV)(no), (FLOATV)(yes), condition)
 
 #ifdef VECTOR_LIBRARY
 /*
- * Vector libraries of processors reduce all lanes' angles in the way that the largest needs, and the ways differ in the
- * last bit. A pixel's result must not depend on its neighbours, so lanes of one range go together.
+ * Vector libraries of CPUs reduce the angles of all lanes by the method that the largest angle needs, and the methods
+ * differ in the last bit. A pixel must not depend on its neighbours, so lanes are grouped by range.
  */
 #define BY_RANGE(function)                                                                                             \
     inline FLOATV function##_by_range(FLOATV x)                                                                        \
@@ -26,13 +26,15 @@
     }
 BY_RANGE(sin)
 BY_RANGE(cos)
-#undef sin      /* which some drivers define */
+#undef sin      /* some drivers define this name */
 #undef cos
 #define sin(x) sin_by_range(x)
 #define cos(x) cos_by_range(x)
 #endif
 
-/* A vector of one row: as it lies where bit `n` of `wide` says that rows are aligned, else lane by lane, clamped. */
+/*
+ * Loads a vector of one row: directly if bit `n` of `wide` says that rows are aligned, otherwise lane by lane, clamped.
+ */
 #define GATHER(v, i, pixel, n)                                                                                         \
     {                                                                                                                  \
         const int row = min(y, i.height - 1), slice = min(z, i.depth - 1);                                             \
@@ -54,7 +56,7 @@ BY_RANGE(cos)
             store_float(i##_pixels, pixel, AT(i, x + l, y, z), lanes[l]);                                              \
     }
 
-/* The work-item's place in images that are no line. */
+/* Position of the work-item in images that are not one line. */
 #define PLACE(out, first_row, first_slice)                                                                             \
     const int x = (int)get_global_id(0) * LANES, y = (int)get_global_id(1), z = (int)get_global_id(2);                 \
     if (!INSIDE(out, x, y, z))                                                                                         \

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Any chain of pointwise operations in one pass. A chain is a table of steps; each step computes one operation of
- * the descriptors' expressions, converts to the element type of its destination, and leaves the result in the
- * accumulator and, if asked, in a register. All work-items take the same branches. The fewer registers a kernel needs
- * the more work-items run at once: chains of exact operations, without pow, sin and their like, have kernels of their
- * own, and so have those that keep nothing.
+ * Runs any chain of pointwise operations in one pass. A chain is a table of steps. Each step evaluates one descriptor's
+ * expression, converts the result to the type of its destination, and leaves it in the accumulator and optionally in a
+ * register. All work-items take the same branches. A kernel that needs fewer registers runs more work-items at once.
+ * Chains of exact operations (without pow, sin and the like) and chains that keep nothing therefore have kernels of
+ * their own.
  */
 #ifdef EXACT_OPERATIONS
 typedef struct {
     int operation, a, b, c;     /* operands: 0 accumulator, which is input 1 at first, 1..4 inputs, 5..8 registers */
     int keep, type;             /* register 5..8 or 0; element type of the step's result */
     float s, t, u;
-    float roundings;            /* of the operation's result, see snap */
-    int row, slice;             /* of the first pixel in the whole image */
+    float roundings;            /* roundings in the operation's result, see snap */
+    int row, slice;             /* position of the first pixel in the whole image */
 } chain_step;
 
 #define PICK(operand, code)                                                                                            \
@@ -62,9 +62,10 @@ typedef struct {
         keep_it                                                                                                        \
     }
 
-/* The results are the accumulator and, of chains with several outputs, the last registers. */
+/* The results are the accumulator and, for chains with several outputs, the last registers. */
 #define RUN_CHAIN(name, operations)                                                                                    \
-    inline FLOATV name(constant chain_step *steps, int count, FLOATV in0, FLOATV in1, FLOATV in2, FLOATV in3, FLOATV X, FLOATV Y, \
+    inline FLOATV name(constant chain_step *steps, int count, FLOATV in0, FLOATV in1, FLOATV in2, FLOATV in3,          \
+        FLOATV X, FLOATV Y,                                                                                            \
                        FLOATV Z, FLOATV *second, FLOATV *third)                                                        \
     {                                                                                                                  \
         FLOATV sum = in0, r0 = in0, r1 = in0, r2 = in0, r3 = in0;                                                      \
@@ -74,7 +75,7 @@ typedef struct {
         return sum;                                                                                                    \
     }
 
-/* At most two images, one result and nothing kept. */
+/* For chains with at most two images, one result and no register. */
 #define RUN_OF_TWO(name, operations)                                                                                   \
     inline FLOATV name(constant chain_step *steps, int count, FLOATV in0, FLOATV in1)                                  \
     {                                                                                                                  \
@@ -93,10 +94,10 @@ RUN_OF_TWO(run_any_of_two, EXACT_OPERATIONS DEVICE_OPERATIONS)
     INPUT(in0), INPUT(in1), INPUT(in2), INPUT(in3), int inputs, OUTPUT(out), OUTPUT(out1), OUTPUT(out2), int outputs
 #define STEPS TABLE(steps), int count
 
-/* From the first pixel to behind the last one. */
+/* Number of elements from the first pixel to just past the last one. */
 #define LENGTH(i) ((INDEX)(i.depth - 1) * (INDEX)i.plane + (INDEX)(i.height - 1) * (INDEX)i.row + i.width)
 
-/* All images lie alike, rows after rows: one long line, with what may lie between rows. */
+/* All images have the same layout: one long line of rows, including any padding between them. */
 #define LINE                                                                                                           \
     const INDEX item = (INDEX)get_global_id(0);                                                                        \
     if (item >= (INDEX)vectors)                                                                                        \
@@ -107,7 +108,7 @@ RUN_OF_TWO(run_any_of_two, EXACT_OPERATIONS DEVICE_OPERATIONS)
     FLOATV v0 = none, v1 = none;                                                                                       \
     if (inputs > 0) v0 = load_lanes(in0_pixels, in0.type, (INDEX)in0.offset + at);                                     \
     if (inputs > 1) v1 = load_lanes(in1_pixels, in1.type, (INDEX)in1.offset + at);                                     \
-    if (left < LANES)       /* what lies behind the image must not choose the way in which a vector's cosine is found */ \
+    if (left < LANES)       /* padding after the image must not decide how a vector's cosine is computed */ \
         v0 = select(none, v0, LANE_NUMBERS < (FLOATV)((float)left));
 
 #define LINE_OF_FOUR(run)                                                                                              \
@@ -142,7 +143,7 @@ kernel void chain_line_any_of_two(INPUT(in0), INPUT(in1), int inputs, OUTPUT(out
     store_lanes(out_pixels, out.type, (INDEX)out.offset + at, run_any_of_two(chain, count, v0, v1));
 }
 
-/* Views, images of other sizes, and operations that use the position. */
+/* For views, images of different sizes, and operations that use the position. */
 #define ROWS(run)                                                                                                      \
     constant chain_step *chain = TABLE_OF(chain_step, steps);                                                          \
     PLACE(out, chain->row, chain->slice)                                                                               \

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A forest is a plane with a row for each node: feature that is looked at or, of a leaf, -1; what it must be less than
- * for the first of two children; row of that child, behind which the other follows; then the shares of classes in a
- * leaf. The first rows are the trees' roots. Rows of children lie further down, so that every way ends.
+ * A forest is a plane with one row per node. The columns are: the feature to test (-1 in a leaf), the threshold below
+ * which the first child is taken, the row of the first child (the second child is the next row), and the class shares
+ * of a leaf. The first rows are the roots of the trees. Child rows always come later, so every walk ends.
  */
 
 enum { FEATURE, LIMIT, CHILD, SHARES };
@@ -22,7 +22,7 @@ inline int leaf_of(global const uchar *features_pixels, const layout features, g
     return row;
 }
 
-/* Mean of the shares of class z that all trees find. */
+/* Mean share of class z over all trees. */
 kernel void forest_probabilities(INPUT(features), INPUT(forest), OUTPUT(to), int trees)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
@@ -34,7 +34,7 @@ kernel void forest_probabilities(INPUT(features), INPUT(forest), OUTPUT(to), int
     STORE(to, x, y, z, DIVIDE((FLOATV)(sum), (FLOATV)((float)trees)).s0);
 }
 
-/* The class, from 1, with the largest sum of shares; of several the first. */
+/* The class, counted from 1, with the largest sum of shares; the first one in a tie. */
 kernel void forest_classes(INPUT(features), INPUT(forest), OUTPUT(to), int trees, int classes)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Comes before every kernel: element types, addressing, borders, conversion. INDEX and LANES are set by the build. */
+/* Prepended to every kernel: element types, addressing, borders and conversion. The build sets INDEX and LANES. */
 #pragma OPENCL FP_CONTRACT OFF      /* fused and separate steps must give the same bits */
 #ifdef DOUBLES
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
@@ -11,14 +11,14 @@
 #define JOIN_(a, b) a##b
 #define JOIN(a, b) JOIN_(a, b)
 #define UNROLLED(i, count) _Pragma("unroll") for (int i = 0; i < count; i++)
-/* Before a loop that takes little of the time: copies of its body take compilers long. */
+/* Put before a loop that takes little time: unrolled copies of its body would slow the compiler down. */
 #define ROLLED _Pragma("unroll 1")
-/* A function that compilers put in its place and never call: a state behind a pointer stays in registers. */
+/* Marks a function that compilers must inline, so that state behind a pointer stays in registers. */
 #define IN_PLACE __attribute__((always_inline)) inline
 
 enum { UINT8 = 1, INT8, UINT16, INT16, UINT32, INT32, FLOAT32 };
 
-/* How an image lies in its buffer, in elements. */
+/* Layout of an image in its buffer, in elements. */
 typedef struct {
     int width, height, depth, type;
     long offset, column, row, plane;
@@ -38,12 +38,14 @@ typedef struct {
 #define LOAD(i, x, y, z) load_float(i##_pixels, i.type, AT(i, x, y, z))
 #define LOAD_CLAMPED(i, x, y, z)                                                                                       \
     LOAD(i, clamp((int)(x), 0, i.width - 1), clamp((int)(y), 0, i.height - 1), clamp((int)(z), 0, i.depth - 1))
-/* Stores with saturation and truncation. STORE_SNAPPED is for what was rounded up to so many times and may be an
- * integer in exact arithmetic. */
+/*
+ * Stores with saturation and truncation. STORE_SNAPPED takes a value that was rounded at most `n` times and may be an
+ * integer in exact arithmetic.
+ */
 #define STORE(i, x, y, z, value) store_float(i##_pixels, i.type, AT(i, x, y, z), value)
 #define STORE_SNAPPED(i, x, y, z, value, n)                                                                            \
     store_float(i##_pixels, i.type, AT(i, x, y, z), i.type == FLOAT32 ? (value) : snap(value, n))
-/* Labels keep 32 bits where the type has them. */
+/* Labels keep all 32 bits if the type has them. */
 #define LOAD_LABEL(i, x, y, z) load_label(i##_pixels, i.type, AT(i, x, y, z))
 #define LOAD_LABEL_CLAMPED(i, x, y, z)                                                                                 \
     LOAD_LABEL(i, clamp((int)(x), 0, i.width - 1), clamp((int)(y), 0, i.height - 1), clamp((int)(z), 0, i.depth - 1))
@@ -62,7 +64,7 @@ inline float load_float(global const uchar *pixels, int type, INDEX at)
     }
 }
 
-/* Largest and smallest values are those that float32 can hold. */
+/* Clamps to the smallest and largest value of the type that float32 can represent. */
 inline float saturate(float value, int type)
 {
     if (type == FLOAT32)
@@ -92,13 +94,15 @@ inline void store_float(global uchar *pixels, int type, INDEX at, float value)
     }
 }
 
-/* An integer that rounding left a little below itself counts: as little as so many roundings of float32 make, each
- * 2^-24 of the value. */
+/*
+ * Tolerance within which a value just below an integer counts as that integer. Each rounding of float32 contributes
+ * 2^-24 of the value.
+ */
 #define LITTLE(up, roundings) fmin(fabs(up) * ((roundings) * 0x1p-24f), 0.5f)
-/* They go both ways, so that those of a long sum grow with its root. */
+/* Roundings go in both directions, so the error of a long sum grows with the square root of its length. */
 #define ROUNDINGS_OF_SUM(terms) (4.0f + 1.25f * sqrt((float)(terms)))
 #define ROUNDINGS_OF_INTERPOLATION 16.0f
-#define ROUNDINGS_OF_ROOT 10.0f     /* OpenCL allows roots six and quotients five */
+#define ROUNDINGS_OF_ROOT 10.0f     /* OpenCL allows an error of 6 ulp for roots and 5 ulp for quotients */
 
 inline float snap(float value, float roundings)
 {
@@ -106,14 +110,17 @@ inline float snap(float value, float roundings)
     return fabs(up - value) <= LITTLE(up, roundings) ? up : value;
 }
 
-/* A flag that many items set: many writes to one place wait for each other, even if all write the same. */
+/*
+ * Sets a flag that many work-items share. Only the first writer stores, because many stores to one address wait for
+ * each other.
+ */
 inline void set_flag(global uint *flag)
 {
     if (!*flag)
         *flag = 1;
 }
 
-/* A pixel's bits; those of small types in the low part. */
+/* The bits of a pixel; a small type uses the low bits. */
 inline uint load_bits(global const uchar *pixels, int type, INDEX at)
 {
     switch (type) {
@@ -136,7 +143,7 @@ inline void store_bits(global uchar *pixels, int type, INDEX at, uint bits)
     }
 }
 
-/* Moves one pixel: its bits where the types are equal, so that nothing is rounded, else its value. */
+/* Moves one pixel: as bits if the types are equal, so that nothing is rounded, otherwise as a value. */
 #define MOVE(from, at, to, target)                                                                                     \
     if (from.type == to.type)                                                                                          \
         store_bits(to##_pixels, to.type, target, load_bits(from##_pixels, from.type, at));                             \
@@ -170,9 +177,9 @@ inline void store_label(global uchar *pixels, int type, INDEX at, uint value)
 }
 
 /*
- * Four pixels of a row from x on, a multiple of 4, where rows begin with whole vectors. The last ones may lie beyond
- * the row: such are anything when they are read, and are not written. Kernels leave them out after their last load, so
- * that loads do not wait for each other.
+ * Mask for four pixels of a row. Rows begin with whole vectors and x is a multiple of 4, so the last vector may extend
+ * past the row. Such pixels have undefined values when read and must not be written. Kernels mask them after their last
+ * load, so that loads do not wait for each other.
  */
 #define FIRST_OF_FOUR(count) ((int4)(0, 1, 2, 3) < (int4)(count))
 #define LOAD_FOUR_LABELS(i, x, y, z) load_four_labels(i##_pixels, i.type, AT(i, x, y, z))
@@ -195,7 +202,7 @@ inline uint4 load_four_labels(global const uchar *pixels, int type, INDEX at)
     }
 }
 
-/* The first `count` of them. */
+/* Stores the first `count` of four labels. */
 inline void store_four_labels(global uchar *pixels, int type, INDEX at, uint4 labels, int count)
 {
     if (count < 4) {
@@ -240,7 +247,7 @@ inline int4 is_not_zero(global const uchar *pixels, int type, INDEX at)
     }
 }
 
-/* Values of the first `count` of four pixels of a row, as STORE has them. */
+/* Stores the first `count` of four pixels of a row with the conversion of STORE. */
 inline void store_four(global uchar *pixels, int type, INDEX at, float4 values, int count)
 {
     if (type == FLOAT32 && count > 3) {
@@ -256,15 +263,17 @@ inline void store_four(global uchar *pixels, int type, INDEX at, float4 values, 
         store_float(pixels, type, at + 3, values.w);
 }
 
-/* Division rounded to nearest on devices whose own division is not. */
+/* Correctly rounded division for devices whose own division is not. */
 #ifdef EXACT_DIVIDE
 #define DIVIDE(a, b) ((a) / (b))
 #else
 #define DIVIDE(a, b) exact_divide(a, b)
 #endif
 
-/* What transforms in float32 make of equal numbers at most, as a share: counted, iteration after iteration of a
- * deconvolution would sharpen it. */
+/*
+ * Upper bound on the relative difference that float32 transforms cause between equal numbers. Without it a
+ * deconvolution would sharpen this difference with each iteration.
+ */
 #define NO_EXCESS 0x1p-21f
 
 /* ---- vectors of LANES pixels, for kernels that stream */
@@ -284,13 +293,17 @@ inline void store_four(global uchar *pixels, int type, INDEX at, float4 values, 
 #define TO_THE_RIGHT(T, v, last) ((JOIN(T, 4))(v.s123, last))
 #endif
 
-/* Whether every LANES pixels of a row lie in one aligned vector; the last one may be read whole, but has anything
- * beyond the row. */
+/*
+ * Whether the LANES pixels at every multiple of LANES lie in one aligned vector. The last vector of a row can be read
+ * whole, but its pixels past the row are undefined.
+ */
 #define IN_VECTORS(i)                                                                                                  \
     (i.column == 1 && ((i.offset | i.row | i.plane) & (LANES - 1)) == 0 && i.row >= i.width + (-i.width & (LANES - 1)))
 
-/* A vector of a row moved by a pixel: `next` comes behind the last of the `left` pixels from the vector's first to the
- * row's end. */
+/*
+ * Shifts a vector of a row by one pixel. `next` follows the last of the `left` pixels from the vector's start to the
+ * end of the row.
+ */
 #if LANES == 4
 #define BEFORE_NEXT(T, v, next, left)                                                                                  \
     (JOIN(T, 4))(left == 1 ? next : v.y, left == 2 ? next : v.z, left == 3 ? next : v.w, next)
@@ -299,14 +312,15 @@ inline void store_four(global uchar *pixels, int type, INDEX at, float4 values, 
     select(TO_THE_RIGHT(T, v, next), (JOIN(T, LANES))(next), LANE_NUMBERS == (FLOATV)((float)(left - 1)))
 #endif
 #define ROW_TO_THE_RIGHT(T)                                                                                            \
-    inline JOIN(T, LANES) row_to_the_right_##T(JOIN(T, LANES) v, T next, int left) { return BEFORE_NEXT(T, v, next, left); }
+    inline JOIN(T, LANES) row_to_the_right_##T(JOIN(T, LANES) v, T next,                                               \
+        int left) { return BEFORE_NEXT(T, v, next, left); }
 ROW_TO_THE_RIGHT(float)
 ROW_TO_THE_RIGHT(uint)
 
 #define VECTOR_AT(type, pixels, at) ((global JOIN(type, LANES) *)((global type *)(pixels) + (at)))
 #define CONST_VECTOR_AT(type, pixels, at) ((global const JOIN(type, LANES) *)((global const type *)(pixels) + (at)))
 
-/* Aligned: `at` is a multiple of LANES. */
+/* Requires `at` to be a multiple of LANES. */
 inline FLOATV load_lanes(global const uchar *pixels, int type, INDEX at)
 {
     switch (type) {
@@ -320,15 +334,17 @@ inline FLOATV load_lanes(global const uchar *pixels, int type, INDEX at)
     }
 }
 
-/* As saturate; by comparisons that NaN fails, which processors do in one instruction each. */
+/* Like saturate, but with comparisons that are false for NaN; a CPU does each in one instruction. */
 inline FLOATV limit_lanes(FLOATV value, float lowest, float highest)
 {
     value = select((FLOATV)(lowest), value, value > lowest);
     return select((FLOATV)(highest), value, value < highest);
 }
 
-/* Of 0 to 2^22: rounded to nearest by an addition and put right; devices truncate at an eighth of the speed of
- * additions. */
+/*
+ * Truncates values from 0 to 2^22. Adding a constant rounds to nearest, and the result is corrected afterwards, because
+ * devices truncate eight times slower than they add.
+ */
 inline FLOATV truncate_small_lanes(FLOATV value)
 {
     const FLOATV nearest = (value + 0x1p23f) - 0x1p23f;
@@ -355,7 +371,7 @@ inline FLOATV snap_lanes(FLOATV value, float roundings)
     return select(value, up, fabs(up - value) <= LITTLE(up, roundings));
 }
 
-/* `value` is saturated already. */
+/* Expects `value` to be saturated. */
 inline void store_lanes(global uchar *pixels, int type, INDEX at, FLOATV value)
 {
     switch (type) {
@@ -370,8 +386,8 @@ inline void store_lanes(global uchar *pixels, int type, INDEX at, FLOATV value)
 }
 
 /*
- * LANES pixels of a row from x on, which is a multiple of LANES; y and z repeat the border. Beyond the row, where x
- * must not lie if it is in vectors, it repeats its last pixel or, in vectors, has anything.
+ * Loads LANES pixels of a row from x on, a multiple of LANES; y and z repeat the border. Pixels past the row repeat its
+ * last pixel, or are undefined if the row is in vectors. Without vectors, x may lie past the row.
  */
 inline FLOATV load_row_lanes(global const uchar *pixels, const layout *image, int x, int y, int z, bool in_vectors)
 {
@@ -393,8 +409,10 @@ inline FLOATV load_row_lanes(global const uchar *pixels, const layout *image, in
 #endif
 }
 
-/* LANES pixels of a row, and those one further left and right; borders are repeated. What is beyond the row may be
- * anything. */
+/*
+ * LANES pixels of a row with the pixel before and the pixel after them. Borders are repeated; pixels past the row are
+ * undefined.
+ */
 typedef struct {
     FLOATV left, middle, right;
 } columns;
@@ -406,7 +424,7 @@ inline columns read_columns(global const uchar *pixels, const layout *image, int
     const int before = clamp(x - 1, 0, i.width - 1), after = min(x + LANES, i.width - 1);
     FLOATV middle;
     float first, last;
-    if (in_vectors && i.type == FLOAT32) {      /* loads without a branch between them wait for each other less */
+    if (in_vectors && i.type == FLOAT32) {      /* loads without a branch between them overlap better */
         global const float *values = (global const float *)pixels + row;
         middle = *(global const FLOATV *)(values + x);
         first = values[before];
@@ -441,7 +459,7 @@ STORE_FIRST(uint)
 STORE_FIRST(int)
 STORE_FIRST(float)
 
-/* The first `count` of them. */
+/* Stores the first `count` lanes. */
 inline void store_first_lanes(global uchar *pixels, int type, INDEX at, FLOATV value, int count)
 {
     switch (type) {
@@ -455,7 +473,7 @@ inline void store_first_lanes(global uchar *pixels, int type, INDEX at, FLOATV v
     }
 }
 
-/* Stores those that are in the row. `value` is snapped already where it has to be. */
+/* Stores the lanes that lie in the row. `value` is already snapped if it needs to be. */
 inline void store_row_lanes(global uchar *pixels, const layout *image, int x, int y, int z, FLOATV value,
                             bool in_vectors)
 {
@@ -490,7 +508,7 @@ inline void store_row_lanes(global uchar *pixels, const layout *image, int x, in
 #endif
 
 #ifndef EXACT_DIVIDE
-/* One Newton step with the exact remainder. */
+/* One Newton step that uses the exact remainder. */
 inline FLOATV exact_divide(FLOATV a, FLOATV b)
 {
     FLOATV q = a / b, better = fma(fma(-q, b, a), 1.0f / b, q);
@@ -498,7 +516,7 @@ inline FLOATV exact_divide(FLOATV a, FLOATV b)
 }
 #endif
 
-/* Puts two keys in order. */
+/* Sorts two keys. */
 #define EXCHANGE_BY(T, LOWER, HIGHER, a, b)                                                                            \
     {                                                                                                                  \
         const T lower_key = LOWER(a, b);                                                                               \

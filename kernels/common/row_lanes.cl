@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Vectors of a row that begin anywhere, for kernels of processors, which read and write such as fast as others. */
+/* Vectors that begin anywhere in a row, for CPU kernels: CPUs read and write unaligned vectors at full speed. */
 
-/* LANES pixels of a line from `at` on, of which there are `count`; the last one is repeated. */
+/* Loads LANES pixels of a line of `count` pixels from `at` on; the last pixel is repeated past the end. */
 #define VECTOR_FROM(T) JOIN(convert_float, LANES)(JOIN(vload, LANES)(0, (global const T *)pixels + at))
 inline FLOATV load_line_lanes(global const uchar *pixels, int type, INDEX at, INDEX column, int count)
 {
@@ -22,7 +22,7 @@ inline FLOATV load_line_lanes(global const uchar *pixels, int type, INDEX at, IN
     }
 }
 
-/* The first `count` of them, as STORE has them. */
+/* Stores the first `count` lanes with the conversion of STORE. */
 #define VECTOR_TO(T) JOIN(vstore, LANES)(JOIN(JOIN(convert_, T), LANES)(value), 0, (global T *)pixels + at)
 inline void store_line_lanes(global uchar *pixels, int type, INDEX at, INDEX column, FLOATV value, int count)
 {

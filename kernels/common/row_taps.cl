@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A row of floats that begins with whole vectors, read tap after tap: TAPS of them at once. With four lanes whole
- * vectors are loaded, one behind the last tap's first pixel too: GPUs load others pixel by pixel.
+ * Reads a row of floats that begins with whole vectors, TAPS taps at a time. With four lanes it loads whole vectors,
+ * including one past the last tap, because GPUs split unaligned vectors into single pixels.
  */
 #if LANES == 4
 enum { TAPS = 4 };
@@ -22,7 +22,7 @@ inline void next_taps(tap_row *r)
     r->ahead = *++r->next;
 }
 
-/* The LANES pixels from the n-th of the taps on. */
+/* The LANES pixels that start at tap n. */
 inline FLOATV tap(const tap_row *r, int n)
 {
     switch (n) {

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* For launches that do several steps of tiles. */
+/* Helpers for launches that do several steps on each tile. */
 
-/* Of tiles that know the last launch that changed them: whether one of those around was changed by the one before
- * `launch`. */
+/*
+ * Each tile stores the last launch that changed it. Returns whether one of the neighbouring tiles was changed by the
+ * launch before `launch`.
+ */
 inline int is_changed_around(global const uint *last_change, int column, int row, int columns, int rows, uint launch)
 {
     int is_changed = 0;

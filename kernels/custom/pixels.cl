@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The language of code that users write for custom_operation, which is that of CLIJ2's kernels: pixels are read and
- * written at int2 (planes) or int4 (stacks) positions; beyond the edge the nearest pixel is read and nothing is
- * written. What has an image's name in it is defined for each call; native/ops/math/user_code.c.
+ * The language of user code in custom_operation, which is that of CLIJ2's kernels. Pixels are read and written at int2
+ * (planes) or int4 (stacks) positions. Reads past the edge repeat the nearest pixel, and writes past it do nothing.
+ * native/ops/math/user_code.c defines the names that depend on an image for each call.
  */
 #undef INDEX
 #undef LANES
@@ -32,7 +32,7 @@ constant sampler_t sampler = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_
 enum { sampler };
 #endif
 
-/* The bytes of `layout` in common/prelude.cl; pixels of a row follow each other. */
+/* The bytes of `layout` in common/prelude.cl; the pixels of a row are contiguous. */
 typedef struct {
     int width, height, depth, type;
     long offset, column, row, plane;
@@ -49,23 +49,27 @@ typedef struct {
 #define DRUA_STACK_POSITION int4
 #define DRUA_STACK_AT(x, y, z, w) ((int4)(x, y, z, w))
 
-/* Rows are `row` pixels apart, slices `plane`. */
+/* Rows are `row` pixels apart, slices `plane` pixels. */
 #define DRUA_PIXELS(type)                                                                                              \
-    inline type##2 drua_stack_read_##type(int width, int height, int depth, long row, long plane, global const type *pixels, int4 at) \
+    inline type##2 drua_stack_read_##type(int width, int height, int depth, long row, long plane,                      \
+        global const type *pixels, int4 at)                                                                            \
     {                                                                                                                  \
         const int x = clamp(at.x, 0, width - 1), y = clamp(at.y, 0, height - 1), z = clamp(at.z, 0, depth - 1);        \
         return (type##2)(pixels[x + row * y + plane * z], 0);                                                          \
     }                                                                                                                  \
-    inline void drua_stack_write_##type(int width, int height, int depth, long row, long plane, global type *pixels, int4 at, type value) \
+    inline void drua_stack_write_##type(int width, int height, int depth, long row, long plane, global type *pixels,   \
+        int4 at, type value)                                                                                           \
     {                                                                                                                  \
         if (at.x >= 0 && at.x < width && at.y >= 0 && at.y < height && at.z >= 0 && at.z < depth)                      \
             pixels[at.x + row * at.y + plane * at.z] = value;                                                          \
     }                                                                                                                  \
-    inline type##2 drua_plane_read_##type(int width, int height, int depth, long row, long plane, global const type *pixels, int2 at) \
+    inline type##2 drua_plane_read_##type(int width, int height, int depth, long row, long plane,                      \
+        global const type *pixels, int2 at)                                                                            \
     {                                                                                                                  \
         return drua_stack_read_##type(width, height, 1, row, plane, pixels, (int4)(at, 0, 0));                         \
     }                                                                                                                  \
-    inline void drua_plane_write_##type(int width, int height, int depth, long row, long plane, global type *pixels, int2 at, type value) \
+    inline void drua_plane_write_##type(int width, int height, int depth, long row, long plane, global type *pixels,   \
+        int2 at, type value)                                                                                           \
     {                                                                                                                  \
         drua_stack_write_##type(width, height, 1, row, plane, pixels, (int4)(at, 0, 0), value);                        \
     }
@@ -78,7 +82,7 @@ DRUA_PIXELS(uint)
 DRUA_PIXELS(int)
 DRUA_PIXELS(float)
 
-/* Whatever is to be stored becomes float32 first, except in images of 32-bit integers. */
+/* Values become float32 before they are stored, except in images of 32-bit integers. */
 inline uchar clij_convert_uchar_sat(float value) { return convert_uchar_sat(value); }
 inline char clij_convert_char_sat(float value) { return convert_char_sat(value); }
 inline ushort clij_convert_ushort_sat(float value) { return convert_ushort_sat(value); }

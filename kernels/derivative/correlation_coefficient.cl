@@ -4,14 +4,14 @@ enum { RUN = 4 };
 
 #define EACH(e, count) _Pragma("unroll") for (int e = 0; e < count; e++)
 
-/* Differences of an image from its mean at `place` along the axis. */
+/* Difference of a pixel at `place` along the axis from the image's mean. */
 #define DIFFERENCE(image, mean, place)                                                                                 \
     (LOAD_CLAMPED(image, x + (place) * i, y + (place) * j, z + (place) * k) -                                          \
      LOAD_CLAMPED(mean, x + (place) * i, y + (place) * j, z + (place) * k))
 
 /*
- * Of a line of pixels around each position along an axis, and of one `shift` further in the other image. A work-item
- * makes RUN pixels that follow each other along that axis, so that each pair of pixels is looked at once.
+ * Correlates a line of pixels around each position with the line `shift` pixels further in the other image. A work-item
+ * computes RUN consecutive pixels along the axis, so each pair of pixels is read once.
  */
 kernel void correlation_coefficient(INPUT(one), INPUT(mean_one), INPUT(other), INPUT(mean_other), OUTPUT(to),
                                     int radius, int shift, int axis)

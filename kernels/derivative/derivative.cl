@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Differences between neighbours. Work-items make vectors of pixels. Windows of 3 pixels an axis are sums over planes:
- * a work-item goes down `run` slices and keeps what it found in the three last ones, so a slice costs 3 rows.
+ * Differences between neighbours; each work-item computes vectors of pixels. Windows of 3 pixels per axis are sums over
+ * planes. A work-item walks down `run` slices and keeps the sums of the last three, so each slice costs 3 rows.
  */
 
 inline bool reads_in_vectors(const layout *from, const layout *to)
@@ -31,8 +31,9 @@ kernel void gradient_along(INPUT(from), OUTPUT(to), int dy, int dz)
 }
 
 typedef struct {
-    FLOATV pixel, sum, sides;           /* of 9 pixels; of 4 */
-    FLOATV smooth, along_x, along_y;    /* weights 1 2 1 both ways; differences along one axis, 1 2 1 along the other */
+    FLOATV pixel, sum, sides;           /* over 9 pixels; over 4 */
+    /* weights 1 2 1 along both axes; difference along one axis, weights 1 2 1 along the other */
+    FLOATV smooth, along_x, along_y;
 } plane_sums;
 
 inline plane_sums read_plane(global const uchar *from_pixels, const layout *from, int x, int y, int z, bool in_vectors)
@@ -59,7 +60,7 @@ inline FLOATV square(FLOATV value)
     return value * value;
 }
 
-/* Of an image of one plane. */
+/* Result for an image of one plane. */
 inline FLOATV flat_result(const plane_sums *here, int wanted)
 {
     const FLOATV squares = square(here->along_x) + square(here->along_y);
@@ -80,7 +81,7 @@ inline FLOATV deep_result(const plane_sums *before, const plane_sums *here, cons
                                      : 6 * here->pixel - (here->sides + (before->pixel + after->pixel));
 }
 
-/* Down the slices. `wanted` is a constant. */
+/* Walks down the slices. `wanted` is a constant. */
 inline void march(INPUT(from), OUTPUT(to), int flat, int run, int wanted)
 {
     const int x = LANES * (int)get_global_id(0), y = (int)get_global_id(1), first = run * (int)get_global_id(2);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Takes each pixel from the first slice where the focus measure is largest. `sharing` rows of items, ROWS or 1, share
- * the slices of a row of pixels. */
+/*
+ * Takes each pixel from the first slice with the largest focus measure. `sharing` rows of work-items, ROWS or 1, divide
+ * the slices of a row of pixels among themselves.
+ */
 kernel void take_from_largest(INPUT(from), INPUT(focus), OUTPUT(to), int sharing)
 {
     enum { COLUMNS = 32, ROWS = 8, BATCH = 4 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Eigenvalues of the matrix of second derivatives of each pixel. */
+/* Eigenvalues of the Hessian matrix of each pixel. */
 
 /* Offsets of the pixels before, at and after a position along one axis; the border is repeated. */
 inline void three_places(INDEX *places, int at, int extent, long stride)
@@ -22,10 +22,11 @@ inline void three_places(INDEX *places, int at, int extent, long stride)
 #define VALUE_AT(dx, dy, dz) load_float(from_pixels, from.type, PLACE(dx, dy, dz))
 #define SECOND(PIXEL, dx, dy, dz) (PIXEL(dx, dy, dz) + PIXEL(-(dx), -(dy), -(dz)) - 2.0f * PIXEL(0, 0, 0))
 #define MIXED(PIXEL, ax, ay, az, bx, by, bz)                                                                           \
-    ((PIXEL(ax + bx, ay + by, az + bz) + PIXEL(-(ax) - bx, -(ay) - by, -(az) - bz) - PIXEL(ax - bx, ay - by, az - bz) - \
+    ((PIXEL(ax + bx, ay + by, az + bz) + PIXEL(-(ax) - bx, -(ay) - by, -(az) - bz) -                                   \
+        PIXEL(ax - bx, ay - by, az - bz) -                                                                             \
       PIXEL(bx - ax, by - ay, bz - az)) * 0.25f)
 
-/* The type is looked at once, not for each neighbour. */
+/* Tests the type once, not for each neighbour. */
 #define DERIVE_BY_TYPE                                                                                                 \
     switch (from.type) {                                                                                               \
     case FLOAT32: DERIVE(FLOAT_AT) break;                                                                              \
@@ -34,7 +35,7 @@ inline void three_places(INDEX *places, int at, int extent, long stride)
     default: DERIVE(VALUE_AT)                                                                                          \
     }
 
-/* A root within 3 ulp. */
+/* Square root with an error of at most 3 ulp. */
 inline float near_root(float square)
 {
     return square > 0.0f && square < INFINITY ? square * rsqrt(square) : square;
@@ -49,16 +50,19 @@ inline FLOATV near_root_lanes(FLOATV square)
 #define EIGENVALUES_OF_PLANE                                                                                           \
     const int x = LANES * (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);                 \
     const bool wide = IN_VECTORS(from) && max(low.width, high.width) <= from.width;                                    \
-    const columns above = read_columns(from_pixels, &from, x, y - 1, z, wide), here = read_columns(from_pixels, &from, x, y, z, wide), \
+    const columns above = read_columns(from_pixels, &from, x, y - 1, z, wide), here =                                  \
+        read_columns(from_pixels, &from, x, y, z, wide),                                                               \
                   below = read_columns(from_pixels, &from, x, y + 1, z, wide);                                         \
-    const FLOATV xx = here.right + here.left - 2.0f * here.middle, yy = below.middle + above.middle - 2.0f * here.middle; \
+    const FLOATV xx = here.right + here.left - 2.0f * here.middle, yy = below.middle + above.middle - 2.0f *           \
+        here.middle;                                                                                                   \
     const FLOATV xy = (below.right + above.left - above.right - below.left) * 0.25f;                                   \
     const FLOATV middle = 0.5f * (xx + yy), apart = 0.5f * near_root_lanes(4.0f * xy * xy + (xx - yy) * (xx - yy));    \
     const FLOATV one = middle - apart, two = middle + apart;
 
 #define STORE_LANES(to, value)                                                                                         \
     if (INSIDE(to, x, y, z))                                                                                           \
-        store_row_lanes(to##_pixels, &to, x, y, z, to.type == FLOAT32 ? value : snap_lanes(value, 2 * ROUNDINGS_OF_ROOT), IN_VECTORS(to));
+        store_row_lanes(to##_pixels, &to, x, y, z, to.type == FLOAT32 ? value                                          \
+            : snap_lanes(value, 2 * ROUNDINGS_OF_ROOT), IN_VECTORS(to));
 
 kernel void hessian_of_planes(INPUT(from), OUTPUT(low), OUTPUT(high))
 {
@@ -67,7 +71,7 @@ kernel void hessian_of_planes(INPUT(from), OUTPUT(low), OUTPUT(high))
     STORE_LANES(high, two)
 }
 
-/* Of a stack of one slice: nothing changes along z. */
+/* For a stack of one slice, where nothing changes along z. */
 kernel void hessian_of_slice(INPUT(from), OUTPUT(low), OUTPUT(mid), OUTPUT(high))
 {
     EIGENVALUES_OF_PLANE
@@ -77,13 +81,13 @@ kernel void hessian_of_slice(INPUT(from), OUTPUT(low), OUTPUT(mid), OUTPUT(high)
     STORE_LANES(high, select(two, along_z, two < 0.0f))
 }
 
-/* The square of a vector's length. */
+/* Squared length of a vector. */
 inline float square_of(float3 v)
 {
     return dot(v, v);
 }
 
-/* A vector across the rows of a matrix of rank 2, by the two of them that are least alike. */
+/* A vector perpendicular to the rows of a matrix of rank 2, computed from the two rows that are least parallel. */
 inline float3 across(float3 a, float3 b, float3 c)
 {
     const float3 ab = cross(a, b), bc = cross(b, c), ca = cross(c, a);
@@ -94,9 +98,10 @@ inline float3 across(float3 a, float3 b, float3 c)
 }
 
 /*
- * Eigenvalues of a symmetric matrix, smallest first. Of a matrix without trace whose squares add up to 6, they are the
- * roots of x^3 - 3 x = determinant. The root that lies alone and its vector are found first; the others are those of
- * what is left across that vector, so that eigenvalues that lie close together keep their digits.
+ * Eigenvalues of a symmetric matrix, smallest first. A traceless matrix whose squares add up to 6 has the roots of x^3
+ * - 3 x = determinant as eigenvalues. The most isolated root and its eigenvector are found first. The other two are
+ * those of the matrix in the plane perpendicular to this vector, so eigenvalues that lie close together keep their
+ * digits.
  */
 inline float3 eigenvalues_of(float xx, float yy, float zz, float xy, float xz, float yz)
 {
@@ -112,7 +117,7 @@ inline float3 eigenvalues_of(float xx, float yy, float zz, float xy, float xz, f
         d.x * (d.y * d.z - b.z * b.z) - b.x * (b.x * d.z - b.z * b.y) + b.y * (b.x * b.z - d.y * b.y);
     const float sign = determinant < 0.0f ? -1.0f : 1.0f, positive = fmin(fabs(determinant), 2.0f);
     float root =
-        1.7320508f + 0.1339746f * positive; /* of 0 and 2 exactly; two of Newton's steps do for those between */
+        1.7320508f + 0.1339746f * positive; /* exact at 0 and 2; two Newton steps suffice in between */
     for (int i = 0; i < 2; i++)
         root -= native_divide(root * (root * root - 3.0f) - positive, 3.0f * (root * root - 1.0f));
     root *= sign;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Marks pixels that no neighbour exceeds and no earlier neighbour equals; earlier means smaller x, then y, then z.
- * A work-item goes down RUN pixels of a column and keeps the maxima of three rows.
+ * Marks pixels that no neighbour exceeds and no earlier neighbour equals. Earlier means smaller x, then y, then z. A
+ * work-item walks down RUN pixels of a column and keeps the maxima of three rows.
  */
 
 enum { RUN = 8 };
 
-/* Largest values of a row's neighbours, slices taken together: before x, at x, after x. */
+/* Maxima of the neighbours in a row over all slices: at x - 1, x and x + 1. */
 typedef struct {
     float before, at, after, above, below, pixel;
 } row_maxima;
@@ -65,7 +65,7 @@ inline float4 four_pixels(global const uchar *pixels, const layout *image, int x
     return sign * load_four_pixels(pixels, l.type, AT(l, x, y, z));
 }
 
-/* Four pixels of a slice and the largest of their earlier and of their later neighbours there. */
+/* Four pixels of a slice, with the maxima of their earlier and of their later neighbours in that slice. */
 typedef struct {
     float4 pixels, earlier, later;
 } slice_maxima;
@@ -95,7 +95,7 @@ inline slice_maxima read_slice(global const uchar *pixels, const layout *from, i
     return s;
 }
 
-/* From slice to slice; where the image's type is a constant, loads are free of branches. */
+/* Walks from slice to slice. If the image's type is a constant, the loads have no branches. */
 inline void march_extrema(global const uchar *from_pixels, const layout *image, global uchar *to_pixels,
                           const layout *target, int x, int y, int front, int slices, float sign, int across_slices,
                           int count)
@@ -114,7 +114,7 @@ inline void march_extrema(global const uchar *from_pixels, const layout *image, 
     }
 }
 
-/* The same where rows of both images begin with vectors of four pixels: a work-item goes through slices. */
+/* The same for images whose rows begin with vectors of four pixels: a work-item walks through the slices. */
 inline void mark_vec4(INPUT(from), OUTPUT(to), float sign, int across_slices, int slices, int x, int count)
 {
     const int y = (int)get_global_id(1), front = slices * (int)get_global_id(2);
@@ -134,7 +134,7 @@ kernel void mark_extrema_vec4(INPUT(from), OUTPUT(to), float sign, int across_sl
     mark_vec4(from_pixels, from, to_pixels, to, sign, across_slices, slices, 4 * (int)get_global_id(0), 4);
 }
 
-/* Rows end anywhere; to know where takes a quarter longer. */
+/* For rows of any length; testing for their end takes a quarter longer. */
 kernel void mark_extrema_to_row_ends(INPUT(from), OUTPUT(to), float sign, int across_slices, int slices)
 {
     const int x = 4 * (int)get_global_id(0);

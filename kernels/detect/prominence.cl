@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Prominence of maxima: how far down every way to something higher leads. Pixels are in order of their values, equal
- * ones the first in raster order before the others, so each has one highest neighbour by side and belongs to the top
- * that it climbs to. Tops leave by their highest pass; one that rises too little above it joins the top on the other
- * side, until none does. Numbers are dense here.
+ * Prominence of maxima: the smallest descent on any path to a higher pixel. Pixels are ordered by value, and equal
+ * pixels by raster order, the earlier one higher. Each pixel therefore has one highest neighbour across a face and
+ * belongs to the peak that it climbs to. A peak is left by its highest pass. A peak that rises too little above this
+ * pass joins the peak on the other side, until no such peak is left. Peaks are numbered densely here.
  */
 
 #define NOBODY 0xffffffffu
 
-/* Numbers in the order of values; NaN comes first. */
+/* Integers that sort like the values; NaN comes first. */
 inline uint rank_of(float value)
 {
     const uint bits = as_uint(value + 0.0f);
@@ -36,7 +36,7 @@ kernel void prominence_ranks(INPUT(from), global uint *ranks, volatile global ui
         atomic_min(least, rank);
 }
 
-/* Each pixel's highest neighbour, or itself. */
+/* Finds the highest neighbour of each pixel, or the pixel if none is higher. */
 kernel void prominence_climb(global const uint *ranks, global uint *up, int width, int height, int depth)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
@@ -51,7 +51,7 @@ kernel void prominence_climb(global const uint *ranks, global uint *up, int widt
     up[at] = best;
 }
 
-/* So many steps further up at most; others go on at the same time, which only shortens the way. */
+/* Climbs at most `steps` further. Other work-items climb at the same time, which only shortens the way. */
 kernel void prominence_follow(global uint *up, uint count, uint steps)
 {
     const uint at = get_global_id(0);
@@ -72,7 +72,7 @@ kernel void prominence_forget(global uint *passes, global uint *peaks, global ui
     }
 }
 
-/* From top a over a pass to top b: the highest pass first, of several the one to the highest top. */
+/* Records a pass from peak a to peak b. The highest pass wins; among equal passes the one to the highest peak. */
 inline void note_pass(uint a, uint b, uint pass, global const uint *ranks, volatile global uint *passes,
                       volatile global uint *peaks, volatile global uint *others, int turn)
 {
@@ -84,7 +84,7 @@ inline void note_pass(uint a, uint b, uint pass, global const uint *ranks, volat
         atomic_min(&others[a], b);
 }
 
-/* A pixel of one top beside a pixel of another. */
+/* Handles a pixel of one peak that is next to a pixel of another. */
 inline void note_border(uint at, uint next, uint a, uint b, global const uint *ranks, volatile global uint *passes,
                         volatile global uint *peaks, volatile global uint *others, int turn)
 {
@@ -95,7 +95,7 @@ inline void note_border(uint at, uint next, uint a, uint b, global const uint *r
     note_pass(b, a, pass, ranks, passes, peaks, others, turn);
 }
 
-/* Three turns: passes, the tops behind them, and which of equal tops. */
+/* Runs in three turns: the heights of passes, the peaks on their other side, and a choice among equal peaks. */
 kernel void prominence_passes(global const uint *ranks, global const uint *up, int width, int height, int depth,
                               volatile global uint *passes, volatile global uint *peaks, volatile global uint *others,
                               int turn)
@@ -109,7 +109,7 @@ kernel void prominence_passes(global const uint *ranks, global const uint *up, i
         note_border(at, next[axis], a, up[next[axis]], ranks, passes, peaks, others, turn);
 }
 
-/* Whether a top rises enough above a height. */
+/* Whether a peak rises more than the tolerance above a height. */
 inline bool rises(uint top, uint foot, float tolerance)
 {
     return top > foot && !(value_of(top) - value_of(foot) < tolerance);
@@ -132,7 +132,7 @@ kernel void prominence_join(global const uint *ranks, global uint *up, global co
         join_top(at, ranks, up, passes, others, tolerance, joined);
 }
 
-/* What is left; a top without a pass has all of the image, above whose lowest pixel it must rise. */
+/* Marks the peaks that are left. A peak without a pass owns the whole image and must rise above its lowest pixel. */
 kernel void prominence_mark(global const uint *ranks, global const uint *up, global const uint *passes,
                             global const uint *others, global const uint *least, float tolerance, int width, int height,
                             int depth, OUTPUT(to))

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Prominence for processors, which follow one way after another at little cost. A top floods what is not so far below
- * it that it rises enough above it. It is none if the flood comes to something higher, or to a pixel that a higher top
- * has flooded: that is as far below the higher one at most. So each pixel is flooded about once. An item first does
- * this in a strip of lines of its own, for few pixels; what that does not decide one item does in the whole image, the
- * highest top first.
+ * Prominence for CPUs, which follow one path after another at little cost. A peak floods all pixels less than the
+ * tolerance below it. The peak does not count if the flood meets a higher pixel, or one that a higher peak has flooded:
+ * the higher peak reaches that pixel at the same or a smaller depth. So each pixel is flooded about once. First, each
+ * work-item floods a few pixels in its own strip of lines. One work-item then decides the remaining peaks in the whole
+ * image, highest first.
  */
 
 enum { RISES_NOWHERE, STANDS_OUT, IS_BELOW, UNDECIDED };
 
-/* A top that floods pixels from `first` to `end`; `queue` has room for all of them. */
+/* A peak that floods pixels from `first` up to `end`; `queue` has room for all of them. */
 typedef struct {
     global const uint *ranks;
-    global uint *owners, *queue;        /* the top that flooded a pixel last */
+    global uint *owners, *queue;        /* the last peak that flooded a pixel */
     uint width, height, depth, first, end;
     float tolerance;
-    uint top, rank, head, tail;         /* the top and its rank; of the queue */
-    uint rises;                         /* above a pixel beside what it flooded */
-    uint is_cut;                        /* by the strip's ends */
+    uint top, rank, head, tail;         /* the peak and its rank; ends of the queue */
+    uint rises;                         /* rank above a pixel next to the flooded area */
+    uint is_cut;                        /* whether the strip's ends cut the flood off */
 } flood;
 
 inline void begin_flood(flood *f, uint top)
@@ -28,7 +28,7 @@ inline void begin_flood(flood *f, uint top)
     f->tail = 1;
 }
 
-/* Whether the flood goes on by a pixel. */
+/* Floods one more pixel and returns whether the flood continues. */
 IN_PLACE bool flood_pixel(flood *f, uint at)
 {
     if (rises(f->rank, f->ranks[at], f->tolerance)) {
@@ -51,7 +51,7 @@ IN_PLACE bool flood_pixel(flood *f, uint at)
     return true;
 }
 
-/* Floods until it is decided or so many pixels are done. */
+/* Floods until the peak is decided or `most` pixels are done. */
 IN_PLACE uint flood_on(flood *f, uint most)
 {
     const uint row = f->width, plane = f->width * f->height;
@@ -80,7 +80,7 @@ kernel void prominence_ranks_of_lines(INPUT(from), global uint *ranks, global ui
     }
 }
 
-/* Nothing beside it is higher. */
+/* Whether no neighbour is higher. */
 inline bool is_top(global const uint *ranks, uint at, uint x, uint y, uint z, uint width, uint height, uint depth)
 {
     const uint plane = width * height, rank = ranks[at];
@@ -91,8 +91,7 @@ inline bool is_top(global const uint *ranks, uint at, uint x, uint y, uint z, ui
     return (rank > before || (x + y + z == 0)) & (rank >= behind);
 }
 
-/* Marks tops that stand out, and lists those that a flood of few pixels in the item's strip of lines does not decide.
- */
+/* Marks prominent peaks, and lists peaks that a flood of few pixels inside the work-item's strip cannot decide. */
 kernel void prominence_of_strips(global const uint *ranks, global uint *owners, global uint *queue, global uchar *found,
                                  global uint *list, global uint *counts, uint width, uint height, uint depth,
                                  uint lines_of_strip, float tolerance)
@@ -123,8 +122,10 @@ kernel void prominence_of_strips(global const uint *ranks, global uint *owners, 
     counts[strip] = count;
 }
 
-/* Puts the lists of all strips in order, the highest top first: by a byte of their ranks after the other, there and
- * back. */
+/*
+ * Sorts the lists of all strips by rank, highest first: a radix sort, one byte per pass, back and forth between two
+ * buffers.
+ */
 kernel void prominence_order(global const uint *ranks, global const uint *list, global const uint *counts,
                              uint pixels_of_strip, uint strips, global uint *tops, global uint *spare)
 {
@@ -150,8 +151,8 @@ kernel void prominence_order(global const uint *ranks, global const uint *list, 
 }
 
 /*
- * Decides the tops of a list in the whole image, until so many pixels are done. `state`: the next top, what its flood's
- * numbers are, and whether it is begun.
+ * Decides the peaks of a list in the whole image and stops after `most` pixels. `state` has the next peak, the state of
+ * its flood, and whether this flood has begun.
  */
 kernel void prominence_of_list(global const uint *ranks, global uint *owners, global uint *queue, global uchar *found,
                                global const uint *tops, uint count, uint width, uint height, uint depth,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Whole quads, and the bytes behind the last one. */
+/* Clears whole quads and the bytes after the last one. */
 kernel void clear_line(global uint4 *to, long first, long quads, int rest)
 {
     const size_t i = get_global_id(0);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Copies pixels to x0, y0, z0 of the target, bits as they are where the types are equal; what falls outside is dropped.
+/*
+ * Copies pixels to position x0, y0, z0 of the target and drops those outside. Pixels of equal types are copied as bits.
  */
 kernel void copy_region(INPUT(from), OUTPUT(to), long x0, long y0, long z0)
 {

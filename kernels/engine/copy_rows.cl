@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Copies between images of one extent. */
+/* Copies between images of equal extent. */
 
-/* Elements of 16 bytes, of which the last of a row has `rest`. */
+/* Copies elements of 16 bytes; the last element of a row has `rest` bytes. */
 kernel void copy_quads(INPUT(from), OUTPUT(to), int rest)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
@@ -20,7 +20,7 @@ kernel void copy_quads(INPUT(from), OUTPUT(to), int rest)
         ((global uchar *)target)[i] = (uchar)(words[i / 4] >> 8 * (i % 4));
 }
 
-/* Words of two quads that follow each other, from a byte of the first one on. */
+/* Extracts 16 bytes from two consecutive quads, starting at a byte of the first. */
 inline uint4 quad_from(uint4 a, uint4 b, int byte)
 {
     const uint8 both = (uint8)(a, b), by_two = byte & 8 ? (uint8)(both.s2345, both.s67, both.s67) : both;
@@ -29,8 +29,10 @@ inline uint4 quad_from(uint4 a, uint4 b, int byte)
     return bits ? v.s0123 >> (uint)bits | v.s1234 << (uint)(32 - bits) : v.s0123;
 }
 
-/* Bytes, where rows are whole quads apart but begin `before` bytes behind a quad of the target and elsewhere in one of
- * the source. */
+/*
+ * Copies bytes between rows that are whole quads apart. A row begins `before` bytes after a quad of the target, and at
+ * another offset in the source.
+ */
 kernel void copy_shifted(INPUT(from), OUTPUT(to), int before)
 {
     const int x = 16 * (int)get_global_id(0) - before, y = (int)get_global_id(1), z = (int)get_global_id(2);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Largest label of an image; *largest starts at 0. Dense images are lines of vectors, others go row by row, by vectors
- * of four where it can be. */
+/*
+ * Finds the largest label of an image; *largest starts at 0. A dense image is read as a line of vectors, any other
+ * image row by row, by vectors of four if its rows allow it.
+ */
 kernel void largest_label(INPUT(labels), global uint *largest, long count, int dense, int vec4)
 {
     uint mine = 0;
@@ -13,7 +15,7 @@ kernel void largest_label(INPUT(labels), global uint *largest, long count, int d
         if (get_global_id(0) < count % 4)
             mine = max(mine, load_label(labels_pixels, labels.type,
                                         (INDEX)(labels.offset + count - 1 - (long)get_global_id(0))));
-    } else if (vec4) {     /* an item goes down its column */
+    } else if (vec4) {     /* each work-item walks down its column */
         const uint columns = ((uint)labels.width + 3) / 4, items = get_global_size(0), step = max(items / columns, 1u);
         uint4 four = 0;
         for (uint column = get_global_id(0) % columns; column < columns; column += items) {

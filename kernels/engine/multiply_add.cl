@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Chains of fused multiply-adds that do not wait for each other; the factor comes from outside, so that nothing is
- * known before. */
+/*
+ * Independent chains of fused multiply-adds. The factor is an argument, so that the compiler cannot compute the result.
+ */
 kernel void multiply_add(global float *restrict to, float factor, int rounds)
 {
     enum { CHAINS = 8 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* As pack_vec4, of pixels of one byte in rows that begin with vectors of 16; a work-item makes a word. */
+/* Like pack_vec4, for pixels of one byte in rows that begin with vectors of 16; a work-item writes one word. */
 
 inline uint four_flags(uint bytes)
 {

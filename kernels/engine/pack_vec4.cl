@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * One bit for each pixel that is not 0, or that is (invert), where rows begin with vectors of four pixels; `row_words`
- * words of 32 bits a row.
+ * Sets one bit for each pixel that is not 0 (with `invert`, that is 0). Rows begin with vectors of four pixels and take
+ * `row_words` words of 32 bits.
  */
 #ifdef PROLOGUE_PARAMETERS
 #define NOT_ZERO_AT(x, y, z) (chain_prologue(&inputs, AT(source, x, y, z), 4, true) != 0.0f)

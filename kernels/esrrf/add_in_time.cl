@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is known of a magnified pixel over time, for as many neighbours as a work-item has: processors take vectors. */
+/* Running statistics of a magnified pixel over time, for as many neighbours as a work-item has: CPUs use vectors. */
 
 #if LANES == 16
 #define REAL float16
@@ -15,7 +15,8 @@ enum { WIDE = 1 };
 
 #define EACH(i, count) _Pragma("unroll") for (int i = 0; i < (count); i++)     /* sums stay in registers */
 
-enum { PHASES = 3, NEAR = 5 };      /* at most of an item; pixels of an interpolation: two before and two behind */
+/* most phases per work-item; pixels that an interpolation reads: two on the left and two on the right */
+enum { PHASES = 3, NEAR = 5 };
 enum { SUM, REST, MEAN, SQUARES, PRODUCTS, BEFORE, START };     /* planes of the state; two without moments */
 
 typedef struct {
@@ -23,9 +24,9 @@ typedef struct {
 } history;
 
 /*
- * Adds one value in time: a sum with what its rounding lost, and the central moments by Welford's recurrence and its
- * like for neighbours in time, both of what differs from the first value: a mean far from 0 would lose small steps. `n`
- * values came before.
+ * Adds one value after `n` earlier ones. The sum keeps its rounding error. Welford's recurrence updates the central
+ * moments and the products of values that follow each other in time. Values are taken relative to the first one,
+ * because a mean far from 0 would lose small steps.
  */
 IN_PLACE void add_in_time(history *of, int n, int moments, REAL value)
 {
@@ -48,7 +49,7 @@ IN_PLACE void add_in_time(history *of, int n, int moments, REAL value)
     }
 }
 
-/* Of values that came before, or zeros. */
+/* Reads the state after `done` values, or zeros. */
 IN_PLACE history read_history(global const float *at, INDEX plane, int done, int moments)
 {
     history of = {0};

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Radial gradient convergence of all phases of a magnified image, weighted with its intensity, and what is known of
- * each magnified pixel over time. A work-item has up to PHASES phases of one column, all with the same samples of the
- * half grid, of WIDE neighbouring pixels, for FRAMES frames at once: each sample and each weight is read once for many
- * sums. Frames are added one after the other, so the sums do not depend on how a stack is cut.
+ * Computes the radial gradient convergence of all phases of a magnified image, weights it with the intensity, and adds
+ * it to the statistics of each magnified pixel. A work-item handles up to PHASES phases of one column that use the same
+ * samples of the half grid, WIDE neighbouring pixels, and FRAMES frames at once: each sample and weight is read once
+ * for many sums. Frames are added in order, so the sums do not depend on how a stack is divided.
  */
 #if LANES == 16
 #define ADD_WHERE_NEGATIVE(sum, test, value) sum += select((float16)(0.0f), value, (test) < 0.0f)
 #define TAPS at_taps
 #define ROW(items)                                                                                                     \
-    ((int)get_global_id(1) / (items)) /* items of a row follow each other: they read the same rows of directions */
+    ((int)get_global_id(1) / (items)) /* consecutive work-items of a row read the same rows of directions */
 #define ITEM(items) ((int)get_global_id(1) % (items))
 #define READ_DIRECTIONS(frames, at)                                                                                    \
     ux[0] = vload16(0, from[0] + at);                                                                                  \
@@ -17,12 +17,15 @@
 enum { FRAMES = 1, FEW = 1, TOGETHER = 1, SOURCES = 1, STEP = 1 };
 typedef float direction;
 #else
-/* A sum from 0 on is never -0, so it stays where 0 would be added. One instruction where a plain sum would be two:
- * compilers select values first. */
+/*
+ * A sum that starts at 0 is never -0, so adding 0 does not change it. A plain conditional sum would take two
+ * instructions, because compilers select the value first.
+ */
 #define ADD_WHERE_NEGATIVE(sum, test, value) sum = (test) < 0.0f ? fma(it.one, value, sum) : sum
 #define TAPS near_taps
 #define ROW(items) (int)get_global_id(1)
-#define ITEM(items) ((int)get_global_id(2) - (int)get_local_id(2))      /* one of a work-group, as compilers see */
+/* one item per work-group, in a form that compilers recognise */
+#define ITEM(items) ((int)get_global_id(2) - (int)get_local_id(2))
 #define READ_DIRECTIONS(frames, at)                                                                                    \
     EACH(k, frames / 2) {                                                                                              \
         const float4 two = from[k][at];                                                                                \
@@ -30,11 +33,13 @@ typedef float direction;
         ux[2 * k + 1] = two.z, uy[2 * k + 1] = two.w;                                                                  \
     }
 enum { FRAMES = 8, FEW = 2, TOGETHER = 2, SOURCES = FRAMES / TOGETHER, STEP = 4 };
-typedef float4 direction;           /* of two frames, which lie side by side */
+typedef float4 direction;           /* of two frames, side by side */
 #endif
 
-/* Phases q to q + count - 1 of column p; its taps are [samples][count] from `first` on. `one` is 1, which compilers do
- * not know. */
+/*
+ * Phases q to q + count - 1 of column p. The taps are [samples][count] from `first` on. `one` is 1, hidden from the
+ * compiler.
+ */
 typedef struct {
     int p, q, count, first, samples;
     float one;
@@ -42,8 +47,8 @@ typedef struct {
 } item;
 
 /*
- * A tap: direction of the offset times weight, weight, and where the sample lies (as an int's bits). A macro, so that
- * the numbers of phases and frames are known where loops are unrolled.
+ * One tap: offset direction times weight, weight, and the position of the sample as the bits of an int. It is a macro,
+ * so that the numbers of phases and frames are constants where loops are unrolled.
  */
 #define CONVERGE(count, frames)                                                                                        \
     _Pragma("nounroll") for (int s = 0; s < samples; s++) {                                                            \
@@ -71,7 +76,7 @@ typedef struct {
 
 enum { NO_WEIGHT, INTERPOLATED, GIVEN };
 
-/* The frames at the item's magnified pixels, from frame `first` on; rows are magnified along x already. */
+/* Interpolates the frames from `first` on at the work-item's magnified pixels. Rows are already magnified along x. */
 #define INTERPOLATE(out, first, step)                                                                                  \
     {                                                                                                                  \
         global const float *above[step];                                                                               \
@@ -87,7 +92,7 @@ enum { NO_WEIGHT, INTERPOLATED, GIVEN };
         }                                                                                                              \
     }
 
-/* Adds the frames whose sums are complete; what comes next moves to the front, so that registers are known. */
+/* Adds the frames whose sums are complete and moves the others to the front, so that register indices are constants. */
 #define ADD_FRAMES(step)                                                                                               \
     for (int first = f; first < f + at_once; first += step) {                                                          \
         REAL weight[PHASES][step];                                                                                     \
@@ -104,8 +109,10 @@ enum { NO_WEIGHT, INTERPOLATED, GIVEN };
         if (weighting == GIVEN)                                                                                        \
             EACH(k, step)                                                                                              \
                 EACH(c, PHASES)                                                                                        \
-                    weight[c][k] = READ(at_intensity + (INDEX)intensity.plane * ((INDEX)min(first + k, count - 1) * phases + \
-                                                                                 min(c, it.count - 1) * magnification)); \
+                    weight[c][k] = READ(at_intensity + (INDEX)intensity.plane *                                        \
+                        ((INDEX)min(first + k, count - 1) * phases +                                                   \
+                                                                                 min(c, it.count - 1) *                \
+                                                                                     magnification));                  \
         EACH(k, step)                                                                                                  \
             if (first + k < count)                                                                                     \
                 EACH(c, PHASES) {                                                                                      \
@@ -120,17 +127,20 @@ enum { NO_WEIGHT, INTERPOLATED, GIVEN };
     }
 
 /*
- * `intensity` has for each frame rows that are magnified along x, a plane for each column of phases, or with GIVEN
- * magnified images as planes of phases; `state` holds [plane][phase] images. Behind the items lie the weights of the
- * interpolation for each phase. The first `done` frames of the group are in it already. A work-group has one item of
- * neighbouring pixels. On GPUs its taps lie in `near_taps`, as many as have room there.
+ * `intensity` has, for each frame, rows magnified along x with one plane per column of phases, or with GIVEN, magnified
+ * images as planes of phases. `state` holds [plane][phase] images and already contains the first `done` frames of the
+ * group. The interpolation weights of each phase follow the items. All work-items of a work-group have the same item
+ * and neighbouring pixels. On GPUs `near_taps` caches as many of its taps as fit.
  */
 #define ACCUMULATE_PARAMETERS                                                                                          \
-    INPUT(directions), INPUT(intensity), global uchar *state_pixels, const layout state, global const float4 *taps, TABLE(items), \
-        local float4 *near_taps, int room, int item_count, int magnification, int width, int height, int count, int done, \
+    INPUT(directions), INPUT(intensity), global uchar *state_pixels, const layout state, global const float4 *taps,    \
+        TABLE(items),                                                                                                  \
+        local float4 *near_taps, int room, int item_count, int magnification, int width, int height, int count,        \
+            int done,                                                                                                  \
         int weighting, float sensitivity
 #define ACCUMULATE_ARGUMENTS                                                                                           \
-    directions_pixels, directions, intensity_pixels, intensity, state_pixels, state, taps, items_bytes, items_at, near_taps, \
+    directions_pixels, directions, intensity_pixels, intensity, state_pixels, state, taps, items_bytes, items_at,      \
+        near_taps,                                                                                                     \
         room, item_count, magnification, width, height, count, done, weighting, sensitivity
 
 IN_PLACE void accumulate(ACCUMULATE_PARAMETERS, const int moments)
@@ -138,7 +148,8 @@ IN_PLACE void accumulate(ACCUMULATE_PARAMETERS, const int moments)
     const int column = WIDE * (int)get_global_id(0), line = ROW(item_count);
     const item it = TABLE_OF(item, items)[ITEM(item_count)];
     const bool inside =
-        column < width && line < height; /* items outside follow their neighbours, for barriers, and keep nothing */
+        /* work-items outside follow their neighbours to the barriers and store nothing */
+        column < width && line < height;
     const int x = inside ? column : 0, y = inside ? line : 0;
     constant float *wy = (constant float *)(TABLE_OF(item, items) + item_count) + it.q * NEAR;
     const int phase = it.q * magnification + it.p, phases = magnification * magnification;
@@ -152,7 +163,7 @@ IN_PLACE void accumulate(ACCUMULATE_PARAMETERS, const int moments)
         global const float *at_intensity =
             (global const float *)intensity_pixels + AT(intensity, x, y, weighting == GIVEN ? phase : it.p);
         global const direction *from[SOURCES];
-        const int most = room / it.count; /* samples whose taps have room */
+        const int most = room / it.count; /* number of samples whose taps fit */
         for (int f = 0, at_once; f < count; f += at_once) {
             REAL sum[PHASES][FRAMES];
             at_once = count - f > FEW ? FRAMES : FEW;
@@ -199,7 +210,7 @@ kernel void esrrf_accumulate(ACCUMULATE_PARAMETERS)
     accumulate(ACCUMULATE_ARGUMENTS, 0);
 }
 
-/* They take registers. */
+/* A separate kernel, because moments take registers. */
 kernel void esrrf_accumulate_moments(ACCUMULATE_PARAMETERS)
 {
     accumulate(ACCUMULATE_ARGUMENTS, 1);

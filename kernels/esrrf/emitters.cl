@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A movie of emitters that blink, with the noise of counted photons. */
+/* Simulates a movie of blinking emitters with photon noise. */
 
 inline uint scramble(uint v)
 {
@@ -8,14 +8,14 @@ inline uint scramble(uint v)
     return v ^ (v >> 16);
 }
 
-/* Between 0 and 1, neither of them. */
+/* A random number between 0 and 1, both excluded. */
 inline float next_uniform(uint *state)
 {
     *state = scramble(*state + 0x9e3779b9u);
     return ((*state >> 9) + 0.5f) * 0x1p-23f;
 }
 
-/* A Poisson number: products of uniform ones, a rounded normal one where the mean is large. */
+/* A Poisson number: a product of uniform numbers, or a rounded normal number if the mean is large. */
 inline float count_photons(float mean, uint *state)
 {
     if (mean > 40.0f) {
@@ -29,8 +29,8 @@ inline float count_photons(float mean, uint *state)
 }
 
 /*
- * `emitters` are (x, y) in corner coordinates, sorted by y; `rows` says which emitters may reach a row: first and end
- * of each. `light` has a line of photons for each frame.
+ * `emitters` are (x, y) in corner coordinates, sorted by y. `rows` gives the first and the end index of the emitters
+ * that may reach each row. `light` has a line of photon counts for each frame.
  */
 kernel void esrrf_draw_emitters(OUTPUT(to), global const float2 *emitters, global const int2 *rows, INPUT(light),
                                 float sigma, float background, float step_x, float step_y, uint seed)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* From what was added up over time to images: projections, macro-pixels, and phases put in their places. */
+/* Turns the statistics over time into images: projections, macro-pixel correction, and phases interleaved. */
 
 enum { AVERAGE, VARIANCE, AUTOCORRELATION, ALL };
 
-/* Sum of the weights of the taps whose samples count; all together have 1. */
+/* Sum of the weights of the taps whose samples count; all taps together have weight 1. */
 inline float weight_at(global const float4 *taps, item it, int c, int x, int y, int reach, int row, int last_x,
                        int last_y)
 {
@@ -19,8 +19,8 @@ inline float weight_at(global const float4 *taps, item it, int c, int x, int y, 
 }
 
 /*
- * Overwrites the state's first planes with the projections of `count` frames: one, or all three. Magnified pixels
- * nearer than `margin` to the border are 0. The grid is that of the state's first planes, which have `rows` rows of the
+ * Overwrites the first planes of the state with the projections of `count` frames: one, or all three. Magnified pixels
+ * nearer than `margin` to the border become 0. The grid covers the state's first planes, which hold `rows` rows of the
  * frames from `top` on.
  */
 kernel void esrrf_project(global uchar *state_pixels, const layout state, global const float4 *taps, TABLE(items),
@@ -61,7 +61,7 @@ kernel void esrrf_project(global uchar *state_pixels, const layout state, global
 
 enum { BLOCK = 256, BLOCK_ROWS = 16 };
 
-/* The sum of a group's values, in a fixed order; part: one for each work-item. */
+/* Sums the values of a work-group in a fixed order; `part` has one value per work-item. */
 #define FOLD(name, T)                                                                                                  \
     inline T name(local T *part, T value)                                                                              \
     {                                                                                                                  \
@@ -80,8 +80,8 @@ FOLD(fold_group, float)
 FOLD(fold_eights, float8)
 
 /*
- * Sums of BLOCK_ROWS rows of each phase, folded in a fixed order. The phases are planes, or with magnification > 1
- * every so many pixels of a slice.
+ * Sums BLOCK_ROWS rows of each phase in a fixed order. The phases are planes, or with magnification > 1 every
+ * magnification-th pixel of a slice.
  */
 kernel void esrrf_sum_rows(INPUT(image), global float *sums, int width, int height, int blocks, int magnification)
 {
@@ -114,7 +114,7 @@ kernel void esrrf_means(global const float *sums, global float *means, int block
         means[z] = sum / count;
 }
 
-/* Puts phases in their places; divides by the mean of the phase where that is not 0. */
+/* Interleaves the phases and divides by the mean of the phase unless that is 0. */
 kernel void esrrf_interleave(INPUT(planes), OUTPUT(to), global const float *means, int magnification, int divide)
 {
     const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What all magnified pixels of a frame share: the frame as float32 with BORDER zeros around it, and the direction of
- * the gradient on a grid of half pixels, where sample n lies at n / 2 of a pixel's corner.
+ * Data of a frame that all magnified pixels share: the frame as float32 with BORDER zeros around it, and the gradient
+ * direction on a grid of half pixels. Sample n lies at n / 2 from a pixel's corner.
  */
 
 enum { BORDER = 2 };
@@ -16,7 +16,7 @@ kernel void esrrf_pad_frames(INPUT(from), OUTPUT(to))
     ((global float *)to_pixels)[AT(to, x, y, z)] = inside ? LOAD(from, fx, fy, z) : 0.0f;
 }
 
-/* Frames magnified along x, with all their rows: a plane for each column of phases. */
+/* Magnifies frames along x and keeps all their rows: one plane for each column of phases. */
 kernel void esrrf_magnify_rows(INPUT(from), OUTPUT(to), TABLE(weights), int magnification, int width)
 {
     const int x = WIDE * (int)get_global_id(0), y = get_global_id(1), z = get_global_id(2);
@@ -46,7 +46,8 @@ inline stencil stencil_of(int n, int size, int registration)
 {
     n = min(n, 2 * size);
     if (registration ==
-        REGISTERED) { /* gradients lie on the pixels' corners, half a pixel before where the others look */
+        /* here gradients lie on pixel corners, half a pixel before the positions that the other methods use */
+        REGISTERED) {
         if (n >= 2 * size - 1)
             return (stencil){size - 2, ONE};
         return n & 1 ? (stencil){(n + 1) / 2 - 2, MIDDLE} : (stencil){n / 2 - 1, ONE};
@@ -56,8 +57,10 @@ inline stencil stencil_of(int n, int size, int registration)
     return n & 1 ? (stencil){(n - 1) / 2 - 1, ONE} : (stencil){n / 2 - 2, MIDDLE};
 }
 
-/* Those of two neighbours, with the four gradients from `first` on for both: `later` is where one's begin there.
- * Samples from 1 on are looked at. */
+/*
+ * Stencils of two neighbouring samples. Both use the four gradients from `first` on; `later` is where the second one's
+ * begin there. Samples count from 1 on.
+ */
 typedef struct {
     int first, kind[2], later[2];
 } stencils;
@@ -69,8 +72,10 @@ inline stencils stencils_of(int n, int size, int registration)
     return (stencils){first, {a.kind, b.kind}, {a.first - first, b.first - first}};
 }
 
-/* Interpolates, times 16 in the middle: both components of a gradient have that factor. Whole numbers stay exact here,
-   so that a gradient is 0 if and only if it is. */
+/*
+ * Interpolates; in the middle the result is multiplied by 16, so both components of a gradient have that factor. Whole
+ * numbers stay exact here, so the result is 0 if and only if the gradient is 0.
+ */
 inline float fold(const stencils *s, int which, const float *v, float2 edge)
 {
     switch (s->kind[which]) {
@@ -83,8 +88,8 @@ inline float fold(const stencils *s, int which, const float *v, float2 edge)
 enum { LINE = 5 };              /* four pixels and the one before them */
 
 /*
- * Roberts' cross of four pixels from `first` on; outside the frame it is 0. Differences come first: a small gradient on
- * a large grey level keeps all its digits.
+ * Roberts cross of four pixels from `first` on, 0 outside the frame. Differences are taken first, so that a small
+ * gradient on a large grey level keeps its digits.
  */
 inline void cross_of_rows(const float *above, const float *here, int first, int width, float *gx, float *gy)
 {
@@ -97,8 +102,10 @@ inline void cross_of_rows(const float *above, const float *here, int first, int 
     }
 }
 
-/* Of frame z: two planes of x and y components for devices that read vectors of many neighbours, else pairs, those of
- * two frames side by side. */
+/*
+ * Stores the direction of frame z. Devices that read vectors of many neighbours get one plane each for the x and the y
+ * component; others get pairs, with two frames side by side.
+ */
 inline void store_direction(global float *all, layout to, int column, int line, int z, float2 direction)
 {
     const INDEX at = line * (INDEX)to.row + column;
@@ -110,7 +117,7 @@ inline void store_direction(global float *all, layout to, int column, int line, 
 #endif
 }
 
-/* Unit vectors; 0 where the gradient is 0, and in samples that the method leaves out. */
+/* Unit vector; 0 if the gradient is 0 or the method skips the sample. */
 inline float2 unit(float gx, float gy)
 {
     const float size = fmax(fabs(gx), fabs(gy));
@@ -123,9 +130,9 @@ inline float2 unit(float gx, float gy)
 }
 
 /*
- * Rows of `to` hold the samples of even columns and then those of odd ones, `reach` samples before the frame included;
- * two slices a frame hold the components. Samples from 1 to `last` count. An item has two samples of two lines, which
- * look at the same pixels.
+ * A row of `to` holds the samples of the even columns, then those of the odd ones, including `reach` samples before the
+ * frame. Each frame has two slices, one per component. Samples from 1 to `last` count. A work-item computes two samples
+ * on each of two lines, because these use the same pixels.
  */
 kernel void esrrf_directions(INPUT(frames), OUTPUT(to), int reach, int width, int height, int last_x, int last_y,
                              int registration, float edge_before, float edge_last)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Frames put back in their place, between pixels too. */
+/* Moves frames back to their place with subpixel accuracy. */
 
 enum { MOVE_NEAR = 8 };
 
-/* Where a frame's pixel (0, 0) comes from: the first of MOVE_NEAR x MOVE_NEAR pixels, and their weights. */
+/* The source of a frame's pixel (0, 0): the first of MOVE_NEAR x MOVE_NEAR pixels, and their weights. */
 typedef struct {
     int x, y;
     float wx[MOVE_NEAR], wy[MOVE_NEAR];
@@ -32,8 +32,10 @@ kernel void esrrf_move_frames(INPUT(from), OUTPUT(to), INPUT(moves))
     STORE_SNAPPED(to, x, y, z, value, 2 * ROUNDINGS_OF_SUM(MOVE_NEAR));
 }
 
-/* As esrrf_pad_frames, of frames of which `from` has the rows from `first` on, and `to` those from `top` on, `height`
- * of them. */
+/*
+ * Like esrrf_pad_frames. `from` holds the rows of the frames from `first` on, and `to` receives `height` rows from
+ * `top` on.
+ */
 kernel void esrrf_pad_moved(INPUT(from), OUTPUT(to), INPUT(moves), int first, int top, int height)
 {
     const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What NanoJ-eSRRF's bicubic path does in another way: pixels lie on whole coordinates, cubic inside and a straight
- * line at the rim. */
+/*
+ * The parts of NanoJ-eSRRF's bicubic method that differ: pixels lie on whole coordinates, and the interpolation is
+ * cubic inside the frame and linear at its rim.
+ */
 
 /* Base and weights of four neighbours along one axis. */
 typedef struct {
@@ -16,7 +18,7 @@ inline taps cubic(float at)
                                      (1.5f * u - 2.5f) * u * u + 1.0f, ((-0.5f * u + 1.0f) * u - 0.5f) * u)};
 }
 
-/* The line goes on behind the last two pixels. */
+/* The line continues past the last two pixels. */
 inline taps linear(float at, int size)
 {
     const int base = min((int)fmax(at, 0.0f), size - 2);
@@ -32,7 +34,7 @@ inline int is_inner(float at, int size)
 
 enum { GREY, ALONG_X, ALONG_Y };
 
-/* The frame or its difference to the pixel before; `line` is its first pixel. */
+/* A pixel of the frame, or its difference to the pixel before. */
 inline float pixel_of(global const float *plane, INDEX row, int x, int y, int width, int height, int what)
 {
     x = clamp(x, 0, width - 1);
@@ -43,7 +45,7 @@ inline float pixel_of(global const float *plane, INDEX row, int x, int y, int wi
                              : here;
 }
 
-/* Pairs that have equal weights in the middle are added first: sums of whole numbers are exact there. */
+/* Adds pairs with equal weights first, so that sums of whole numbers are exact in the middle. */
 inline float weighted(taps t, float4 v)
 {
     if (t.weights.y == t.weights.z && t.weights.x == t.weights.w)
@@ -65,8 +67,10 @@ inline float sample(global const float *plane, INDEX row, float x, float y, int 
     return weighted(ty, vload4(0, lines));
 }
 
-/* As esrrf_directions; differences lie half a pixel before what they are taken for, so each is read half a pixel back
- * in the other axis. */
+/*
+ * Like esrrf_directions. A difference lies half a pixel before its pixel, so it is read half a pixel back along the
+ * other axis.
+ */
 kernel void esrrf_nanoj_directions(INPUT(frames), OUTPUT(to), int reach, int width, int height, int last_x, int last_y)
 {
     const int column = get_global_id(0), line = get_global_id(1), z = get_global_id(2), half_row = to.width / 2;
@@ -84,8 +88,8 @@ kernel void esrrf_nanoj_directions(INPUT(frames), OUTPUT(to), int reach, int wid
 }
 
 /*
- * The phases of the frames as planes, from row `inner` of the frames on. The frames are rows of larger ones from `top`
- * on: positions are rounded as those of the larger ones are, and their difference is exact.
+ * Writes the phases of the frames as planes, from row `inner` of the frames on. The frames are a strip of larger ones
+ * that starts at row `top`. Positions are rounded as in the larger frames, and their difference is exact.
  */
 kernel void esrrf_nanoj_intensity(INPUT(frames), OUTPUT(to), int magnification, int width, int height, int inner,
                                   int top)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How well a super-resolved image explains what the microscope saw. */
+/* Measures how well a super-resolved image explains the microscope's image. */
 
 /* One axis of a Gaussian blur of planes; (dx, dy) is the step along it. */
 kernel void esrrf_blur(INPUT(from), OUTPUT(to), TABLE(weights), int radius, int dx, int dy)
@@ -16,7 +16,7 @@ kernel void esrrf_blur(INPUT(from), OUTPUT(to), TABLE(weights), int radius, int 
 
 enum { SUMS = 5, SUM_GROUP = 256 };
 
-/* Of each group, sums of a, b, aa, ab, bb, where a and b are counted from about their means. */
+/* Per work-group: sums of a, b, aa, ab and bb, where a and b are relative to their approximate means. */
 kernel void esrrf_moments(INPUT(first), INPUT(second), global float *sums, float first_mean, float second_mean)
 {
     local float part[SUMS][SUM_GROUP];

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Correlation of two spectra in rings of equal frequency. */
+/* Correlates two spectra in rings of equal frequency. */
 
-/* Falls to 0 within the outer eighths of an axis. */
+/* Tukey window that falls to 0 within the outer eighth of each end of an axis. */
 inline float tukey(int x, int size)
 {
     const float at = fmin(x + 0.5f, size - x - 0.5f) / size;
     return at < 0.125f ? 0.5f - 0.5f * cos(8.0f * M_PI_F * at) : 1.0f;
 }
 
-/* With zeros behind the image. */
+/* Pads with zeros after the image. */
 kernel void esrrf_taper(INPUT(from), OUTPUT(to))
 {
     const int x = get_global_id(0), y = get_global_id(1);
@@ -21,9 +21,9 @@ kernel void esrrf_taper(INPUT(from), OUTPUT(to))
 enum { RING_SUMS = 3, RING_GROUP = 64 };
 
 /*
- * One group a ring: of the pixels whose frequency, times the shorter extent, rounds to the ring's number, sums of the
- * product's real part and of both powers. The half spectra are pairs of numbers along x; other pixels than those of its
- * ends count twice.
+ * One work-group per ring. A pixel belongs to the ring whose number is its frequency times the shorter extent, rounded.
+ * Sums the real part of the product and both powers. The half spectra are pairs of numbers along x. All columns except
+ * the first and the last count twice.
  */
 kernel void esrrf_rings(INPUT(first), INPUT(second), global float *sums, int width, int height, int rings)
 {

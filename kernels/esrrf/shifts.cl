@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How far frames are shifted against each other, from their spectra. */
+/* Estimates the shift between frames from their spectra. */
 
 enum { SHIFT_GROUP = 256 };
 
-/* Adds all slices, one after the other, to a plane of float32; `begins`: it holds nothing yet. */
+/* Adds all slices in order to a plane of float32; with `begins` the plane is still empty. */
 kernel void esrrf_add_frames(INPUT(from), OUTPUT(to), int begins)
 {
     const int x = get_global_id(0), y = get_global_id(1);
@@ -16,7 +16,7 @@ kernel void esrrf_add_frames(INPUT(from), OUTPUT(to), int begins)
     *sum = value;
 }
 
-/* Of each group's rows the sums of pixels under the window and of the window. */
+/* Per work-group: the sum of its rows' pixels under the window, and the sum of the window. */
 kernel void esrrf_window_sums(INPUT(image), global float *sums)
 {
     local float part[SHIFT_GROUP];
@@ -36,7 +36,7 @@ kernel void esrrf_window_sums(INPUT(image), global float *sums)
         vstore2((float2)(sum, all), group, sums);
 }
 
-/* One group: the mean under the window, so that what is left has none there. */
+/* One work-group: the mean under the window, to be subtracted so that the windowed image has mean 0. */
 kernel void esrrf_window_mean(global const float *sums, global float *mean, int groups)
 {
     local float part[SHIFT_GROUP];
@@ -47,7 +47,7 @@ kernel void esrrf_window_mean(global const float *sums, global float *mean, int 
         *mean = all > 0.0f ? sum / all : 0.0f;
 }
 
-/* With zeros behind the image. */
+/* Pads with zeros after the image. */
 kernel void esrrf_taper_around(INPUT(from), OUTPUT(to), global const float *mean)
 {
     const int x = get_global_id(0), y = get_global_id(1);
@@ -57,7 +57,9 @@ kernel void esrrf_taper_around(INPUT(from), OUTPUT(to), global const float *mean
     STORE(to, x, y, 0, inside ? (LOAD(from, x, y, 0) - *mean) * tukey(x, from.width) * tukey(y, from.height) : 0.0f);
 }
 
-/* Frequencies below this many waves across the view are light and background, not the sample. */
+/*
+ * Lower frequencies, in waves across the field of view, come from illumination and background rather than the sample.
+ */
 constant float COARSE = 2.5f;
 
 inline float2 complex_at(global const float *pixels, layout l, int x, int y)
@@ -66,8 +68,8 @@ inline float2 complex_at(global const float *pixels, layout l, int x, int y)
 }
 
 /*
- * The correlation's spectrum, twice: the inverse transform overwrites one. Width and height are those of the images.
- * The highest frequencies have no direction, so they tell nothing of a shift.
+ * Writes the spectrum of the correlation twice, because the inverse transform overwrites one copy. Width and height are
+ * those of the images. The highest frequencies have no direction, so they carry no information about a shift.
  */
 kernel void esrrf_correlate(INPUT(moved), INPUT(still), OUTPUT(kept), OUTPUT(work), int width, int height)
 {
@@ -83,7 +85,7 @@ kernel void esrrf_correlate(INPUT(moved), INPUT(still), OUTPUT(kept), OUTPUT(wor
     vstore2(product, 0, (global float *)work_pixels + AT(work, 2 * x, y, 0));
 }
 
-/* The highest value of a group and its place, of equal ones the first, to the first entries. */
+/* Reduces a work-group to the highest value and its place, in the first entries. The first place wins a tie. */
 inline void find_highest(local float *best, local int *place, float top, int at)
 {
     const int l = get_local_id(0);
@@ -100,8 +102,10 @@ inline void find_highest(local float *best, local int *place, float top, int at)
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-/* Of each group's rows of shifts up to `most_x`, `most_y` the bits of the highest value and its place. Shifts wrap
- * around the image. */
+/*
+ * Per work-group: the bits and the place of the highest value in its rows, for shifts up to `most_x` and `most_y`.
+ * Shifts wrap around the image.
+ */
 kernel void esrrf_find_peaks(INPUT(image), global int *peaks, int most_x, int most_y)
 {
     local float best[SHIFT_GROUP];
@@ -123,7 +127,7 @@ kernel void esrrf_find_peaks(INPUT(image), global int *peaks, int most_x, int mo
         vstore2((int2)(as_int(best[0]), place[0]), group, peaks);
 }
 
-/* One group: the shift of the highest of them. */
+/* One work-group: the shift with the highest of these values. */
 kernel void esrrf_find_shift(global const int *peaks, OUTPUT(shift), int groups, int most_x, int most_y)
 {
     local float best[SHIFT_GROUP];
@@ -137,7 +141,7 @@ kernel void esrrf_find_shift(global const int *peaks, OUTPUT(shift), int groups,
     }
 }
 
-/* Adds a spectrum, put back by its shift and times `factor`, to a sum; `begins`: that holds nothing yet. */
+/* Shifts a spectrum back, multiplies it with `factor`, and adds it to a sum; with `begins` the sum is still empty. */
 kernel void esrrf_add_aligned(INPUT(moved), OUTPUT(still), INPUT(shift), int width, int height, int begins,
                               float factor)
 {

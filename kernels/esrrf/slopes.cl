@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Shifts between pixels: the peak of a correlation, by the slopes of the waves in its spectrum. */
+/* Subpixel shifts: finds the peak of a correlation from the slopes of the waves in its spectrum. */
 
 enum { NEWTON_STEPS = 12, ROWS_AT_ONCE = 4 };
 constant float CLOSE = 1e-4f;
 
-/* Cosine and sine of n * shift / size circles; whole ones are left out before anything is rounded. */
+/* Cosine and sine of n * shift / size turns. Whole turns are removed before anything is rounded. */
 inline float2 wave(int n, float shift, int size)
 {
     const float share = shift / size, rest = fma(-share, (float)size, shift) / size, circles = n * share;
@@ -14,7 +14,10 @@ inline float2 wave(int n, float shift, int size)
     return (float2)(cosine, sine);
 }
 
-/* Of a group's rows slopes along x and y of the correlation at a shift, and how they change: xx, xy, yy. */
+/*
+ * Per work-group: sums over its rows of the slopes of the correlation at a shift along x and y, and of their
+ * derivatives xx, xy and yy.
+ */
 inline float8 slopes_at(float2 at, INPUT(spectrum), int width, int height)
 {
     const float turn_x = 2.0f * M_PI_F / width, turn_y = 2.0f * M_PI_F / height;
@@ -47,7 +50,7 @@ inline float8 slopes_at(float2 at, INPUT(spectrum), int width, int height)
     return (float8)(gx, gy, xx, xy, yy, 0.0f, 0.0f, 0.0f);
 }
 
-/* Newton's step to where the slopes are 0; false where that is no peak, or so close that it is found. */
+/* Newton step towards slopes of 0. Returns false if there is no peak or the peak is already found. */
 inline bool step_on(float8 slopes, float2 *at)
 {
     const float gx = slopes.s0, gy = slopes.s1, xx = slopes.s2, xy = slopes.s3, yy = slopes.s4,
@@ -60,12 +63,12 @@ inline bool step_on(float8 slopes, float2 *at)
 }
 
 /*
- * From the nearest whole shift to where the correlation, as the waves of its spectrum continue it between pixels, is
- * highest, by Newton's method. Further away than a pixel there is no peak of these images: then the whole shift stays.
+ * Refines a whole shift to the maximum of the correlation, which the waves of its spectrum interpolate, by Newton's
+ * method. If this leads further than one pixel away, these images have no peak there and the whole shift is kept.
  *
- * Launched for steps 0 to NEWTON_STEPS: each of `groups` joins all sums of the step before, so that all of them take
- * the same step, and sums up its own rows there. `tried`: where each step looked; NaN from the one on that found an
- * end. The last has one group.
+ * Launched for steps 0 to NEWTON_STEPS. Each of `groups` work-groups adds up all sums of the previous step, so that all
+ * take the same step, and then sums its own rows. `tried` has the position of each step, and NaN once a step has found
+ * the end. The last launch has one work-group.
  */
 kernel void esrrf_refine_shift(INPUT(spectrum), OUTPUT(shift), global float *tried, global float *sums, int width,
                                int height, int groups, int step)

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Steps of eSRRF that also stand alone. */
+/* Steps of eSRRF that are also operations. */
 
 enum { MOST_NEAR = 9 };
 
 /*
- * Interpolates with one table of `near` weights for each phase, the same for both axes. Neighbours outside count as 0,
- * or with `normalise` not at all. A work-item makes the column of magnified pixels that lie in one pixel's row.
+ * Interpolates with one table of `near` weights per phase, the same for both axes. Neighbours outside the image count
+ * as 0; with `normalise` they are left out. A work-item computes the column of magnified pixels in the row of one
+ * pixel.
  */
 kernel void esrrf_magnify(INPUT(from), OUTPUT(to), TABLE(weights), int magnification, int near, int normalise)
 {
@@ -38,7 +39,7 @@ kernel void esrrf_magnify(INPUT(from), OUTPUT(to), TABLE(weights), int magnifica
     }
 }
 
-/* Each slice of `to` is a projection of `group` slices, of fewer the last. */
+/* Each slice of `to` is the projection of `group` slices; the last one may have fewer. */
 kernel void esrrf_project_slices(INPUT(from), OUTPUT(to), int group, int projection)
 {
     const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);
@@ -46,7 +47,7 @@ kernel void esrrf_project_slices(INPUT(from), OUTPUT(to), int group, int project
         return;
     const int first = z * group, count = min(group, from.depth - first);
     const float start = LOAD(from, x, y, first);
-    float mean = 0.0f, squares = 0.0f, products = 0.0f, before = 0.0f;     /* of what differs from the first value */
+    float mean = 0.0f, squares = 0.0f, products = 0.0f, before = 0.0f;     /* relative to the first value */
     for (int n = 1; n < count; n++) {
         const float value = LOAD(from, x, y, first + n) - start, away = value - mean, shift = away / (float)(n + 1),
                     now = mean + shift;
@@ -62,7 +63,7 @@ kernel void esrrf_project_slices(INPUT(from), OUTPUT(to), int group, int project
                                           : start + mean);
 }
 
-/* Divides each magnified pixel by the mean of its phase where that is not 0. */
+/* Divides each magnified pixel by the mean of its phase unless that mean is 0. */
 kernel void esrrf_divide_phases(INPUT(from), OUTPUT(to), global const float *means, int magnification)
 {
     const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The steps between transforms, and the test of a plan: images of two points, whose spectra are known. */
+/* Steps between transforms, and the self-test of a plan with images of two points, whose spectra are known. */
 
 enum { FFT_GROUP = 256 };
 enum { FFT_FILL, FFT_IMAGE, FFT_SPECTRUM };
 
-/* An image is 1 at one place and 1/2 at another. */
+/* The image is 1 at one place and 1/2 at the other. */
 inline float two_points(int3 at, int3 one, int3 other)
 {
     return (all(at == one) ? 1.0f : 0.0f) + (all(at == other) ? 0.5f : 0.0f);
@@ -19,8 +19,10 @@ inline float2 wave(int3 k, int3 p, int3 n)
     return (float2)(cospi(half_turns), -sinpi(half_turns));
 }
 
-/* Fills an image of two points, or compares one, or its spectrum, pair by pair: each group writes the largest error
- * that it meets. */
+/*
+ * Fills an image of two points, or compares an image or spectrum with it pair by pair. Each work-group writes its
+ * largest error.
+ */
 kernel void fft_test(OUTPUT(pairs), int what, int width, int ax, int ay, int az, int bx, int by, int bz, long count,
                      global float *results)
 {
@@ -56,7 +58,7 @@ kernel void fft_test(OUTPUT(pairs), int what, int width, int ax, int ay, int az,
         results[get_group_id(0)] = worst[0];
 }
 
-/* Rows of width 1 hold one number each, which a complex transform reads as a pair. */
+/* Rows of width 1 hold one number each; a complex transform reads it as a pair. */
 kernel void fft_make_real(OUTPUT(rows))
 {
     const int y = (int)get_global_id(0), z = (int)get_global_id(1);
@@ -77,7 +79,7 @@ kernel void fft_multiply(OUTPUT(spectrum), INPUT(factor), int conjugate)
     *target = (float2)(a.x * k.x - a.y * s, a.x * s + a.y * k.x);
 }
 
-/* Whole rows, in pairs. */
+/* Copies whole rows as pairs. */
 kernel void fft_copy(INPUT(from), OUTPUT(to))
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
@@ -86,7 +88,7 @@ kernel void fft_copy(INPUT(from), OUTPUT(to))
             *(global const float2 *)((global const float *)from_pixels + AT(from, 2 * x, y, z));
 }
 
-/* Does nothing, to memory that others read or write before or after. */
+/* Does nothing. Its arguments make it depend on the memory that other commands read or write. */
 kernel void fft_touch(global const uchar *a, global const uchar *b, global const uchar *c)
 {
 }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Means of a box whose pixels count the less the more they differ from something. A work-item makes a vector of pixels
- * from float32 copies with repeated borders. */
+/*
+ * Means over a box in which a pixel weighs less the more it differs from a reference. A work-item computes a vector of
+ * pixels from float32 copies with repeated borders.
+ */
 
-/* The differences of a box's pixels from its middle: weighted and summed up, and their weights. */
+/* Weighted sum of the differences between a box's pixels and its centre, and the sum of the weights. */
 typedef struct {
     FLOATV sum, weights;
 } weighted_sum;

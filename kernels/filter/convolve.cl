@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Windows with a weight for each pixel, dense in `weights`. A work-item makes a vector of pixels of ROWS rows from a
- * float32 copy with repeated borders, so that a row that is read serves the windows of several.
+ * Windows with one weight per pixel, dense in `weights`. A work-item computes a vector of pixels in ROWS rows from a
+ * float32 copy with repeated borders, so each row that it reads serves several windows.
  */
 enum { ROWS = 2 };
 
 /*
- * Defines NAME: `add` for each tap of row j of a plane's windows, in order for each of the ROWS that have it. `line`
- * has the weights of their row j.
+ * Defines NAME: calls `add` for each tap of row j of a plane's windows, in order, for each of the ROWS windows that
+ * contain the tap. `line` has the weights of their row j.
  */
 #define OVER_ROW(NAME, T, add)                                                                                         \
     inline void NAME(T *all, global const float *row, global const float *line, int j, int width, int height)          \
@@ -31,7 +31,7 @@ enum { ROWS = 2 };
 inline void add_weighted(FLOATV *sum, float weight, FLOATV v) { *sum = fma((FLOATV)(weight), v, *sum); }
 OVER_ROW(add_row, FLOATV, add_weighted)
 
-/* Rows and planes have their own sums, so that a sum of thousands of pixels is not rounded thousands of times. */
+/* Rows and planes have sums of their own, so that a sum of thousands of pixels is not rounded thousands of times. */
 kernel void convolve_window(INPUT(padded), INPUT(weights), OUTPUT(to))
 {
     const int x = LANES * (int)get_global_id(0), y = ROWS * (int)get_global_id(1), z = (int)get_global_id(2);
@@ -73,7 +73,7 @@ inline void add_products(products *sum, float weight, FLOATV v)
 }
 OVER_ROW(add_row_of_products, products, add_products)
 
-/* How far a window is the pattern times a number: 1 if it is, 0 where one of them is 0 everywhere. */
+/* Normalised correlation of a window with the pattern: 1 if they are proportional, 0 if either is 0 everywhere. */
 kernel void local_cross_correlation(INPUT(padded), INPUT(weights), OUTPUT(to))
 {
     const int x = LANES * (int)get_global_id(0), y = ROWS * (int)get_global_id(1), z = (int)get_global_id(2);

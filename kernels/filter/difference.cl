@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What a filter's last pass cannot do: one image less another, and results of other extents; outside an image its
- * border is repeated. */
+/*
+ * For results that a filter's last pass cannot write: the difference of two images, and results of another extent.
+ * Outside an image its border is repeated.
+ */
 kernel void difference(INPUT(a), INPUT(b), OUTPUT(to))
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Windows along x for devices with wide registers: one vector of windows, each tap a load at any offset. */
+/* Windows along x for devices with wide registers: one vector of windows, with an unaligned load per tap. */
 #if LANES == 16
 inline FLOATV load_shifted(global const uchar *pixels, int type, INDEX at)
 {
@@ -14,7 +14,7 @@ inline FLOATV load_shifted(global const uchar *pixels, int type, INDEX at)
     }
 }
 
-/* The same where the row ends before the vector does, or begins behind its first pixel. */
+/* The same for a vector that begins before the row or extends past its end. */
 inline FLOATV load_across_end(global const uchar *pixels, const layout *from, INDEX at, int x)
 {
     float v[3 * LANES];
@@ -31,7 +31,7 @@ inline FLOATV load_across_end(global const uchar *pixels, const layout *from, IN
     return vload16(0, v + LANES + clamp(x - near, -LANES, LANES));
 }
 
-/* Taps inside the row: the usual types have a loop of their own. */
+/* Taps inside the row; the usual types have loops of their own. */
 #define WIDE_X(start, fold, middle, common, join, finish)                                                              \
     const int x = LANES * (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);                 \
     if (!INSIDE(to, x, y, z))                                                                                          \

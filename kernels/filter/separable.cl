@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * One axis of a separable filter over a window of 2 radius + 1 pixels with repeated borders. Every kernel folds a
- * window in order of position, so all give the same bits. The _wide ones need rows in vectors; the y ones make RUN
- * pixels of a column each. z is y with the axes of the layouts exchanged.
+ * window in order of position, so all give the same bits. The _wide kernels need rows in vectors. The y kernels compute
+ * RUN pixels of a column per work-item. The z axis uses the y kernels with exchanged axes of the layout.
  */
 
-enum { RUN = 8, STEP = 4 };     /* pixels that a work-item makes; pixels that it reads at a time */
+enum { RUN = 8, STEP = 4 };     /* pixels that a work-item computes; pixels that it reads at a time */
 
 /*
- * RUN windows at once: `read` sets v[STEP] to the pixels from position d on, counted from the first window's centre.
- * Pixels that belong to all windows go through `common`, or by RUN through `middle`, which moves d.
+ * RUN windows at once. `read` sets v[STEP] to the pixels from position d on, counted from the first window's centre.
+ * Pixels that belong to all windows go through `common`, or RUN at a time through `middle`, which advances d.
  */
 #define RUN_OF_WINDOWS(T, first, read, start, fold, middle, common, join)                                              \
     T sum[RUN], shared = start;                                                                                        \
@@ -55,13 +55,14 @@ enum { RUN = 8, STEP = 4 };     /* pixels that a work-item makes; pixels that it
     const int x = LANES * (int)get_global_id(0), y = RUN * (int)get_global_id(1), z = (int)get_global_id(2);           \
     if (!INSIDE(to, x, y, z))                                                                                          \
         return;                                                                                                        \
-    RUN_OF_WINDOWS(FLOATV, -radius, read_column(v, from_pixels, &from, AT(from, x, 0, z), y + d);, start, fold, middle, common, join) \
+    RUN_OF_WINDOWS(FLOATV, -radius, read_column(v, from_pixels, &from, AT(from, x, 0, z), y + d);, start, fold,        \
+        middle, common, join)                                                                                          \
     for (int k = 0; k < RUN && y + k < to.height; k++)                                                                 \
         store_row_lanes(to_pixels, &to, x, y + k, z, finish(sum[k]), true);
 
 inline void read_column(FLOATV *v, global const uchar *pixels, const layout *from, INDEX at, int y)
 {
-    if (from->type == FLOAT32) {        /* loads without a branch between them wait for each other less */
+    if (from->type == FLOAT32) {        /* loads without a branch between them overlap better */
         UNROLLED(t, STEP)
             v[t] = *CONST_VECTOR_AT(float, pixels, at + (INDEX)clamp(y + t, 0, from->height - 1) * (INDEX)from->row);
     } else {
@@ -70,7 +71,7 @@ inline void read_column(FLOATV *v, global const uchar *pixels, const layout *fro
     }
 }
 
-#if LANES != 16 /* there it is in row_windows.cl */
+#if LANES != 16 /* with 16 lanes this is in row_windows.cl */
 inline void read_row(float *v, global const uchar *pixels, const layout *from, INDEX at, int x)
 {
     if (x >= 0 && x + STEP <= from->width) {
@@ -96,7 +97,8 @@ inline void read_row(float *v, global const uchar *pixels, const layout *from, I
     UNROLLED(half_run, 2)                                                                                              \
         if (x + half_run * LANES < to.width)                                                                           \
             store_row_lanes(to_pixels, &to, x + half_run * LANES, y, z,                                                \
-                            finish((float4)(sum[half_run * LANES], sum[half_run * LANES + 1], sum[half_run * LANES + 2], \
+                            finish((float4)(sum[half_run * LANES], sum[half_run * LANES + 1],                          \
+                                sum[half_run * LANES + 2],                                                             \
                                             sum[half_run * LANES + 3])), true);
 #endif
 
@@ -109,10 +111,10 @@ inline void read_row(float *v, global const uchar *pixels, const layout *from, I
 #define STORE_SUM(i, x, y, z, value) STORE_SNAPPED(i, x, y, z, value, roundings)
 #define WEIGHTED(sum, i, v) fma(weight[i], v, sum)
 #define WEIGHTS constant float *weight = TABLE_OF(float, weights) + radius;
-/* Weights along x, then along y: constant memory may hold one table. */
+/* Weights along x, then along y: some devices allow only one table in constant memory. */
 #define WEIGHTS_FROM(first) constant float *weight = TABLE_OF(float, weights) + (first) + radius;
 
-/* The RUN weights of a pixel move on by one with the next pixel: each stays in its register until it is replaced. */
+/* The RUN weights of a pixel shift by one for the next pixel. Each stays in its register until it is replaced. */
 #define WEIGHTED_MIDDLE(T, read_from)                                                                                  \
     if (d >= RUN - 1 - radius && d + RUN - 1 <= radius) {                                                              \
         float live[RUN];                                                                                               \

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Means, minima and maxima of boxes along one axis; the macros are in separable.cl. */
+/* Means, minima and maxima over boxes along one axis; separable.cl has the macros. */
 
-/* ---- mean: sums go from axis to axis and the last divides, so that integers stay exact */
+/*
+ * ---- mean: each axis adds up the sums of the axis before, and only the last one divides, so that integers stay exact
+ */
 #define ADDED(sum, i, v) ((sum) + (v))
 #define MEANS(value) DIVIDE((FLOATV)(value), (FLOATV)(count))
 #define STORE_MEAN(to, x, y, z, value) STORE(to, x, y, z, MEANS(value).s0)
@@ -24,8 +26,8 @@ kernel void mean_y_wide(INPUT(from), OUTPUT(to), int radius, float count)
 }
 
 /*
- * The same in integers, for sums that float32 cannot hold. All but the last pass (count 1) write int32 or uint32; the
- * sums are the same bits for both.
+ * The same in integers, for sums that float32 cannot represent. All passes but the last (count 1) write int32 or
+ * uint32; the sum has the same bits in both.
  */
 inline int load_integer(global const uchar *pixels, int type, INDEX at)
 {
@@ -43,9 +45,9 @@ inline void store_integer_mean(global uchar *pixels, int type, INDEX at, int sum
 }
 
 /*
- * Where 32 bits hold no such sum, or a float not the count. Images without a type are such sums; what other passes left
- * are numbers of their type. The mean as a float is the nearest to its whole part and its fraction, so that flat images
- * stay.
+ * For sums beyond 32 bits, or counts that a float cannot represent. An image without a type holds such sums; others
+ * hold numbers of their type. A mean as float32 adds the whole part and the fraction, so that flat images do not
+ * change.
  */
 inline long load_long(global const uchar *pixels, int type, INDEX at)
 {
@@ -103,7 +105,7 @@ kernel void mean_long_y(INPUT(from), OUTPUT(to), int radius, long count)
         store_long_mean(to_pixels, to.type, AT(to, x, y + k, z), sum[k], count);
 }
 
-/* ---- minimum and maximum: what all windows share is found once */
+/* ---- minimum and maximum: the part that all windows share is computed once */
 #define SAME(value) (value)
 #define SMALLER(sum, i, v) fmin(sum, v)
 #define LARGER(sum, i, v) fmax(sum, v)

@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * x and y of a separable filter in one pass, for images so small that large tiles leave most of a GPU without work: an
- * item makes one pixel of a tile whose surroundings lie in local memory. Any layout; windows are folded in the same
- * order as in separable.cl, so bits are the same.
+ * x and y of a separable filter in one pass, for images so small that large tiles would leave most of a GPU idle. A
+ * work-item computes one pixel of a tile whose surroundings are in local memory. It takes any layout. Windows are
+ * folded in the same order as in separable.cl, so the bits are the same.
  */
 enum { SMALL = 16, SMALL_RADIUS = 20, SMALL_SPAN = SMALL + 2 * SMALL_RADIUS };
 
-/* Group: SMALL x SMALL; for_x and for_y come before the windows of an axis. */
+/* Work-group: SMALL x SMALL; for_x and for_y run before the windows of an axis. */
 #define FILTER_SMALL(start, for_x, for_y, fold, store)                                                                 \
     local float pixels[SMALL_SPAN][SMALL_SPAN], rows[SMALL_SPAN][SMALL];                                               \
     const int lx = (int)get_local_id(0), ly = (int)get_local_id(1), z = (int)get_global_id(2);                         \
-    const int x = (int)get_global_id(0), y = (int)get_global_id(1), height = SMALL + 2 * radius_y, width = SMALL + 2 * radius_x; \
+    const int x = (int)get_global_id(0), y = (int)get_global_id(1), height = SMALL + 2 * radius_y, width = SMALL +     \
+        2 * radius_x;                                                                                                  \
     for (int j = ly; j < height; j += SMALL) {                                                                         \
         const INDEX at = AT(from, 0, clamp(y - ly - radius_y + j, 0, from.height - 1), z);                             \
         for (int i = lx; i < width; i += SMALL)                                                                        \
-            pixels[j][i] = load_float(from_pixels, from.type, at + clamp(x - lx - radius_x + i, 0, from.width - 1) * (INDEX)from.column); \
+            pixels[j][i] = load_float(from_pixels, from.type, at + clamp(x - lx - radius_x + i, 0, from.width - 1) *   \
+                (INDEX)from.column);                                                                                   \
     }                                                                                                                  \
     barrier(CLK_LOCAL_MEM_FENCE);                                                                                      \
     {                                                                                                                  \

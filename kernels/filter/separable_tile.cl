@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * x and y of a separable filter in one pass, for GPUs and small radii: a group filters the rows of a tile along x into
- * local memory, then the tile along y. The macros are in separable.cl; windows are folded in the same order, so bits
- * are the same.
+ * x and y of a separable filter in one pass, for GPUs and small radii. A work-group filters the rows of a tile along x
+ * into local memory, then the tile along y. separable.cl has the macros. Windows are folded in the same order, so the
+ * bits are the same.
  */
 #if LANES == 4
 
 enum { TILE = 64, MOST_RADIUS = 8, TILE_VECTORS = TILE / 4, TILE_RUNS = TILE / RUN };
 
-/* Group: TILE_VECTORS x TILE_RUNS; for_x and for_y come before the windows of an axis. */
+/* Work-group: TILE_VECTORS x TILE_RUNS; for_x and for_y run before the windows of an axis. */
 #define FILTER_TILE(start, for_x, for_y, fold, common, join, finish)                                                   \
     local float4 tile[(TILE + 2 * MOST_RADIUS) * TILE_VECTORS];                                                        \
     const int lx = (int)get_local_id(0), ly = (int)get_local_id(1);                                                    \
-    const int left = 4 * ((int)get_global_id(0) - lx), top = RUN * ((int)get_global_id(1) - ly), z = (int)get_global_id(2); \
+    const int left = 4 * ((int)get_global_id(0) - lx), top = RUN * ((int)get_global_id(1) - ly), z =                   \
+        (int)get_global_id(2);                                                                                         \
     {                                                                                                                  \
         const uint lane = (uint)(ly * TILE_VECTORS + lx), first_row = lane / TILE_RUNS, run = lane & (TILE_RUNS - 1);  \
         const int radius = radius_x, x = left + (int)run * RUN;                                                        \

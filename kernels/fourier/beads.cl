@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Beads of one image: what its pixels' ranks are, where beads lie, what they look like on average. */
+/* Finds beads in an image: quantiles of its pixels, positions of beads, and their average shape. */
 
 enum { RANK_BINS = 2048, CENTRE_REACH = 2 };
 
-/* Numbers in the order of their values. */
+/* Integers that sort like the values. */
 inline uint rank_key(float value)
 {
     const uint bits = as_uint(value);
     return bits & 0x80000000u ? ~bits : bits | 0x80000000u;
 }
 
-/* Counts the pixels from `first` to `end` whose key is `known` above bit `above`, by the bits from `shift` on. */
+/*
+ * Histogram for a radix select over the pixels from `first` to `end`. Counts by the bits from `shift` on those pixels
+ * whose key equals `known` above bit `above`.
+ */
 kernel void beads_rank(INPUT(image), uint known, int above, int shift, long first, long end, global uint *bins)
 {
     local uint own[RANK_BINS];
@@ -29,7 +32,10 @@ kernel void beads_rank(INPUT(image), uint known, int above, int shift, long firs
             atomic_add(&bins[i], own[i]);
 }
 
-/* Whether no pixel of the box is brighter, and none before this one as bright; near ones decide most often. */
+/*
+ * Whether no pixel of the box is brighter and no earlier pixel is as bright. Near pixels are tested first, because they
+ * decide most often.
+ */
 inline bool is_bead(INPUT(image), int x, int y, int z, int rx, int ry, int rz, float value)
 {
     for (int near = 1; near >= 0; near--) {
@@ -46,7 +52,10 @@ inline bool is_bead(INPUT(image), int x, int y, int z, int rx, int ry, int rz, f
     return true;
 }
 
-/* Whether more pixels have the image's largest value than lie around a middle between pixels: a camera cut them off. */
+/*
+ * Whether more pixels have the image's largest value than can surround a centre between pixels. Then the camera clipped
+ * the bead.
+ */
 inline bool is_saturated(INPUT(image), int x, int y, int z, float brightest)
 {
     int equal = 0;
@@ -58,8 +67,8 @@ inline bool is_saturated(INPUT(image), int x, int y, int z, float brightest)
 }
 
 /*
- * found: how many beads, how many that are saturated and do not count, then x, y, z of each bead, of which `most` have
- * room. A bead's box and one pixel around lie in the image.
+ * found: number of beads, number of saturated beads, which do not count, then x, y, z of each bead, up to `most`. A
+ * bead's box and a margin of one pixel lie in the image.
  */
 kernel void beads_find(INPUT(image), int rx, int ry, int rz, float least, float brightest, int most, global int *found)
 {
@@ -79,7 +88,7 @@ kernel void beads_find(INPUT(image), int rx, int ry, int rz, float least, float 
     }
 }
 
-/* Centre of light around each, above the background, as three offsets. */
+/* Centroid of the light above the background around each bead, as three offsets. */
 kernel void beads_centre(INPUT(image), global const int *found, int beads, float background, global float *offsets)
 {
     const int n = (int)get_global_id(0);
@@ -104,15 +113,17 @@ kernel void beads_centre(INPUT(image), global const int *found, int beads, float
     offsets[3 * n + 2] = sum > 0.0f ? mz / sum : 0.0f;
 }
 
-/* Weights of the pixels from -1 to 2 at a place between 0 and 1, by a cubic that keeps widths (Keys 1981); straight
- * lines would blur. */
+/*
+ * Weights of the pixels from -1 to 2 for a position between 0 and 1, by a cubic that preserves widths (Keys 1981);
+ * linear interpolation would blur.
+ */
 inline float4 cubic_weights(float t)
 {
     return (float4)(((1.0f - 0.5f * t) * t - 0.5f) * t, (1.5f * t - 2.5f) * t * t + 1.0f,
                     ((2.0f - 1.5f * t) * t + 0.5f) * t, 0.5f * (t - 1.0f) * t * t);
 }
 
-/* The sum of all beads, each with its centre in the middle, above the background. */
+/* Sums all beads above the background, each with its centre in the middle. */
 kernel void beads_add(INPUT(image), global const int *found, global const float *offsets, int beads, float background,
                       OUTPUT(box))
 {

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* An image and a kernel in the box that is transformed: the image at a place of its own, the kernel's centre at the
- * origin. */
+/*
+ * Places an image and a kernel into the box that is transformed: the image at an offset, the kernel's centre at the
+ * origin.
+ */
 
 enum { EDGES_ZERO, EDGES_REPEAT, EDGES_MIRROR, EDGES_PERIODIC };
 
-/* Where the pixel i of an endless image is found in one of n pixels; -1: nowhere. */
+/* Index of pixel i of an endless image in one of n pixels; -1 if there is no such pixel. */
 inline int edge_index(int i, int n, int edges)
 {
     if (i >= 0 && i < n)
@@ -19,7 +21,7 @@ inline int edge_index(int i, int n, int edges)
     return i < n ? i : 2 * n - 1 - i;
 }
 
-/* Whether a pixel was measured: below the grey value at which the camera saturates, and not marked as bad. */
+/* Whether a pixel was measured: it is below the camera's saturation value and not marked as bad. */
 #define MEASURED(image, bad, i, j, k) (LOAD(image, i, j, k) < limit && !(masked && LOAD(bad, i, j, k) != 0.0f))
 
 kernel void fourier_place(INPUT(image), OUTPUT(box), int ax, int ay, int az, int edges)
@@ -32,7 +34,7 @@ kernel void fourier_place(INPUT(image), OUTPUT(box), int ax, int ay, int az, int
     STORE(box, x, y, z, min(i, min(j, k)) < 0 ? 0.0f : LOAD(image, i, j, k));
 }
 
-/* A kernel larger than the box goes around it, and what meets is added. */
+/* A kernel larger than the box wraps around, and overlapping values are added. */
 kernel void fourier_place_kernel(INPUT(psf), OUTPUT(box), int cx, int cy, int cz, float scale)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);

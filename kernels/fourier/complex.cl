@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Images of complex numbers: pairs along x. */
+/* Images of complex numbers, stored as pairs along x. */
 
 kernel void complex_multiply(INPUT(a), INPUT(b), OUTPUT(to))
 {
@@ -31,7 +31,7 @@ kernel void complex_combine(INPUT(real), INPUT(imaginary), OUTPUT(to))
         STORE(to, 2 * x + 1, y, z, LOAD_CLAMPED(imaginary, x, y, z));
 }
 
-/* The whole power spectrum from the half of a real image's, frequency 0 in the middle. */
+/* The whole power spectrum of a real image from its half spectrum, with frequency 0 in the middle. */
 kernel void power_of_spectrum(INPUT(spectrum), OUTPUT(power), int logarithmic)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
@@ -40,7 +40,7 @@ kernel void power_of_spectrum(INPUT(spectrum), OUTPUT(power), int logarithmic)
     int kx = (x + power.width - power.width / 2) % power.width,
         ky = (y + power.height - power.height / 2) % power.height;
     int kz = (z + power.depth - power.depth / 2) % power.depth;
-    if (kx > power.width / 2) {     /* the conjugate stands at the opposite frequency */
+    if (kx > power.width / 2) {     /* the conjugate is at the opposite frequency */
         kx = power.width - kx;
         ky = (power.height - ky) % power.height;
         kz = (power.depth - kz) % power.depth;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Filters of half spectra: those that undo a blur, made of its own, and by size. */
+/* Filters on half spectra: inverse filters made from the blur, and filters by size. */
 
 #define HALF_SPECTRUM(image)                                                                                           \
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);                         \
@@ -8,13 +8,13 @@
 #define COMPLEX_AT(image) ((global float2 *)((global float *)image##_pixels + AT(image, 2 * x, y, z)))
 #define CONST_COMPLEX_AT(image) ((global const float2 *)((global const float *)image##_pixels + AT(image, 2 * x, y, z)))
 
-/* Cycles a pixel. */
+/* Cycles per pixel. */
 inline float cycles(int k, int n)
 {
     return (float)(2 * k > n ? k - n : k) / (float)n;
 }
 
-/* Wiener's inverse up to the resolution, as a factor of a correlation; its sum is 1. */
+/* Wiener inverse up to the resolution limit, to be used as the factor of a correlation; its sum is 1. */
 kernel void rl_butterworth(INPUT(blur), OUTPUT(back), int width, float sx, float sy, float sz, float alpha,
                            float steepness, float order)
 {
@@ -38,7 +38,7 @@ kernel void inverse_filter(OUTPUT(image), INPUT(blur), int width, float weight, 
     *COMPLEX_AT(image) = (float2)(g.x * k.x + g.y * k.y, g.y * k.x - g.x * k.y) * share;
 }
 
-/* Half is left of waves of the smallest and of the largest length; a length of 0 takes nothing away. */
+/* Halves waves of the smallest and of the largest length; a length of 0 disables that limit. */
 kernel void band_pass(OUTPUT(image), int width, float smallest, float largest)
 {
     HALF_SPECTRUM(image)

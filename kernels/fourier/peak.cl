@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where an image is largest. Equal values: the first one counts. */
+/* Position of the largest pixel; the first one wins a tie. */
 
 enum { PEAK_GROUP = 256 };
 
@@ -40,7 +40,7 @@ inline float taper(int i, int n)
     return n < 4 ? 1.0f : s * s;
 }
 
-/* Subtracts a number from an image inside its box, and lets it fade towards its edges; what lies around stays 0. */
+/* Subtracts a number from an image inside its box and fades the result towards the box's edges; the padding stays 0. */
 kernel void box_subtract(OUTPUT(part), float number, int fade)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
@@ -50,7 +50,7 @@ kernel void box_subtract(OUTPUT(part), float number, int fade)
     STORE(part, x, y, z, share * (LOAD(part, x, y, z) - number));
 }
 
-/* The correlation with shift 0 in the middle, scaled. */
+/* The scaled correlation, with shift 0 in the middle. */
 kernel void correlation_centre(INPUT(from), OUTPUT(to), float scale)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);

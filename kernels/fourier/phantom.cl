@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Images whose truth is known, and the noise of a camera. */
+/* Test images with known truth, and camera noise. */
 
 inline uint hashed(uint n)
 {
@@ -8,14 +8,14 @@ inline uint hashed(uint n)
     return n ^ (n >> 16);
 }
 
-/* A number of (0, 1); the next one each time. */
+/* The next random number between 0 and 1, both excluded. */
 inline float uniform_of(uint2 *state)
 {
     state->y += 0x9e3779b9u;
     return ((float)(hashed(hashed(state->x) ^ state->y) >> 8) + 0.5f) * 0x1p-24f;
 }
 
-/* Five tubes of square section along y, near and far in turn; they go on beyond the view. */
+/* Five tubes of square cross-section along y, near and far in turn; they extend beyond the field of view. */
 inline float bar(float x, float z, float width, float depth)
 {
     const float place = floor(x / width * 5.0f), cx = (place + 0.5f) * width / 5.0f;
@@ -25,7 +25,7 @@ inline float bar(float x, float z, float width, float depth)
     return fmax(dx, dz) <= 1.0f && (fmax(dx, dz) > 0.5f || depth < 2.0f && dx > 0.5f) ? 1.0f : 0.0f;
 }
 
-/* Balls with soft rims, one in each cell of a lattice, at a place of its own. */
+/* Balls with soft rims, one at a random position in each cell of a lattice. */
 inline float beads(int x, int y, int z, int depth, float radius, int pitch, uint seed)
 {
     const int deep = depth > 1 ? 1 : 0;
@@ -61,7 +61,7 @@ inline float normal_of(uint2 *state)
     return radius * cospi(2.0f * uniform_of(state));
 }
 
-/* Counts of a mean: drawn one by one where they are few, else normal with the right spread. */
+/* A Poisson number: counted one by one if the mean is small, otherwise normal with the right variance. */
 inline float poisson_of(float mean, uint2 *state)
 {
     if (!(mean > 0.0f))
@@ -76,7 +76,9 @@ inline float poisson_of(float mean, uint2 *state)
     return (float)count;
 }
 
-/* Each pixel has numbers of its own: its place in the whole image, where that is `first` of the first one. */
+/*
+ * The random numbers of a pixel depend on its position in the whole image; `first` is the position of the first pixel.
+ */
 kernel void camera_noise(INPUT(from), OUTPUT(to), float photons, float spread, int seed, long first, int width,
                          int height)
 {

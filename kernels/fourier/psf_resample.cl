@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A point spread function along one axis in other pixels. */
+/* Resamples a point spread function along one axis. */
 
-enum { ZEROS = 6 };     /* of the sinc on each side */
+enum { ZEROS = 6 };     /* zeros of the sinc on each side */
 
-/* Kaiser's windowed sinc, its window I0(8 sqrt(1 - (x / ZEROS)^2)) / I0(8). It is 0 at all other whole numbers: equal
- * pixels stay what they are. */
+/*
+ * Sinc with a Kaiser window, I0(8 sqrt(1 - (x / ZEROS)^2)) / I0(8). It is 0 at all other whole numbers, so equal pixels
+ * do not change.
+ */
 inline float kaiser_sinc(float x)
 {
     const float quarter = 16.0f * (1.0f - x * x / (float)(ZEROS * ZEROS));
@@ -17,8 +19,8 @@ inline float kaiser_sinc(float x)
 }
 
 /*
- * `centre` of the source comes to the middle; a pixel of the result is `ratio` of the source wide. What the coarser of
- * both can show passes; what only a finer source can show does not come back as something else.
+ * `centre` of the source moves to the middle. A pixel of the result is `ratio` source pixels wide. The filter passes
+ * the frequencies that the coarser of both grids can represent and suppresses the others, so that they do not alias.
  */
 kernel void psf_resample(INPUT(psf), OUTPUT(to), int axis, float centre, float ratio)
 {

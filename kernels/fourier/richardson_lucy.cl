@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The steps of Richardson-Lucy deconvolution between two convolutions. The image lies at ax, ay, az in a larger box;
- * `edges` says what lies around it, two bits an axis.
+ * Steps of Richardson-Lucy deconvolution between two convolutions. The image lies at ax, ay, az in a larger box;
+ * `edges` says what surrounds it, with two bits per axis.
  */
 
 #define EDGES_ALONG(edges, axis) ((edges) >> 2 * (axis) & 3)
@@ -10,7 +10,8 @@
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);                         \
     if (!INSIDE(box, x, y, z))                                                                                         \
         return;                                                                                                        \
-    const int i = edge_index(x - ax, image.width, EDGES_ALONG(edges, 0)), j = edge_index(y - ay, image.height, EDGES_ALONG(edges, 1)); \
+    const int i = edge_index(x - ax, image.width, EDGES_ALONG(edges, 0)), j =                                          \
+        edge_index(y - ay, image.height, EDGES_ALONG(edges, 1));                                                       \
     const int k = edge_index(z - az, image.depth, EDGES_ALONG(edges, 2));                                              \
     const bool seen = min(i, min(j, k)) >= 0 && MEASURED(image, bad, i, j, k);
 
@@ -22,8 +23,7 @@ kernel void rl_start(OUTPUT(box), INPUT(image), INPUT(bad), int masked, float li
     STORE(box, x, y, z, flat >= 0.0f ? flat : seen ? fmax(LOAD(image, i, j, k) - background, 0.0f) : 0.0f);
 }
 
-/* A row of the image and of its bad pixels, as pairs of a row of the box meet it; `at` is -1 where none was observed.
- */
+/* A row of the image and of its bad pixels, in the pairs that a row of the box has; `at` is -1 if none was observed. */
 typedef struct {
     long at, bad_at;
     float limit;
@@ -41,8 +41,8 @@ inline observed_row observed_row_at(const layout image, const layout bad, int ma
 }
 
 /*
- * What was observed over what the estimate predicts, less 1: near the end that is little, and little is what rounding
- * takes a part of. What comes back of the 1 is the share of light that was seen.
+ * Observed divided by predicted light, minus 1. Near convergence this is small, and a small number loses little to
+ * rounding. Correlating the constant 1 gives the share of light that was seen.
  */
 inline float excess_of(global const uchar *image_pixels, const layout image, global const uchar *bad_pixels,
                        const layout bad, const observed_row row, int i, float predicted)
@@ -62,7 +62,7 @@ inline float excess_of(global const uchar *image_pixels, const layout image, glo
 /* Boxes for transforms have rows of pairs. */
 #define PAIR(box, x, y, z) (*(global float2 *)((global float *)box##_pixels + AT(box, x, y, z)))
 
-/* What was observed without what the estimate predicts. */
+/* Observed minus predicted light. */
 kernel void rl_difference(OUTPUT(box), INPUT(image), INPUT(bad), int masked, float limit, int ax, int ay, int az,
                           int edges, float background)
 {
@@ -88,7 +88,7 @@ inline float2 corrected_pair(float2 estimate, float2 correction, float2 weight, 
                     corrected(estimate.y, correction.y, weight.y, least));
 }
 
-/* The same, and how far it went. */
+/* The same, and the length of the step. */
 kernel void rl_update_step(OUTPUT(estimate), INPUT(correction), INPUT(weight), int weighted, float least, OUTPUT(went))
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
@@ -101,8 +101,8 @@ kernel void rl_update_step(OUTPUT(estimate), INPUT(correction), INPUT(weight), i
 }
 
 /*
- * previous = estimate + alpha (estimate - previous), where the next step starts. A tenth of the estimate is left at
- * least: a voxel at 0 would stay there.
+ * previous = estimate + alpha (estimate - previous), the start of the next step. At least a tenth of the estimate is
+ * kept, because a voxel at 0 would stay 0.
  */
 inline float2 predicted_from(float2 now, float2 previous, float alpha)
 {

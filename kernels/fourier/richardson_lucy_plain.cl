@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The steps of an image without accelerations, whose edges count. After richardson_lucy.cl. */
+/* Steps for an image without acceleration, with its edges taken into account. Appended to richardson_lucy.cl. */
 #define TOGETHER
 
 /* 1 where the image was observed. */
@@ -9,8 +9,7 @@ kernel void rl_view(OUTPUT(box), INPUT(image), INPUT(bad), int masked, float lim
     STORE(box, x, y, z, seen ? 1.0f : 0.0f);
 }
 
-/* 1 where the image says something: nothing is known below the mask, nor from the grey value on at which the camera
- * saturates. */
+/* 1 where the image holds information; masked pixels and saturated pixels hold none. */
 kernel void rl_known(OUTPUT(known), INPUT(image), INPUT(bad), int masked, float limit)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
@@ -21,7 +20,7 @@ kernel void rl_known(OUTPUT(known), INPUT(image), INPUT(bad), int masked, float 
     STORE(known, x, y, z, marked || saturated ? 0.0f : 1.0f);
 }
 
-/* Where hardly any light of a voxel was observed, nothing can be said of it: it keeps its first estimate. */
+/* If hardly any light of a voxel was observed, the data say nothing about it, and it keeps its first estimate. */
 kernel void rl_weight(INPUT(seen), OUTPUT(weight), float least)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sums over boxes: pairs of floats (value, what rounding lost), in one order for any device. */
+/* Sums over boxes as pairs of floats (value, rounding error), in the same order on every device. */
 
 enum { SUM_GROUP = 256 };
 
@@ -41,7 +41,7 @@ inline float divergence_of(float g, float r)
     return g * (u - log1p(u));
 }
 
-/* Of the pixels that were observed; `first` is where this sum's pairs begin. */
+/* Sum over the observed pixels; `first` is where the pairs of this sum begin. */
 kernel void rl_divergence(INPUT(box), INPUT(image), INPUT(bad), int masked, float limit, int ax, int ay, int az,
                           float background, long count, global float2 *partial, int first)
 {
@@ -58,17 +58,20 @@ kernel void rl_divergence(INPUT(box), INPUT(image), INPUT(bad), int masked, floa
         partial[first + get_group_id(0)] = all;
 }
 
-/* What is left of a pixel in units of light's noise; a share of the mean keeps dark pixels from counting for all. */
+/* Residual of a pixel in units of the photon noise. Adding a share of the mean keeps dark pixels from dominating. */
 inline float remainder_of(float observed, float predicted, float dark)
 {
     return (observed - predicted) * rsqrt(fmax(predicted, 0.0f) + dark);
 }
 
 #define REMAINDER(x, y, z)                                                                                             \
-    (MEASURED(image, bad, x, y, z) ? remainder_of(LOAD(image, x, y, z), LOAD(box, (x) + ax, (y) + ay, (z) + az) + background, dark) : 0.0f)
+    (MEASURED(image, bad, x, y, z) ? remainder_of(LOAD(image, x, y, z), LOAD(box, (x) + ax, (y) + ay, (z) + az) +      \
+        background, dark) : 0.0f)
 
-/* The sum of the products of what is left of neighbours along each axis; the image, with neighbours behind it, ends at
- * ex, ey, ez. */
+/*
+ * Sum of the products of the residuals of neighbours along each axis. The part of the image whose pixels all have next
+ * neighbours ends at ex, ey, ez.
+ */
 kernel void rl_likeness(INPUT(box), INPUT(image), INPUT(bad), int masked, float limit, int ax, int ay, int az,
                         float background, float dark, int ex, int ey, int ez, long count, global float2 *partial,
                         int first)
@@ -107,7 +110,7 @@ kernel void rl_products(INPUT(a), INPUT(b), long count, global float2 *partial, 
     }
 }
 
-/* alpha = <a, b> / <b, b> within 0 ... 1; one group */
+/* alpha = <a, b> / <b, b>, clamped to 0 ... 1; one work-group */
 kernel void rl_alpha(global const float2 *partial, int first, int groups, global float *alpha)
 {
     local float2 sums[SUM_GROUP];

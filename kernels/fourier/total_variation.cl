@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Total variation in the update of Richardson-Lucy; see richardson_lucy.cl. */
+/* Total variation in the Richardson-Lucy update; see richardson_lucy.cl. */
 
 inline float minmod(float a, float b)
 {
     return a * b <= 0.0f ? 0.0f : fabs(a) < fabs(b) ? a : b;
 }
 
-/* The voxels whose light can be seen: beyond them the estimate means nothing, and the nearest one stands for it. */
+/* The voxels whose light can be seen. Beyond them the estimate has no meaning, and the nearest of them is repeated. */
 typedef struct {
     int3 first, last;
 } region;
 
 #define PIXEL(dx, dy, dz)                                                                                              \
-    LOAD(estimate, clamp(x + dx, in.first.x, in.last.x), clamp(y + dy, in.first.y, in.last.y), clamp(z + dz, in.first.z, in.last.z))
+    LOAD(estimate, clamp(x + dx, in.first.x, in.last.x), clamp(y + dy, in.first.y, in.last.y),                         \
+        clamp(z + dz, in.first.z, in.last.z))
 
-/* Forward difference along an axis over the length of the gradient, at a pixel whose neighbours are given. */
+/* Forward difference along an axis divided by the length of the gradient, at a pixel whose neighbours are given. */
 inline float slope(float forward, float side_forward, float side_back, float other_forward, float other_back,
                    float least)
 {
@@ -24,7 +25,8 @@ inline float slope(float forward, float side_forward, float side_back, float oth
 }
 
 #define SLOPE(name, fx, fy, fz, sx, sy, sz, ox, oy, oz, hf, hs, ho)                                                    \
-    inline float name(global const uchar *estimate_pixels, const layout estimate, int x, int y, int z, region in, float3 h, \
+    inline float name(global const uchar *estimate_pixels, const layout estimate, int x, int y, int z, region in,      \
+        float3 h,                                                                                                      \
                       float ease)                                                                                      \
     {                                                                                                                  \
         const float c = PIXEL(0, 0, 0);                                                                                \
@@ -35,12 +37,11 @@ SLOPE(slope_x, 1, 0, 0, 0, 1, 0, 0, 0, 1, h.x, h.y, h.z)
 SLOPE(slope_y, 0, 1, 0, 1, 0, 0, 0, 0, 1, h.y, h.x, h.z)
 SLOPE(slope_z, 0, 0, 1, 1, 0, 0, 0, 1, 0, h.z, h.x, h.y)
 
-/* A slope that enters from before the first pixel is 0. */
+/* The slope into the first pixel is 0. */
 #define INFLOW(name, dx, dy, dz, first)                                                                                \
     ((first) ? 0.0f : name(estimate_pixels, estimate, x - dx, y - dy, z - dz, in, h, ease))
 
-/* Of a block of an image that repeats itself: the layers of the repetition that a pixel lies in, as if there were no
- * other. */
+/* For a block of a periodic image: the layers of the period in which a pixel lies, as if there were no other period. */
 inline region repetition_of(region in, int axis, int at, int seam, int period)
 {
     const int first = at - ((at - seam) % period + period) % period, last = first + period - 1;
@@ -55,8 +56,8 @@ inline region repetition_of(region in, int axis, int at, int seam, int period)
 }
 
 /*
- * 1 + correction * seen is divided by 1 - weight * div(gradient / |gradient|), where a gradient counts as `ease` times
- * the estimate at least.
+ * 1 + correction * seen is divided by 1 - weight * div(gradient / |gradient|). The length of the gradient is at least
+ * `ease` times the estimate.
  */
 kernel void rl_smooth(OUTPUT(correction), INPUT(estimate), INPUT(seen), int weighted, float weight, float hx, float hy,
                       float hz, float ease, int fx, int fy, int fz, int lx, int ly, int lz, int axis, int seam,

@@ -28,8 +28,8 @@
 #define WRITE_VALUE(pixels, at, bits) store_float(pixels, to.type, at, as_float(bits))
 
 /*
- * Copies where neighbours along x of one image are neighbours along y of the other: through a tile, so that both are
- * read and written along their own memory. The border of `from` is repeated where `to` is larger.
+ * Copies between images whose x and y axes are exchanged. A tile in local memory lets both sides be read and written
+ * along their own rows. If `to` is larger, the border of `from` is repeated.
  */
 kernel void copy_across(INPUT(from), OUTPUT(to))
 {

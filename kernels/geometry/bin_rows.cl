@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * bin_mean for processors, of images that keep their type: an item makes OF_ITEM pixels of a row, whole bins in
- * vectors. This file comes after bin.cl.
+ * bin_mean for CPUs and images that keep their type. A work-item computes OF_ITEM pixels of a row, whole bins in
+ * vectors. Appended to bin.cl.
  */
-enum { OF_ITEM = 256, FEW_IN_BIN = 1 << 13 /* whose doubled sum of 16 bits an int holds */ };
+enum { OF_ITEM = 256, FEW_IN_BIN = 1 << 13 /* an int holds twice the sum of this many 16-bit pixels */ };
 
-/* Adds the pixels of LANES bins that lie on one row, in the order in which they follow each other. */
+/* Adds the pixels of LANES bins in one row, in order of position. */
 #define ADD_BINS(T, S)                                                                                                 \
     inline JOIN(S, LANES) add_bins_##T(JOIN(S, LANES) sum, global const T *row, int factor)                            \
     {                                                                                                                  \
@@ -23,7 +23,7 @@ enum { OF_ITEM = 256, FEW_IN_BIN = 1 << 13 /* whose doubled sum of 16 bits an in
         return sum;                                                                                                    \
     }
 
-/* To the nearest integer, halves upwards. */
+/* Rounded to nearest, halves upwards. */
 inline INTV mean_int(INTV sum, int count)
 {
     const INTV above = 2 * sum + count;
@@ -38,7 +38,8 @@ inline FLOATV mean_float(FLOATV sum, int count) { return sum / (FLOATV)((float)c
 
 #define STORE_BINS(T, S)                                                                                               \
     ADD_BINS(T, S)                                                                                                     \
-    inline void store_bins_##T(global const T *from, global T *to, INDEX row, INDEX plane, int factor, int rows, int slices) \
+    inline void store_bins_##T(global const T *from, global T *to, INDEX row, INDEX plane, int factor, int rows,       \
+        int slices)                                                                                                    \
     {                                                                                                                  \
         JOIN(S, LANES) sum = 0;                                                                                        \
         for (int k = 0; k < slices; k++)                                                                               \

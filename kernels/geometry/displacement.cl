@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How far what is around a pixel has moved from one image to another. Numbers are dense here. */
+/* Estimates how far the surroundings of each pixel have moved between two images. Numbers are dense here. */
 
-/* What pixels differ by from the mean of a box around them, nothing where rounding may have made it; the borders of the
- * image are repeated. */
+/*
+ * Difference of each pixel from the mean of a box around it, 0 if rounding alone may explain it. Borders are repeated.
+ */
 kernel void displacement_differences(INPUT(from), global float *differences, int width, int height, int depth, int rx,
                                      int ry, int rz)
 {
@@ -23,7 +24,7 @@ kernel void displacement_differences(INPUT(from), global float *differences, int
 #define AT_CLAMPED(numbers, x, y, z)                                                                                   \
     numbers[((ulong)clamp(z, 0, depth - 1) * height + clamp(y, 0, height - 1)) * width + clamp(x, 0, width - 1)]
 
-/* Of a window around a pixel and the one so far from it in the other image; 0 where one of them is flat. */
+/* Correlation of the window around a pixel with the shifted window in the other image; 0 if either is constant. */
 inline float correlation_at(global const float *one, global const float *other, int width, int height, int depth,
                             int4 at, int4 window, int4 shift)
 {
@@ -40,10 +41,11 @@ inline float correlation_at(global const float *one, global const float *other, 
     return size == 0.0f ? 0.0f : both / size;
 }
 
-/* `search` says how far windows and shifts reach along x, y and z. */
+/* `search` has the reach of windows and shifts along x, y and z. */
 
-/* The shift of the largest coefficient, as a number: where several are equal, none, else the first along x, then y,
- * then z. */
+/*
+ * Index of the shift with the largest coefficient. In a tie no shift at all is preferred, then the first along x, y, z.
+ */
 kernel void displacement_search(global const float *one, global const float *other, long ahead, int width, int height,
                                 int depth, TABLE(search), global int *found)
 {
@@ -65,7 +67,7 @@ kernel void displacement_search(global const float *one, global const float *oth
     found[((ulong)at.z * height + at.y) * width + at.x] = number;
 }
 
-/* One component of the shifts; an image of another extent repeats the border. */
+/* One component of the shifts. If `to` has another extent, the border is repeated. */
 kernel void displacement_component(global const int *found, int width, int height, int depth, TABLE(search), int axis,
                                    OUTPUT(to))
 {

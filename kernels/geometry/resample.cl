@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Resampling through a matrix of positions in units of 2^-bits pixels; a work-item computes some rows of a column. */
+/*
+ * Resamples through a matrix whose positions have units of 2^-bits pixels; a work-item computes some rows of a column.
+ */
 
 inline float pixel_or_zero(global const uchar *pixels, const layout i, int x, int y, int z)
 {
@@ -8,7 +10,7 @@ inline float pixel_or_zero(global const uchar *pixels, const layout i, int x, in
     return load_float(pixels, i.type, AT(i, x, y, z));
 }
 
-/* Between two values; where the fraction is 0 the second does not count, whatever it is. */
+/* Interpolates between two values. If the fraction is 0, the second value does not count, even if it is NaN. */
 #define BETWEEN(fraction, first, second) ((fraction) > 0.0f ? between(fraction, first, second) : (first))
 
 inline float between(float fraction, float first, float second)
@@ -24,7 +26,7 @@ inline float among_four(float a, float b, float c, float d, float fx, float fy)
 
 #define CORNER(dx, dy, dz) pixel_or_zero(pixels, image, x + (dx), y + (dy), z + (dz))
 
-/* A value anywhere; 0 beyond the border counts as a pixel. */
+/* Value at any position; pixels beyond the border are 0. */
 inline float value_at(global const uchar *pixels, const layout image, int x, int y, int z, float fx, float fy, float fz)
 {
     if (x < -1 || y < -1 || z < -1 || x >= image.width || y >= image.height || z >= image.depth)
@@ -35,7 +37,7 @@ inline float value_at(global const uchar *pixels, const layout image, int x, int
                      : near;
 }
 
-/* The same for positions at the border, which are few: the pixels come one after another. */
+/* The same for the few positions at the border, where pixels are loaded one after another. */
 inline float value_at_border(global const uchar *pixels, const layout image, int x, int y, int z, float fx, float fy,
                              float fz)
 {
@@ -52,8 +54,8 @@ inline float value_at_border(global const uchar *pixels, const layout image, int
 }
 
 /*
- * A group makes a block of 2^bits_x by rows 2^bits_y by what is left of its 2^BITS items; those that run together are
- * near each other along all axes, so that turned images are read from few rows at once.
+ * A work-group computes a block of 2^bits_x pixels by rows * 2^bits_y rows; the rest of its 2^BITS work-items go along
+ * z. Work-items that run together are close along all axes, so rotated images are read from few rows at a time.
  */
 enum { BITS = 7 };
 
@@ -69,9 +71,10 @@ enum { BITS = 7 };
          pz = m[8] * x + m[9] * first + m[10] * z + m[11];
 
 #define EACH_ROW                                                                                                       \
-    for (int y = first; y < min(first + rows * down, to.height); y += down, px += m[1] << bits_y, py += m[5] << bits_y, pz += m[9] << bits_y)
+    for (int y = first; y < min(first + rows * down, to.height); y += down, px += m[1] << bits_y,                      \
+        py += m[5] << bits_y, pz += m[9] << bits_y)
 
-/* Whole pixels of a position, outside where an int is too small, and what is left of one. */
+/* Integer part of a position, clamped to outside the image if an int cannot hold it, and its fraction. */
 inline int pixels_of(long position, int bits)
 {
     return bits == 32 ? (int)(position >> 32) : (int)clamp(position >> bits, -2L, 0x7fffffffL);
@@ -82,7 +85,7 @@ inline float fraction_of(long position, int bits)
     return bits == 32 ? (float)(uint)position * 0x1p-32f : (float)(position & ((1L << bits) - 1)) * ldexp(1.0f, -bits);
 }
 
-/* The eight pixels from one on, all inside. */
+/* The eight pixels around a position, all inside. */
 #define DEFINE_AMONG_EIGHT(T)                                                                                          \
     inline float among_eight_##T(global const T *near, const layout i, float fx, float fy, float fz)                   \
     {                                                                                                                  \
@@ -97,7 +100,7 @@ DEFINE_AMONG_EIGHT(uchar)
 DEFINE_AMONG_EIGHT(char) DEFINE_AMONG_EIGHT(ushort) DEFINE_AMONG_EIGHT(short) DEFINE_AMONG_EIGHT(uint)
     DEFINE_AMONG_EIGHT(int) DEFINE_AMONG_EIGHT(float)
 
-/* Of an image whose type the compiler knows; `level`: all in between two pixels of one slice. */
+/* For an image whose type is known to the compiler. `level`: all positions lie in one slice. */
 #define AMONG_PIXELS_OF(T)                                                                                             \
     {                                                                                                                  \
         global const T *near = (global const T *)from_pixels + AT(from, ix, iy, iz);                                   \
@@ -115,7 +118,7 @@ DEFINE_AMONG_EIGHT(char) DEFINE_AMONG_EIGHT(ushort) DEFINE_AMONG_EIGHT(short) DE
     default: AMONG_PIXELS_OF(float)                                                                                    \
     }
 
-/* Rows of a column. */
+/* Loops over the rows of a column. */
 #define EACH_LINEAR(bits, among_pixels)                                                                                \
     EACH_ROW {                                                                                                         \
         const int ix = pixels_of(px, bits), iy = pixels_of(py, bits), iz = pixels_of(pz, bits);                        \
@@ -132,8 +135,7 @@ DEFINE_AMONG_EIGHT(char) DEFINE_AMONG_EIGHT(ushort) DEFINE_AMONG_EIGHT(short) DE
     }                                                                                                                  \
     break;
 
-    /* Words are cheaper to take apart than bits, which the usual 32 are: for these a loop of its own for each of the
-       usual types. */
+    /* Positions of 32 bits, the usual case, need no shifts to be split; this case has a loop for each usual type. */
     kernel void resample_linear(INPUT(from), OUTPUT(to), TABLE(matrix), int bits, int bits_x, int bits_y, int rows)
 {
     COLUMN

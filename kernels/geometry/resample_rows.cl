@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * resample_linear for processors, where rows of the result lie in a slice or between two, in units of 2^-32 pixels: an
- * item makes RUN pixels of a row in vectors. This file comes after resample.cl.
+ * resample_linear for CPUs, if rows of the result lie in a slice or between two, in units of 2^-32 pixels. A work-item
+ * computes RUN pixels of a row in vectors. Appended to resample.cl.
  */
 enum { RUN = 256 };
 
-/* Positions along x or y of a vector's pixels: of the first one, and from one to the next. */
+/* Positions of a vector's pixels along x or y: of the first one, and the step to the next. */
 typedef struct {
     long first, step;
 } line_of_positions;
@@ -23,26 +23,29 @@ inline FLOATV fractions_of(line_of_positions p)
     return JOIN(convert_float, LANES)(JOIN(vload, LANES)(0, fraction)) * 0x1p-32f;
 }
 
-/* Whether all pixels of the vector have two neighbours along an axis of that extent. */
+/* Whether all pixels of the vector have two neighbours along an axis of this extent. */
 inline bool lies_inside(line_of_positions p, int extent)
 {
     const int first = pixels_of(p.first, 32), last = pixels_of(p.first + (LANES - 1) * p.step, 32);
     return min(first, last) >= 0 && max(first, last) < extent - 1;
 }
 
-/* Between four neighbours each, by rows first. */
+/* Interpolates between four neighbours, along rows first. */
 #define AMONG_PIXELS(T, READ)                                                                                          \
     {                                                                                                                  \
         T a[LANES], b[LANES], c[LANES], d[LANES];                                                                      \
         UNROLLED(l, LANES) {                                                                                           \
-            const INDEX at = slice + (INDEX)((x.first + l * x.step) >> 32) * column + (INDEX)((y.first + l * y.step) >> 32) * row; \
+            const INDEX at = slice + (INDEX)((x.first + l * x.step) >> 32) * column +                                  \
+                (INDEX)((y.first + l * y.step) >> 32) * row;                                                           \
             a[l] = READ(at);                                                                                           \
             b[l] = READ(at + column);                                                                                  \
             c[l] = READ(at + row);                                                                                     \
             d[l] = READ(at + row + column);                                                                            \
         }                                                                                                              \
-        above = interpolated(fx, JOIN(convert_float, LANES)(JOIN(vload, LANES)(0, a)), JOIN(convert_float, LANES)(JOIN(vload, LANES)(0, b))); \
-        below = interpolated(fx, JOIN(convert_float, LANES)(JOIN(vload, LANES)(0, c)), JOIN(convert_float, LANES)(JOIN(vload, LANES)(0, d))); \
+        above = interpolated(fx, JOIN(convert_float, LANES)(JOIN(vload, LANES)(0, a)),                                 \
+            JOIN(convert_float, LANES)(JOIN(vload, LANES)(0, b)));                                                     \
+        below = interpolated(fx, JOIN(convert_float, LANES)(JOIN(vload, LANES)(0, c)),                                 \
+            JOIN(convert_float, LANES)(JOIN(vload, LANES)(0, d)));                                                     \
     }                                                                                                                  \
     break;
 #define READ_UCHAR(at) pixels[at]

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Resampling by fractions of pixels where nothing is turned or sheared and x and y keep their scale, for GPUs. A
- * work-item makes vectors of some rows: each from two vectors of two rows and slices, of which it read one row for the
- * vector above.
+ * Resamples without rotation or shear while x and y keep their scale, for GPUs. A work-item computes vectors of some
+ * rows, each from two vectors of two rows and slices. It reuses one of these rows from the vector above.
  */
 #if LANES == 4
 
@@ -11,8 +10,10 @@ inline FLOATV between_lanes(float fraction, FLOATV first, FLOATV second)
     return fraction > 0.0f ? first + fraction * (second - first) : first;
 }
 
-/* Of four neighbours from pixel `by` of two vectors on, and what is right of each; those that `is_there` has as 0 are
- * outside. */
+/*
+ * Interpolates between pixel `by` of two consecutive vectors and its right neighbour. Neighbours with a 0 in `is_there`
+ * are outside.
+ */
 inline FLOATV between_columns(FLOATV left, FLOATV right, int by, INTV is_there, int is_next_there, float fraction)
 {
     if (by & 2) {
@@ -36,9 +37,10 @@ inline FLOATV load_vector(global const uchar *pixels, int type, INDEX at)
 #define ROW_OF(slice)                                                                                                  \
     ((uint)iy < (uint)from.height                                                                                      \
          ? between_columns(load_vector(from_pixels, from.type, (slice) + at + left),                                   \
-                           two ? load_vector(from_pixels, from.type, (slice) + at + right) : none, by, is_there, is_next_there, fx) : none)
+                           two ? load_vector(from_pixels, from.type, (slice) + at + right) : none, by, is_there,       \
+                               is_next_there, fx) : none)
 
-/* Rows lie in vectors; positions have 32 bits. What a fraction of 0 leaves out is not read. */
+/* Rows lie in vectors; positions have 32 bits. Pixels with weight 0 are not read. */
 kernel void resample_linear_shifted(INPUT(from), OUTPUT(to), TABLE(matrix), int rows)
 {
     const int x = LANES * (int)get_global_id(0), first = rows * (int)get_global_id(1), z = get_global_id(2);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * A stack around a point: pixel z of the result lies z steps away from it. Inclinations are from a pole, azimuths
- * around it, both given by sine and cosine, one of them along x of the result. `place` takes a direction, times the
- * distance, to pixels of the stack: three rows of four.
+ * Resamples a stack in spherical coordinates around a point; pixel z of the result lies z steps from it. Inclinations
+ * are measured from a pole and azimuths around it. Both are given as sine and cosine, and one of them runs along x of
+ * the result. `place` maps a direction times the distance to pixels of the stack: three rows of four.
  */
 kernel void reslice_polar(INPUT(from), OUTPUT(to), global const float2 *inclinations, global const float2 *azimuths,
                           int inclinations_along_x, TABLE(place))

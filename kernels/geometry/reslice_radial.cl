@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Where in slices a ray has pixel x: rays start and step in 2^-32 pixels. */
+/* Position of a ray's pixel x in a slice; rays start and step in units of 2^-32 pixels. */
 typedef struct {
     int x, y;
     float right, below;
@@ -12,7 +12,7 @@ inline ray_point point_of(long4 ray, int x)
     return (ray_point){(int)(px >> 32), (int)(py >> 32), (float)(uint)px * 0x1p-32f, (float)(uint)py * 0x1p-32f};
 }
 
-/* Row y of slice a is the ray of slice y that starts and steps as entry a says; outside there is 0. */
+/* Row y of slice a is the ray of slice y with the start and step of entry a; outside the image it is 0. */
 kernel void reslice_radial(INPUT(from), OUTPUT(to), global const long4 *rays)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), a = (int)get_global_id(2);
@@ -23,7 +23,7 @@ kernel void reslice_radial(INPUT(from), OUTPUT(to), global const long4 *rays)
     STORE_SNAPPED(to, x, y, a, value, ROUNDINGS_OF_INTERPOLATION);
 }
 
-/* The same where slices lie beside each other in memory, as the columns of an image; an item makes `rows` rows. */
+/* The same if slices are adjacent in memory, as the columns of an image are; a work-item computes `rows` rows. */
 kernel void reslice_cylinder(INPUT(from), OUTPUT(to), global const long4 *rays, int rows)
 {
     const int a = (int)get_global_id(0), x = (int)get_global_id(1), first = (int)get_global_id(2) * rows;

@@ -8,8 +8,8 @@
     case number: value = among_eight_##T((global const T *)from_pixels + AT(from, ix, iy, iz), from, fx, fy, fz); break;
 
 /*
- * Vectors and result begin at row y0 and slice z0 of the source, which has that height and depth. Pixels that look at
- * its layers from `first` to before `end` along y (axis 1) or z (axis 2) are made.
+ * The vectors and the result begin at row y0 and slice z0 of the source, which has this height and depth. Only pixels
+ * that read its layers from `first` up to `end` along y (axis 1) or z (axis 2) are computed.
  */
 kernel void apply_vector_field(INPUT(from), INPUT(vector_x), INPUT(vector_y), INPUT(vector_z), int stack, int y0,
                                int z0, int height, int depth, int axis, int first, int end, OUTPUT(to))
@@ -19,7 +19,7 @@ kernel void apply_vector_field(INPUT(from), INPUT(vector_x), INPUT(vector_y), IN
         return;
     const float px = (float)x + LOAD_CLAMPED(vector_x, x, y, z), py = (float)(y + y0) + LOAD_CLAMPED(vector_y, x, y, z);
     const float pz = (float)(z + z0) + (stack ? LOAD_CLAMPED(vector_z, x, y, z) : 0.0f);
-    float value = 0.0f;        /* also where the position lies in no pixel of the source, as in CLIJ2 */
+    float value = 0.0f;        /* also if the position is outside the source, as in CLIJ2 */
     const int layer = axis == 2 ? clamp((int)floor(pz), 0, depth - 1) : clamp((int)floor(py), 0, height - 1);
     if (layer < first || layer >= end)
         return;

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Slopes as angles, from up (-90 degrees) over level to down, since y points down; which of two points is left does not
- * count. */
+/*
+ * Slopes as angles from -90 degrees (up) over level to down, because y points down. The result is the same if the
+ * points are exchanged.
+ */
 kernel void angle_matrix(INPUT(points1), INPUT(points2), OUTPUT(matrix))
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Neighbours of labels as rows of bits. This file comes first of its family, so that all others can use it. */
+/* Adjacency of labels as rows of bits. The first file of its family, so that all others can use it. */
 
 inline bool has_bit(global const uint *bits, uint words, uint row, uint column)
 {
     return bits[(ulong)row * words + column / 32] >> column % 32 & 1;
 }
 
-/* An edge in the row of the larger label. */
+/* Stores an edge in the row of the larger label. */
 inline void connect(volatile global uint *bits, uint words, uint a, uint b)
 {
     const uint bit = 1u << min(a, b) % 32;
@@ -15,14 +15,15 @@ inline void connect(volatile global uint *bits, uint words, uint a, uint b)
         atomic_or(word, bit);
 }
 
-/* Does something for each set bit of a row, in order, or for each in the words of a group's item. */
+/* Runs a statement for each set bit of a row, in order; the second form takes only the words of one work-item. */
 #define EACH_BIT(row, words, j) EACH_BIT_FROM(0, 1, row, words, j)
 #define EACH_OWN_BIT(row, words, j) EACH_BIT_FROM(get_local_id(0), get_local_size(0), row, words, j)
 #define EACH_BIT_FROM(first, step, row, words, j)                                                                      \
     for (uint word_ = (first); word_ < (words); word_ += (step))                                                       \
-        for (uint left_ = (row)[word_], j; left_ && (j = word_ * 32 + 31 - clz(left_ & -left_), true); left_ &= left_ - 1)
+        for (uint left_ = (row)[word_], j; left_ && (j = word_ * 32 + 31 - clz(left_ & -left_), true);                 \
+            left_ &= left_ - 1)
 
-/* Distance of two columns of point lists. */
+/* Distance between two columns of point lists. */
 #define DISTANCE(a, i, b, j, result)                                                                                   \
     float result = 0.0f;                                                                                               \
     for (int axis_ = 0; axis_ < a.height; axis_++) {                                                                   \
@@ -63,9 +64,9 @@ kernel void graph_touching(INPUT(labels), volatile global uint *bits, uint count
 }
 
 /*
- * Where pixels with labels `low` and `high` touch by side, in rows that begin with vectors of four pixels: `begin`
- * where the pair differs from the one before, for which `end` comes first, and `side` each time. A work-item goes
- * through slices.
+ * Finds faces between pixels of different labels, `low` and `high`, in rows that begin with vectors of four pixels.
+ * `side` runs for each face. When the pair changes, `end` runs for the old pair and `begin` for the new one. A
+ * work-item walks through the slices.
  */
 #define EACH_TOUCH(slices, end, begin, side)                                                                           \
     const int x = 4 * (int)get_global_id(0), y = (int)get_global_id(1), front = (int)get_global_id(2) * slices;        \
@@ -106,7 +107,7 @@ kernel void graph_touching_vec4(INPUT(labels), volatile global uint *bits, uint 
 /* Points have at most MOST_AXES axes. */
 enum { MOST_AXES = 3 };
 
-/* From a point to point j of those of a group, of which each axis has `stride`. */
+/* Distance from a point to point j of a work-group's points, which have `stride` numbers per axis. */
 inline float distance_to(const float *here, local const float *others, uint stride, uint j)
 {
     float square = 0.0f;
@@ -117,7 +118,7 @@ inline float distance_to(const float *here, local const float *others, uint stri
     return sqrt(square);
 }
 
-/* A group compares its points with the 32 of a word. */
+/* A work-group compares its points with the 32 points of one word. */
 kernel void graph_proximal(INPUT(points), global uint *bits, uint count, uint words, float low, float high)
 {
     local float others[MOST_AXES * 32];
@@ -142,7 +143,7 @@ kernel void graph_proximal(INPUT(points), global uint *bits, uint count, uint wo
     bits[(ulong)i * words + word] = made;
 }
 
-/* Joins columns with the rows that a list holds; 0 is no row. */
+/* Connects each column to the rows in its list; 0 is not a row. */
 kernel void graph_lists(global const uint *indices, volatile global uint *bits, uint columns, uint slots, uint words)
 {
     const uint x = get_global_id(0), slot = get_global_id(1);

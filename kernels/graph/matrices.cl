@@ -39,7 +39,7 @@ kernel void adjacency_to_touch(INPUT(adjacency), OUTPUT(matrix))
     STORE(matrix, x, y, z, touch ? 1.0f : 0.0f);
 }
 
-/* A counter that goes to memory when its key changes; work-items walk down columns, so that it seldom does. */
+/* A counter that is written to memory when its key changes. Work-items walk down columns, where keys seldom change. */
 enum { WALK = 32 };
 #define COUNT(counts, key, kept, number)                                                                               \
     if ((key) != kept) {                                                                                               \
@@ -53,7 +53,7 @@ enum { WALK = 32 };
     if (number > 0)                                                                                                    \
         atomic_add(&counts[kept], number);
 
-/* What both maps leave out, mostly most of them, goes to memory once a group. */
+/* Pixels outside the labels of both maps, usually the majority, are written to memory once per work-group. */
 kernel void overlap_counts(INPUT(labels1), INPUT(labels2), volatile global uint *pairs, volatile global uint *sizes1,
                            volatile global uint *sizes2, uint columns, uint rows)
 {
@@ -126,7 +126,7 @@ kernel void bit_counts(global const uint *bits, uint count, uint words, OUTPUT(r
     STORE(result, i, 0, 0, (float)number);
 }
 
-/* Differences along one axis; row and column 0 stand for the background. */
+/* Differences along one axis; row and column 0 belong to the background. */
 kernel void difference_matrix(INPUT(points1), INPUT(points2), OUTPUT(matrix), int axis)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);

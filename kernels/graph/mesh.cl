@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Lines in steps of half a pixel from the first point on, without the last; positions are truncated. Of an image the
- * rows before y0 and the slices before z0 may be missing; `shift_y` and `shift_z` are where it begins in the image that
- * points lie in.
+ * A line is drawn in steps of half a pixel from the first point on, without the last point; positions are truncated.
+ * The image may lack the rows before y0 and the slices before z0. `shift_y` and `shift_z` are its origin in the image
+ * that contains the points.
  */
 
 typedef struct {
@@ -45,19 +45,21 @@ inline int3 pixel_of_step(const line *l, int step, const mesh_part *part)
     ((pixel).x >= 0 && (pixel).y >= part.y0 && (pixel).z >= part.z0 && INSIDE(mesh, (pixel).x, (pixel).y, (pixel).z))
 
 /*
- * Does something for each edge of a word of bits, or of each eighth bit for one of eight `shares`, from the smaller
- * point to the larger. Large ones come first, so that others find what they cannot exceed.
+ * Runs a statement for each edge in a word of bits, or for every eighth edge, one of eight `shares`, from the smaller
+ * to the larger point. Large points come first, so that later writers find a value they cannot exceed.
  */
 #define EACH_EDGE(second, first)                                                                                       \
     const uint second = get_global_id(0), word_number = words - 1 - get_global_id(1);                                  \
     if (second >= count || get_global_id(1) >= words)                                                                  \
         return;                                                                                                        \
     const uint own = shares > 1 ? 0x01010101u << get_global_id(2) : 0xffffffffu;                                       \
-    for (uint left = bits[(ulong)second * words + word_number] & own, first; left && (first = word_number * 32 + 31 - clz(left), true); \
+    for (uint left = bits[(ulong)second * words + word_number] & own, first; left &&                                   \
+        (first = word_number * 32 + 31 - clz(left), true);                                                             \
          left ^= 1u << first % 32)                                                                                     \
         if (first > 0 && first < second && second <= (uint)points.width)
 
-/* Every line is of the same 1, so it does not matter who comes first. Where lines are dense, reading saves most stores.
+/*
+ * All lines store the same 1, so their order does not matter. Where lines are dense, testing first saves most stores.
  */
 kernel void mesh_ones(INPUT(points), global const uint *bits, uint count, uint words, int shares, PART, OUTPUT(mesh))
 {
@@ -72,18 +74,20 @@ kernel void mesh_ones(INPUT(points), global const uint *bits, uint count, uint w
     }
 }
 
-/* What a pass over the edges finds for each pixel: the largest first point, the largest second one of that, or both as
- * halves of a word. */
+/*
+ * Result of a pass over the edges for each pixel: the largest first point, the largest second point of that one, or
+ * both as halves of a word.
+ */
 enum { FIRSTS, SECONDS, BOTH };
 
-enum { STEPS_AT_ONCE = 4 };     /* which wait for memory together */
+enum { STEPS_AT_ONCE = 4 };     /* loads that overlap */
 
 kernel void mesh_ends(INPUT(points), global const uint *bits, uint count, uint words, int shares, int pass,
                       volatile global uint *firsts, volatile global uint *seconds, PART, OUTPUT(mesh))
 {
     THE_PART
     global const uint *known_firsts = (global const uint *)firsts,
-                      *known_seconds = (global const uint *)seconds; /* may be old */
+                      *known_seconds = (global const uint *)seconds; /* may be outdated */
     EACH_EDGE(second, first) {
         const uint ends = pass == BOTH ? first << 16 | second : first;
         const line l = LINE(first - 1, second - 1);
@@ -106,8 +110,10 @@ kernel void mesh_ends(INPUT(points), global const uint *bits, uint count, uint w
     }
 }
 
-/* What lines show: their lengths between the points `source`, entries of a matrix, or shares of them in the sum of
- * their column. */
+/*
+ * Value of a line: its length between the points in `source`, an entry of a matrix, or that entry's share of its
+ * column's sum.
+ */
 enum { LENGTHS = 1, SHARES_OF_SUMS = 2 };
 
 kernel void mesh_values(INPUT(source), int shown, global const float *sums, global const uint *firsts,

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The nearest rows of each column, by insertion into a sorted list; of equal ones the first row comes first. Where
- * columns are few, their rows are in parts that have lists of their own, one behind the other, and lists are joined.
- * And how many points are near.
+ * Finds the nearest rows of each column by insertion into a sorted list; the first row wins a tie. If there are few
+ * columns, their rows are divided into parts with lists of their own, stored one after another, and joined at the end.
+ * The file also counts near points.
  */
 
-/* A value of `row` goes to its place in the list of column x. */
+/* Inserts a value of `row` into the list of column x. */
 #define INSERT(value, row)                                                                                             \
     if (!isnan(value) && (kept < slots || value < worst)) {                                                            \
         uint slot = kept < slots ? kept++ : slots - 1;                                                                 \
@@ -27,7 +27,7 @@
             indices[(ulong)slot * columns + x] = 0;                                                                    \
         }
 
-/* The list of this part of the rows. */
+/* The list for this part of the rows. */
 #define OWN_LIST                                                                                                       \
     distances += (ulong)get_global_id(1) * slots * columns;                                                            \
     indices += (ulong)get_global_id(1) * slots * columns;                                                              \
@@ -56,7 +56,7 @@ kernel void nearest_rows(INPUT(source), int points, uint columns, uint rows, uin
     END_LIST
 }
 
-/* The same for points in at most MOST_AXES axes without the background: a group reads TILE of them at a time. */
+/* The same for points with at most MOST_AXES axes and no background. A work-group reads TILE of them at a time. */
 enum { TILE = 64 };
 
 kernel void nearest_in_tiles(INPUT(source), uint columns, uint thick, uint slots, int skip_self, float sign,
@@ -88,8 +88,7 @@ kernel void nearest_in_tiles(INPUT(source), uint columns, uint thick, uint slots
     }
 }
 
-/* Lists of `held` from each part of the rows become one of `slots`; of equal ones that of the first part comes first.
- */
+/* Joins the lists of all parts, with `held` entries each, into one of `slots`; the first part wins a tie. */
 enum { MOST_PARTS = 32 };
 
 kernel void nearest_join(global const float *distances, global const uint *indices, uint columns, uint parts, uint held,
@@ -99,7 +98,7 @@ kernel void nearest_join(global const float *distances, global const uint *indic
     if (x >= columns)
         return;
     uint next[MOST_PARTS];
-    float value[MOST_PARTS];        /* NaN: nothing is left */
+    float value[MOST_PARTS];        /* NaN: this part has no entries left */
     for (uint part = 0; part < parts; part++) {
         next[part] = 0;
         value[part] = sign * distances[(ulong)part * held * columns + x];
@@ -121,8 +120,8 @@ kernel void nearest_join(global const float *distances, global const uint *indic
 }
 
 /*
- * How many points of another list lie in a range of distances; point i is label i + 1. A group reads as many of them at
- * a time as it has items, of which those side by side in y share a point.
+ * Counts the points of another list within a range of distances; point i is label i + 1. A work-group reads as many
+ * points at a time as it has work-items; those with the same y share a point.
  */
 enum { NEAR_ITEMS = 256 };
 
@@ -184,7 +183,7 @@ kernel void nearest_indices(global const uint *indices, uint columns, uint slots
         STORE_LABEL(result, x, y, z, (uint)x < columns && (uint)y < slots ? indices[(ulong)y * columns + x] : 0);
 }
 
-/* Columns of the list stand for labels from 1 on. */
+/* The columns of the list belong to labels from 1 on. */
 kernel void nearest_from_image(INPUT(list), uint columns, global uint *indices)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Statistics of each label's neighbourhood; one group a label. */
+/* Statistics over the neighbours of each label; one work-group per label. */
 
-/* Unsigned integers of the same order as floats. */
+/* Unsigned integers that sort like floats. */
 inline uint order_of(float value)
 {
     const uint bits = as_uint(value);
@@ -15,7 +15,7 @@ inline float value_of(uint order)
 
 #define VALUE(j) LOAD_CLAMPED(values, j, 0, 0)
 
-/* What an item, or the group, found among the neighbours of a label. */
+/* Results of a work-item, or of the work-group, over the neighbours of a label. */
 typedef struct {
     float sum, low, high;
     uint number;
@@ -51,7 +51,7 @@ inline neighborhood join_lanes(local neighborhood *lanes, neighborhood own)
     return own;
 }
 
-/* The label of a group, and how many words its row has: none for entries of a vector that stand for no label. */
+/* The label of a work-group and the number of words in its row, 0 for entries of the vector that belong to no label. */
 #define OWN_ROW                                                                                                        \
     const uint i = get_global_id(0) / get_local_size(0), lane = get_local_id(0), own_words = i < count ? words : 0;    \
     global const uint *row = bits + (ulong)min(i, count - 1) * words;
@@ -80,13 +80,14 @@ kernel void neighbor_statistic(global const uint *bits, uint count, uint words, 
         neighborhood squares = {lane == 0 ? (own - mean) * (own - mean) : 0.0f, own, own, 0};
         EACH_OWN_BIT(row, own_words, j)
             squares.sum += (VALUE(j) - mean) * (VALUE(j) - mean);
-        made = sqrt(join_lanes(lanes, squares).sum / (float)(2 * found.number - 1));      /* as CLIJ2 divides */
+        /* CLIJ2 divides by the same number */
+        made = sqrt(join_lanes(lanes, squares).sum / (float)(2 * found.number - 1));
     }
     STORE_OWN(i < count ? made : 0.0f)
 }
 
 /*
- * Upper median, found bit by bit: the largest order with no more than half of the values below it. The group keeps the
+ * Upper median, found bit by bit: the largest value with at most half of the values below it. The work-group keeps the
  * values in local memory, or reads them again for each bit if there are too many.
  */
 kernel void neighbor_median(global const uint *bits, uint count, uint words, INPUT(values), OUTPUT(result))
@@ -129,7 +130,7 @@ kernel void neighbor_median(global const uint *bits, uint count, uint words, INP
     STORE_OWN(i < count ? value_of(found) : 0.0f)
 }
 
-/* The most frequent integer from 0 to 255, the smallest of several; one group a label. */
+/* The most frequent integer from 0 to 255, the smallest in a tie; one work-group per label. */
 kernel void neighbor_mode(global const uint *bits, uint count, uint words, INPUT(values), OUTPUT(result))
 {
     local uint bins[256];
@@ -152,7 +153,7 @@ kernel void neighbor_mode(global const uint *bits, uint count, uint words, INPUT
             STORE(result, i, y, z, (float)mode);
 }
 
-/* Mean, minimum or maximum distance of neighbours; entries of a matrix are left of its diagonal. */
+/* Mean, minimum or maximum distance to the neighbours; a matrix stores them left of its diagonal. */
 kernel void neighbor_distances(global const uint *bits, uint count, uint words, INPUT(source), int points,
                                int statistic, OUTPUT(result))
 {

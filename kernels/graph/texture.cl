@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How often grey values are neighbours. */
+/* Counts pairs of neighbouring grey values. */
 
 inline uint grey_level(global const uchar *pixels, const layout *image, int x, int y, int z, float low, float span)
 {
@@ -8,8 +8,8 @@ inline uint grey_level(global const uchar *pixels, const layout *image, int x, i
 }
 
 /*
- * Pairs that come often would wait for each other in memory: a group has slots for some of them. A slot holds its
- * pair's place plus 1 and their number; a place of more than 32 bits has none.
+ * Frequent pairs would wait for each other in global memory, so a work-group counts some of them in slots. A slot holds
+ * the index of its pair plus 1 and a count; a pair with an index beyond 32 bits has no slot.
  */
 enum { PAIR_SLOTS = 256 };
 
@@ -30,8 +30,8 @@ inline void count_pair(volatile global uint *pairs, volatile local uint *slots, 
 }
 
 /*
- * Pairs of each pixel with one of those behind it, of rows from `top` to before `bottom`; three directions by side, or
- * 13 by side and corner, one behind the other in z.
+ * Counts the pairs of each pixel with a later neighbour, for rows from `top` up to `bottom`: three directions across
+ * faces, or 13 across faces, edges and corners, with one z layer of results per direction.
  */
 kernel void cooccurrence_counts(INPUT(image), volatile global uint *pairs, uint levels, float low, float span, int box,
                                 int top, int bottom, int front, int slices)
@@ -72,7 +72,7 @@ kernel void cooccurrence_counts(INPUT(image), volatile global uint *pairs, uint 
             atomic_add(&pairs[slots[2 * slot] - 1], slots[2 * slot + 1]);
 }
 
-/* Counts of 32 bits go to totals of 64. */
+/* Adds counts of 32 bits to totals of 64. */
 kernel void cooccurrence_add(global uint *pairs, global ulong *totals, ulong count)
 {
     const ulong i = get_global_id(0);
@@ -82,7 +82,7 @@ kernel void cooccurrence_add(global uint *pairs, global ulong *totals, ulong cou
     }
 }
 
-/* Each pair counts both ways. Totals are of what was counted before, if there is more than these counts. */
+/* Each pair counts in both orders. Totals hold earlier counts, if there were any. */
 kernel void cooccurrence_matrix(global const uint *counts, global const ulong *totals, int has_totals, uint levels,
                                 float factor, OUTPUT(matrix))
 {

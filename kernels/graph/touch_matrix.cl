@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Every touch is stored as the same 1, so it does not matter who comes first; reading saves most stores. */
+/* All touches store the same 1, so their order does not matter; testing first saves most stores. */
 #define TOUCH(a, b)                                                                                                    \
     if ((a) != (b) && max(a, b) < (uint)matrix.height && min(a, b) < (uint)matrix.width &&                             \
         LOAD(matrix, min(a, b), max(a, b), 0) == 0.0f)                                                                 \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Pixel sides along which labels touch, and what share of a label's outline they are. */
+/* Counts pixel faces between touching labels and computes their share of a label's outline. */
 
-/* Sides between two labels, left of the diagonal or on both sides of it. */
+/* Adds faces between two labels, left of the diagonal or on both sides of it. */
 #define ADD_SIDES(low, high, number)                                                                                   \
     if (number > 0) {                                                                                                  \
         atomic_add(&sides[(ulong)(high) * count + (low)], number);                                                     \
@@ -9,7 +9,7 @@
             atomic_add(&sides[(ulong)(low) * count + (high)], number);                                                 \
     }
 
-/* Of a map whose rows before y0 are missing; sides from there to before row y1 count. */
+/* For a map that lacks the rows before y0; faces in the rows up to y1 count. */
 kernel void touch_counts(INPUT(labels), int y0, int y1, volatile global uint *sides, uint count, int both)
 {
     const int x = (int)get_global_id(0), first = max((int)get_global_id(1) * WALK, y0), z = (int)get_global_id(2);
@@ -37,7 +37,7 @@ kernel void touch_counts(INPUT(labels), int y0, int y1, volatile global uint *si
         ADD_SIDES(low[axis], high[axis], number[axis])
 }
 
-/* The same where rows begin with vectors of four pixels. */
+/* The same if rows begin with vectors of four pixels. */
 kernel void touch_counts_vec4(INPUT(labels), volatile global uint *sides, uint count, int both, int slices)
 {
     uint number = 0;
@@ -48,7 +48,7 @@ kernel void touch_counts_vec4(INPUT(labels), volatile global uint *sides, uint c
     END_COUNT
 }
 
-/* ---- of a symmetric matrix of sides, in which a label's column is its row; a group a row */
+/* ---- a symmetric matrix of faces, in which a label's column equals its row; one work-group per row */
 
 enum { ROW_LANES = 256, ROW_VALUES = 1024 };
 
@@ -79,7 +79,7 @@ kernel void row_sums(global const uint *sides, uint count, global float *sums)
         sums[y] = sum;
 }
 
-/* Shares of the sum of their column. */
+/* Each entry's share of the sum of its column. */
 kernel void column_shares(global const uint *sides, global const float *sums, uint count, OUTPUT(shares))
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
@@ -93,8 +93,9 @@ kernel void column_shares(global const uint *sides, global const float *sums, ui
 }
 
 /*
- * The median share of those that are not 0, entry number / 2 of them sorted: that of the median side, found bit by bit.
- * The group keeps sides in local memory, or reads the row again for each bit if there are too many.
+ * The median of the shares that are not 0 (entry number / 2 of the sorted list), which belongs to the median number of
+ * faces. It is found bit by bit. The work-group keeps the numbers in local memory, or reads the row again for each bit
+ * if there are too many.
  */
 kernel void median_shares(global const uint *sides, uint count, global float *medians)
 {
@@ -139,8 +140,8 @@ kernel void median_shares(global const uint *sides, uint count, global float *me
 }
 
 /*
- * How many labels from `first` on have a share of at least `least`; or the mean of all shares, one over their number as
- * they add up to one. A label that is left out has none.
+ * Number of labels from `first` on whose share is at least `least`; or the mean of all shares, which is 1 / number
+ * because they add up to 1. A label that is left out has no share.
  */
 kernel void count_shares(global const uint *sides, uint count, global float *numbers, uint first, float least, int mean)
 {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* From maps to values of labels, and back. */
+/* Converts between maps and one value per label. */
 
 /*
- * values[label]: the map at the label's last pixel in raster order; only a pixel that differs from what follows can be
- * that. The first work-items have the last pixels and go backwards, so that others find what they cannot exceed.
+ * values[label] is the map at the label's last pixel in raster order. Only a pixel that differs from the next one can
+ * be that pixel. The first work-items start at the last pixels and walk backwards, so that later writers find a value
+ * they cannot exceed.
  */
 kernel void last_positions(INPUT(labels), volatile global uint *last, uint largest, int slices, int y0)
 {
@@ -11,7 +12,7 @@ kernel void last_positions(INPUT(labels), volatile global uint *last, uint large
     const int end = labels.depth - slices * (int)get_global_id(2);
     if (x >= labels.width || y < y0 || end <= 0)
         return;
-    global const uint *known = (global const uint *)last;      /* may be old, which costs a second look */
+    global const uint *known = (global const uint *)last;      /* may be outdated, which costs a second test */
     uint after = end < labels.depth ? LOAD_LABEL(labels, x, y, end) : 0xffffffffu;
     for (int z = end - 1; z >= max(end - slices, 0); z--) {
         const uint label = LOAD_LABEL(labels, x, y, z), at = ((uint)z * labels.height + y) * labels.width + x + 1;
@@ -23,8 +24,9 @@ kernel void last_positions(INPUT(labels), volatile global uint *last, uint large
     }
 }
 
-/* Of a map of that height and depth the rows before y0 and the slices before z0 are missing, and those behind the last
- * ones. */
+/*
+ * The map has this height and depth but lacks the rows before y0, the slices before z0, and those after its last ones.
+ */
 kernel void values_at(global const uint *last, INPUT(map), int map_height, int map_depth, int y0, int z0, int width,
                       int height, uint largest, OUTPUT(values))
 {
@@ -50,7 +52,7 @@ kernel void paint_labels(INPUT(labels), INPUT(values), OUTPUT(painted))
     STORE(painted, x, y, z, label > 0 && label < (uint)values.width ? LOAD(values, label, 0, 0) : 0.0f);
 }
 
-/* The same where rows begin with vectors of four pixels; `values` is a dense vector of float32. */
+/* The same if rows begin with vectors of four pixels; `values` is a dense vector of float32. */
 kernel void paint_labels_vec4(INPUT(labels), INPUT(values), OUTPUT(painted))
 {
     const int x = 4 * (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);

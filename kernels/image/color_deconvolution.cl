@@ -3,7 +3,10 @@
 #define VECTOR(i)                                                                                                      \
     LOAD(vectors, (i) % vectors.width, (i) / vectors.width % vectors.height, (i) / vectors.width / vectors.height)
 
-/* Absorbances of red, green and blue as a mixture of three; entry i of the table is the absorbance of grey value i. */
+/*
+ * Absorbances of red, green and blue as a mixture of three stains; entry i of the table is the absorbance of grey value
+ * i.
+ */
 kernel void color_deconvolution(INPUT(from), INPUT(vectors), OUTPUT(to), TABLE(absorbances))
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1);

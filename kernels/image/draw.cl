@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Shapes; `to` begins at row y0 and slice z0 of the image that they are drawn into. */
+/* Draws shapes; `to` begins at row y0 and slice z0 of the whole image. */
 
 kernel void draw_sphere(OUTPUT(to), int left, int top, int front, int width, int height, int depth, int y0, int z0,
                         float cx, float cy, float cz, float rx, float ry, float rz, float value)
@@ -13,8 +13,8 @@ kernel void draw_sphere(OUTPUT(to), int left, int top, int front, int width, int
 }
 
 /*
- * Samples lie a pixel apart from the corner of the line's box on, and a sample's pixel is the one that it is truncated
- * to: so lines of odd thickness begin half a pixel early, as CLIJ2's do.
+ * Samples are one pixel apart, starting at the corner of the line's box, and are truncated to pixels. A line of odd
+ * thickness therefore begins half a pixel early, as in CLIJ2.
  */
 kernel void draw_line(OUTPUT(to), int axes, int width, int height, int depth, int y0, int z0, float left, float top,
                       float front, float x1, float y1, float z1, float x2, float y2, float z2, float radius,

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Pixel u, v of each block of `across` x `down` pixels goes into view v * across + u, of which this image begins at
- * view `first`. */
+/* Pixel u, v of each block of `across` x `down` pixels goes into view v * across + u; `to` begins at view `first`. */
 kernel void light_field_views(INPUT(from), OUTPUT(to), int across, int down, int first)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2), view = z + first;

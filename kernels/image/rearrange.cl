@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Pixels in other places, and slices with factors. */
+/* Moves pixels to other places, and multiplies slices with factors. */
 
 /*
- * Each slice beside or below the one before: column by column of tiles; where no slice is left there is 0. The images
- * begin at x0, y0 of the plane and fx, fy, fz of a stack of that extent.
+ * Places each slice beside or below the previous one, column by column of tiles; missing slices are 0. The images begin
+ * at x0, y0 of the plane and at fx, fy, fz of a stack of this extent.
  */
 kernel void stack_to_tiles(INPUT(from), OUTPUT(to), int tiles_y, int width, int height, int depth, int x0, int y0,
                            int fx, int fy, int fz)
@@ -27,7 +27,7 @@ inline int around(int position, int extent)
 
 enum { SHIFTED_ROWS = 8 };
 
-/* What leaves on one side comes in on the other. An item goes down some rows, since remainders are slow. */
+/* Pixels that leave on one side enter on the other. A work-item walks down some rows, because remainders are slow. */
 kernel void circular_shift(INPUT(from), OUTPUT(to), int dx, int dy, int dz)
 {
     const int x = (int)get_global_id(0), first = SHIFTED_ROWS * (int)get_global_id(1), z = (int)get_global_id(2);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Weights add up to 1, so grey pixels keep their value. */
+/* The weights add up to 1, so grey pixels keep their value. */
 kernel void luminance(INPUT(from), OUTPUT(to))
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);

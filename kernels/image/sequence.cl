@@ -3,8 +3,9 @@
 
 /*
  * java.util.Random from its scrambled seed: pixel i has the state after i + 1 steps. Work-items lie in `lines` rows of
- * `across` places, the first of which, `pixels`, are pixels; from theirs they go on to the next so many rows, `apart`
- * elements further. jump_factor and jump_summand are those of as many steps, steps[k] holds those of 2^k.
+ * `across` places, of which the first `pixels` are pixels of the image. From its pixel a work-item continues `lines`
+ * rows further on, `apart` elements each time. jump_factor and jump_summand advance by as many steps; steps[k] by 2^k
+ * steps.
  */
 kernel void random_line(OUTPUT(to), TABLE(steps), ulong seed, ulong jump_factor, ulong jump_summand, float least,
                         float range, int pixels, int across, long lines, long apart)
@@ -26,8 +27,7 @@ kernel void random_line(OUTPUT(to), TABLE(steps), ulong seed, ulong jump_factor,
     }
 }
 
-/* Counts z fastest, then y, then x, in an image of that height and depth where the pixel at 0, 0, 0 has the number
- * `start`. */
+/* Counts along z first, then y, then x, in an image of this height and depth; pixel 0, 0, 0 has the number `start`. */
 kernel void nonzero_to_index(INPUT(from), OUTPUT(to), long height, long depth, long start)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);

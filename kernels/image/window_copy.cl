@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Boxes of pixels: copied from anywhere, or filled. */
+/* Copies or fills boxes of pixels. */
 
-/* Fills `to` from the box of its size at x0, y0, z0; beyond the source its border is repeated. */
+/* Fills `to` from the box of its size at x0, y0, z0; outside the source its border is repeated. */
 kernel void copy_window(INPUT(from), OUTPUT(to), int x0, int y0, int z0)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
@@ -20,8 +20,8 @@ kernel void fill_box(OUTPUT(to), float value)
 }
 
 /*
- * The outermost layers across x, y and z, each pixel once: those at 0 and at the end of x, at y0 and y1, at z0 and z1,
- * which may lie outside this part. The first two axes of the grid lie along a layer, the third counts layers.
+ * Fills the outermost layers across x, y and z, each pixel once: at 0 and the end of x, at y0 and y1, at z0 and z1,
+ * which may lie outside this part. The first two axes of the grid lie along a layer; the third counts layers.
  */
 kernel void fill_borders(OUTPUT(to), float value, int layers, int y0, int y1, int z0, int z1)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sets of bits in lines of 32-bit words: one bit for each pixel, and the numbers of the set ones in order by count,
- * scan of chunks if there are many, rank. No group waits for another. This file comes first of its family, so that all
+ * Sets of bits in lines of 32-bit words: one bit per pixel, and the rank of each set bit, in three launches: count,
+ * scan of chunks if there are many, rank. No work-group waits for another. The first file of its family, so that all
  * others can use it.
  */
 
@@ -42,7 +42,7 @@ kernel void rank_count(global const uint *bits, global uint *counts, uint words)
         counts[chunk] = sums[0];
 }
 
-/* One group: counts become the number of bits before each chunk, with the total behind them. */
+/* One work-group: replaces the counts by the number of bits before each chunk, followed by the total. */
 kernel void rank_scan(global uint *counts, uint chunks)
 {
     local uint sums[CHUNK_LANES];
@@ -62,8 +62,8 @@ kernel void rank_scan(global uint *counts, uint chunks)
 }
 
 /*
- * before[word]: set bits in all earlier words. In quads but for the last words. Few chunks need no rank_scan: each
- * group adds up those before its own, and the last one leaves the total behind them.
+ * before[word]: set bits in all earlier words. Words are read in quads, except the last ones. Few chunks need no
+ * rank_scan: each work-group adds up the chunks before its own, and the last one writes the total after them.
  */
 kernel void rank_words(global const uint *bits, global uint *counts, global uint *before, uint words, uint chunks,
                        int scanned)
@@ -101,13 +101,13 @@ kernel void rank_words(global const uint *bits, global uint *counts, global uint
     }
 }
 
-/* Number, from 1, of a set bit; `bit` may be any place between it and the one before. */
+/* Rank, from 1, of a set bit; `bit` may be any position from there down to the set bit before. */
 inline uint rank_of(global const uint *bits, global const uint *before, uint word, uint bit)
 {
     return before[word] + popcount(bits[word] & ((1u << bit) - 1)) + 1;
 }
 
-/* One bit for each pixel that is not 0; `row_words` words a row. A row of the work-group makes one word. */
+/* One bit for each pixel that is not 0, with `row_words` words per row. A row of the work-group computes one word. */
 kernel void pack_bits(INPUT(source), global uint *bits, int row_words)
 {
     local uint flags[8][8];
@@ -118,21 +118,21 @@ kernel void pack_bits(INPUT(source), global uint *bits, int row_words)
     if (lane > 0 || y >= source.height)
         return;
     uint word = 0;
-    for (int i = 0; i < 8; i++)     /* the product moves the four flags, one a byte, into neighbouring bits */
+    for (int i = 0; i < 8; i++)     /* the product moves four flags, one per byte, into adjacent bits */
         word |= (flags[line][i] * 0x01020408u >> 24 & 15u) << 4 * i;
     bits[((uint)z * source.height + y) * row_words + x / 32] = word;
 }
 
 /*
- * Labels of four pixels as words that have the order of labels and tell them apart: bits of what float32 holds, which
- * takes no conversion; the label of such a word.
+ * Labels of four pixels as words that keep the order and the identity of labels: the bits of a float32 image, without
+ * conversion. The inverse gives the label of such a word.
  */
 inline uint4 load_four_words(global const uchar *pixels, int type, INDEX at)
 {
     if (type != FLOAT32)
         return load_four_labels(pixels, type, at);
     const uint4 bits = *(global const uint4 *)((global const uint *)pixels + at);
-    return select(bits, (uint4)(0), bits > (uint4)(0x7f800000));       /* NaN and what is below 0 */
+    return select(bits, (uint4)(0), bits > (uint4)(0x7f800000));       /* NaN and negative values */
 }
 
 inline uint load_word(global const uchar *pixels, int type, INDEX at)

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Components by side, by union-find on runs. A node is a run of set bits inside one word, numbered word * 16 + bit / 2,
- * so node order is raster order and the smallest node of a component, its root, holds the component's first pixel.
+ * Components connected by faces, by union-find on runs. A node is a run of set bits inside one word, numbered word * 16
+ * + bit / 2. Nodes are therefore in raster order, and the smallest node of a component, its root, holds the component's
+ * first pixel.
  */
 
 #define ONE_BIT(w) ((w) & -(w))
 #define BIT_NUMBER(w) (31 - (int)clz(w))
-/* Bits moved to the next pixel, with the word before's last bit. */
+/* Bits shifted to the next pixel, with the last bit of the word before. */
 #define TO_NEXT(w, before) ((w) << 1 | (before) >> 31)
 
 typedef struct {
@@ -27,8 +28,8 @@ inline uint node_of(uint word, uint here, int i)
 }
 
 /*
- * The same union-find in a group's memory and in the device's. Finding shortens the path while it walks; a node's
- * parent never grows. JOIN_ROWS joins my runs with those of another row, once for each overlap.
+ * The same union-find in local and in global memory. Finding a root shortens the path, and a node's parent never grows.
+ * JOIN_ROWS joins this row's runs with those of another row, once for each overlap.
  */
 #define UNION_FIND(space, find, join, join_rows)                                                                       \
     inline uint find(volatile space uint *parent, uint node)                                                           \

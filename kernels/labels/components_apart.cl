@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Components of tiles that were labelled apart: their labels follow each other and are joined where tiles meet. */
+/*
+ * Joins components of tiles that were labelled separately: numbers the labels of all tiles consecutively and unites
+ * those that meet at faces between tiles.
+ */
 
-/* `behind` is the layer after `before`; labels of their tiles begin behind those numbers. */
+/* `behind` is the layer after `before`; the labels of each tile are offset by the given numbers. */
 kernel void apart_join(INPUT(before), INPUT(behind), uint first_before, uint first_behind, int box,
                        volatile global uint *parent)
 {
@@ -21,7 +24,7 @@ kernel void apart_join(INPUT(before), INPUT(behind), uint first_before, uint fir
         }
 }
 
-/* A bit for each label above 0 that is the root of its component. */
+/* Sets a bit for each label above 0 that is the root of its component. */
 kernel void apart_roots(global const uint *parent, global uint *bits, uint words, uint count)
 {
     const uint word = get_global_id(0);

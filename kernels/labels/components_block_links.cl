@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Components by side and corner. All set pixels of a block of 2x2x2 touch, so blocks are what is joined: rows of 32
- * blocks, four rows of 64 pixels each, are words whose links are found, and those that follow from others left out,
- * before anything is joined. A node is named by half the number of a pixel, 32 nodes a row of 64. Blocks have the node
- * of their upper left pixel, components that of their first pixel, so the order of roots is that of first pixels.
+ * Components connected by faces, edges and corners. All set pixels of a block of 2x2x2 touch, so whole blocks are
+ * joined. Rows of 32 blocks, four rows of 64 pixels each, are words. Links between blocks are computed as bits of these
+ * words, and redundant links are removed before anything is joined. A node is half the number of a pixel, 32 nodes per
+ * row of 64. A block has the node of its upper left pixel, and a component that of its first pixel, so roots are in the
+ * order of first pixels.
  */
 
 enum { BLOCK_ROWS = 64, ROW_BLOCKS = 32, PIXEL_ROWS = 256, NO_NODE = 0xffffffff };
@@ -13,7 +14,7 @@ typedef struct {
     uint even, odd;
 } block_row;
 
-/* Links of blocks with those of another row: at the same place, one to the left, one to the right. */
+/* Links of blocks with those of another row: straight, one to the left, one to the right. */
 typedef struct {
     uint straight, left, right;
 } block_links;
@@ -33,7 +34,7 @@ inline block_row blocks_of(uint2 w)
     return b;
 }
 
-/* Links to the left in a row. */
+/* Links to the left within a row. */
 inline uint links_inside(block_row all)
 {
     return all.even & all.odd << 1;
@@ -46,7 +47,9 @@ inline block_links links_between(block_row my, block_row their)
     return l;
 }
 
-/* Links that do not follow from others of the two rows, whose links inside are `my` and `their`. */
+/*
+ * The links that do not follow from other links between the two rows; `my` and `their` are the links within the rows.
+ */
 inline block_links needed_links(block_links all, uint my, uint their)
 {
     const block_links l = {all.straight & ~(all.straight << 1 & my & their),
@@ -55,13 +58,13 @@ inline block_links needed_links(block_links all, uint my, uint their)
     return l;
 }
 
-/* First block of the run of linked blocks that holds block i. */
+/* First block of the run of linked blocks that contains block i. */
 inline int run_start(uint linked, int i)
 {
     return 31 - (int)clz(~linked & ((2u << i) - 1));
 }
 
-/* Of a pixel its block's node, and of a node its root when all are flat. */
+/* Node of the block of a pixel; the inverse gives the root of a node once all paths are flat. */
 inline uint node_of_pixel(int row_words, int height, int x, int y, int z)
 {
     return (((uint)(z & ~1) * height + (y & ~1)) * row_words + x / 64) * ROW_BLOCKS + x / 2 % ROW_BLOCKS;

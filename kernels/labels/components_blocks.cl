@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Components of tiles of 64 rows of blocks, by the links of components_block_links.cl. */
+/* Components of tiles of 64 rows of blocks, from the links of components_block_links.cl. */
 
-/* Pixels of a row of blocks that touch the row at dy, dz; `at` is its first row of pixels. */
+/* Pixels of the row of blocks at dy, dz that can touch this row; `at` is its first row of pixels. */
 inline block_row row_in_tile(local const uint *even, local const uint *odd, int at, int rows, int dy, int dz)
 {
     block_row b = {0, 0};
@@ -15,7 +15,7 @@ inline block_row row_in_tile(local const uint *even, local const uint *odd, int 
 
 #define TILE_ROW(at, dy, dz) row_in_tile(even, odd, at, rows, dy, dz)
 
-/* Each block that is set is a run of its own at first. */
+/* At first each set block is a run of one block. */
 inline void begin_runs(volatile local uint *up, volatile local uint *first, local const uint *set, int lane, int lanes,
                        int blocks)
 {
@@ -26,7 +26,7 @@ inline void begin_runs(volatile local uint *up, volatile local uint *first, loca
         }
 }
 
-/* Joins runs of two rows of a tile where bits of theirs meet; the other row's are `step` further. */
+/* Joins runs of two rows of a tile where bits are set; the blocks of the other row are `step` further. */
 inline void join_along(volatile local uint *up, uint bits, local const uint *linked, int my_row, int row, int step)
 {
     for (uint left = bits; left; left &= left - 1) {
@@ -36,8 +36,7 @@ inline void join_along(volatile local uint *up, uint bits, local const uint *lin
     }
 }
 
-/* Joins the runs of row `my_row` of a tile with those of another, whose pixels lie at dy and dz from its own ones at
- * `my_at`. */
+/* Joins the runs of row `my_row` of a tile with those of another row, whose pixels are at dy and dz from `my_at`. */
 inline void join_rows_of_blocks(volatile local uint *up, local const uint *even, local const uint *odd,
                                 local const uint *linked, int rows, int my_row, int my_at, int dy, int dz)
 {
@@ -51,8 +50,10 @@ inline void join_rows_of_blocks(volatile local uint *up, local const uint *even,
                                                            linked, my_row, row, kind == 0 ? 0 : 2 * kind - 3);
 }
 
-/* A run that begins with `block` learns its root, and that the first of its pixels: bits `run` of the rows from `at`
- * on. */
+/*
+ * Stores the root of the run that begins with `block`, and offers the first of its pixels to that root: bits `run` of
+ * the rows from `at` on.
+ */
 inline void learn_root(volatile local uint *up, volatile local uint *first, local const uint *even,
                        local const uint *odd, int rows, int at, uint run, uint block)
 {
@@ -71,7 +72,7 @@ inline void learn_root(volatile local uint *up, volatile local uint *first, loca
         atomic_min(&first[root], pixel);
 }
 
-/* A block's node is that of the first pixel of its run; the root marks it. */
+/* The node of a block is that of its component's first pixel; the root's node is marked. */
 inline void name_block(global uint *parent, volatile local uint *marks, local const uint *first_node, uint block_node,
                        uint pixel, bool is_root)
 {
@@ -84,8 +85,8 @@ inline void name_block(global uint *parent, volatile local uint *marks, local co
 }
 
 /*
- * One work-item a row of pixels, in the middle one a pair of rows of blocks. Tiles are 8x8 rows of blocks, in planes
- * 64x1 with half as many items.
+ * One work-item per row of pixels; the middle part uses one per pair of rows of blocks. Tiles are 8x8 rows of blocks,
+ * or 64x1 with half as many work-items in planes.
  */
 kernel void blocks_join_tiles(global const uint2 *bits, global uint *parent, global uint *roots, int row_words,
                               int height, int depth)

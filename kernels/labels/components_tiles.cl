@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Components of runs in tiles, then across their faces, then as labels. */
+/* Finds components of runs in tiles, joins them across faces between tiles, and writes labels. */
 
 inline span tile_span(local const uint *tile, uint word, int column)
 {
@@ -8,8 +8,8 @@ inline span tile_span(local const uint *tile, uint word, int column)
 }
 
 /*
- * Components of a tile of 256 words, one a work-item: its runs are numbered as if it were an image, in the same order.
- * Every node learns its root in the tile.
+ * Components of a tile of 256 words, one per work-item. Runs of the tile are numbered as in an image, in the same
+ * order. Every node learns its root in the tile.
  */
 kernel void runs_join_tiles(global const uint *bits, global uint *parent, int row_words, int height, int depth)
 {
@@ -45,8 +45,8 @@ kernel void runs_join_tiles(global const uint *bits, global uint *parent, int ro
 }
 
 /*
- * Rows on both sides of the faces between tiles: `back` words to the row before the face, `line_step` words between
- * neighbouring rows along it.
+ * Joins rows on both sides of the faces between tiles. `back` words lead to the row before the face, and `line_step`
+ * words to the next row along it.
  */
 kernel void runs_join_faces(global const uint *bits, volatile global uint *parent, int row_words, uint face_step,
                             uint line_step, int lines, int faces, uint back)
@@ -59,7 +59,7 @@ kernel void runs_join_faces(global const uint *bits, volatile global uint *paren
         join_rows(parent, load_span(bits, word, column), load_span(bits, word - back, column));
 }
 
-/* The first pixels of tiles with those before them. */
+/* Joins the first pixels of tiles with the pixels before them. */
 kernel void runs_join_columns(global const uint *bits, volatile global uint *parent, int row_words, int tile_words,
                               int height, int depth, int faces)
 {
@@ -73,8 +73,8 @@ kernel void runs_join_columns(global const uint *bits, volatile global uint *par
 }
 
 /*
- * Every node learns its root; roots are marked at their run's first pixel. Only a node's own item may write here:
- * shortening another item's path could undo its root.
+ * Every node learns its root; a root is marked at the first pixel of its run. Only a node's own work-item may write
+ * here, because shortening another node's path could undo its root.
  */
 kernel void runs_flatten(global const uint *bits, volatile global uint *parent, global uint *roots, uint words)
 {
@@ -96,10 +96,10 @@ kernel void runs_flatten(global const uint *bits, volatile global uint *parent, 
     roots[word] = marks;
 }
 
-/* Root nodes count two pixels each, and only one of the two can be marked. */
+/* A node stands for two pixels, and only one of them can be marked. */
 #define LABEL_OF_ROOT(root) rank_of(roots, before, (root) / 16, (root) % 16 * 2)
 
-/* Where the labels are as large as the bits and their rows begin with vectors of four pixels. */
+/* For labels of the extent of the bits whose rows begin with vectors of four pixels. */
 kernel void runs_label_vec4(global const uint *bits, global const uint *parent, global const uint *roots,
                             global const uint *before, int row_words, OUTPUT(labels))
 {
@@ -136,7 +136,7 @@ kernel void runs_label(global const uint *bits, global const uint *parent, globa
     STORE_LABEL(labels, x, y, z, label);
 }
 
-/* Labels of set pixels alone, four of a row an item, into rows of `label_row`. */
+/* Labels of set pixels only, four pixels of a row per work-item, into rows of `label_row`. */
 kernel void runs_label_spots(global const uint *bits, global const uint *parent, global const uint *roots,
                              global const uint *before, uint words, int row_words, int label_row, global uint *labels)
 {

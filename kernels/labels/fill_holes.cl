@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Background components that reach the border; uses the runs of components.cl. */
+/* Finds background components that reach the border; uses the runs of components.cl. */
 
 kernel void bits_invert(global uint *bits, uint words, int row_words, int width)
 {
@@ -10,7 +10,10 @@ kernel void bits_invert(global uint *bits, uint words, int row_words, int width)
     bits[word] = ~bits[word] & (pixels >= 32 ? 0xffffffffu : (1u << pixels) - 1);
 }
 
-/* Marks the roots of runs at the border; depth 0: planes have no border in z. A root marks the bit of its node. */
+/*
+ * Marks the roots of runs at the border. Depth 0 means a plane, which has no border along z. A root marks the bit of
+ * its node.
+ */
 kernel void border_runs(global const uint *bits, global const uint *parent, volatile global uint *open, uint words,
                         int row_words, int width, int height, int depth)
 {

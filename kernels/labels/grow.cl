@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Labels that grow into empty pixels: such a pixel becomes the largest label around it, by side and corner (box) or by
- * side. A work-item goes through slices with four pixels of a row, so rows of both images begin with aligned vectors.
+ * Grows labels into empty pixels: such a pixel takes the largest label among its neighbours, across faces, edges and
+ * corners (box) or across faces only. A work-item walks through slices with four pixels of a row, so rows of both
+ * images must begin with aligned vectors.
  */
 
 #define FOUR(x, y, z) load_four_words(pixels, l.type, AT(l, x, y, z))
 
-/* Of words of an image of the type `kind`; as they are, where another step follows. */
+/* Converts words of an image of type `kind` to labels, or stores the words if another step follows. */
 inline void store_four_words(global uchar *pixels, int type, INDEX at, uint4 words, int count, int kind,
                              int as_they_are)
 {
@@ -28,7 +29,7 @@ inline uint4 pick(uint4 a, uint4 b, int wants)
     return wants == LARGEST ? max(a, b) : min(a, b);
 }
 
-/* What is wanted of each pixel and those beside it in the row. */
+/* The wanted label among each pixel and its two neighbours in the row. */
 inline uint4 picked_in_row(global const uchar *pixels, const layout *image, int x, int y, int z, int wants)
 {
     const layout l = *image;
@@ -40,7 +41,7 @@ inline uint4 picked_in_row(global const uchar *pixels, const layout *image, int 
     return pick(pick(here, (uint4)(before, here.xyz), wants), next, wants);
 }
 
-/* The same in a slice: of nine pixels (box) or of five. */
+/* The same in a slice, among nine pixels (box) or five. */
 inline uint4 picked_in_slice(global const uchar *pixels, const layout *image, int x, int y, int z, int box, int wants)
 {
     const layout l = *image;
@@ -52,9 +53,9 @@ inline uint4 picked_in_slice(global const uchar *pixels, const layout *image, in
 }
 
 /*
- * Goes through `slices` slices. Where `kind`, the element type, and `box` are constants, loads are free of branches.
- * Growing labels take what is around pixels that have none; smallest ones are taken everywhere, or where they are the
- * pixel's `own`.
+ * Walks through `slices` slices. If `kind`, the element type, and `box` are constants, the loads have no branches. The
+ * largest label is taken for pixels without a label. The smallest is taken for all pixels, or, with `own`, only if it
+ * is the pixel's own label.
  */
 inline void march_labels(INPUT(from), OUTPUT(to), int kind, int slices, int box, int wants, int own, int follows)
 {
@@ -106,13 +107,16 @@ kernel void grow_cross(INPUT(from), OUTPUT(to), int slices, int follows)
     grow(from_pixels, from, to_pixels, to, slices, 0, follows);
 }
 
-/* The smallest label around each pixel, background included; or the pixel's own where that is the smallest, else 0. */
+/*
+ * The smallest label among a pixel and its neighbours, background included; with `own`, the pixel's label if it is the
+ * smallest, else 0.
+ */
 kernel void shrink_step(INPUT(from), OUTPUT(to), int box, int own, int slices)
 {
     march_labels(from_pixels, from, to_pixels, to, from.type, slices, box, SMALLEST, own, 0);
 }
 
-/* Labels, of images of any size, as a dense image of uint32 whose rows may be wider. */
+/* Converts a label map of any size to a dense image of uint32, whose rows may be wider. */
 kernel void grow_begin(INPUT(labels), OUTPUT(to))
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Growth until nothing changes. Which pixels have a label, and which may get one, are bits; a step finds the words of
- * new bits, and a label is looked for only then, once for each pixel, among the neighbours that had one before the
- * step.
+ * Grows labels until nothing changes. Two sets of bits say which pixels have a label and which may get one. A step
+ * computes the new bits of a word. It searches for a label only once for each new pixel, among the neighbours that had
+ * one before the step.
  */
 
-enum { GROW_WORDS = 256 };     /* of a group, one an item */
+enum { GROW_WORDS = 256 };     /* words of a work-group, one per work-item */
 
-/* A batch starts as if its two steps before had changed something. */
+/* A batch starts as if the two steps before it had changed something. */
 kernel void grow_batch(global uint *changed, int steps)
 {
     const int i = get_global_id(0);
@@ -15,7 +15,7 @@ kernel void grow_batch(global uint *changed, int steps)
         changed[i] = i >= steps;
 }
 
-/* A mask of any size as the labels' pixels see it. */
+/* Clamps a mask of any size to the extent of the labels. */
 kernel void grow_mask(INPUT(mask), OUTPUT(to))
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
@@ -31,8 +31,10 @@ kernel void grow_inside(global uint *bits, global const uint *mask, uint words)
         bits[word] &= mask[word];
 }
 
-/* From a place in the image to its neighbours in rows y - 1, y + 1, slices z - 1, z + 1; 0 beyond the border, where the
- * place itself stands. */
+/*
+ * Offsets from a place in the image to its neighbours in rows y - 1 and y + 1 and slices z - 1 and z + 1. An offset
+ * beyond the border is 0, which leads to the place itself.
+ */
 typedef struct {
     INDEX up, down, front, back;
 } next_rows;
@@ -44,13 +46,13 @@ inline next_rows rows_around(int y, int z, int height, int depth, int row)
     return n;
 }
 
-/* Does something for the rows of a box, with their offset. */
+/* Runs a statement for the rows of a box, with their offset. */
 #define EACH_ROW(n, depth, at)                                                                                         \
     for (int k_ = depth > 1 ? -1 : 0; k_ <= (depth > 1 ? 1 : 0); k_++)                                                 \
         for (INDEX j_ = -1, at = (k_ < 0 ? n.front : k_ > 0 ? n.back : 0) + n.up; j_ <= 1;                             \
              j_++, at = (k_ < 0 ? n.front : k_ > 0 ? n.back : 0) + (j_ > 0 ? n.down : 0))
 
-/* Bits beside those of a word, with the word before and the one after. */
+/* Bits next to those of a word, with the word before and the word after. */
 inline uint spread_by_one(uint here, uint before, uint after)
 {
     return here | here << 1 | before >> 31 | here >> 1 | after << 31;
@@ -75,7 +77,7 @@ inline uint reached_bits(global const uint *word, const next_rows n, int depth, 
     return straight | spread_by_one(here, is_first ? 0 : before, is_last ? 0 : after);
 }
 
-/* Which of three pixels of a row have a bit: before i, at i, after it. */
+/* The bits of three pixels of a row: before i, at i, after i. */
 inline uint three_bits(global const uint *word, int i, bool is_first, bool is_last)
 {
     if (i == 0)
@@ -83,7 +85,7 @@ inline uint three_bits(global const uint *word, int i, bool is_first, bool is_la
     return (word[0] >> (i - 1) & 7) | (i < 31 || is_last ? 0 : (word[1] & 1) << 2);
 }
 
-/* The largest label around a pixel among those that have a bit. */
+/* The largest label among the neighbours of a pixel that have a bit. */
 inline uint label_around(global const uint *word, global const uint *pixel, const next_rows words,
                          const next_rows pixels, int depth, int i, bool is_first, bool is_last, int box)
 {
@@ -108,8 +110,10 @@ inline uint label_around(global const uint *word, global const uint *pixel, cons
     return label;
 }
 
-/* One step. Labels lie in rows of `label_row`. changed[left]: when the two steps before changed nothing, nothing will.
- * New pixels are handed out to the group's items. */
+/*
+ * One step. Labels are in rows of `label_row`. changed[left] counts down: once two steps in a row change nothing, no
+ * later step will. The new pixels are divided among the work-items of the group.
+ */
 kernel void grow_until_full(global const uint *from, global uint *to, global const uint *mask, int masked,
                             int row_words, int width, int height, int depth, global uint *labels, int label_row,
                             global uint *changed, int left, int box)
@@ -154,7 +158,7 @@ kernel void grow_until_full(global const uint *from, global uint *to, global con
     }
 }
 
-/* Labels of pixels whose bit is set, unless the last launch of a batch changed something. */
+/* Writes the labels of pixels whose bit is set, unless the last launch of a batch changed something. */
 kernel void grow_finish(global const uint *changed, global const uint *labels, int label_row, global const uint *bits,
                         int row_words, int width, int height, int depth, OUTPUT(to))
 {
@@ -166,7 +170,7 @@ kernel void grow_finish(global const uint *changed, global const uint *labels, i
     STORE_LABEL(to, x, y, z, bits[row * row_words + from / 32] >> (from & 31) & 1 ? labels[row * label_row + from] : 0);
 }
 
-/* The same where the image is as large and its rows begin with vectors of four pixels. */
+/* The same for an image of equal extent whose rows begin with vectors of four pixels. */
 kernel void grow_finish_vec4(global const uint *changed, global const uint *labels, int label_row,
                              global const uint *bits, int row_words, OUTPUT(to))
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Eight steps of growth in a plane by one launch. A group makes a tile of two words by STEP_ROWS rows from bits that
- * reach as many pixels beyond it as there are steps. Labels that may spread are kept in local memory, where those that
- * pixels get on the way join them.
+ * Eight steps of growth in a plane by one launch. A work-group computes a tile of two words by STEP_ROWS rows from bits
+ * that reach beyond it by as many pixels as there are steps. Labels that may spread, and those that pixels get on the
+ * way, are kept in local memory.
  */
 enum {
     STEPS = 8, STEP_WORDS = 2, STEP_ROWS = 32, SEEN_WORDS = STEP_WORDS + 2, SEEN_ROWS = STEP_ROWS + 2 * STEPS,
@@ -10,7 +10,7 @@ enum {
     LINE_WORDS = SEEN_WORDS + 2, LINES = SEEN_ROWS + 2      /* with a border of zeros */
 };
 
-/* Bits around those of a word: by side and corner (box) or by side. */
+/* Bits around those of a word, across faces, edges and corners (box) or across faces only. */
 inline uint reached_around(local const uint *word, int box)
 {
     local const uint *above = word - LINE_WORDS, *below = word + LINE_WORDS;
@@ -20,10 +20,10 @@ inline uint reached_around(local const uint *word, int box)
     return spread_by_one(word[0], word[-1], word[1]) | above[0] | below[0];
 }
 
-/* Of the three pixels from bit `shift` of a word on. */
+/* The three pixels from bit `shift` of a word on. */
 #define THREE_BITS(words, shift) ((words)[0] >> (shift) | (words)[1] << 1 << (31 - (shift)))
 
-/* The largest label around a pixel of a line among those that have a bit; `at` is where its own label belongs. */
+/* The largest label among the neighbours of a pixel that have a bit; `at` is the place of the pixel's own label. */
 inline uint largest_seen(local const uint *line, local const uint *at, int x, int box)
 {
     const int shift = (x - 1) & 31;
@@ -38,13 +38,13 @@ inline uint largest_seen(local const uint *line, local const uint *at, int x, in
     return label;
 }
 
-/* Those of a word's bits that lie in a row with so many pixels from the first one on. */
+/* The bits of a word that lie within `count` pixels of a row. */
 inline uint bits_of_row(int count)
 {
     return count >= 32 ? 0xffffffffu : (1u << count) - 1;
 }
 
-/* Of the pixels of a word that are open those that a step reaches; they go on the list. */
+/* The open pixels of a word that this step reaches; they are added to the list. */
 inline uint reach(uint open, local const uint *word, int box, local int *count, local ushort *fresh, int lane)
 {
     const uint found = open ? open & reached_around(word, box) : 0;
@@ -56,7 +56,7 @@ inline uint reach(uint open, local const uint *word, int box, local int *count, 
     return found;
 }
 
-/* Labels of pixels that may spread, if there are `any` to spread to. */
+/* Reads the labels of pixels that may spread, if there are `any` pixels to spread to. */
 inline void read_spreading(int any, local uint *label_of, local const uint *spreads, global const uint *first_label,
                            int label_row, int lane)
 {
@@ -67,7 +67,10 @@ inline void read_spreading(int any, local uint *label_of, local const uint *spre
     }
 }
 
-/* Labels of the first `some` pixels of the list, by those that had one `before`; the tile's own go to the image. */
+/*
+ * Labels the first `some` pixels of the list from those that had a label `before`. Pixels of the tile itself are
+ * written to the image.
+ */
 inline void label_fresh(local uint *label_of, local const ushort *fresh, int some, local const uint *before, int box,
                         global uint *first_label, int label_row, int lane)
 {
@@ -81,8 +84,10 @@ inline void label_fresh(local uint *label_of, local const ushort *fresh, int som
     }
 }
 
-/* Steps from a box on. changed[left]: whether the last two of them changed a pixel; where those before did not there is
- * nothing to do. */
+/*
+ * Runs the steps of one launch. changed[left] says whether its last two steps changed a pixel; if those of the launch
+ * before did not, there is nothing to do.
+ */
 kernel void grow_until_full_steps(global const uint *from, global uint *to, global const uint *mask, int masked,
                                   int row_words, int width, int height, global uint *labels, int label_row,
                                   global uint *changed, int left)
@@ -134,7 +139,7 @@ kernel void grow_until_full_steps(global const uint *from, global uint *to, glob
             bits[1 - turn][place] = now;
         barrier(CLK_LOCAL_MEM_FENCE);
         const int some = count[turn];
-        if (some == 0 && box)       /* nothing will be found any more */
+        if (some == 0 && box)       /* no later step can reach a pixel */
             break;
         if (lane == 0)
             count[1 - turn] = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Label maps beside a second image, pixel by pixel in integers: float32 does not tell labels beyond 2^24 apart. */
+/* Combines label maps with a second image in integers, because float32 cannot distinguish labels beyond 2^24. */
 
 kernel void mask_labels(INPUT(labels), INPUT(mask), int inside, OUTPUT(result))
 {
@@ -19,7 +19,7 @@ kernel void mask_labels_vec4(INPUT(labels), INPUT(mask), int inside, OUTPUT(resu
     STORE_FOUR_LABELS(result, x, y, z, select((uint4)(0), LOAD_FOUR_LABELS(labels, x, y, z), is_kept));
 }
 
-/* Labels above come after those below, at most the largest number that there is. */
+/* Labels above are numbered after those below, up to the largest number that the type holds. */
 kernel void overlay_labels(INPUT(below), INPUT(above), uint largest_below, OUTPUT(result))
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
@@ -38,7 +38,7 @@ kernel void overlay_labels_vec4(INPUT(below), INPUT(above), uint largest_below, 
     STORE_FOUR_LABELS(result, x, y, z, select(other, add_sat(label, (uint4)(largest_below)), label > 0));
 }
 
-/* One step of growth into background where the mask is not 0; outside of it there are no labels. */
+/* One step of growth into background where the mask is not 0; outside the mask labels are removed. */
 kernel void grow_in_mask(INPUT(labels), INPUT(mask), int box, OUTPUT(result))
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);

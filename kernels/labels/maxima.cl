@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Regional maxima by the components of components_blocks.cl. A top is a pixel that none around it exceeds, so tops side
- * by side are equal. Connected tops are a flat top, unless an equal pixel beside them is no top: then the plateau goes
- * on to something higher. Tops without an equal neighbour are maxima by themselves. Both kinds are bits, 32 pixels of a
- * row a word.
+ * Regional maxima, using the components of components_blocks.cl. A top is a pixel that no neighbour exceeds, so
+ * adjacent tops are equal. Connected tops form a flat top, unless an equal neighbour is not a top: then the plateau
+ * leads to a higher pixel. A top without an equal neighbour is a maximum. Both kinds are stored as bits, 32 pixels of a
+ * row per word.
  */
 
 #define EACH_NEIGHBOUR(l, i, j, k)                                                                                     \
@@ -11,7 +11,7 @@
         for (int j = max(y - 1, 0); j <= min(y + 1, l.height - 1); j++)                                                \
             for (int k = max(z - 1, 0); k <= min(z + 1, l.depth - 1); k++)
 
-/* A row of the work-group makes a word of each kind. */
+/* A row of the work-group computes one word of each kind. */
 kernel void maxima_find(INPUT(from), global uint *peaks, global uint *flat, int row_words)
 {
     local uint flags[8][32];
@@ -37,7 +37,7 @@ kernel void maxima_find(INPUT(from), global uint *peaks, global uint *flat, int 
     (lane == 0 ? peaks : flat)[((uint)z * from.height + y) * row_words + x / 32] = word;
 }
 
-/* Four pixels of a slice, and the largest of the eight around each. */
+/* Four pixels of a slice, and the maximum of the eight neighbours of each. */
 typedef struct {
     float4 pixels, around;
 } four_around;
@@ -61,21 +61,23 @@ inline four_around read_around(global const uchar *pixels, const layout l, int k
     const float4 rows = fmax(four_or_low(pixels, l, kind, x, y - 1, z), four_or_low(pixels, l, kind, x, y + 1, z)),
                  columns = fmax(rows, f.pixels);
 #define BESIDE(at)                                                                                                     \
-    fmax(fmax(pixel_or_low(pixels, l, kind, at, y - 1, z), pixel_or_low(pixels, l, kind, at, y + 1, z)), pixel_or_low(pixels, l, kind, at, y, z))
+    fmax(fmax(pixel_or_low(pixels, l, kind, at, y - 1, z), pixel_or_low(pixels, l, kind, at, y + 1, z)),               \
+        pixel_or_low(pixels, l, kind, at, y, z))
     const float4 next =
         select((float4)(-INFINITY), (float4)(columns.yzw, BESIDE(x + 4)), FIRST_OF_FOUR(l.width - 1 - x));
     f.around = fmax(rows, fmax((float4)(BESIDE(x - 1), columns.xyz), next));
     return f;
 }
 
-/* Loads of a type that is a constant are free of branches. */
+/* If the type is a constant, the loads have no branches. */
 #define READ_AROUND(z)                                                                                                 \
-    from.type == FLOAT32 ? read_around(from_pixels, from, FLOAT32, x, y, z) : read_around(from_pixels, from, from.type, x, y, z)
+    from.type == FLOAT32 ? read_around(from_pixels, from, FLOAT32, x, y, z)                                            \
+        : read_around(from_pixels, from, from.type, x, y, z)
 
-/* The same where rows begin with vectors of four pixels: a work-item goes through slices. */
+/* The same if rows begin with vectors of four pixels: a work-item walks through slices. */
 kernel void maxima_find_vec4(INPUT(from), global uint *peaks, global uint *flat, int row_words, int slices)
 {
-    local uchar flags[2][8][32];        /* of this slice and the one before, which some may still read */
+    local uchar flags[2][8][32];        /* of this slice and of the one before, which some work-items may still read */
     const int x = 4 * (int)get_global_id(0), y = (int)get_global_id(1), front = slices * (int)get_global_id(2);
     const int lane = get_local_id(0), line = get_local_id(1), column = x / 128 * 4 + lane % 4,
               inside = (1 << clamp(from.width - x, 0, 4)) - 1;
@@ -107,8 +109,10 @@ inline uint root_at(global const uint *parent, int row_words, int height, int x,
 
 #define IS_OPEN(root) (open[(root) / 32] >> (root) % 32 & 1)
 
-/* Opens the components that go on with equal pixels that are no tops. Pixels with flat tops all around have none of
- * these. */
+/*
+ * Opens the components that continue with equal pixels that are not tops. A pixel surrounded by flat tops has no such
+ * neighbour.
+ */
 kernel void maxima_open(INPUT(from), global const uint *flat, global const uint *parent, volatile global uint *open,
                         uint words, int row_words)
 {
@@ -139,7 +143,7 @@ kernel void maxima_open(INPUT(from), global const uint *flat, global const uint 
     }
 }
 
-/* Flat tops join the peaks. */
+/* Adds the closed flat tops to the peaks. */
 kernel void maxima_join(global uint *peaks, global const uint *flat, global const uint *parent, global const uint *open,
                         uint words, int row_words, int height)
 {
@@ -159,7 +163,7 @@ kernel void maxima_join(global uint *peaks, global const uint *flat, global cons
         peaks[word] |= closed;
 }
 
-/* An image of any size, borders repeated. */
+/* Writes an image of any size with repeated borders. */
 kernel void maxima_write(global const uint *peaks, int row_words, int width, int height, int depth, OUTPUT(to))
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
@@ -183,8 +187,8 @@ kernel void plateaus_end(global const uchar *marks, int width, int height, int d
 }
 
 /*
- * Along an axis (0 is x): the first pixel of each run of equal values decides for all of it. A run stays marked if
- * neither the pixel before it nor the one behind it is higher. `first`: no axis was looked at before.
+ * Marks runs of equal values along an axis (0 is x). The first pixel of a run decides for all of it. A run stays marked
+ * if neither the pixel before it nor the one after it is higher. `first`: no axis was processed before.
  */
 kernel void plateaus_of_lines(INPUT(from), global uchar *marks, int axis, int first)
 {

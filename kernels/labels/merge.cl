@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Labels joined where they touch, with the union-find of components.cl, and labels made smaller. */
+/* Joins labels that touch, with the union-find of components.cl, and shrinks labels. */
 
 kernel void labels_alone(global uint *parent, uint largest)
 {
@@ -8,7 +8,7 @@ kernel void labels_alone(global uint *parent, uint largest)
         parent[label] = label;
 }
 
-/* Most pairs are joined already when they meet again. */
+/* Most pairs are already joined when they meet again. */
 #define JOIN_NEXT(x1, y1, z1)                                                                                          \
     if (INSIDE(labels, x1, y1, z1)) {                                                                                  \
         const uint next = LOAD_LABEL(labels, x1, y1, z1);                                                              \
@@ -29,7 +29,7 @@ kernel void labels_join(INPUT(labels), volatile global uint *parent, uint larges
     JOIN_NEXT(x, y, z + 1)
 }
 
-/* Each work-item changes its own entry alone. */
+/* Each work-item changes only its own entry. */
 kernel void labels_flatten(volatile global uint *parent, uint largest)
 {
     const uint label = get_global_id(0);
@@ -62,7 +62,7 @@ kernel void label_edges(INPUT(labels), int keep, OUTPUT(result))
 
 enum { WITHOUT_EDGES, EDGES, EDGE_MASK };
 
-/* Edges, the rest, or 1 at edges, where rows begin with vectors of four pixels. */
+/* Edges, everything but edges, or 1 at edges, if rows begin with vectors of four pixels. */
 kernel void edges_vec4(INPUT(labels), int what, OUTPUT(result))
 {
     const int x = 4 * (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
@@ -81,7 +81,9 @@ kernel void edges_vec4(INPUT(labels), int what, OUTPUT(result))
     STORE_FOUR_LABELS(result, x, y, z, what == EDGE_MASK ? as_uint4(edge & 1) : made);
 }
 
-/* The smallest label of a cross or a box, background included; or the pixel's own where that is the smallest, else 0.
+/*
+ * The smallest label of a cross or a box, background included; with `own`, the pixel's label if it is the smallest,
+ * else 0.
  */
 kernel void smallest_label(INPUT(labels), int box, int own, OUTPUT(result))
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Point lists: a column for each point, rows x, y, z; positions are truncated. */
+/* Point lists have a column for each point, and rows x, y, z; positions are truncated. */
 
 kernel void point_bounds(INPUT(points), volatile global uint *bounds)
 {
@@ -8,10 +8,11 @@ kernel void point_bounds(INPUT(points), volatile global uint *bounds)
         atomic_max(&bounds[axis], LOAD_LABEL(points, i, axis, 0));
 }
 
-/* Position of a point in an image that begins at row y0 and slice z0, as if it were dense, or -1 outside. */
+/* Offset of a point in an image that begins at row y0 and slice z0, as if it were dense, or -1 if it is outside. */
 #define POSITION(i, position)                                                                                          \
     long position = -1;                                                                                                \
-    const float3 at = (float3)(LOAD(points, i, 0, 0), axes > 1 ? LOAD(points, i, 1, 0) : 0.0f, axes > 2 ? LOAD(points, i, 2, 0) : 0.0f); \
+    const float3 at = (float3)(LOAD(points, i, 0, 0), axes > 1 ? LOAD(points, i, 1, 0) : 0.0f, axes > 2                \
+        ? LOAD(points, i, 2, 0) : 0.0f);                                                                               \
     const int x = convert_int_sat_rtz(at.x), y = convert_int_sat_rtz(at.y) - y0, z = convert_int_sat_rtz(at.z) - z0;   \
     if (!isnan(at.x + at.y + at.z) && x >= 0 && y >= 0 && z >= 0 && INSIDE(image, x, y, z))                            \
         position = ((long)z * image.height + y) * image.width + x;
@@ -26,7 +27,7 @@ kernel void last_points(INPUT(points), int axes, volatile global uint *last, OUT
         atomic_max(&last[position], (uint)i + 1);
 }
 
-/* A point's value is in a row of the list, or its number. */
+/* The value of a point is in a row of the list, or is its number. */
 kernel void write_points(INPUT(points), int axes, int value_row, global const uint *last, OUTPUT(image), int y0, int z0)
 {
     const int i = (int)get_global_id(0);
@@ -41,8 +42,9 @@ kernel void write_points(INPUT(points), int axes, int value_row, global const ui
         STORE(image, x, y, z, LOAD(points, i, value_row, 0));
 }
 
-/* Of a map of that height and depth the rows before y0 and the slices before z0 are missing, and those behind the last
- * ones. */
+/*
+ * The map has this height and depth but lacks the rows before y0, the slices before z0, and those after its last ones.
+ */
 kernel void read_points(INPUT(points), INPUT(map), int height, int depth, int y0, int z0, OUTPUT(values))
 {
     const int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
@@ -62,7 +64,7 @@ inline float distance_to(INPUT(points), int i, float3 to)
     return sqrt(way.x * way.x + way.y * way.y + way.z * way.z);
 }
 
-/* The images begin at row y0 and slice z0 of those that the points lie in. */
+/* The images begin at row y0 and slice z0 of the images that contain the points. */
 kernel void distance_from_centroid(INPUT(labels), INPUT(points), OUTPUT(map), int y0, int z0)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
@@ -73,7 +75,7 @@ kernel void distance_from_centroid(INPUT(labels), INPUT(points), OUTPUT(map), in
     STORE(map, x, y, z, known ? distance_to(points_pixels, points, label - 1, (float3)(x, y + y0, z + z0)) : 0.0f);
 }
 
-enum { NEAREST_LANES = 256 };  /* the largest group */
+enum { NEAREST_LANES = 256 };  /* the largest work-group */
 
 inline float4 point_of_list(global const uchar *points_pixels, const layout *list, int i)
 {
@@ -82,8 +84,10 @@ inline float4 point_of_list(global const uchar *points_pixels, const layout *lis
     return (float4)(at[AT(points, i, 0, 0)], at[AT(points, i, 1, 0)], at[AT(points, i, 2, 0)], 0.0f);
 }
 
-/* Of lists in float32. A point has `shares` items of a group, a power of two, each of which looks at its share of the
- * other list. */
+/*
+ * For lists in float32. A point has `shares` work-items of a group, a power of two; each searches its share of the
+ * other list.
+ */
 kernel void nearest_points(INPUT(from), INPUT(to), int shares, global float *shortest)
 {
     local float squares[NEAREST_LANES];

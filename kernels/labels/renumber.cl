@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* New numbers for labels: by first appearance in raster order, or in their own order without some of them. */
+/* Renumbers labels: by first appearance in raster order, or in their own order without some of them. */
 
 enum { NOWHERE = 0xffffffff };
 
-/* first[label]: smallest raster position. Only a pixel that differs from its left and upper neighbours can be the
- * first. */
+/*
+ * first[label] is the smallest raster position. Only a pixel that differs from its left and upper neighbours can be the
+ * first.
+ */
 kernel void first_positions(INPUT(labels), volatile global uint *first)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
@@ -19,7 +21,7 @@ kernel void first_positions(INPUT(labels), volatile global uint *first)
         atomic_min(&first[label], at);
 }
 
-/* The same down rows that begin with vectors of four pixels; what was read above stays. */
+/* The same down rows that begin with vectors of four pixels, with the row above kept in registers. */
 kernel void first_positions_vec4(INPUT(labels), volatile global uint *first, int rows)
 {
     const int x = 4 * (int)get_global_id(0), top = (int)get_global_id(1) * rows, z = (int)get_global_id(2);
@@ -50,7 +52,7 @@ kernel void fill_words(global uint *words, uint value, uint count)
         words[i] = value;
 }
 
-/* A bit at each label's first position. */
+/* Sets a bit at the first position of each label. */
 kernel void first_bits(global const uint *first, global uint *bits, uint count)
 {
     const uint label = get_global_id(0);
@@ -66,8 +68,10 @@ kernel void first_numbers(global const uint *first, global const uint *bits, glo
         numbers[label] = first[label] == NOWHERE ? 0 : rank_of(bits, before, first[label] / 32, first[label] % 32);
 }
 
-/* The same of few labels: each counts those that come before it; 32 items a label. `first` goes on to a whole quad with
- * NOWHERE. */
+/*
+ * The same for few labels: 32 work-items per label count the labels that come before it. `first` is padded to a whole
+ * quad with NOWHERE.
+ */
 enum { NUMBER_LANES = 32, NUMBER_LABELS = 8 };
 
 kernel void few_numbers(global const uint4 *first, global uint *numbers, uint count)
@@ -90,8 +94,8 @@ kernel void few_numbers(global const uint4 *first, global uint *numbers, uint co
 }
 
 /*
- * flags[label] = 1 where a label touches the border; one plane has no border in z. Of an image of that height and depth
- * the rows before y0 and the slices before z0 are missing, and those behind the last ones.
+ * flags[label] = 1 if the label touches the border; a plane has no border along z. The image has this height and depth
+ * but lacks the rows before y0, the slices before z0, and those after its last ones.
  */
 kernel void border_flags(INPUT(labels), global uint *flags, int first, int height, int depth, int y0, int z0)
 {
@@ -107,7 +111,7 @@ kernel void border_flags(INPUT(labels), global uint *flags, int first, int heigh
         flags[LOAD_LABEL(labels, at.x, at.y, at.z)] = 1;
 }
 
-/* A bit for each label above 0 without a flag. */
+/* Sets a bit for each label above 0 without a flag. */
 kernel void kept_bits(global const uint *flags, global uint *bits, uint words, uint count)
 {
     const uint word = get_global_id(0);

@@ -16,7 +16,7 @@ kernel void replace_intensities_vec4(INPUT(source), INPUT(values), OUTPUT(destin
         return;
     const uint4 label = min(LOAD_FOUR_LABELS(source, x, y, z), (uint)values.width - 1);
     float4 made;
-    if (values.type == FLOAT32) {       /* four loads under way at once */
+    if (values.type == FLOAT32) {       /* four loads at a time */
         global const float *entries = (global const float *)values_pixels;
         made = (float4)(entries[AT(values, label.x, 0, 0)], entries[AT(values, label.y, 0, 0)],
                         entries[AT(values, label.z, 0, 0)], entries[AT(values, label.w, 0, 0)]);
@@ -40,7 +40,7 @@ kernel void detect_label_edges(INPUT(labels), OUTPUT(edges))
     STORE(edges, x, y, z, edge ? 1.0f : 0.0f);
 }
 
-/* A spot's label is the rank of its bit. */
+/* The label of a spot is the rank of its bit. */
 kernel void label_spots(global const uint *bits, global const uint *before, int row_words, int width, int height,
                         int depth, OUTPUT(labels))
 {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sums for each label, exact and so independent of the order of atomics: intensities become integers on a scale of the
- * label's own range, and each 32-bit piece of a sum has a counter of 64 bits. Fields of a label's row:
- * native/ops/labels/statistics.h.
- * An item adds up a run of one label down a column before it touches the group's table in local memory; a group adds
- * its table to the rows once. Otherwise all would wait for the row of a large label.
+ * Exact sums for each label, which therefore do not depend on the order of atomics. Intensities become integers on a
+ * scale that the label's own range sets, and each 32-bit piece of a sum has a counter of 64 bits. The fields of a
+ * label's row are in native/ops/labels/statistics.h.
+ *
+ * A work-item adds up a run of one label down a column before it touches the work-group's table in local memory, and
+ * the group adds its table to the rows once. Otherwise all would wait for the row of a large label.
  */
 
 enum {
@@ -17,7 +18,7 @@ enum {
     SLOTS = 64, TRIES = 8, NOBODY = 0xffffffff
 };
 
-/* Order of floats as order of integers. */
+/* Integers that sort like floats. */
 inline uint order_of(float value)
 {
     const uint bits = as_uint(value);
@@ -29,7 +30,7 @@ inline float value_of(uint order)
     return as_float(order & 0x80000000u ? order & 0x7fffffffu : ~order);
 }
 
-/* Steps of the label's scale in one unit of intensity: 2^exponent, as two factors that no float overflows. */
+/* Steps of the label's scale per unit of intensity: 2^exponent, as two factors so that no float overflows. */
 inline float2 scale_of(float least, float most)
 {
     const float range = most * 0.5f - least * 0.5f;
@@ -60,7 +61,7 @@ inline void add_sum(volatile global uint *counters, ulong value)
     add_counter(counters + 2, value >> 32);
 }
 
-/* A row starts with this counter. */
+/* A row begins with this counter. */
 inline ulong pixels_of(global const uint *counter)
 {
     return counter[0] | (ulong)counter[1] << 32;
@@ -71,9 +72,9 @@ inline ulong sum_of(global const uint *counters)
     return pixels_of(counters) + ((ulong)counters[2] << 32);
 }
 
-/* ---- a group's table; its fields start at 0 */
+/* ---- a work-group's table; its fields start at 0 */
 
-/* Place of a label, counted from the first one, or -1 where the table is full. */
+/* Index of a label's slot, or -1 if the table is full. */
 inline int slot_of(volatile local uint *tags, uint label)
 {
     uint slot = label * 0x9e3779b1u >> 26;
@@ -99,7 +100,7 @@ inline uint add_words(volatile local uint *words, ulong value)
     return (uint)(rest >> 32) + add_word(words + 1, (uint)rest);
 }
 
-/* Three words. */
+/* Adds three words. */
 inline void add_long_words(volatile local uint *words, const uint *value)
 {
     add_word(words + 2, value[2] + add_words(words, value[0] | (ulong)value[1] << 32));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * From a label's row to its columns of the table, written once for the device (where it has doubles) and for the host,
- * which has pixels_of, sum_of, value_of and bits_as_float of its own. Columns: native/ops/labels/statistics.h.
+ * Turns a label's row into columns of the table. The same source serves devices with doubles and the host, which
+ * defines pixels_of, sum_of, value_of and bits_as_float itself. The columns are in native/ops/labels/statistics.h.
  */
 #define TOGETHER
 #ifdef __OPENCL_VERSION__
@@ -49,7 +49,7 @@ METHOD void fill_intensities(SPACE const WORD *row, SPACE double *cell)
     const float least = value_of(~row[LEAST]), most = value_of(row[MOST]), range = most * 0.5f - least * 0.5f;
     const WIDE count = pixels_of(row);
     const double n = (double)count, steps = (double)sum_of(row + VALUE_SUM);
-    double base = least, unit = 1;      /* intensity = (steps + base) * unit, as scale_of has it */
+    double base = least, unit = 1;      /* intensity = (steps + base) * unit, as in scale_of */
     if (range > 0 && !isinf(range)) {
         const int exponent = SCALE_BITS - 2 - ilogb(range);
         base = rint(ldexp((double)least, exponent));
@@ -96,9 +96,9 @@ METHOD double from_corner(SPACE const double *cell, int centre, int axis)
 }
 
 /*
- * Both centres from the corner of the box, with so many steps in a pixel that its farthest corner is 2^29 steps away or
- * less; 0 where a float32 cannot square the distance. Centres are multiples of 2^5 steps, so that the way to a pixel is
- * a float32 without rounding; behind them stands what they lack.
+ * Both centres relative to the corner of the box. A pixel has so many steps that the farthest corner is at most 2^29
+ * steps away, or 0 steps if a float32 cannot square the distance. Centres are stored as multiples of 2^5 steps, so the
+ * distance to a pixel is an exact float32, and the rest follows them.
  */
 METHOD void fill_centres(SPACE const double *cell, SPACE float *centres)
 {
@@ -126,7 +126,7 @@ METHOD void fill_distances(SPACE const WORD *distances, SPACE const float *centr
         const float steps = centres[4 * i + 3];
         double all = n == 0 ? 0 : (double)sum_of(distances + DISTANCE_SUM + 4 * i) / (double)steps,
                longest = bits_as_float(distances[LONGEST + i]);
-        if (n > 0 && steps == 0) {      /* a centre so far off is as far from every pixel */
+        if (n > 0 && steps == 0) {      /* so distant a centre has the same distance from every pixel */
             double square = 0;
             for (int axis = 0; axis < 3; axis++)
                 square += from_corner(cell, i, axis) * from_corner(cell, i, axis);
@@ -142,7 +142,7 @@ METHOD void fill_distances(SPACE const WORD *distances, SPACE const float *centr
 }
 
 #ifdef __OPENCL_VERSION__
-/* Columns of labels from `first` on that follow from sums, and their centres. */
+/* Columns that follow from sums, for labels from `first` on, and their centres. */
 kernel void statistics_columns(global const uint *rows, global double *cells, global float *centres, uint first,
                                uint count)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Runs of labels down the columns: label from the first one on, x, y, and z with the length less 1. With them the
- * sweeps that follow read only what has a label. They come in no certain order, which exact sums do not see.
+ * Lists runs of labels down the columns: label relative to the first one, x, y, and z combined with the length minus 1.
+ * Later sweeps then read only labelled pixels. The runs are in no particular order, which does not affect exact sums.
  */
 #define TOGETHER
 
 enum { LONGEST_RUN = 256, RUNS_OF_A_GROUP = 2048, GROUP_COLUMNS = 128, GROUP_ROWS = 256 };
 
-/* Runs of a group wait here: label, place in its tile with length. */
+/* Buffer for a work-group's runs: label, and place in its tile with the length. */
 typedef struct {
     volatile local uint *places;
     local uint2 *found;
@@ -36,7 +36,7 @@ inline void add_run(const run_list *l, uint label, int x, int y, int z, int leng
     }
 }
 
-/* Words of four columns, see load_four_words; anything beyond the row. */
+/* Words of four columns, see load_four_words; undefined past the row. */
 inline uint4 words_across(global const uchar *pixels, const layout *image, int x, int y, int z, int vec4)
 {
     const layout l = *image;
@@ -49,7 +49,7 @@ inline uint4 words_across(global const uchar *pixels, const layout *image, int x
                    load_word(pixels, l.type, at + column * min(more, 3)));
 }
 
-/* The runs that end before row y, where `next` begins. */
+/* Ends the runs that stop before row y, where `next` begins. */
 inline void end_runs(const run_list *l, uint4 *word, int4 *start, uint4 next, int x, int y, int z, int type, uint first,
                      uint last)
 {
@@ -66,7 +66,7 @@ inline void end_runs(const run_list *l, uint4 *word, int4 *start, uint4 next, in
     }
 }
 
-/* Where the type is a constant, the loads of four rows wait together. */
+/* If the type is a constant, the loads of four rows overlap. */
 #define WORDS_DOWN(i) (four + (i) < bottom ? ACROSS(min(four + (i), bottom - 1)) : (uint4)(NOBODY))
 #define FOUR_ROWS                                                                                                      \
     row0 = WORDS_DOWN(0);                                                                                              \
@@ -81,8 +81,8 @@ inline void end_runs(const run_list *l, uint4 *word, int4 *start, uint4 next, in
     }
 
 /*
- * Clears the count, or where far more runs begin than the list has room for sets it beyond that: nobody lists them
- * then. One group looks at a few pixels all over the image.
+ * Clears the count, or sets it beyond the capacity if far more runs begin than the list can hold: then nobody lists
+ * them. One work-group samples a few pixels all over the image.
  */
 kernel void sample_runs(INPUT(labels), uint first, uint last, int capacity, global uint *count)
 {
@@ -128,7 +128,7 @@ kernel void list_runs(INPUT(labels), uint first, uint last, int rows, int vec4, 
     const int4 inside = FIRST_OF_FOUR(labels.width - x);
     uint4 word = NOBODY;
     int4 start = top;
-    ROLLED for (int four = top; four <= bottom; four += 4) {        /* behind the last row all runs end */
+    ROLLED for (int four = top; four <= bottom; four += 4) {        /* all runs end after the last row */
         uint4 row0, row1, row2, row3;
         if (vec4 && labels.type == FLOAT32) {
 #define ACROSS(y) load_four_words(labels_pixels, FLOAT32, AT(labels, x, y, z))

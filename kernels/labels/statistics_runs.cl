@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How a group finds runs of labels in its tile. */
+/* Finds the runs of labels in a work-group's tile. */
 
-/* ---- four pixels down a column, of which `more` follow the first; the loads wait together */
+/* ---- four pixels down a column, of which `more` follow the first; the loads overlap */
 
 #define ROW_OF(type, i) ((global const type *)pixels)[at + row * min(i, more)]
 #define DOWN(type) ((JOIN(type, 4))(ROW_OF(type, 0), ROW_OF(type, 1), ROW_OF(type, 2), ROW_OF(type, 3)))
@@ -36,7 +36,7 @@ inline float4 values_down(global const uchar *pixels, const layout *image, int x
     }
 }
 
-/* ---- a group's table and a run that is added to it */
+/* ---- a work-group's table and a run that is added to it */
 
 #define OPEN_TABLE(FIELDS)                                                                                             \
     volatile local uint tags[SLOTS], table[SLOTS * FIELDS];                                                            \
@@ -72,9 +72,9 @@ inline float4 values_down(global const uchar *pixels, const layout *image, int x
     }
 
 /*
- * Each kernel has its own run, which it declares: `read` for four pixels, `begin` where a label starts, `add` for a
- * pixel, `end` where it stops. `end` fills `run`, which `collect` adds to the table; from there, or if there is no
- * place, `emit` adds it to the rows. Runs come from a list where that was long enough for all of them.
+ * Each kernel declares a run of its own. `read` loads four pixels, `begin` starts a label, `add` adds a pixel, and
+ * `end` ends the label and fills `run`. `collect` adds the run to the table; from there, or if the table is full,
+ * `emit` adds it to the rows. Runs are read from a list if that could hold all of them.
  */
 #define EACH_RUN(FIELDS, declare, read, begin, add, end, collect, emit)                                                \
     OPEN_TABLE(FIELDS)                                                                                                 \
@@ -122,18 +122,20 @@ inline float4 values_down(global const uchar *pixels, const layout *image, int x
         }                                                                                                              \
     }
 
-/* By positions, as the grid may come in parts. */
+/* By positions, because the grid may be launched in parts. */
 #define GROUPS(axis, items) (((uint)(items) + (uint)get_local_size(axis) - 1) / (uint)get_local_size(axis))
 #define GROUP_NUMBER(axis) ((uint)get_global_id(axis) / (uint)get_local_size(axis))
 
 #define WALK_LIST(FIELDS, declare, read, begin, add, end, collect, emit)                                               \
-    const uint columns = GROUPS(0, labels.width), lines = GROUPS(1, (labels.height + rows - 1) / rows), layers = GROUPS(2, labels.depth); \
+    const uint columns = GROUPS(0, labels.width), lines = GROUPS(1, (labels.height + rows - 1) / rows), layers =       \
+        GROUPS(2, labels.depth);                                                                                       \
     const uint group = (GROUP_NUMBER(2) * lines + GROUP_NUMBER(1)) * columns + GROUP_NUMBER(0), listed = *count;       \
     const uint share = (listed / (columns * lines * layers) / lanes + 1) * lanes, from = min(group * share, listed);   \
     for (uint i = from + lane; i < min(from + share, listed); i += lanes) {                                            \
         const uint4 found = list[i];                                                                                   \
         const uint label = found.x;                                                                                    \
-        const int x = (int)found.y, start = (int)found.z, z = (int)(found.w / LONGEST_RUN), bottom = start + 1 + found.w % LONGEST_RUN; \
+        const int x = (int)found.y, start = (int)found.z, z = (int)(found.w / LONGEST_RUN), bottom = start + 1 +       \
+            found.w % LONGEST_RUN;                                                                                     \
         uint run[FIELDS];                                                                                              \
         declare                                                                                                        \
         begin                                                                                                          \

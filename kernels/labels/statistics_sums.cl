@@ -2,7 +2,7 @@
 
 enum { POSITIONS = 1, INTENSITIES = 2, SQUARES = 1, MOMENTS = 2 };
 
-/* ---- counts, boxes, smallest and largest values, sums of positions; fields that keep a minimum hold its complement */
+/* ---- counts, boxes, extremes and sums of positions; fields that keep a minimum hold its complement */
 
 enum { RUN_COUNT = 0, RUN_SUM, RUN_LOW = 7, RUN_HIGH = 10, RUN_LEAST = 13, RUN_MOST, EXTENT_FIELDS };
 
@@ -62,12 +62,14 @@ kernel void statistics_extents(INPUT(labels), INPUT(source), uint first, uint la
         emit_extents(rows_of_labels + (ulong)label * ROW, run, parts);)
 }
 
-/* ---- sums of values above the label's smallest, of their squares, and of them times the position in the label's box
+/*
+ * ---- sums of values above the label's smallest one, of their squares, and of them times the position in the label's
+ *   box
  */
 
 enum { RUN_VALUES = 0, RUN_MOMENTS = 2, RUN_SQUARES = 11, VALUE_FIELDS = 14 };
 
-/* A label's scale, and its smallest value on it; the corner of its box. */
+/* A label's scale, its smallest value on that scale, and the corner of its box. */
 kernel void statistics_scales(global const uint *rows_of_labels, global uint4 *scales, uint count)
 {
     const uint i = get_global_id(0);

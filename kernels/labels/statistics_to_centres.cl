@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Distances to two centres, a lane each, given relative to the corner of the label's box with the steps of one pixel. A
- * float is too short for the sum of many: what its roundings and the centre's left out is summed as well. With 0 steps
- * nobody reads it.
+ * Distances to two centres, one per lane, relative to the corner of the label's box in steps per pixel. A float is too
+ * short for a sum of many, so the rounding errors of the sum and the rest of the centre are summed too. With 0 steps
+ * the result is not used.
  */
 
 inline float2 lost_in_sum(float2 a, float2 b, float2 sum)
@@ -17,8 +17,8 @@ inline float2 lost_in_square(float2 a, float2 square)
 }
 
 /*
- * The root of square + more, and in `missing` what this lacks: a step of Newton's method, whose own error is far below
- * a step. Correctly rounded roots took GPUs longer than all else here.
+ * The root of square + more; `missing` receives its error from a Newton step, which is exact to far less than a step.
+ * Correctly rounded roots took longer on GPUs than everything else here.
  */
 inline float2 root_of(float2 square, float2 more, float2 *missing)
 {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Whether another label lies behind a label, seen from a centre: from the label's point outwards in steps of a pixel.
- * Labels without a point, or with their point at the centre, have nothing behind them.
+ * Tests whether another label lies behind a label as seen from a centre, by following a ray outwards from the label's
+ * point in steps of a pixel. Labels without a point, or with their point at the centre, have nothing behind them.
  */
 
 enum { RAY_WAITS, RAY_OUTSIDE, RAY_WITHIN, RAY_FOUND };
 
 /*
- * A ray for each label: where it is, and whether it met its label and then another; zeros at first. Goes on in the
- * layers from `first` to before `end` along an axis, the only ones of `labels` that are there. `way`: 1: rays that rise
- * there, -1: that fall, 0: all.
+ * One ray per label: its position, and whether it has met its label and then another; zeros at first. The ray continues
+ * in the layers from `first` up to `end` along an axis, which are all that `labels` holds. `way`: 1 for rays that rise
+ * along the axis, -1 for those that fall, 0 for all.
  */
 kernel void follow_rays(INPUT(points), INPUT(labels), global float4 *rays, uint largest, float cx, float cy, float cz,
                         int deep, int axis, int first, int end, int way)
@@ -39,8 +39,10 @@ kernel void follow_rays(INPUT(points), INPUT(labels), global float4 *rays, uint 
     rays[label] = (float4)(x, y, z, (float)state);
 }
 
-/* The same by a group for each ray, whose items take a step of as many; steps are added one by one, for the same
- * positions. */
+/*
+ * The same with one work-group per ray, in which each work-item takes a step. Steps are added one by one, so the
+ * positions are the same.
+ */
 kernel void follow_rays_in_groups(INPUT(points), INPUT(labels), global float4 *rays, uint largest, float cx, float cy,
                                   float cz, int deep, int axis, int first, int end, int way)
 {
@@ -95,7 +97,7 @@ kernel void follow_rays_in_groups(INPUT(points), INPUT(labels), global float4 *r
     }
 }
 
-/* Flags labels by whether another one lies behind them. */
+/* Flags labels by whether another label lies behind them. */
 kernel void flag_surface(global const float4 *rays, global uint *flags, uint largest, int covered)
 {
     const uint label = get_global_id(0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* From tables with a row for each label to flags and values; rows as in statistics.cl. */
+/* Turns tables with a row per label into flags and values; the rows are those of statistics.cl. */
 
 kernel void flag_marked(INPUT(marks), global uint *flags, uint largest)
 {
@@ -8,7 +8,7 @@ kernel void flag_marked(INPUT(marks), global uint *flags, uint largest)
         flags[label] = label < (uint)marks.width && LOAD(marks, label, 0, 0) != 0.0f;
 }
 
-/* A NaN is neither inside nor outside of a range, and a label without a value is not excluded. */
+/* A NaN is neither inside nor outside a range, and a label without a value is not excluded. */
 kernel void flag_values(INPUT(values), global uint *flags, uint largest, float low, float high, int inside)
 {
     const uint label = get_global_id(0);
@@ -57,7 +57,7 @@ inline float deviation_of(global const uint *row)
     return sqrt(fmax(squares - rest * rest, 0.0f)) / scale.x / scale.y;
 }
 
-/* Values of labels 0 to `largest`; the table starts with label 1, and a label without pixels counts 0. */
+/* Values of labels 0 to `largest`. The table starts with label 1, and a label without pixels has the value 0. */
 kernel void label_values(global const uint *table, global float *values, uint largest, int measurement)
 {
     const uint label = get_global_id(0);
@@ -90,7 +90,7 @@ kernel void list_centroids(global const uint *table, uint count, OUTPUT(list))
     STORE(list, i, axis, 0, pixels ? whole + (float)(sum % pixels) / (float)pixels : whole);
 }
 
-/* Column label - 1: x, y and z of the last pixel with that label. */
+/* Column label - 1: x, y and z of the label's last pixel. */
 kernel void list_last_pixels(global const uint *last, int width, int height, OUTPUT(list))
 {
     const int x = (int)get_global_id(0), axis = (int)get_global_id(1), z = (int)get_global_id(2);
@@ -100,7 +100,7 @@ kernel void list_last_pixels(global const uint *last, int width, int height, OUT
     STORE(list, x, axis, z, (float)(axis == 0 ? at % width : axis == 1 ? at / width % height : at / width / height));
 }
 
-/* Positions of pixels that are not 0, in raster order. 32 items go through LIST_WORDS words of a row. */
+/* Positions of pixels that are not 0, in raster order. 32 work-items process LIST_WORDS words of a row. */
 enum { LIST_WORDS = 4 };
 
 kernel void list_spots(global const uint *bits, global const uint *before, int row_words, int height, int depth,

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* From rows of statistics.cl to the reach of labels, without the host. */
+/* Computes the extension of labels from the rows of statistics.cl without the host. */
 
-/* Both centres of a row are the centroid, relative to the box, with as many steps a pixel as keep the farthest corner
- * below 2^29. */
+/*
+ * Stores the centroid as both centres of a row, relative to the box, with as many steps per pixel as keep the farthest
+ * corner below 2^29.
+ */
 kernel void centroid_scales(global const uint *table, uint count, global float *centres)
 {
     const uint i = get_global_id(0);

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Pixels climb to labelled tops; images are dense here. */
+/* Lets pixels climb to labelled peaks; images are dense here. */
 
-/* Batches of steps: changed[left] says whether one changed something; the first counts as if the step before had. */
+/*
+ * Steps run in batches. changed[left] says whether a step changed something; the first step starts as if the one before
+ * had.
+ */
 kernel void watershed_batch(global uint *changed, int steps)
 {
     const int i = get_global_id(0);
@@ -21,7 +24,9 @@ kernel void watershed_begin(INPUT(seeds), INPUT(heights), global uint *labels, g
 
 enum { CLIMB_COLUMNS = 32, CLIMB_ROWS = 8 };       /* of a tile, which has 1 << shift slices */
 
-/* For the tiles of pixels whose neighbours changed, from slice `first` to `last`; all write the same number. */
+/*
+ * Marks the tiles of pixels whose neighbours changed, from slice `first` to `last`; all writers store the same number.
+ */
 inline void note_step(global uint *last_change, uint step, int width, int height, int depth, int shift, int x, int y,
                       int first, int last)
 {
@@ -33,13 +38,14 @@ inline void note_step(global uint *last_change, uint step, int width, int height
 }
 
 /*
- * One step, from 1: a pixel above the threshold that has no label takes height and label of its highest neighbour, if
- * that is higher; of equal ones that of the first x, then y, then z. Heights travel with the labels, so a pixel follows
- * the way up that it began. Where no pixel gets a label, none will. A tile with nothing new in or beside it is the same
- * in both pairs of images already.
+ * One step, counted from 1. A pixel above the threshold without a label takes the height and the label of its highest
+ * neighbour, if that is higher; in a tie the first x, then y, then z wins. Heights travel with the labels, so a pixel
+ * keeps following the path that it began. Once no pixel gets a label, none will later. A tile is skipped if nothing in
+ * it or next to it is new, because both pairs of images hold the same there.
  */
 #define STEP_PARAMETERS                                                                                                \
-    global const uint *labels, global const float *heights, global uint *to_labels, global float *to_heights, int width, int height, int depth, \
+    global const uint *labels, global const float *heights, global uint *to_labels, global float *to_heights,          \
+        int width, int height, int depth,                                                                              \
         int shift, float threshold, global uint *changed, int left, global uint *last_change, uint step
 
 /* The pixels of a tile at one x and y. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Eight of watershed_step's steps in a plane by one launch. A group makes a tile from pixels that reach as far beyond
- * it as there are steps; with each step those at the rim stay behind by one more. An item has CLIMB_EACH pixels.
+ * Eight of watershed_step's steps in a plane by one launch. A work-group computes a tile from pixels that reach beyond
+ * it by as many pixels as there are steps; each step shrinks the valid area by one pixel. A work-item has CLIMB_EACH
+ * pixels.
  */
 enum {
     CLIMB_STEPS = 8,
@@ -11,7 +12,7 @@ enum {
     CLIMB_EACH = CLIMB_SEEN * CLIMB_SEEN / CLIMB_ITEMS
 };
 
-/* What an item's pixels are at first, here and in local memory; bits of those without a label. */
+/* Loads the pixels of a work-item into registers and local memory; returns the bits of those without a label. */
 inline int read_climbers(global const uint *labels, global const float *heights, int width, int height, int first_x,
                          int first_y, int lane, local uint *names, local float *tops, uint *label, float *top)
 {
@@ -28,7 +29,7 @@ inline int read_climbers(global const uint *labels, global const float *heights,
     return without;
 }
 
-/* One step of an item's pixels by what local memory has from before it; bits of those that move. */
+/* One step for the pixels of a work-item, from the state in local memory; returns the bits of those that move. */
 inline int climb(local const uint *names, local const float *tops, int lane, int step, float threshold, uint *label,
                  float *top)
 {
@@ -51,7 +52,7 @@ inline int climb(local const uint *names, local const float *tops, int lane, int
     return moving;
 }
 
-/* Steps 8 (launch - 1) and on. A tile is skipped where none of those around was changed by the launch before. */
+/* Runs the steps from 8 (launch - 1) on. A tile is skipped if the launch before changed none of its neighbours. */
 kernel void watershed_plane(global const uint *labels, global const float *heights, global uint *to_labels,
                             global float *to_heights, int width, int height, float threshold, global uint *changed,
                             int left, global uint *last_change, uint launch)
@@ -74,7 +75,7 @@ kernel void watershed_plane(global const uint *labels, global const float *heigh
         return;
     uint label[CLIMB_EACH];
     float top[CLIMB_EACH];
-    int moved = 0;      /* bits of an item's pixels */
+    int moved = 0;      /* bits of a work-item's pixels */
     const int without = read_climbers(labels, heights, width, height, column * CLIMB_TILE - CLIMB_STEPS,
                                       row * CLIMB_TILE - CLIMB_STEPS, lane, names, tops, label, top);
     barrier(CLK_LOCAL_MEM_FENCE);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * watershed_step for processors: an item makes a tile, eight pixels of a row at once, as it pays for each item that
- * finds nothing new. Of each eight two bits of a slice of the tile say whether none climbs any more, and whether they
- * are the same in both pairs of images: then they are passed by.
+ * watershed_step for CPUs. A work-item computes a whole tile, eight pixels of a row at a time, because a CPU pays for
+ * each work-item that finds nothing new. Two bits per eight pixels of a slice say whether none of them climbs any more,
+ * and whether both pairs of images hold the same. Pixels with both bits are skipped.
  */
 typedef struct {
     uint done, same;
@@ -15,12 +15,13 @@ inline bool is_any(int8 lanes)
 }
 
 #define CLIMB_PARAMETERS                                                                                               \
-    global const uint *labels, global const float *heights, global uint *to_labels, global float *to_heights, int width, int height, int depth, \
+    global const uint *labels, global const float *heights, global uint *to_labels, global float *to_heights,          \
+        int width, int height, int depth,                                                                              \
         float threshold, int x, int y, int z
 
 /*
- * Eight pixels of a row with neighbours to both sides; `bit` is theirs. Which of them moved, and which got a label. A
- * neighbour beyond the border is the pixel at it.
+ * Eight pixels of a row with neighbours on both sides; `bit` belongs to them. Returns which of them moved, and in
+ * `gained` which got a label. A neighbour beyond the border is the border pixel.
  */
 IN_PLACE int8 climb_eight(CLIMB_PARAMETERS, tile_state *state, uint bit, int8 *gained)
 {
@@ -55,7 +56,7 @@ IN_PLACE int8 climb_eight(CLIMB_PARAMETERS, tile_state *state, uint bit, int8 *g
 
 enum { CLIMB_EIGHTS = CLIMB_COLUMNS / 8 };
 
-/* The same of one pixel anywhere, in the lane of its own. */
+/* The same for a single pixel anywhere, in its own lane. */
 inline int8 climb_one(CLIMB_PARAMETERS, int8 *gained)
 {
     const ulong at = ((ulong)z * height + y) * width + x;
@@ -79,7 +80,10 @@ inline int8 climb_one(CLIMB_PARAMETERS, int8 *gained)
     return moved;
 }
 
-/* A row of a tile, whose first eight have that bit; what moved there, for each eight pixels. Lanes that got a label. */
+/*
+ * A row of a tile, whose first eight pixels have this bit. Returns the lanes that got a label, and in `moves` those
+ * that moved, for each eight pixels.
+ */
 IN_PLACE int8 climb_row(CLIMB_PARAMETERS, tile_state *state, uint bit, int8 *moves)
 {
     int8 gains = 0;
@@ -104,7 +108,7 @@ IN_PLACE int8 climb_row(CLIMB_PARAMETERS, tile_state *state, uint bit, int8 *mov
     return gains;
 }
 
-/* Tiles that have pixels beside those of a row that moved. */
+/* Marks the tiles that have pixels next to those of a row that moved. */
 IN_PLACE void note_moves(global uint *last_change, uint step, int width, int height, int depth, int shift, int x, int y,
                          int z, const int8 *moves)
 {
@@ -120,7 +124,7 @@ IN_PLACE void note_moves(global uint *last_change, uint step, int width, int hei
         note_step(last_change, step, width, height, depth, shift, x + CLIMB_COLUMNS - 1, y, z, z);
 }
 
-/* `states` has one for each slice of each tile, zeros before the first step. */
+/* `states` has one entry for each slice of each tile, zeros before the first step. */
 kernel void watershed_step_of_tiles(STEP_PARAMETERS, global tile_state *states)
 {
     const int column = (int)get_global_id(0), row = (int)get_global_id(1), layer = (int)get_global_id(2),

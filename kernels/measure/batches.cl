@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Pixels of an image as a line, x fastest, read in vectors of four. This file comes before by_line.cl. */
+/* Reads the pixels of an image as a line, x fastest, in vectors of four. Comes before by_line.cl. */
 
-/* Position of pixel i of a line through an image, and the way to the next. */
+/* Position of pixel i of a line through an image, and the step to the next. */
 inline int4 position_of(const layout *shape, long i)
 {
     const long row = i / shape->width;
@@ -20,13 +20,13 @@ inline int4 next_position(const layout *shape, int4 at)
     return at;
 }
 
-/* How far a row ends before the next begins, in images of which every row does so. */
+/* Distance from the end of a row to the next row, for images with the same distance everywhere. */
 inline INDEX gap_of(const layout *image)
 {
     return (INDEX)((image->height > 1 ? image->row : image->depth > 1 ? image->plane : image->width) - image->width);
 }
 
-/* N pixels that lie anywhere. */
+/* N pixels at arbitrary places. */
 #define LOAD_APART(N)                                                                                                  \
     inline void load_apart_##N(global const uchar *pixels, int type, const INDEX *at, float *values)                   \
     {                                                                                                                  \
@@ -43,7 +43,7 @@ inline INDEX gap_of(const layout *image)
 LOAD_APART(4)
 LOAD_APART(16)
 
-/* Pixels i to i + 3 of the line; an image of another size is read at its border. */
+/* Pixels i to i + 3 of the line; an image of another size repeats its border. */
 inline float4 load_four(global const uchar *pixels, const layout *image, const layout *shape, long i, long count,
                         int is_line)
 {
@@ -71,7 +71,7 @@ inline float4 load_at(global const uchar *pixels, const layout *image, int x, in
     return vload4(0, v);
 }
 
-/* Several vectors of the line, `step` pixels apart, asked for before the first is used. */
+/* Loads several vectors of the line, `step` pixels apart, before the first is used. */
 enum { BATCH = 4 };
 
 #define BATCH_OF(T)                                                                                                    \
@@ -107,8 +107,10 @@ inline void load_batch(global const uchar *pixels, int type, INDEX at, INDEX ste
     load_batch_at(pixels, type, places, batch);
 }
 
-/* Where an item is in a line whose rows have gaps between them: number of the row, place there, and how far to its next
- * four. */
+/*
+ * A work-item's place in a line whose rows have gaps between them: row number, place in the row, and distance to the
+ * next four pixels.
+ */
 typedef struct {
     INDEX row, rows;
     int x, columns, width;
@@ -130,8 +132,8 @@ inline line_walk walk_on(line_walk w)
 }
 
 /*
- * As load_batch from pixel `next` of a line on, where `w` is; a vector may go on in the next row, which has four pixels
- * or more. `gaps`: there surely are some.
+ * Like load_batch, from pixel `next` of a line on, where `w` is. A vector may continue in the next row, and rows have
+ * at least four pixels. `gaps`: there are certainly gaps.
  */
 inline void load_batch_of_line(global const uchar *pixels, const layout *image, line_walk w, INDEX next, INDEX step,
                                const bool gaps, float4 *batch)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is done with an image as a line of pixels, x fastest, read four at a time (batches.cl). */
+/* Operations on an image as a line of pixels, x fastest, read four at a time (batches.cl). */
 
 #define ALL_FOUR (int4)(-1)
 #define HAS_BATCH (next + (BATCH - 1) * step + 4 <= count)
 
-/* On processors batches of floats have a loop of their own: compilers make more of it. */
+/* On CPUs batches of floats have a loop of their own, for which compilers generate better code. */
 #ifdef PROCESSOR
 #define FLOATS_IN_BATCHES(add)                                                                                         \
     for (; is_line && !gaps && image->type == FLOAT32 && HAS_BATCH; next += BATCH * step) {                            \
@@ -21,7 +21,7 @@
 #define FLOATS_IN_BATCHES(add)
 #endif
 
-/* What is left of the line, four pixels at a time. */
+/* Handles the rest of the line, four pixels at a time. */
 #define ONE_BY_ONE(add)                                                                                                \
     ROLLED for (; next < count; next += step) {                                                                        \
         const int4 there = (int4)(0, 1, 2, 3) < (int4)((int)min(count - next, 4L));                                    \
@@ -30,13 +30,14 @@
     }
 
 /*
- * Defines NAME: takes four pixels from `next` on, then those `step` further, up to `count`; `add` gets a state, the
- * pixels, those of another image there, and which of the four there are. Without the other, `two`, it gets the pixels
- * again. Batches go on for as long as there are whole ones. Which item takes what does not depend on gaps between rows.
- * Layouts are handed over whole: GPUs keep copies of what a pointer leads to.
+ * Defines NAME: takes four pixels from `next` on, then those `step` further, up to `count`. `add` gets a state, the
+ * pixels, the pixels of another image at the same place, and a mask of the pixels that exist. Without a second image
+ * (`two` is not set) it gets the pixels twice. Whole batches are handled first. Gaps between rows do not affect which
+ * work-item takes which pixels. Layouts are passed by value, because GPUs copy what a pointer leads to.
  */
 #define OVER_LINE(NAME, STATE, add)                                                                                    \
-    IN_PLACE void NAME(STATE *state, global const uchar *pixels, const layout of_image, global const uchar *other_pixels, \
+    IN_PLACE void NAME(STATE *state, global const uchar *pixels, const layout of_image,                                \
+        global const uchar *other_pixels,                                                                              \
                      const layout of_other, const bool two, long next, const long step, const long count, int is_line) \
     {                                                                                                                  \
         const layout *image = &of_image, *other = &of_other;                                                           \
@@ -59,12 +60,15 @@
     }                                                                                                                  \
     OVER_CHAIN(NAME, STATE, add)
 
-/* Pixels of an image that a chain makes, whose rows follow each other, come from `chain_prologue`
- * (kernels/specialized/common/common.cl). */
+/*
+ * If a chain computes the image, its pixels are contiguous and come from `chain_prologue`
+ * (kernels/specialized/common/common.cl).
+ */
 #ifdef PROLOGUE_PARAMETERS
 #define FROM_CHAIN 1
 #define OVER_CHAIN(NAME, STATE, add)                                                                                   \
-    IN_PLACE void NAME##_of_chain(STATE *state, const chain_inputs *inputs, long next, const long step, const long count) \
+    IN_PLACE void NAME##_of_chain(STATE *state, const chain_inputs *inputs, long next, const long step,                \
+        const long count)                                                                                              \
     {                                                                                                                  \
         for (; HAS_BATCH; next += BATCH * step) {                                                                      \
             float4 a[BATCH];                                                                                           \
@@ -89,7 +93,7 @@
     NAME(state, source_pixels, source, source_pixels, source, false, next, step, end, is_line)
 #endif
 
-/* What an item of a launch takes of the kernel's source, or of two images, by NAME. */
+/* Uses NAME to process a work-item's pixels of the kernel's source, or of two images. */
 #define SOURCE_LINE(NAME, state)                                                                                       \
     SOURCE_PART(NAME, state, 4 * (long)get_global_id(0), 4 * (long)get_global_size(0), count)
 #define BOTH_LINES(NAME, state) BOTH_PART(NAME, state, 4 * (long)get_global_id(0), 4 * (long)get_global_size(0), count)

@@ -29,8 +29,10 @@ inline bool is_aligned(const layout *image) { return ((image->offset | (image->w
  * lies between rows with them.
  */
 #define OVER_LINE_EXACTLY(NAME, STATE, add)                                                                            \
-    IN_PLACE void NAME##_in_any_order(STATE *state, global const uchar *pixels, const layout of_image, global const uchar *other_pixels, \
-                                      const layout of_other, const bool two, long next, const long step, const long count, int is_line) \
+    IN_PLACE void NAME##_in_any_order(STATE *state, global const uchar *pixels, const layout of_image,                 \
+        global const uchar *other_pixels,                                                                              \
+                                      const layout of_other, const bool two, long next, const long step,               \
+                                          const long count, int is_line)                                               \
     {                                                                                                                  \
         const layout *image = &of_image, *other = &of_other;                                                           \
         const bool gaps = gap_of(image) > 0 || (two && gap_of(other) > 0);                                             \

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * ends: for each axis the complement of the low end, and the high end plus 1; both only grow. Coordinate 0 is no low
- * end, as in CLIJ2, whose minimum leaves out products of coordinates and pixels that are 0.
+ * ends: for each axis the complement of the low end, and the high end plus 1; both only grow. Coordinate 0 is never a
+ * low end, as in CLIJ2, whose minimum skips products of coordinates and pixels that are 0.
  */
 inline void grow_end(volatile global uint *end, uint value)
 {
@@ -10,7 +10,7 @@ inline void grow_end(volatile global uint *end, uint value)
         atomic_max(end, value);
 }
 
-/* An item looks at WALK rows of four columns; `wide`: of which all are aligned vectors. */
+/* A work-item reads WALK rows of four columns; `wide`: all of them are aligned vectors. */
 kernel void bounding_box(INPUT(source), int first_row, int first_slice, volatile global uint *ends, int wide)
 {
     enum { WALK = 32 };

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sums of x^i y^j, i and j from 0 to 2, over pixels that are not 0. A group takes a block of a slice, `columns` (a
- * multiple of 4) by `rows`, whose first pixel is the origin; native/ops/measure/central_moments.c chooses blocks of
- * which all sums are exact. An item goes down columns of four pixels.
+ * Sums of x^i y^j, i and j from 0 to 2, over pixels that are not 0. A work-group takes a block of a slice, `columns` (a
+ * multiple of 4) by `rows`, whose first pixel is the origin. native/ops/measure/central_moments.c chooses blocks in
+ * which all sums are exact. A work-item walks down columns of four pixels.
  */
 
 enum { ORDERS = 3, BLOCK_SUMS = ORDERS * ORDERS, MOMENT_GROUP = 256 };
 
-/* Adds sums over four columns from x on, of one power of y. */
+/* Adds sums over four columns from x on, for one power of y. */
 inline void add_columns(long *sums, int x, int4 of_y)
 {
     const long4 column = convert_long4((int4)(x) + (int4)(0, 1, 2, 3)), number = convert_long4(of_y),
@@ -34,8 +34,10 @@ ROWS_OF(uint)
 ROWS_OF(int)
 ROWS_OF(float)
 
-/* As load_batch, of rows that do not begin with vectors, from column x and row y on; 0 in place of those behind the
- * last `count`. */
+/*
+ * Like load_batch, for rows that do not begin with vectors, from column x and row y on. Rows after the last `count` are
+ * 0.
+ */
 inline void load_rows(global const uchar *pixels, const layout *image, int x, int y, int z, int down, int count,
                       float4 *rows)
 {
@@ -60,7 +62,7 @@ inline void load_rows(global const uchar *pixels, const layout *image, int x, in
     }
 }
 
-/* `first_row`: those above came in an earlier launch. `wide`: rows begin with vectors of four pixels. */
+/* `first_row`: an earlier launch handled the rows above. `wide`: rows begin with vectors of four pixels. */
 kernel void moments_of_blocks(INPUT(source), global long *results, int columns, int rows, int first_row, int wide)
 {
     enum { SHARE = 16 };

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sums, minimum and maximum of all pixels in one read. Sums are pairs of floats (value, what rounding lost), so they
- * are exact for integers; the order depends on the number of pixels alone, not on layout or device. Each group writes
- * REDUCTION floats: four pairs, minimum, maximum; reduce_groups joins them.
+ * Sums, minimum and maximum of all pixels in one read. Sums are pairs of floats (value, rounding error), so they are
+ * exact for integers. Their order depends only on the number of pixels, not on layout or device. Each work-group writes
+ * REDUCTION floats: four pairs, minimum and maximum; reduce_groups joins them.
  */
 
 enum { SUMS = 4, REDUCTION = 2 * SUMS + 2, REDUCTION_GROUP = 256 };
 
-/* Items of a group where the result does not depend on the order of pixels, as reduction_exact_items of
- * native/ops/measure/reduction.c says. */
+/*
+ * Work-items per group if the result does not depend on the order of pixels, as reduction_exact_items in
+ * native/ops/measure/reduction.c says.
+ */
 #ifdef PROCESSOR
 enum { EXACT_GROUP = 1 };
 #else
@@ -20,11 +22,11 @@ typedef struct {
     float low, high;
 } reduction;
 
-/* What one work-item gathers, a lane for each of four neighbouring pixels; what only counts is counted in integers. */
+/* Values that one work-item gathers, with a lane for each of four neighbouring pixels; counts are integers. */
 typedef struct {
     float4 sum[SUMS], lost[SUMS], low, high;
     int4 number[SUMS];
-    float middle;           /* of which differences are taken */
+    float middle;           /* subtracted before differences are summed */
 } reduction4;
 
 inline void clear_reduction4(reduction4 *t)
@@ -50,7 +52,7 @@ inline void add_four(reduction4 *t, int n, float4 value)
     t->sum[n] = sum;
 }
 
-/* The product with what its rounding lost. */
+/* Adds the product and its rounding error. */
 inline void add_product(reduction4 *t, int n, float4 a, float4 b)
 {
     const float4 product = a * b;
@@ -97,7 +99,7 @@ inline reduction join_lanes(reduction4 t)
     return all;
 }
 
-/* The sum of a group's pairs, in the first one. */
+/* Sums a work-group's pairs into the first one. */
 inline void join_pairs(local float2 *group, float2 mine)
 {
     const int lane = (int)get_local_id(0);
@@ -118,7 +120,7 @@ inline void store_reduction(reduction t, global float *results)
     out[2 * SUMS + 1] = t.high;
 }
 
-/* Joins the reductions of a group by a tree and writes the result. */
+/* Joins the reductions of a work-group by a tree and writes the result. */
 inline void finish_group(local reduction *group, reduction mine, global float *results)
 {
     const int lane = (int)get_local_id(0);
@@ -132,7 +134,7 @@ inline void finish_group(local reduction *group, reduction mine, global float *r
         store_reduction(group[0], results);
 }
 
-/* The same where the result does not depend on the order of pixels: a processor's group has one item then. */
+/* The same if the result does not depend on the order of pixels: on CPUs a group then has one work-item. */
 inline void finish_exactly(local reduction *group, reduction mine, global float *results)
 {
 #ifdef PROCESSOR
@@ -142,7 +144,7 @@ inline void finish_exactly(local reduction *group, reduction mine, global float 
 #endif
 }
 
-/* An item's pixel of a sample. */
+/* A work-item's pixel of a sample. */
 inline float sampled(global const uchar *pixels, const layout *image, long count)
 {
     const layout i = *image;
@@ -150,8 +152,10 @@ inline float sampled(global const uchar *pixels, const layout *image, long count
     return load_float(pixels, i.type, AT(i, at.x, at.y, at.z));
 }
 
-/* Of some pixels all over the image, one for each item, the one nearest to their mean: whole numbers less it stay
- * whole. */
+/*
+ * Picks from a sample of one pixel per work-item the pixel nearest to the mean. Whole numbers stay whole when it is
+ * subtracted.
+ */
 inline float sample_of(float value, local float2 *some)
 {
     const int lane = (int)get_local_id(0);
@@ -174,7 +178,7 @@ inline float sample_of(float value, local float2 *some)
     return some[0].y;
 }
 
-/* What OVER_LINE does with pixels a of an image and b of another, of the lanes that `keep` marks. */
+/* Functions for OVER_LINE get pixels a of one image and b of another, and use the lanes that `keep` marks. */
 inline float4 kept(float4 value, int4 keep) { return select((float4)(0.0f), value, keep); }
 
 inline void widen_range(reduction4 *t, float4 a, float4 b, int4 keep)

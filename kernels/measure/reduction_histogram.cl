@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Histograms in local memory, several copies of each so that equal pixels meet less often; one flush a group.
- * low..high are the arguments, or the minimum and maximum of a reduction of the image. Pixels outside are not counted.
+ * Histograms in local memory, in several copies so that equal pixels collide less often; each work-group flushes once.
+ * low..high are arguments, or the minimum and maximum from a reduction of the image. Pixels outside are not counted.
  */
 
-/* Where pixels are counted and in what bins. */
+/* Destination of the counts, and the bins. */
 typedef struct {
     float low, high, last, factor;
     global uint *bins;
@@ -12,7 +12,7 @@ typedef struct {
     int copy_count;
 } binning;
 
-/* The bins of four pixels, -1 for those that have none. */
+/* The bins of four pixels, -1 for pixels without a bin. */
 inline int4 bins_of(const binning *h, float4 a, int4 keep)
 {
     return select((int4)(-1), convert_int4(clamp((a - h->low) * h->last * h->factor, 0.0f, h->last)),
@@ -27,8 +27,10 @@ inline binning binning_of(float2 range, global uint *bins, int bin_count, local 
 
 #ifdef PROCESSOR
 
-/* A group has one item: nobody else counts in its local memory. Neighbours, which are often equal, do not wait for each
- * other's sums. */
+/*
+ * For a group of one work-item, which has the local memory to itself. Neighbours are often equal, so they use separate
+ * counters and do not wait for each other.
+ */
 inline void count_alone(const binning *h, float4 a, float4 b, int4 keep)
 {
     int found[4];
@@ -44,7 +46,7 @@ OVER_LINE_EXACTLY(count_line, const binning, count_alone)
 
 #else
 
-/* In global memory; equal neighbours at once. */
+/* In global memory; counts equal neighbours together. */
 inline void count_joined(const binning *h, float4 a, float4 b, int4 keep)
 {
     int found[4];
@@ -58,7 +60,7 @@ inline void count_joined(const binning *h, float4 a, float4 b, int4 keep)
         }
 }
 
-/* In local memory, where `copies` begins with the item's own one. */
+/* In local memory, where `copies` begins with the work-item's own copy. */
 inline void count_each(const binning *h, float4 a, float4 b, int4 keep)
 {
     int found[4];
@@ -74,9 +76,9 @@ OVER_LINE_EXACTLY(count_line, const binning, count_each)
 #endif
 
 /*
- * Minimum and maximum of `ranges` pairs of them, found by each group again: a launch of its own takes longer. `given`
- * if there are none; the barriers are not skipped then, as PoCL takes some kernels with barriers under a condition
- * apart wrongly.
+ * Minimum and maximum over `ranges` pairs of them, computed by each work-group again because a separate launch takes
+ * longer. `given` is used if there are no pairs. The barriers still run then, because PoCL miscompiles some kernels
+ * with barriers under a condition.
  */
 inline float2 range_of(global const float *all, int ranges, float2 given, local float2 *group)
 {
@@ -97,7 +99,7 @@ inline float2 range_of(global const float *all, int ranges, float2 given, local 
     return group[0];
 }
 
-/* Minimum and maximum of what each group reads; the first one clears bins that come next. */
+/* Minimum and maximum of the pixels that each work-group reads; the first group clears the bins that come next. */
 kernel void ranges_of_groups(INPUT(source), global float *ranges, global uint *bins, int bin_count, long count,
                              int is_line PROLOGUE_PARAMETERS)
 {
@@ -124,9 +126,9 @@ kernel void ranges_of_groups(INPUT(source), global float *ranges, global uint *b
 enum { MOST_ITEMS = 1024 };      /* of a group that counts */
 
 /*
- * From low to high, or as `ranges` pairs at `all` from the first one on say, which together are `range_found`. On
- * processors copy_count is 0 for bins that no local memory holds; they are counted in global memory. In parts: each
- * group writes its bins, else it adds them up.
+ * From low to high, or over the range of the `ranges` pairs at `all`, which is stored in `range_found`. On CPUs
+ * copy_count is 0 if no local memory can hold the bins; they are then counted in global memory. With several parts each
+ * work-group writes its own bins; otherwise they are added up.
  */
 kernel void histogram(INPUT(source), global const float *all, global uint *bins, local uint *copies, int bin_count,
                       int copy_count, int first_range, int ranges, global float *range_found, float low, float high,
@@ -158,7 +160,7 @@ kernel void histogram(INPUT(source), global const float *all, global uint *bins,
 }
 
 #ifndef PROCESSOR
-/* The same for bins that no local memory holds: they are counted in global memory. */
+/* The same for bins that no local memory can hold: they are counted in global memory. */
 kernel void histogram_of_many_bins(INPUT(source), global const float *all, global uint *bins, int bin_count,
                                    int first_range, int ranges, global float *range_found, float low, float high,
                                    long count, int is_line PROLOGUE_PARAMETERS)
@@ -173,8 +175,10 @@ kernel void histogram_of_many_bins(INPUT(source), global const float *all, globa
 }
 #endif
 
-/* Lines of counts, all the same, from `parts` parts; 0 where there are no bins. Groups of JOINED columns times as many
- * items. */
+/*
+ * Writes lines of counts, all equal, from `parts` parts; 0 where there is no bin. Work-groups have JOINED columns times
+ * as many work-items.
+ */
 kernel void histogram_image(global const uint *bins, OUTPUT(to), int bin_count, int parts)
 {
     enum { JOINED = 16 };

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Histograms of integers of 8 and 16 bits for processors: how often each value occurs is counted first, in tables of
- * the group's own, and a bin is computed once for each value. The smallest and the largest value are found without a
- * pass of their own.
+ * Histograms of 8-bit and 16-bit integers for CPUs. The frequency of each value is counted first, in tables of the
+ * work-group, and a bin is computed once per value. This also yields the smallest and the largest value without another
+ * pass.
  */
 
-enum { TABLES_OF_GROUP = 2 };        /* neighbours, which are often equal, do not wait for each other's sums */
+enum { TABLES_OF_GROUP = 2 };        /* neighbours are often equal, so they use separate counters */
 
-/* Eight bytes at once, which are N values of so many bits; `flips` make the lowest value 0. */
+/* Reads eight bytes at a time, which are N values of BITS bits; `flips` maps the lowest value to 0. */
 #define COUNT_VALUES(T, N, BITS)                                                                                       \
-    inline void count_values_##T(global const T *restrict from, long count, ulong flips, global uint *restrict table, int values) \
+    inline void count_values_##T(global const T *restrict from, long count, ulong flips, global uint *restrict table,  \
+        int values)                                                                                                    \
     {                                                                                                                  \
         global uint *restrict other = table + values;                                                                  \
         long i = 0;                                                                                                    \
@@ -26,7 +27,7 @@ enum { TABLES_OF_GROUP = 2 };        /* neighbours, which are often equal, do no
 COUNT_VALUES(uchar, 8, 8)
 COUNT_VALUES(ushort, 4, 16)
 
-/* Of an image whose pixels follow each other; a group has one item and counts a stretch. */
+/* For an image whose pixels are contiguous; a group has one work-item and counts a stretch. */
 kernel void count_values(INPUT(source), global uint *tables, int values, long count)
 {
     const long group = get_global_id(0), stretch = count / (long)get_global_size(0) + 1,
@@ -42,8 +43,10 @@ kernel void count_values(INPUT(source), global uint *tables, int values, long co
                             source.type == INT16 ? 0x8000800080008000UL : 0, table, values);
 }
 
-/* One item adds up the tables in the first one and makes bins: from low to high or, `measured`, as what occurs says,
- * which is `range_found`. */
+/*
+ * One work-item adds up the tables into the first one and computes bins: from low to high or, if `measured`, over the
+ * values that occur, whose range is `range_found`.
+ */
 kernel void bins_of_values(global uint *tables, int table_count, int values, int lowest, global uint *bins,
                            int bin_count, int measured, global float *range_found, float low, float high)
 {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reductions of LANES columns or items side by side, for processors: a vector for each step of reduction.cl. */
-enum { GROUP_AND_MORE = REDUCTION_GROUP + LANES };      /* of the last vector some lanes may be nobody's */
+/*
+ * Reductions of LANES columns or work-items side by side, for CPUs: one vector operation for each step of reduction.cl.
+ */
+enum { GROUP_AND_MORE = REDUCTION_GROUP + LANES };      /* some lanes of the last vector may be unused */
 
 typedef struct {
     FLOATV value, lost;
@@ -34,7 +36,7 @@ inline reductions join_lanes_of(reductions a, reductions b)
     return a;
 }
 
-/* Numbers of a group's items: two of a sum, minimum and maximum. */
+/* Numbers of a work-group's items: two per sum, minimum and maximum. */
 typedef float group_numbers[REDUCTION][GROUP_AND_MORE];
 
 inline reductions reductions_at(group_numbers numbers, int item)
@@ -48,7 +50,7 @@ inline reductions reductions_at(group_numbers numbers, int item)
     return r;
 }
 
-/* The first `count` of them. */
+/* Stores the first `count` of them. */
 inline void put_reductions(group_numbers numbers, int item, reductions r, int count)
 {
     const INTV there = LANE_NUMBERS < (FLOATV)((float)count);
@@ -68,7 +70,7 @@ inline void clear_group(group_numbers numbers)
             numbers[n][i] = n < 2 * SUMS ? 0.0f : n == 2 * SUMS ? INFINITY : -INFINITY;
 }
 
-/* As finish_group. */
+/* Like finish_group. */
 inline void finish_numbers(group_numbers numbers, global float *out)
 {
     for (int half_size = REDUCTION_GROUP / 2; half_size > 0; half_size /= 2)

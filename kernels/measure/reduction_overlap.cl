@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Sums: pixels that are not 0 in both images, in one of them. */
+/* Sums: pixels that are not 0 in both images, and in at least one of them. */
 inline void count_both(reduction4 *t, float4 a, float4 b, int4 keep)
 {
     const int4 first = keep & (a != 0.0f), second = keep & (b != 0.0f);
@@ -19,7 +19,7 @@ kernel void reduce_overlap(INPUT(source), INPUT(other), global const float *cent
     finish_exactly(group, join_lanes(t), results);
 }
 
-/* Maximum: the largest difference; infinite where only one is not a number. */
+/* Maximum: the largest difference; infinite if only one of the two is NaN. */
 inline void widen_difference(reduction4 *t, float4 a, float4 b, int4 keep)
 {
     const float4 difference = select(fabs(a - b), (float4)(0.0f), (a == b) | (isnan(a) & isnan(b)));

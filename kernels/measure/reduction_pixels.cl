@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What most statistics begin with. */
+/* The reductions that most statistics begin with. */
 #define TOGETHER
 
-/* Sums: pixels, their number, pixels that are not 0. */
+/* Sums: pixels, their number, and the number of pixels that are not 0. */
 inline void add_all(reduction4 *t, float4 a, float4 b, int4 keep)
 {
     add_kept(t, a, b, keep);
@@ -23,7 +23,7 @@ kernel void reduce_pixels(INPUT(source), global const float *center, global floa
     finish_group(group, join_lanes(t), results);
 }
 
-/* One group joins the reductions of all groups. */
+/* One work-group joins the reductions of all groups. */
 kernel void reduce_groups(global const float *partial, global float *results, int groups)
 {
     local reduction group[REDUCTION_GROUP];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sums of pixels, of their squares and of them times their position in one read. A group takes `rows` rows of a slice;
- * an item goes down a column of four pixels, of which it adds some rows in floats before the sum keeps what rounding
- * loses.
+ * Sums of pixels, of their squares, and of pixels times their position, in one read. A work-group takes `rows` rows of
+ * a slice. A work-item walks down a column of four pixels; it adds some rows in plain floats before it updates the sum
+ * that keeps rounding errors.
  */
 
 inline float2 times(float2 pair, float factor)
@@ -11,7 +11,7 @@ inline float2 times(float2 pair, float factor)
     return (float2)(high, fma(pair.x, factor, -high) + pair.y * factor);
 }
 
-/* Sums of some rows of a column: pixels, of them times the row's number, of squares. */
+/* Sums over some rows of a column: pixels, pixels times the row's number, squares. */
 typedef struct {
     float4 pixels, numbered, squares;
 } row_sums;
@@ -22,7 +22,7 @@ inline row_sums sums_of_rows(const float4 *a)
                       fma(a[3], a[3], fma(a[2], a[2], fma(a[1], a[1], a[0] * a[0])))};
 }
 
-/* Of a column from x on: sums of pixels, of them times x and times y, of squares. */
+/* For a column from x on: sums of pixels, of pixels times x and times y, and of squares. */
 inline reduction reduction_of_column(reduction4 t, int x, int top)
 {
     reduction all;
@@ -43,8 +43,10 @@ inline reduction reduction_of_column(reduction4 t, int x, int top)
 
 enum { ROUNDS = 2, FROM_ZERO = 0, FROM_ORIGIN, FROM_SAMPLE };
 
-/* Differences from `origin`; groups (of the `in_slice` of a slice, slices), which count from group `group0` and slice
- * `first`. */
+/*
+ * Takes differences from `origin`. Work-groups are numbered (within the `in_slice` of a slice, by slice) from group
+ * `group0` and slice `first` on.
+ */
 kernel void reduce_positions(INPUT(source), global float *origin, global float *results, int rows, int in_slice,
                              int group0, int first, int wide, int origin_is)
 {
@@ -98,7 +100,7 @@ kernel void reduce_positions(INPUT(source), global float *origin, global float *
             add_four(&t, 1, fma((float)(y - top), all.pixels, (float)down * all.numbered));
             add_four(&t, 2, all.squares);
         }
-        for (int n = 0; n < SUMS && left < 4; n++) {        /* lanes beyond the row repeated its pixels */
+        for (int n = 0; n < SUMS && left < 4; n++) {        /* lanes past the row repeated its pixels */
             t.sum[n] = select((float4)(0.0f), t.sum[n], keep);
             t.lost[n] = select((float4)(0.0f), t.lost[n], keep);
         }
@@ -107,7 +109,10 @@ kernel void reduce_positions(INPUT(source), global float *origin, global float *
     finish_group(group, mine, results + REDUCTION * ((size_t)(first + z) * in_slice + group0));
 }
 
-/* One group joins them: a reduction, the sum of pixels times z, the origin, as in native/ops/measure/reduction.h. */
+/*
+ * One work-group joins them: a reduction, the sum of pixels times z, and the origin, as in
+ * native/ops/measure/reduction.h.
+ */
 kernel void join_positions(global const float *partial, global const float *origin, global float *results, int in_slice,
                            int depth)
 {

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * reduce_positions for processors: one item makes the sums of a whole group, in the order in which the group's items
- * add them, a vector for each step. This file comes after reduction_lanes.cl and reduction_positions.cl.
+ * reduce_positions for CPUs: one work-item computes the sums of a whole work-group in the order of that group's items,
+ * one vector per step. Appended to reduction_lanes.cl and reduction_positions.cl.
  */
 enum { BLOCK = 4 * LANES };     /* pixels of LANES columns */
 
-/* What a vector of pixels gathers down its columns: sums of pixels, of them times their row, of squares. */
+/*
+ * Values that a vector of pixels gathers down its columns: sums of pixels, of pixels times their row, and of squares.
+ */
 typedef struct {
     FLOATV sum[3], lost[3], low, high;
 } gathered;
@@ -17,8 +19,10 @@ inline void gather(gathered *g, int n, FLOATV value)
     g->sum[n] = sum;
 }
 
-/* From pixel x, row `first` on each `down`-th row of a slice, as an item of reduce_positions goes; `left` of the pixels
- * are there. */
+/*
+ * From pixel x and row `first`, reads every `down`-th row of a slice, like an item of reduce_positions. `left` is the
+ * number of pixels that exist.
+ */
 IN_PLACE gathered gather_rows(global const uchar *pixels, const layout i, int type, int x, int first, int top,
                               int bottom, int down, int z, int wide, float middle)
 {
@@ -32,7 +36,7 @@ IN_PLACE gathered gather_rows(global const uchar *pixels, const layout i, int ty
             FLOATV a[BATCH];
             for (int k = 0; k < BATCH; k++)
                 a[k] = load_line_lanes(pixels, type, AT(i, x, min(row + k * down, bottom - 1), z), i.column, left);
-            if (type != FLOAT32 && whole) {        /* of whole numbers any order gives the same extremes */
+            if (type != FLOAT32 && whole) {        /* the extremes of whole numbers do not depend on the order */
                 for (int k = 0; k < BATCH; k++) {
                     g.low = select(g.low, a[k], a[k] < g.low);
                     g.high = select(g.high, a[k], a[k] > g.high);
@@ -66,7 +70,7 @@ IN_PLACE gathered gather_rows(global const uchar *pixels, const layout i, int ty
     return g;
 }
 
-/* Every fourth number of a block from the k-th on, those of the columns' k-th pixels. */
+/* Every fourth number of a block from the k-th on: the columns' k-th pixels. */
 inline FLOATV every_fourth(const float *block, int k)
 {
 #if LANES == 16
@@ -87,7 +91,7 @@ inline FLOATV every_fourth(const float *block, int k)
 
 #define GATHER(type) gather_rows(pixels, *image, type, x + v, first, top, bottom, down, z, wide, middle)
 
-/* The reductions of the columns of a block, as reduction_of_column has that of one. */
+/* The reductions of the columns of a block; reduction_of_column computes one of them. */
 inline reductions reductions_of_block(global const uchar *pixels, const layout *image, int x, int first, int top,
                                       int bottom, int down, int z, int wide, float middle, int top_of_image)
 {
@@ -132,7 +136,7 @@ inline reductions reductions_of_block(global const uchar *pixels, const layout *
     return r;
 }
 
-/* Groups as of reduce_positions. */
+/* Work-groups as in reduce_positions. */
 kernel void reduce_positions_alone(INPUT(source), global float *origin, global float *results, int rows, int in_slice,
                                    int group0, int first, int wide, int from_zero)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What can be summed over all pixels, or those inside a mask. */
+/* Sums over all pixels, or over those inside a mask. */
 
-/* The sum alone, where the others would cost registers and thereby time. */
+/* The sum alone; the other results would cost registers and thus time. */
 kernel void reduce_sum(INPUT(source), global const float *center, global float *results, long count,
                        int is_line PROLOGUE_PARAMETERS)
 {
@@ -39,7 +39,7 @@ kernel void reduce_extremes(INPUT(source), global const float *center, global fl
     finish_exactly(group, join_lanes(t), results);
 }
 
-/* Sums: pixels where the other image is not 0, their number. */
+/* Sums: pixels where the other image is not 0, and their number. */
 inline void add_masked(reduction4 *t, float4 a, float4 b, int4 keep)
 {
     keep &= b != 0.0f;
@@ -77,7 +77,7 @@ kernel void reduce_masked_extremes(INPUT(source), INPUT(other), global const flo
     finish_exactly(group, join_lanes(t), results);
 }
 
-/* The number of pixels that are not 0, the third sum. */
+/* The number of pixels that are not 0, as the third sum. */
 inline void count_nonzero(reduction4 *t, float4 a, float4 b, int4 keep) { count_four(t, 2, keep & (a != 0.0f)); }
 OVER_LINE_EXACTLY(count_all_nonzero, reduction4, count_nonzero)
 
@@ -92,7 +92,7 @@ kernel void reduce_nonzero(INPUT(source), global const float *center, global flo
     finish_exactly(group, join_lanes(t), results);
 }
 
-/* The sample as a reduction of one pixel. */
+/* The sample, as a reduction of one pixel. */
 kernel void reduce_sample(INPUT(source), global float *results, long count PROLOGUE_PARAMETERS)
 {
     PROLOGUE_INPUTS
@@ -107,7 +107,7 @@ kernel void reduce_sample(INPUT(source), global float *results, long count PROLO
         vstore4((float4)(value, 0.0f, 1.0f, 0.0f), 0, results);
 }
 
-/* Sums: differences from a value near the mean, their number, their squares. */
+/* Sums: differences from a value near the mean, their number, and their squares. */
 inline float middle_of(global const float *center) { return center[2] > 0.0f ? center[0] / center[2] : 0.0f; }
 
 inline void add_deviation(reduction4 *t, float4 a, float4 b, int4 keep)
@@ -149,7 +149,7 @@ kernel void reduce_masked_deviations(INPUT(source), INPUT(other), global const f
     finish_group(group, join_lanes(t), results);
 }
 
-/* Sums: squared differences of two images, their number. */
+/* Sums: squared differences between two images, and their number. */
 inline void add_error(reduction4 *t, float4 a, float4 b, int4 keep)
 {
     const float4 error = kept(a - b, keep);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sums of slices, and what a reduction says of an image applied to it. */
+/* Sums of slices, and operations that apply the result of a reduction to an image. */
 
-/* Groups (their number, slices), which count from `first`: each item adds pixels in steps of all items, then the group
- * its items by a tree. */
+/*
+ * Work-groups are numbered (within the slice, by slice) from `first` on. Each work-item adds pixels in steps of the
+ * number of all items, then the group adds its items by a tree.
+ */
 kernel void slice_parts(INPUT(source), global float *parts, int groups, int group0, int first, int is_line)
 {
     local float2 group[REDUCTION_GROUP];
@@ -20,7 +22,7 @@ kernel void slice_parts(INPUT(source), global float *parts, int groups, int grou
         vstore2(group[0], (size_t)(first + z) * groups + group0 + get_group_id(0), parts);
 }
 
-/* A group for each sum. */
+/* One work-group per sum. */
 kernel void slice_sums(global const float *parts, int groups, int slices, OUTPUT(sums))
 {
     enum { ITEMS = 32 };
@@ -38,7 +40,7 @@ kernel void slice_sums(global const float *parts, int groups, int slices, OUTPUT
         STORE(sums, x, y, z, sum.x + sum.y);
 }
 
-/* LANES pixels an item where all rows lie in vectors, `wide`. */
+/* LANES pixels per work-item if all rows lie in vectors (`wide`). */
 kernel void normalize_pixels(INPUT(source), global const float *all, OUTPUT(stretched), int wide)
 {
     const int x = (wide ? LANES : 1) * (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);

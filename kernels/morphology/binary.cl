@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Binary images as bits, 32 pixels of a row a word, each row starting a new word. What lies outside never counts: that
- * is what repeated borders do to windows around a pixel. Erosion is dilation of the inverse.
+ * Binary images as bits, 32 pixels of a row per word; each row begins a new word. Pixels outside the image never count,
+ * which is the effect of repeated borders on windows around a pixel. Erosion is dilation of the inverse.
  */
 
 #define WORD_POSITION                                                                                                  \
@@ -35,7 +35,7 @@ kernel void binary_unpack(global const uint *bits, int row_words, int width, int
     STORE(to, x, y, z, (float)(bit ^ invert));
 }
 
-/* The same where rows begin with vectors of four pixels and the image is not larger than the bits. */
+/* The same for images whose rows begin with vectors of four pixels and that are not larger than the bits. */
 kernel void binary_unpack_vec4(global const uint *bits, int row_words, int width, int height, int depth, int invert,
                                OUTPUT(to))
 {
@@ -62,7 +62,7 @@ kernel void binary_edges(global const uint *grown, int row_words, int width, int
                     IN_VECTORS(to));
 }
 
-/* A word after its row grew by reach, 0 to 31, to both sides; in doubling steps. */
+/* A word after its row grew by `reach`, 0 to 31, to both sides, in doubling steps. */
 inline uint spread(uint before, uint here, uint after, int reach)
 {
     ulong up = (ulong)here << 32 | before, down = (ulong)after << 32 | here;

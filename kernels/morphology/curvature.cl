@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Binary steps along lines of 3 pixels, in stacks along planes of 3 x 3: they smooth outlines without a direction of
- * their own. */
+/*
+ * Binary steps along lines of 3 pixels, in stacks along planes of 3 x 3. They smooth outlines without preferring a
+ * direction.
+ */
 
 constant char plane_axes[13][6] = {
     {1, 0, 0, 0, 0, 0}, {0, 1, 0, 0, 0, 0}, {1, 1, 0, 0, 0, 0}, {1, -1, 0, 0, 0, 0},    /* lines */
     {1, 0, 0, 0, 1, 0}, {1, 0, 0, 0, 0, 1}, {0, 1, 0, 0, 0, 1}, {1, 0, 0, 0, 1, 1}, {1, 0, 0, 0, 1, -1},
     {0, 1, 0, 1, 0, 1}, {0, 1, 0, 1, 0, -1}, {0, 0, 1, 1, 1, 0}, {0, 0, 1, 1, -1, 0}};
 
-/* all: 1 where some line or plane is full; else 1 where none is empty. Outside is 0. */
+/* all: 1 if some line or plane is full; otherwise 1 if none is empty. Pixels outside are 0. */
 kernel void lines_of_pixels(INPUT(from), OUTPUT(to), int deep, int all)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
@@ -30,7 +32,7 @@ kernel void lines_of_pixels(INPUT(from), OUTPUT(to), int deep, int all)
     STORE(to, x, y, z, all ? most == full : least > 0);
 }
 
-/* The same for 32 pixels of a row; the second kind is the first one of what is 0, turned over. */
+/* The same for 32 pixels of a row. The second kind is the inverse of the first one applied to the inverse image. */
 #define FULL_LINE(a) (near[13 - (a)] & near[13] & near[13 + (a)])
 #define FULL_PLANE(a, b)                                                                                               \
     (FULL_LINE(a) & FULL_LINE(b) & near[13 - (a) - (b)] & near[13 - (a) + (b)] & near[13 + (a) - (b)] &                \

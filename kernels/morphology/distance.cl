@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Distance as the number of the erosion, by side and by all neighbours in turn, that removes a pixel. Objects are bits
- * as in binary.cl; what lies outside counts as object. A removed pixel's number goes to planes of bits, the lowest
- * first.
+ * Distance as the number of the erosion that removes a pixel; erosions alternate between face neighbours and all
+ * neighbours. Objects are bits as in binary.cl, and pixels outside the image count as object. The number of a removed
+ * pixel is stored in planes of bits, the lowest first.
  */
 
 enum { DISTANCE_SLICES = 8 };
@@ -20,7 +20,7 @@ inline uint kept_in_row(global const uint *row, int column, const mask_size s)
     return here & (here << 1 | before >> 31) & (here >> 1 | after << 31);
 }
 
-/* The same in a slice: by nine pixels or by five. */
+/* The same in a slice, over nine pixels or five. */
 inline uint kept_in_slice(global const uint *slice, int column, int y, const mask_size s, int box)
 {
     global const uint *row = slice + (ulong)y * s.row_words;
@@ -33,7 +33,7 @@ inline uint kept_in_slice(global const uint *slice, int column, int y, const mas
 }
 
 /*
- * One erosion. changed[left]: whether it removed anything; if the one before did not, none will. `planes` count
+ * One erosion. changed[left] says whether it removed anything; if the one before did not, none will. `planes` counts
  * `counted` words from `first_counted` on.
  */
 kernel void distance_erode(global const uint *from, global uint *to, int row_words, int width, int height, int depth,
@@ -72,7 +72,7 @@ kernel void distance_erode(global const uint *from, global uint *to, int row_wor
         set_flag(changed + left);
 }
 
-/* The same where rows begin with vectors of four pixels. */
+/* The same if rows begin with vectors of four pixels. */
 kernel void distance_unpack_vec4(global const uint *rest, int row_words, int width, int height, int depth,
                                  global const uint *planes, int count, OUTPUT(to), ulong first_counted, ulong counted,
                                  int axis, int end)

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The same distance without erosions, for objects with far to go. n erosions, the first by side, remove what lies (a,
- * b, c) pixels from background with each of them at most n, sums of two at most n + n/2 and the sum at most n + n/2 *
- * 2, halves rounded down. So the nearest background in a row is enough to know of that row, and along y and z lines are
- * searched outwards, by blocks of eight. In volumes a row's nearest background in its slice is taken for the slice's,
- * which other slices' pixels may see nearer: what results is never too small, and relaxing puts it right.
+ * The same distance without erosions, for thick objects. Let (a, b, c) be the offset of a pixel from the background. n
+ * erosions, the first across faces, remove the pixel if each of a, b, c is at most n, each sum of two at most n + n/2,
+ * and the sum of all at most n + n/2 * 2, with halves rounded down. So a row needs only its nearest background, and
+ * along y and z lines are searched outwards in blocks of eight. In volumes the search uses one background pixel per
+ * slice, the nearest in that slice, although another may be nearer to pixels of other slices. The result is therefore
+ * never too small, and relaxation corrects it.
  */
 
 enum { LINE_BLOCK = 8, FAR = 65534 };
 
-/* Whether all of a block of 32 x 32 x 32 pixels is set. A group a block. */
+/* Whether all of a block of 32 x 32 x 32 pixels is set; one work-group per block. */
 kernel void distance_is_thick(global const uint *bits, int row_words, int height, int depth, global uint *thick)
 {
     local int gaps;
@@ -33,7 +34,7 @@ kernel void distance_is_thick(global const uint *bits, int row_words, int height
 #define LOWEST_BIT(w) (31 - (int)clz((w) & -(w)))
 #define HIGHEST_BIT(w) (31 - (int)clz(w))
 
-/* Distance from pixel `from` of a word to background in the words before, or behind it; FAR where there is none. */
+/* Distance from pixel `from` of a word to background in the words before or after it; FAR if there is none. */
 inline int distance_before(global const uint *row, int word, int from)
 {
     int w = word - 1;
@@ -50,8 +51,10 @@ inline int distance_behind(global const uint *row, int row_words, int width, int
     return w < row_words && BACKGROUND(w) ? (w - word) * 32 + LOWEST_BIT(BACKGROUND(w)) - from : FAR;
 }
 
-/* Distance along the row, of eight pixels in eight rows, and the smallest of the eight. Notes slices, and blocks of
- * them, with background. */
+/*
+ * Distance along the row for eight pixels in eight rows, and the smallest of the eight. Marks slices, and blocks of
+ * slices, that have background.
+ */
 kernel void distance_in_rows(global const uint *bits, int row_words, int width, int height, int depth,
                              global ushort8 *in_row, global ushort8 *lowest, global uint *present)
 {
@@ -87,13 +90,13 @@ kernel void distance_in_rows(global const uint *bits, int row_words, int width, 
     }
 }
 
-/* Three times what a distance in a slice is before it is rounded up. */
+/* Three times the distance in a slice before it is rounded up. */
 inline uint4 flat_norm(uint4 a, uint b)
 {
     return max(3 * max(a, b), 2 * (a + b));
 }
 
-/* Six times what a distance is before it is rounded up. */
+/* Six times the distance before it is rounded up. */
 inline uint4 solid_norm(uint4 a, uint4 b, uint c)
 {
     const uint4 longest = max(max(a, b), c), sum = a + b + c, pair = sum - min(min(a, b), c);
@@ -105,8 +108,8 @@ inline uint4 solid_norm(uint4 a, uint4 b, uint c)
 #define WORST max(max(max(best[0], best[1]), max(best[2], best[3])), max(max(best[4], best[5]), max(best[6], best[7])))
 
 /*
- * Eight results of four lines: TRY_BLOCK(k) improves `best` by the eight of block k, BOUND(k, nearest) is the least
- * that they can give, `nearest` pixels away or more; PRESENT(k): whether they can give anything.
+ * Searches eight results of four lines. TRY_BLOCK(k) improves `best` with the eight of block k. BOUND(k, nearest) is a
+ * lower bound for blocks at least `nearest` pixels away. PRESENT(k) says whether the block can improve anything.
  */
 #define SEARCH_OUTWARDS(own, blocks, TRY_BLOCK, PRESENT, BOUND, NEAREST_ONLY)                                          \
     TRY_BLOCK(own)                                                                                                     \
@@ -125,10 +128,12 @@ inline uint4 solid_norm(uint4 a, uint4 b, uint c)
         }                                                                                                              \
     }
 
-enum { ROW_BITS = 13 };     /* rows that a key can name */
+enum { ROW_BITS = 13 };     /* number of rows that a key can name */
 
-/* Distances in slices; or (`pairs`), for each pixel how far its slice's nearest background is along x, and along y in
- * the upper half. */
+/*
+ * Distances in slices; or (`pairs`) for each pixel the distance to its slice's nearest background along x, and along y
+ * in the upper half.
+ */
 kernel void distance_in_slices(global const ushort4 *in_row, global const ushort4 *lowest, int vectors, int height,
                                global const uint *present, global ushort4 *distances, global uint4 *pairs, int volume)
 {

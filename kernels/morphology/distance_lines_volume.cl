@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Distances in volumes out of those in slices; see distance_lines.cl. */
+/* Computes distances in volumes from those in slices; see distance_lines.cl. */
 
-/* A quarter of the least norm in slices that eight slices have. */
+/* A quarter of the least norm within eight slices. */
 kernel void distance_lowest_of_slices(global const uint4 *pairs, int vectors, int height, int depth,
                                       global ushort4 *lowest)
 {
@@ -17,13 +17,13 @@ kernel void distance_lowest_of_slices(global const uint4 *pairs, int vectors, in
     lowest[block * slice + at] = convert_ushort4_sat(least / 4);
 }
 
-/* The least solid norm `nearest` slices away or more; `flat`: a quarter of the norm in the slice. */
+/* Lower bound of the norm at least `nearest` slices away; `flat` is a quarter of the norm in the slice. */
 inline uint4 solid_bound(uint4 flat, uint nearest)
 {
     return max(max(8 * flat, 4 * flat + 4 * nearest), (uint4)(6 * nearest));
 }
 
-/* Distances at most as large as the nearest background of each slice says. */
+/* Upper bounds of the distances, from the nearest background of each slice. */
 kernel void distance_in_volume(global const uint4 *pairs, global const ushort4 *lowest, int vectors, int height,
                                int depth, global const uint *present, global ushort4 *distances)
 {
@@ -32,7 +32,7 @@ kernel void distance_in_volume(global const uint4 *pairs, global const ushort4 *
     if (x >= vectors)
         return;
     const ulong slice = (ulong)height * vectors, at = (ulong)y * vectors + x;
-    const uint none = 8 * (3 * FAR / 4);        /* the bound of a block without background, so that none is searched */
+    const uint none = 8 * (3 * FAR / 4);        /* bound of a block without background, so that it is never searched */
     uint4 best[LINE_BLOCK];
     for (int j = 0; j < LINE_BLOCK; j++)
         best[j] = none;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Distances that may be too large, put right, and written: a pixel is removed one erosion after a neighbour by side,
- * after one by corner at the next even one.
+ * Corrects distances that may be too large, and writes them. A pixel is removed one erosion after a face neighbour, and
+ * at the next even erosion after a corner neighbour.
  */
 
-/* Eight pixels of a row and those beside them; beyond the image there is nothing near. */
+/* Eight pixels of a row and the pixels next to them; there is no background beyond the image. */
 inline ushort8 load_eight(global const ushort *distances, ulong row, int x, int width, ushort8 *beside)
 {
     const ushort8 here = *(global const ushort8 *)(distances + row + x);
@@ -13,7 +13,7 @@ inline ushort8 load_eight(global const ushort *distances, ulong row, int x, int 
     return here;
 }
 
-/* A batch starts as if the pass before had changed something. */
+/* A batch starts as if the pass before it had changed something. */
 kernel void distance_relax_begin(global uint *changed, int passes)
 {
     const int i = get_global_id(0);
@@ -21,7 +21,7 @@ kernel void distance_relax_begin(global uint *changed, int passes)
         changed[i] = i == passes;
 }
 
-/* Whether this tile or one that touches it changed in the pass before, or did already in this one. */
+/* Whether this tile or one that touches it changed in the pass before, or has already changed in this one. */
 inline bool is_tile_active(global const uint *last_change, uint pass, local int *active)
 {
     const int lane = get_local_id(1) * get_local_size(0) + get_local_id(0);
@@ -39,9 +39,9 @@ inline bool is_tile_active(global const uint *last_change, uint pass, local int 
 }
 
 /*
- * A pass, from 1, in place: what a neighbour has become already may be seen. changed[left]: whether it changed
- * something. `width`, a multiple of 32, is that of the rows in memory; what lies beyond the image is as if inside an
- * object.
+ * One pass, counted from 1, in place: it may already see new values of neighbours. changed[left] says whether the pass
+ * changed something. `width` is the width of the rows in memory, a multiple of 32; pixels beyond the image count as the
+ * inside of an object.
  */
 kernel void distance_relax(global ushort *distances, int width, int height, int depth, int slices, global uint *changed,
                            int left, global uint *last_change, uint pass)

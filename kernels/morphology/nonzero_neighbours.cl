@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Pixels that are not 0 and those around them: the largest value, or the smallest above 0. A work-item goes through
- * slices. */
+/*
+ * The largest value around each pixel that is not 0, or the smallest value above 0. A work-item walks through slices.
+ */
 
 inline float better_of(float found, float value, int largest)
 {
     return (largest ? value > found : value < found && value > 0.0f) ? value : found;
 }
 
-/* Of a slice the best of nine pixels (box) or of those at the sides, and the pixel itself; a slice beyond the stack is
- * the one at its end. */
+/*
+ * The best of nine pixels of a slice (box) or of five, and the pixel itself. Beyond the stack its last slice is
+ * repeated.
+ */
 inline float2 best_of_slice(INPUT(from), int x, int y, int z, int box, int largest)
 {
     const int slice = clamp(z, 0, from.depth - 1);
@@ -20,7 +23,7 @@ inline float2 best_of_slice(INPUT(from), int x, int y, int z, int box, int large
     return (float2)(best, LOAD_CLAMPED(from, x, y, slice));
 }
 
-/* Where a pixel is not 0. */
+/* Writes only pixels that are not 0. */
 kernel void nonzero_neighbours(INPUT(from), OUTPUT(to), int box, int largest, int slices)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), first = (int)get_global_id(2) * slices,

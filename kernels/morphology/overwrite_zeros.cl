@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A zero becomes the largest value around it, by side and corner (box) or by side. A work-item goes down OVERWRITE_RUN
- * slices with LANES pixels of a row and keeps what it found in the three last ones.
+ * A zero becomes the largest value around it, across faces, edges and corners (box) or across faces only. A work-item
+ * walks down OVERWRITE_RUN slices with LANES pixels of a row and keeps the results of the last three.
  */
 
 enum { OVERWRITE_RUN = 16 };
 
 typedef struct {
-    FLOATV pixel, around;       /* the largest of 9 pixels or, without corners, of 5 */
+    FLOATV pixel, around;       /* the largest of 9 pixels, or of 5 without corners */
 } largest_in_plane;
 
 inline largest_in_plane read_largest(global const uchar *pixels, const layout *from, int x, int y, int z,

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Thinning. 64 pixels of a row are two words, one of its even and one of its odd columns. With every other row and
- * slice, each of eight subfields of pixels then has words of its own, and no pixel has a neighbour in its own subfield:
- * a whole subfield can be thinned at once, in place, as if pixel after pixel. What lies outside the image is
- * background. A 3x3x3 neighbourhood is 27 bits, x fastest; bit 13 is the pixel itself.
+ * Thinning. 64 pixels of a row are two words, one for its even and one for its odd columns. Together with even and odd
+ * rows and slices this gives eight subfields of pixels with words of their own. No pixel has a neighbour in its own
+ * subfield, so a whole subfield can be thinned at once, in place, as if one pixel after another. Pixels outside the
+ * image are background. A 3x3x3 neighbourhood is 27 bits, x fastest; bit 13 is the pixel itself.
  */
 
 enum {
     LEFT = 0x9249249,
     RIGHT = 0x4924924,
     TOP = 0x381c0e07,
-    BOTTOM = 0x70381c0, /* sides, and where they go beyond bit 26 */
+    BOTTOM = 0x70381c0, /* neighbours across faces, and the edge neighbours between them as bits beyond bit 26 */
     CENTRE = 1 << 13,
     AROUND = 0x7ffffff ^ CENTRE,
     CORNERS = 0x5140145,
@@ -30,7 +30,8 @@ inline uint grow_by_face(uint cube)
            cube >> 9;
 }
 
-/* Whether objects and background keep their pieces, holes and tunnels without the pixel (Malandain and Bertrand 1992).
+/*
+ * Whether objects and background keep their pieces, holes and tunnels without the pixel (Malandain and Bertrand 1992).
  */
 inline bool is_simple(uint object)
 {
@@ -51,7 +52,7 @@ inline bool is_simple(uint object)
     return (beside & ~piece) == 0;
 }
 
-/* The columns left of, at and right of those of a word, of the row and slice that lie dy and dz further. */
+/* The columns left of, at and right of those of a word, in the row and slice offset by dy and dz. */
 inline void load_row(global const uint *bits, int pairs, int height, int depth, int pair, int odd, int y, int z,
                      uint *columns)
 {
@@ -73,7 +74,7 @@ inline uint load_beside(global const uint *bits, int pairs, int height, int dept
     return columns[column];
 }
 
-/* Which of the marked pixels of a word are simple and no ends of lines; ends: ends too. */
+/* The marked pixels of a word that are simple and not ends of lines; with `ends`, ends too. */
 inline uint simple_pixels(global const uint *bits, int pairs, int height, int depth, int pair, int odd, int y, int z,
                           uint marked, bool ends)
 {
@@ -94,16 +95,16 @@ inline uint simple_pixels(global const uint *bits, int pairs, int height, int de
     return simple;
 }
 
-enum { SKELETON_WORDS = 128 };     /* of a group, one an item */
+enum { SKELETON_WORDS = 128 };     /* words of a work-group, one per work-item */
 
-/* What a group shares: the surroundings of words with marked pixels, these pixels, and those that are simple. */
+/* Shared by a work-group: the surroundings of words with marked pixels, these pixels, and those that are simple. */
 typedef struct {
     uint cubes[SKELETON_WORDS * 27], simple[SKELETON_WORDS];
     ushort pixels[SKELETON_WORDS * 32];
     int words, count;
 } skeleton_group;
 
-/* The same on GPUs. All items of a group come here, marked pixels or none: they are handed out evenly. */
+/* The same on GPUs. All work-items of a group must call it, because the marked pixels are divided evenly among them. */
 inline uint simple_pixels_of_group(local skeleton_group *g, global const uint *bits, int pairs, int height, int depth,
                                    int pair, int odd, int y, int z, uint marked, bool ends)
 {

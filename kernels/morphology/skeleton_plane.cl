@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Four rounds of thinning of a plane by one launch. A group makes a tile of bits from those that reach beyond it as far
- * as these rounds do: a side reaches two rows, those of one parity being thinned before those of the other, and four
- * columns. An item has four words of 64 columns and two rows, one of each subfield; words of a subfield lie together.
- * All pixels of a word are judged at once.
+ * Four rounds of thinning in a plane by one launch. A work-group computes a tile of bits from those that reach beyond
+ * it as far as these rounds do. One side of a round reaches two rows, because rows of one parity are thinned before the
+ * others, and four columns. A work-item has four words of 64 columns and two rows, one per subfield; words of a
+ * subfield are adjacent. All pixels of a word are tested at once.
  */
 enum {
     ROUNDS = 4,
@@ -17,13 +17,15 @@ enum {
     BEYOND = SEEN_PAIRS + 1
 };
 
-/* Bits of the eight pixels around those of a word. */
+/* Bits of the eight neighbours of a word's pixels. */
 typedef struct {
     uint west, north_west, north, north_east, east, south_east, south, south_west;
 } compass;
 
-/* Bits left of, at and right of those of a word, of its row or the one before or behind; `even`, `odd`: the words of
- * that row. */
+/*
+ * Bits left of, at and right of those of a word, in its row or an adjacent row; `even` and `odd` are the words of that
+ * row.
+ */
 inline uint west_of(local const uint *even, local const uint *odd, bool is_odd)
 {
     return is_odd ? even[0] : odd[0] << 1 | odd[-1] >> 31;
@@ -36,7 +38,7 @@ inline uint east_of(local const uint *even, local const uint *odd, bool is_odd)
 
 enum { FIELD_WORDS = SEEN_WORDS + 2 * BEYOND };
 
-/* `words`: those of an item in the first subfield. */
+/* `words` are those of a work-item in the first subfield. */
 inline compass around_word(local const uint *words, int field)
 {
     const bool is_odd = field & 1;
@@ -54,9 +56,9 @@ inline compass around_word(local const uint *words, int field)
 }
 
 /*
- * What is_simple says in a plane, where the slices before and behind are background: neighbours are in one piece, and
- * one of the four beside is background. Pieces end at such a one, going around, that is followed by an object at the
- * corner or the next side.
+ * is_simple for a plane, where the slices before and after are background: the neighbours are connected, and one of the
+ * four face neighbours is background. A connected piece ends at a face neighbour that is followed, going around, by an
+ * object pixel at the corner or the next face.
  */
 inline uint simple_bits(const compass c)
 {
@@ -81,8 +83,10 @@ inline uint from_side(const compass c, int side)
     return side == 0 ? c.north : side == 1 ? c.south : side == 2 ? c.east : c.west;
 }
 
-/* Takes the pixels of a side from an item's words, field after field, and notes that some `went`. All items of a group
- * call it. */
+/*
+ * Removes the pixels of one side from a work-item's words, one subfield after another, and notes whether some `went`.
+ * All work-items of a group must call it.
+ */
 inline void thin_side(local uint *words, int side, bool needed, local int *went)
 {
     uint marked[4];
@@ -108,8 +112,8 @@ inline void thin_side(local uint *words, int side, bool needed, local int *went)
 }
 
 /*
- * Rounds number 4 (step - 1) and on. A tile knows the last launch that changed it. Where none of those around was
- * changed by the launch before, nothing will, and both sets of bits are the same there already.
+ * Runs the rounds from 4 (step - 1) on. A tile stores the last launch that changed it. If the launch before changed
+ * none of its neighbours, nothing will change, and both sets of bits are already equal there.
  */
 kernel void skeleton_plane(global const uint *from, global uint *to, int pairs, int height, global uint *changed,
                            int launch, global uint *last_change, uint step)

@@ -2,8 +2,8 @@
 /* Steps of thinning; see skeleton.cl. */
 
 /*
- * A tile is the words of one place along x in TILE rows of TILE slices; it knows the last step in which something in it
- * or beside it went. Where nothing did since a side was last seen, nothing can go from that side.
+ * A tile is the words of one place along x in TILE rows of TILE slices. It stores the last step that removed something
+ * in it or next to it. If nothing was removed since a side was last processed, nothing can be removed from that side.
  */
 enum { TILE = 8 };
 
@@ -12,7 +12,7 @@ inline uint tile_at(int pairs, int height, int pair, int y, int z)
     return ((uint)(z / TILE) * ((height + TILE - 1) / TILE) + y / TILE) * pairs + pair;
 }
 
-/* For the neighbours of the pixels that went from a word; all write the same number. */
+/* Marks the tiles around the pixels that were removed from a word; all writers store the same number. */
 inline void note_change(global uint *last_change, uint step, int pairs, int height, int depth, int pair, int odd, int y,
                         int z, uint removed)
 {
@@ -46,7 +46,7 @@ kernel void skeleton_unpack(global const uint *bits, int pairs, int width, int h
           inside ? (float)(bits[2 * (((uint)z * height + y) * pairs + x / 64) + x % 2] >> (x % 64 / 2) & 1) : 0.0f);
 }
 
-/* The same where rows begin with vectors of four pixels and the image has the size of the bits. */
+/* The same for images of the extent of the bits whose rows begin with vectors of four pixels. */
 kernel void skeleton_unpack_vec4(global const uint *bits, int pairs, int width, int height, int depth, OUTPUT(to))
 {
     const int x = 4 * (int)get_global_id(0), y = get_global_id(1), z = get_global_id(2);
@@ -57,7 +57,7 @@ kernel void skeleton_unpack_vec4(global const uint *bits, int pairs, int width, 
     STORE_FOUR_LABELS(to, x, y, z, (uint4)(even, odd, even >> 1, odd >> 1) & 1);
 }
 
-/* A batch of rounds starts as if the round before had changed something. No list has a word. */
+/* A batch of rounds starts as if the round before it had changed something. All lists are empty. */
 kernel void skeleton_batch(global uint *changed, int rounds, global uint *counts, int lists)
 {
     const int i = get_global_id(0);
@@ -69,7 +69,7 @@ kernel void skeleton_batch(global uint *changed, int rounds, global uint *counts
 
 enum { FIELDS = 8 };
 
-/* Place of a word's list among those of the subfields. */
+/* Index of a word's list among those of the subfields. */
 inline uint field_of(int odd, int y, int z)
 {
     return (uint)(odd | (y & 1) << 1 | (z & 1) << 2);
@@ -78,20 +78,22 @@ inline uint field_of(int odd, int y, int z)
 #define MARK(SIMPLE)                                                                                                   \
     const uint word = get_global_id(0);                                                                                \
     const int odd = word % 2, pair = word / 2 % pairs, y = word / 2 / pairs % height, z = word / 2 / pairs / height;   \
-    const bool active = changed[round] && word < words && last_change[tile_at(pairs, height, pair, y, z)] + sides >= step; \
+    const bool active = changed[round] && word < words && last_change[tile_at(pairs, height, pair, y, z)] +            \
+        sides >= step;                                                                                                 \
     const uint here = active ? bits[word] : 0, field = field_of(odd, y, z);                                            \
     const uint marked = here ? here & ~load_beside(bits, pairs, height, depth, pair, odd, y + dy, z + dz, dx + 1) : 0; \
     const uint simple = SIMPLE(bits, pairs, height, depth, pair, odd, y, z, marked, false);                            \
     if (simple)                                                                                                        \
         marks[word] = simple;
 
-/* Words of a list, `items` at a time. */
+/* Processes the words of a list, `items` at a time. */
 #define THIN(SIMPLE)                                                                                                   \
     const uint count = *listed;                                                                                        \
     for (uint first = get_global_id(0) - get_local_id(0); first < count; first += items) {                             \
         const bool is_one = first + get_local_id(0) < count;                                                           \
         const uint word = is_one ? list[most * field + first + get_local_id(0)] : 0;                                   \
-        const int odd = word % 2, pair = word / 2 % pairs, y = word / 2 / pairs % height, z = word / 2 / pairs / height; \
+        const int odd = word % 2, pair = word / 2 % pairs, y = word / 2 / pairs % height, z =                          \
+            word / 2 / pairs / height;                                                                                 \
         const uint removed = SIMPLE(bits, pairs, height, depth, pair, odd, y, z, is_one ? marks[word] : 0, true);      \
         if (removed) {                                                                                                 \
             bits[word] &= ~removed;                                                                                    \
@@ -102,13 +104,18 @@ inline uint field_of(int odd, int y, int z)
 
 #define MARK_ARGUMENTS                                                                                                 \
     global const uint *bits, global uint *marks, int pairs, int height, int depth, global uint *list, ulong most,      \
-        volatile global uint *counts, int first_count, global const uint *changed, int round, global const uint *last_change, uint step, \
+        volatile global uint *counts, int first_count, global const uint *changed, int round,                          \
+            global const uint *last_change, uint step,                                                                 \
         uint words, uint sides, int dx, int dy, int dz
 #define THIN_ARGUMENTS                                                                                                 \
-    global uint *bits, global const uint *marks, int pairs, int height, int depth, global const uint *list, ulong most, \
-        global const uint *counts, int first_count, global uint *changed, int round, global uint *last_change, uint step, int field, uint items
+    global uint *bits, global const uint *marks, int pairs, int height, int depth, global const uint *list,            \
+        ulong most,                                                                                                    \
+        global const uint *counts, int first_count, global uint *changed, int round, global uint *last_change,         \
+            uint step, int field, uint items
 
-/* Marks what may go: simple pixels, no ends of lines, that have background at the side (dx, dy, dz); lists their words.
+/*
+ * Marks pixels that may be removed: simple pixels that are not ends of lines and have background at the side (dx, dy,
+ * dz). Lists their words.
  */
 kernel void skeleton_mark(MARK_ARGUMENTS)
 {
@@ -134,7 +141,7 @@ kernel void skeleton_mark_in_groups(MARK_ARGUMENTS)
         list[most * field + before[field] + place] = word;
 }
 
-/* Removes the marked pixels of one subfield that are simple still. */
+/* Removes the marked pixels of one subfield that are still simple. */
 kernel void skeleton_thin(THIN_ARGUMENTS)
 {
     global const uint *listed = counts + first_count + field;

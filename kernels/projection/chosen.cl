@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Along z, of some pixels only. */
+/* Projections along z over selected pixels. */
 
-/* Slices around the one whose number the first slice of `position` gives; an item makes some of them. */
+/* The slices around the one that the first slice of `position` names; a work-item computes some of them. */
 kernel void slices_at(INPUT(from), INPUT(position), OUTPUT(to), int start, int slices)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), first = (int)get_global_id(2) * slices;
@@ -15,7 +15,7 @@ kernel void slices_at(INPUT(from), INPUT(position), OUTPUT(to), int start, int s
     }
 }
 
-/* Mean of the values above the threshold, or below it with sign -1; what float32 rounds away is kept beside the sum. */
+/* Mean of the values above the threshold, or below it with sign -1; the sum keeps its rounding error. */
 kernel void mean_of_chosen(INPUT(from), OUTPUT(to), float threshold, float sign)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), slice = (int)get_global_id(2);
@@ -50,14 +50,14 @@ kernel void minimum_above(INPUT(from), OUTPUT(to), float threshold, int first, i
     STORE(to, x, y, slice, isnan(least) ? 0.0f : least);
 }
 
-/* As integers, floats have the order of their values; those below 0 turned over. */
+/* Integers that sort like floats. */
 inline uint order_of(float value)
 {
     const uint bits = as_uint(value);
     return bits >> 31 ? ~bits : bits | 0x80000000u;
 }
 
-/* Element count / 2 of the sorted values that are not 0, found by the bits in which they differ; 0 if there is none. */
+/* Element count / 2 of the sorted values that are not 0, found bit by bit; 0 if there is none. */
 kernel void median_of_nonzero(INPUT(from), OUTPUT(to))
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), slice = (int)get_global_id(2);
@@ -87,12 +87,12 @@ kernel void median_of_nonzero(INPUT(from), OUTPUT(to))
 }
 
 /*
- * The same in long columns: 32 items a column, which keep its values in local memory, or read them again for each bit
+ * The same for long columns: 32 work-items per column keep its values in local memory, or read them again for each bit
  * if there are too many.
  */
 enum { MEDIAN_COLUMNS = 8, MEDIAN_LANES = 32, MEDIAN_VALUES = 512, MEDIAN_LOADS = 8 };
 
-/* Values of an item from z on, whose loads wait together; 0 beyond the column. */
+/* Values of a work-item from z on, with overlapping loads; 0 beyond the column. */
 inline void load_column(global const uchar *from_pixels, const layout *image, int x, int y, int z, float *values)
 {
     const layout from = *image;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Extremes, sums and deviations along z on processors: an item makes RUN pixels of a row, slice after slice, with all
- * that the items of a group of slices.cl share, and joins it in the same order. Slices of a `plain` image have so few
- * and so small whole numbers that every sum of theirs is exact in float32, whatever its order: one sum without a rest.
+ * Extremes, sums and deviations along z on CPUs. A work-item computes RUN pixels of a row, slice after slice, including
+ * everything that the items of a work-group of slices.cl share, and joins it in the same order. A `plain` image has so
+ * few slices of such small whole numbers that every sum is exact in float32 in any order, so one sum without a rest
+ * suffices.
  */
 enum { RUN = 64, VECTORS = RUN / LANES, MOST_SHARING = 32 };
 
-/* Adds to a sum and keeps in `low` what rounding lost. */
+/* Adds to a sum and keeps the rounding error in `low`. */
 inline void add_lanes(FLOATV *sum, FLOATV *low, FLOATV value)
 {
     const FLOATV next = *sum + value, back = next - *sum;
@@ -16,7 +17,7 @@ inline void add_lanes(FLOATV *sum, FLOATV *low, FLOATV value)
 
 inline FLOATV total_of_lanes(FLOATV sum, FLOATV low) { return select(sum, sum + low, isfinite(sum)); }
 
-/* Sums and their rests, RUN each: those of the later half of the rows go to the earlier one until one is left. */
+/* Joins RUN sums with their rests: the later half of the rows is added to the earlier half until one row is left. */
 inline void join_rows(FLOATV *sums, FLOATV *rests, int sharing)
 {
     for (int half_size = sharing / 2; half_size > 0; half_size /= 2)
@@ -33,7 +34,7 @@ inline void clear_rows(FLOATV *sums, FLOATV *rests, int rows)
         sums[k] = rests[k] = 0.0f;
 }
 
-/* The run of an item in slice z; the image's border is repeated. */
+/* The run of a work-item in slice z; the border of the image is repeated. */
 inline void load_run(FLOATV *run, global const uchar *pixels, const layout *image, int x, int y, int z)
 {
     const layout i = *image;
@@ -96,8 +97,8 @@ kernel void sum_of_columns(INPUT(from), OUTPUT(to), int plain, int sharing, int 
 }
 
 /*
- * Standard deviation of a sample, from distances to the first slice so that large values lose nothing; 0 of one slice.
- * Where a value is not finite it is NaN, which fmax would replace.
+ * Sample standard deviation, from differences to the first slice so that large values lose nothing; 0 for one slice. If
+ * a value is not finite, the result is NaN, which fmax would replace.
  */
 kernel void deviation_of_columns(INPUT(from), OUTPUT(to), int plain, int sharing)
 {

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Projections. Along z: a work-item reads 4 columns; the 8 rows of a group share the slices and are combined in a fixed
- * order. Along x: 32 items share a row. Sums have a second float for what the first rounds away. Which item adds what
- * depends on the position alone, so every device gets the same bits.
+ * Projections. Along z, a work-item reads 4 columns; the 8 rows of a work-group share the slices and are combined in a
+ * fixed order. Along x, 32 work-items share a row. Sums have a second float for the rounding error of the first. Which
+ * work-item adds which pixel depends on the position alone, so every device gets the same bits.
  */
 #define COLUMNS 32
 #define ROWS 8
 
-/* Four pixels along x: one read where `wide` says that all rows are aligned, else one by one, the last repeated. */
+/*
+ * Four pixels along x: one load if `wide` says that all rows are aligned, otherwise one by one, with the last repeated.
+ */
 inline float4 load_four(global const uchar *pixels, const layout i, int wide, int x, int y, int z)
 {
     const INDEX at = AT(i, x, y, z);
@@ -21,7 +23,9 @@ inline float4 load_four(global const uchar *pixels, const layout i, int wide, in
     return load_four_pixels(pixels, i.type, at);
 }
 
-/* The same of `from`; if a chain makes it, from `chain_prologue` (kernels/specialized/common/common.cl), where `wide`.
+/*
+ * The same for `from`. If a chain computes it and `wide` is set, the pixels come from `chain_prologue`
+ * (kernels/specialized/common/common.cl).
  */
 #ifdef PROLOGUE_PARAMETERS
 #define FOUR_AT(x, y, z) chain_prologue(&inputs, AT(from, x, y, z), 4, true)
@@ -31,7 +35,7 @@ inline float4 load_four(global const uchar *pixels, const layout i, int wide, in
 #define FOUR_AT(x, y, z) load_four(from_pixels, from, wide, x, y, z)
 #endif
 
-/* Adds to a sum and keeps in `low` what rounding lost. */
+/* Adds to a sum and keeps the rounding error in `low`. */
 inline void add(float4 *sum, float4 *low, float4 value)
 {
     const float4 next = *sum + value, back = next - *sum;
@@ -39,13 +43,13 @@ inline void add(float4 *sum, float4 *low, float4 value)
     *sum = next;
 }
 
-/* A sum that became infinite or undefined has nothing left to add. */
+/* The rest is not added to a sum that became infinite or NaN. */
 inline float4 total(float4 sum, float4 low)
 {
     return select(sum, sum + low, isfinite(sum));
 }
 
-/* Two sums and what they lost, added. */
+/* Adds two sums with their rests. */
 inline float2 pair(float sum, float low, float other, float other_low)
 {
     const float next = sum + other, back = next - sum;

@@ -5,7 +5,7 @@
     const int lx = get_local_id(0), row = get_local_id(1), y = (int)get_global_id(1), z = (int)get_global_id(2);       \
     const int inside = y < to.width && z < to.height, fy = min(y, from.height - 1), fz = min(z, from.depth - 1);
 
-/* Four pixels of a row from x on; beyond its end there is `none`. */
+/* Four pixels of a row from x on, `none` past its end. */
 #define FOUR(none)                                                                                                     \
     select((float4)(none), FOUR_AT(x, fy, fz), (int4)(x) + (int4)(0, 1, 2, 3) < (int4)(from.width))
 
@@ -28,7 +28,7 @@ kernel void extreme_of_rows(INPUT(from), OUTPUT(to), int wide, float sign PROLOG
         STORE(to, y, z, 0, sign * part[row][0]);
 }
 
-/* Number of the first pixel that has the largest value, or the smallest with sign -1. */
+/* Index of the first pixel with the largest value, or the smallest with sign -1. */
 kernel void position_of_rows(INPUT(from), OUTPUT(to), int wide, float sign PROLOGUE_PARAMETERS)
 {
     PROLOGUE_INPUTS

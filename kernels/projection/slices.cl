@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Along z, from slice `first` on or all; y comes here with y and z exchanged. `sharing` rows of items, all of a group's
- * or 1, share the slices of a row of pixels.
+ * Projections along z, from slice `first` on or over all slices; for y the caller exchanges y and z. `sharing` rows of
+ * work-items, all of a group's or 1, share the slices of a row of pixels.
  */
 enum { ITEMS = 256, BATCH = 4 };
 
@@ -11,7 +11,7 @@ enum { ITEMS = 256, BATCH = 4 };
     const int y = sharing == 1 ? (int)get_global_id(1) : (int)get_group_id(1);                                         \
     const int inside = x < to.width && y < to.height, fx = min(x, from.width - 1), fy = min(y, from.height - 1);
 
-/* Halves the rows of items until one is left; `join` takes in what item `other` has. */
+/* Halves the rows of work-items until one is left; `join` adds the values of item `other`. */
 #define EACH_HALF(join)                                                                                                \
     for (int half_size = sharing / 2; half_size > 0; half_size /= 2) {                                                 \
         barrier(CLK_LOCAL_MEM_FENCE);                                                                                  \
@@ -46,7 +46,7 @@ kernel void extreme_of_slices(INPUT(from), OUTPUT(to), int wide, int sharing, in
         STORE_FOUR(sign * part[me])
 }
 
-/* Number of the first slice that has the largest value, or the smallest with sign -1. */
+/* Index of the first slice with the largest value, or the smallest with sign -1. */
 kernel void position_of_slices(INPUT(from), OUTPUT(to), int wide, int sharing, float sign PROLOGUE_PARAMETERS)
 {
     PROLOGUE_INPUTS
@@ -73,7 +73,8 @@ kernel void position_of_slices(INPUT(from), OUTPUT(to), int wide, int sharing, f
 }
 
 #define COMBINE_ROWS(part, rest)                                                                                       \
-    EACH_HALF(float4 a = part[me]; float4 b = rest[me] + rest[other]; add(&a, &b, part[other]); part[me] = a; rest[me] = b;)
+    EACH_HALF(float4 a = part[me]; float4 b = rest[me] + rest[other]; add(&a, &b, part[other]); part[me] = a;          \
+        rest[me] = b;)
 
 /* Sums divided by `divisor`. */
 kernel void sum_of_slices(INPUT(from), OUTPUT(to), int wide, int sharing, int first, int count,
@@ -86,7 +87,7 @@ kernel void sum_of_slices(INPUT(from), OUTPUT(to), int wide, int sharing, int fi
     if (inside) {
         int z = lz;
         for (; z + (BATCH - 1) * sharing < count;
-             z += BATCH * sharing) { /* loads before sums, which wait for each other */
+             z += BATCH * sharing) { /* loads come before the sums, which wait for each other */
             float4 batch[BATCH];
             for (int k = 0; k < BATCH; k++)
                 batch[k] = FOUR_AT(fx, fy, first + z + k * sharing);
@@ -103,7 +104,7 @@ kernel void sum_of_slices(INPUT(from), OUTPUT(to), int wide, int sharing, int fi
         STORE_FOUR(divide_four(total(part[me], rest[me]), divisor))
 }
 
-/* As deviation_of_columns. */
+/* Like deviation_of_columns. */
 kernel void deviation_of_slices(INPUT(from), OUTPUT(to), int wide, int sharing PROLOGUE_PARAMETERS)
 {
     PROLOGUE_INPUTS

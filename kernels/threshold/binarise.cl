@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Marks pixels that reach a threshold in device memory, LANES a work-item where all rows lie in vectors, `wide`. */
+/* Marks pixels that reach a threshold in device memory, LANES per work-item if all rows lie in vectors (`wide`). */
 kernel void binarise(INPUT(from), OUTPUT(to), global const float *threshold, int wide)
 {
     const int x = (wide ? LANES : 1) * (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);

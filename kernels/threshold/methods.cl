@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Methods that choose a bin of a histogram of 256 bins, written once for the device (where it has doubles), where a
- * work-item looks at each bin, and for the host. Most give every bin a score, of which the least decides; select.cl
- * puts their parts together.
+ * Methods that choose a bin of a histogram of 256 bins. The same source serves devices with doubles, where one
+ * work-item handles each bin, and the host. Most methods give every bin a score, and the lowest score decides;
+ * select.cl combines the parts of a method.
  */
 #ifdef __OPENCL_VERSION__
 #define SPACE local
@@ -17,7 +17,7 @@
 enum { BINS = 256, MOST_PASSES = 10000 };
 #define NEARLY_ZERO 2.220446049250313e-16
 
-/* In the order of their names in native/ops/threshold/automatic_threshold.c. */
+/* In the order of the names in native/ops/threshold/automatic_threshold.c. */
 enum {
     DEFAULT,
     HUANG,
@@ -39,27 +39,27 @@ enum {
 };
 
 /*
- * number, first, second: sums, up to each bin, of counts times the bin to the power of 0 to 2: whole numbers, which
- * doubles add exactly in any order. shares of all pixels, and for methods by entropy their sums up to each bin. low and
- * high: the first and last bin that counts; without pixels high is -1.
+ * number, first, second: sums up to each bin of counts times the bin to the power of 0, 1 and 2. These sums are whole
+ * numbers, which doubles add exactly in any order. shares: the shares of all pixels, and for entropy methods their sums
+ * up to each bin. low and high: the first and last bin that counts; without pixels high is -1.
  */
 typedef struct {
     double counts[BINS], number[BINS], first[BINS], second[BINS], shares[BINS], below[BINS];
     int low, high;
 } bin_sums;
 
-/* What lies above a bin. */
+/* Sum over the bins above k. */
 #define ABOVE(sums, k) ((sums)[BINS - 1] - (sums)[k])
 
-/* Grey value where a bin's pixels begin, as float32. */
+/* Lowest grey value of a bin, as float32. */
 METHOD float threshold_at(int bin, float low, float high)
 {
     return low + (float)((bin + 1) / 255.0) * (high - low);
 }
 
 /*
- * ImageJ's own form of IsoData does not count the end bins; Default lowers a lonely highest bin to 1.5 times the second
- * before that. Where nothing is left there were pixels nevertheless.
+ * ImageJ's own form of IsoData ignores the end bins. Default lowers an isolated highest bin to 1.5 times the second
+ * highest one. If no pixel is left, the original counts are restored.
  */
 METHOD void leave_out_extremes(SPACE bin_sums *h, int method)
 {
@@ -78,7 +78,7 @@ METHOD void leave_out_extremes(SPACE bin_sums *h, int method)
         h->low = h->high = 0;
 }
 
-/* Its share, and whether it is the first or the last that counts, where `number` is known. */
+/* Computes a bin's share, and whether it is the first or the last bin that counts, once `number` is known. */
 METHOD void complete_bin(SPACE bin_sums *h, int k)
 {
     if (h->counts[k] > 0 && h->number[k] == h->counts[k])
@@ -88,7 +88,7 @@ METHOD void complete_bin(SPACE bin_sums *h, int k)
     h->shares[k] = h->counts[k] / h->number[BINS - 1];
 }
 
-/* Greatest variance between the two classes (Otsu 1979). */
+/* Largest variance between the two classes (Otsu 1979). */
 METHOD double score_otsu(SPACE const bin_sums *h, int k)
 {
     const double n = h->number[BINS - 1], below = h->number[k], product = below * (n - below);
@@ -96,13 +96,13 @@ METHOD double score_otsu(SPACE const bin_sums *h, int k)
     return k == 0 || k == BINS - 1 ? INFINITY : product != 0 ? -(difference * difference / product) : 0;
 }
 
-/* The bin that halves the pixels best (Doyle 1962). */
+/* The bin that comes closest to halving the pixels (Doyle 1962). */
 METHOD double score_percentile(SPACE const bin_sums *h, int k)
 {
     return fabs(h->number[k] / h->number[BINS - 1] - 0.5);
 }
 
-/* The first bin midway between the means below and above (Ridler and Calvard 1978), means as whole numbers. */
+/* The first bin midway between the means below and above it (Ridler and Calvard 1978), with means as whole numbers. */
 METHOD double score_isodata(SPACE const bin_sums *h, int k)
 {
     const double below = k > 0 ? h->number[k - 1] : 0, above = ABOVE(h->number, k);
@@ -117,7 +117,7 @@ METHOD double middle_of_means(SPACE const bin_sums *h, int k)
     return (h->first[k] / h->number[k] + ABOVE(h->first, k) / ABOVE(h->number, k)) / 2.0;
 }
 
-/* ImageJ's own form: the bin moves up until it passes the middle of the two means. */
+/* ImageJ's own form: the bin moves up until it passes the midpoint of the two means. */
 METHOD double score_ij_isodata(SPACE const bin_sums *h, int k)
 {
     if (k < h->low || k >= h->high)
@@ -125,7 +125,7 @@ METHOD double score_ij_isodata(SPACE const bin_sums *h, int k)
     return k + 2 <= middle_of_means(h, k) && k + 1 < h->high - 1 ? INFINITY : k;
 }
 
-/* Two grey values that keep the first three moments (Tsai 1985). */
+/* Two grey values that preserve the first three moments (Tsai 1985). */
 METHOD int threshold_moments(SPACE const bin_sums *h)
 {
     const double n = h->number[BINS - 1];
@@ -150,7 +150,7 @@ METHOD int threshold_mean(SPACE const bin_sums *h)
     return (int)floor(h->first[BINS - 1] / h->number[BINS - 1]);
 }
 
-/* Two normal distributions with least error, by iteration (Kittler and Illingworth 1986). */
+/* Two normal distributions with minimum error, by iteration (Kittler and Illingworth 1986). */
 METHOD int threshold_min_error(SPACE const bin_sums *h)
 {
     const double n = h->number[BINS - 1];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Methods by entropy; see methods.cl. */
+/* Entropy methods; see methods.cl. */
 #if !defined(__OPENCL_VERSION__) || defined(DOUBLES)
 
-/* Least cross entropy between image and binary image, by iteration (Li and Tam 1998). */
+/* Minimum cross entropy between image and binary image, by iteration (Li and Tam 1998). */
 METHOD int threshold_li(SPACE const bin_sums *h)
 {
     double next = h->first[BINS - 1] / h->number[BINS - 1], old = next + 1;
@@ -21,7 +21,10 @@ METHOD int threshold_li(SPACE const bin_sums *h)
     return best;
 }
 
-/* Least fuzzy entropy: how well pixels belong to their class by distance from its mean (Huang and Wang 1995). */
+/*
+ * Minimum fuzzy entropy: a pixel's membership in its class depends on its distance from the class mean (Huang and Wang
+ * 1995).
+ */
 METHOD double score_huang(SPACE const bin_sums *h, int k)
 {
     const double term = 1.0 / (h->high - h->low), below = h->number[k], above = ABOVE(h->number, k);
@@ -35,7 +38,7 @@ METHOD double score_huang(SPACE const bin_sums *h, int k)
     return entropy;
 }
 
-/* Sums of shares; low and high have pixels on both sides then. */
+/* Sums of shares; restricts low and high to bins with pixels on both sides. */
 METHOD void add_shares(SPACE bin_sums *h)
 {
     double below = 0;
@@ -64,7 +67,7 @@ METHOD double entropy(SPACE const bin_sums *h, int from, int to, double share, i
     return sum;
 }
 
-/* Greatest entropy of both sides (Kapur, Sahoo and Wong 1985: order 1). */
+/* Maximum entropy of both sides (Kapur, Sahoo and Wong 1985: order 1). */
 METHOD double score_entropy(SPACE const bin_sums *h, int k, int order)
 {
     if (k < h->low || k > h->high)
@@ -75,7 +78,7 @@ METHOD double score_entropy(SPACE const bin_sums *h, int k, int order)
     return sum > 0 ? -sum : INFINITY;
 }
 
-/* Three bins by entropy, weighted by how near they are (Sahoo, Wilkins and Yeager 1997). */
+/* Three bins by entropy, weighted by their distances (Sahoo, Wilkins and Yeager 1997). */
 METHOD int threshold_renyi(SPACE const bin_sums *h, const int *bins)
 {
     int t[] = {bins[0], bins[1], bins[2]};
@@ -98,7 +101,7 @@ METHOD int threshold_renyi(SPACE const bin_sums *h, const int *bins)
     return (int)(t[0] * (p0 + quarter * b0) + t[1] * quarter * b1 + t[2] * (1.0 - p2 + quarter * b2));
 }
 
-/* Both sides tell equally much (Shanbhag 1994). */
+/* Equal information on both sides (Shanbhag 1994). */
 METHOD double score_shanbhag(SPACE const bin_sums *h, int k)
 {
     if (k < h->low || k > h->high)
@@ -112,7 +115,7 @@ METHOD double score_shanbhag(SPACE const bin_sums *h, int k)
     return fabs(below * low - above * high);
 }
 
-/* Greatest correlation (Yen, Chang and Chang 1995). */
+/* Maximum correlation (Yen, Chang and Chang 1995). */
 METHOD double score_yen(SPACE const bin_sums *h, int k)
 {
     double below = 0, above = 0;

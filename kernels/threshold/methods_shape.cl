@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Methods by the shape of the histogram; see methods.cl. */
+/* Methods that use the shape of the histogram; see methods.cl. */
 #if !defined(__OPENCL_VERSION__) || defined(DOUBLES)
 
-/* Whether a bin, of `count` from h on, is a local maximum. */
+/* Whether bin i of `count` bins is a local maximum. */
 METHOD int is_mode(SPACE const double *h, int count, int i)
 {
     return i > 0 && i < count - 1 && h[i - 1] < h[i] && h[i + 1] < h[i];
@@ -13,8 +13,10 @@ METHOD double mean_of_three(SPACE const double *h, int count, int i)
     return ((i > 0 ? h[i - 1] : 0) + h[i] + (i < count - 1 ? h[i + 1] : 0)) / 3;
 }
 
-/* Middle of the two maxima (Prewitt and Mendelsohn 1966); h: the occupied bins, which alone are smoothed, as CLIJ2
- * does. */
+/*
+ * Midpoint of the two maxima (Prewitt and Mendelsohn 1966). `h` has only the occupied bins, because CLIJ2 smooths only
+ * those.
+ */
 METHOD int threshold_intermodes(SPACE const double *h, int count)
 {
     int sum = 0;

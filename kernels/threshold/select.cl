@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The choice among the methods, for the device and the host; see methods.cl. */
+/* Selects among the methods, on the device and on the host; see methods.cl. */
 #if !defined(__OPENCL_VERSION__) || defined(DOUBLES)
 
-enum { ORDERS = 3 };        /* of entropy, which one method asks for one after another */
+enum { ORDERS = 3 };        /* entropy orders, which one method tries one after another */
 
 METHOD int uses_shares(int method)
 {
@@ -14,7 +14,7 @@ METHOD int needs_two_modes(int method)
     return method == INTERMODES || method == MINIMUM;
 }
 
-/* How often the method looks for the bin of the least score. */
+/* How often the method searches for the bin with the lowest score. */
 METHOD int turns_of(int method)
 {
     switch (method) {
@@ -30,7 +30,10 @@ METHOD int turns_of(int method)
     }
 }
 
-/* What the method gives bin k in one of its turns: the least counts, of equal ones the first, for Otsu's the last. */
+/*
+ * Score of bin k in one of the method's turns. The lowest score wins; in a tie the first bin, for Otsu's method the
+ * last.
+ */
 METHOD double score_of(SPACE const bin_sums *h, int method, int turn, int k)
 {
     double score = INFINITY;
@@ -50,7 +53,7 @@ METHOD double score_of(SPACE const bin_sums *h, int method, int turn, int k)
     return isnan(score) ? INFINITY : score;
 }
 
-/* The bin that the method chooses; best: of its turns the bins of the least scores, -1 where there is none. */
+/* The bin that the method chooses. `best` has the bin with the lowest score for each turn, or -1 if there is none. */
 METHOD int conclude(SPACE const bin_sums *h, int method, const int *best, int has_two_modes)
 {
     const int any[ORDERS] = {best[0] < 0 ? 0 : best[0], best[1] < 0 ? 0 : best[1], best[2] < 0 ? 0 : best[2]};

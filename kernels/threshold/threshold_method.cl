@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The choice on the device, by one group with an item for each bin; see methods.cl. A kernel for each method: compilers
- * take a second for all. */
+/*
+ * Computes a threshold on the device, by one work-group with a work-item per bin; see methods.cl. Each method has a
+ * kernel of its own, because compiling all of them takes a second.
+ */
 #ifdef DOUBLES
 
-/* Sums of the counts, and the bins that count. */
+/* Sums of the counts, and the range of bins that count. */
 inline void add_up(local bin_sums *h, int k)
 {
     double3 mine = (double3)(h->counts[k], k * h->counts[k], (double)k * k * h->counts[k]);
@@ -23,7 +25,7 @@ inline void add_up(local bin_sums *h, int k)
     complete_bin(h, k);
 }
 
-/* Smooths by means of three until two maxima are left, if that happens. modes: room for two numbers. */
+/* Smooths by means of three bins until two maxima are left, if that happens. `modes` has room for two numbers. */
 inline bool smooth(local double *h, int count, int k, local int *modes)
 {
     bool found = false;
@@ -44,7 +46,7 @@ inline bool smooth(local double *h, int count, int k, local int *modes)
     return found;
 }
 
-/* The bin of the least score, the first or the last of equals. */
+/* The bin with the lowest score, the first or the last in a tie. */
 inline int bin_of_least(double score, int k, bool last, local double *scores, local int *bins)
 {
     scores[k] = score;
@@ -65,8 +67,8 @@ inline int bin_of_least(double score, int k, bool last, local double *scores, lo
 }
 
 /*
- * A kernel's parameters and body: the threshold of a histogram between two numbers, or between those that were
- * measured. The method is a constant, so only its own text is compiled.
+ * Parameters and body of a kernel: the threshold of a histogram between two given or measured numbers. The method is a
+ * constant, so only its own code is compiled.
  */
 #define THRESHOLD_PARAMETERS                                                                                           \
     global const uint *bins, global const float *range, global float *threshold, int measured, float low, float high
@@ -78,7 +80,7 @@ inline int bin_of_least(double score, int k, bool last, local double *scores, lo
     if (get_local_id(0) == 0)                                                                                          \
         *threshold = threshold_at(bin, measured ? range[0] : low, measured ? range[1] : high);
 
-/* By the first item. */
+/* Called by the first work-item. */
 inline int choose_bin(local bin_sums *h, local double *scores, local int *places, int method, global const uint *bins)
 {
     const int k = (int)get_local_id(0);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Windows made of chords: in the row at (dy, dz) the pixels from x - half to x + half, or none where half is negative;
- * chords get no longer with |dy|. A group brings bands of rows into local memory, where level k holds the result of 2^k
- * neighbours for every start; a chord takes what it needs from each level. So a window costs a few reads a row instead
- * of one a pixel. A work-item makes ROWS pixels of a column. The results of a plane's rows are discs, one for each
- * |dz|.
+ * Windows made of chords. The row at (dy, dz) has the pixels from x - half to x + half, or none if half is negative;
+ * chords never get longer with |dy|. A work-group loads bands of rows into local memory, where level k holds the result
+ * over 2^k neighbours for every start. A chord combines values from several levels, so a window costs a few reads per
+ * row instead of one per pixel. A work-item computes ROWS pixels of a column. The rows of one plane form a disc, one
+ * for each |dz|.
  */
 
 enum { TILE_X = 32, TILE_Y = 8, LANE_COUNT = TILE_X * TILE_Y, SIZE = 3072 /* words of a band */ };
@@ -14,7 +14,8 @@ enum { TILE_X = 32, TILE_Y = 8, LANE_COUNT = TILE_X * TILE_Y, SIZE = 3072 /* wor
 /* Rows of band `first` with repeated borders, `read` from plane z; a work-item's pixels are LANE_COUNT apart. */
 #define READ_BAND(read, LOAD_AT)                                                                                       \
     for (int i = lane, r = lane_row, c = lane_column; i < size; i += LANE_COUNT) {                                     \
-        const INDEX at = AT(from, clamp(left + c, 0, from.width - 1), clamp(top + first + r, 0, from.height - 1), plane); \
+        const INDEX at = AT(from, clamp(left + c, 0, from.width - 1), clamp(top + first + r, 0, from.height - 1),      \
+            plane);                                                                                                    \
         row[i] = read(LOAD_AT);                                                                                        \
         r += step_rows;                                                                                                \
         c += step_columns;                                                                                             \
@@ -24,12 +25,15 @@ enum { TILE_X = 32, TILE_Y = 8, LANE_COUNT = TILE_X * TILE_Y, SIZE = 3072 /* wor
         }                                                                                                              \
     }
 
-/* The two rows at distance dy of each pixel, where the band has them; `fold`, without bare commas, has the chord start
- * at row[at]. */
+/*
+ * Folds the two rows at distance dy of each pixel that the band contains. In `fold`, which has no bare commas, the
+ * chord starts at row[at].
+ */
 #define BOTH_ROWS(fold)                                                                                                \
     EACH(j, ROWS)                                                                                                      \
     {                                                                                                                  \
-        const int here = (int)get_local_id(1) + j * TILE_Y + ry - first, start = (int)get_local_id(0) + rx - half_length; \
+        const int here = (int)get_local_id(1) + j * TILE_Y + ry - first, start = (int)get_local_id(0) + rx -           \
+            half_length;                                                                                               \
         if ((uint)(here - dy) < (uint)height) {                                                                        \
             const int at = (here - dy) * width + start;                                                                \
             fold                                                                                                       \
@@ -40,10 +44,11 @@ enum { TILE_X = 32, TILE_Y = 8, LANE_COUNT = TILE_X * TILE_Y, SIZE = 3072 /* wor
         }                                                                                                              \
     }
 
-/* Chords that lie in two overlapping blocks of this level: the shortest ones that no level before had. */
+/* Chords that two overlapping blocks of this level cover: the shortest ones that no lower level could. */
 #define SPANNED(fold)                                                                                                  \
     for (; pending[k] > 0; pending[k]--) {                                                                             \
-        const int dy = pending[k] - 1, half_length = half_chords[(disc_number + k) * (ry + 1) + dy], length = 2 * half_length + 1; \
+        const int dy = pending[k] - 1, half_length = half_chords[(disc_number + k) * (ry + 1) + dy], length = 2 *      \
+            half_length + 1;                                                                                           \
         if (length >= 2 * pixels)                                                                                      \
             break;                                                                                                     \
         if (half_length >= 0)                                                                                          \
@@ -64,7 +69,8 @@ enum { TILE_X = 32, TILE_Y = 8, LANE_COUNT = TILE_X * TILE_Y, SIZE = 3072 /* wor
     constant short *half_chords = TABLE_OF(short, chords);                                                             \
     const int capacity = 2 / buffers * SIZE * (int)sizeof(uint) / (int)sizeof(T);                                      \
     local T rows[2 * SIZE * sizeof(uint) / sizeof(T)];                                                                 \
-    const int lane = get_local_id(1) * TILE_X + get_local_id(0), left = (int)(get_global_id(0) - get_local_id(0)) - rx, \
+    const int lane = get_local_id(1) * TILE_X + get_local_id(0), left = (int)(get_global_id(0) - get_local_id(0)) -    \
+        rx,                                                                                                            \
               top = (int)(get_global_id(1) - get_local_id(1)) * ROWS - ry;                                             \
     const int width = TILE_X + 2 * rx, band = capacity / width, all_rows = TILE_Y * ROWS + 2 * ry;                     \
     const int lane_row = lane / width, lane_column = lane - lane_row * width;                                          \
@@ -107,7 +113,7 @@ enum { TILE_X = 32, TILE_Y = 8, LANE_COUNT = TILE_X * TILE_Y, SIZE = 3072 /* wor
             store                                                                                                      \
     }
 
-/* One slice: plane after plane into the same disc. */
+/* One slice: folds plane after plane into the same disc. */
 #define SLICE(T, begin, read, join, chosen, fold, store)                                                               \
     CHORDS(T, 2)                                                                                                       \
     T disc[ROWS];                                                                                                      \
@@ -121,9 +127,8 @@ enum { TILE_X = 32, TILE_Y = 8, LANE_COUNT = TILE_X * TILE_Y, SIZE = 3072 /* wor
     STORE_ROWS(z, store)
 
 /*
- * The same for sums whose last bits depend on the order: the discs of planes are added up as a march does, and blocks
- * take the place of smaller ones, so that the band is large enough for all rows of windows for which kernels are
- * compiled.
+ * The same for sums whose last bits depend on the order. The discs of planes are added in the order of a march. Blocks
+ * overwrite smaller ones, so that the band can hold all rows of every window for which a kernel is compiled.
  */
 #define FOLD_PLANE_IN_PLACE(T, z, read, join, fold)                                                                    \
     const int plane = clamp(z, 0, from.depth - 1), k = 0;                                                              \
@@ -166,8 +171,8 @@ enum { TILE_X = 32, TILE_Y = 8, LANE_COUNT = TILE_X * TILE_Y, SIZE = 3072 /* wor
     STORE_ROWS(z, store)
 
 /*
- * Slices from `front` on, each plane read once: sum[k] is what was found for the slice at k - DISCS + 1 from the last
- * plane, so that a step shifts and adds in one.
+ * Computes slices from `front` on and reads each plane once. sum[k] is the partial result for the slice at k - DISCS +
+ * 1 from the last plane, so that one step shifts and adds.
  */
 #define MARCH(T, begin, read, join, chosen, fold, store)                                                               \
     CHORDS(T, 2)                                                                                                       \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Filters made of chords; the macros are in chords.cl. Those of a slice take windows of any depth, the others march
- * through `slices` slices with windows that reach at most 3 or 10 along z.
+ * Filters made of chords; chords.cl has the macros. Kernels for one slice take windows of any depth. The others march
+ * through `slices` slices with windows that reach at most 3 or 10 slices along z.
  */
 
 #define VALUE(v) (v)
@@ -46,7 +46,7 @@ kernel void march10_chords_maximum(INPUT(from), OUTPUT(to), int rx, int ry, int 
     MARCH(float, -INFINITY, VALUE, fmax, SPANNED, EXTREME(fmax), STORE(to, x, y, z, disc[j]);)
 }
 
-/* ---- sums: integers wrap around, which the final difference undoes */
+/* ---- sums: integers wrap around, and the final difference undoes this */
 #define ADD_UP DISC += row[at + (length & (pixels - 1))];
 
 kernel void slice_chords_count(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int slices)
@@ -74,7 +74,7 @@ kernel void march3_chords_mean(INPUT(from), OUTPUT(to), int rx, int ry, int rz, 
     MARCH(float, 0.0f, VALUE, PLUS, IN_BLOCKS, ADD_UP, STORE_MEAN)
 }
 
-/* For types of 8 and 16 bits and windows of at most 65536 pixels, whose sum modulo 2^32 tells the sum. */
+/* For types of 8 and 16 bits and windows of at most 65536 pixels, whose sum modulo 2^32 determines the mean. */
 inline float exact_mean(uint sum, int count, int from_type, int to_type)
 {
     const bool is_negative = (from_type == INT8 || from_type == INT16) && (int)sum < 0;
@@ -114,10 +114,10 @@ inline float2 moments_of(float difference)
     return vload2(0, pair);
 }
 
-/* Counted from one pixel of the tile, which keeps the digits of small differences between large values. */
+/* Values are relative to one pixel of the tile, which preserves small differences between large values. */
 #define AS_MOMENTS(v) moments_of((v) - base)
 #define JOIN_MOMENTS(a, b) join_moments(a, b, (float)pixels)
-/* The shares need no last digits: equal means stay equal. */
+/* The shares need not be exact: equal means stay equal. */
 #define ADD_MOMENTS                                                                                                    \
     {                                                                                                                  \
         const float2 block = row[at + (length & (pixels - 1))];                                                        \
@@ -128,13 +128,14 @@ inline float2 moments_of(float difference)
         seen[j] += (float)pixels;                                                                                      \
     }
 #define MOMENTS                                                                                                        \
-    const float base = LOAD_CLAMPED(from, get_global_id(0) - get_local_id(0), (get_global_id(1) - get_local_id(1)) * ROWS, \
+    const float base = LOAD_CLAMPED(from, get_global_id(0) - get_local_id(0), (get_global_id(1) - get_local_id(1)) *   \
+        ROWS,                                                                                                          \
                                     get_global_id(2));                                                                 \
     float seen[ROWS];                                                                                                  \
     EACH(j, ROWS)                                                                                                      \
         seen[j] = 0.0f;
 
-/* A thin tile has fewer rows, so that its band holds windows of more. */
+/* A thin tile has fewer rows, so its band can hold larger windows. */
 #define FOLD_MOMENTS(rows, store)                                                                                      \
     enum { DISCS = 1, ROWS = rows };                                                                                   \
     MOMENTS                                                                                                            \

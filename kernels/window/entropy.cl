@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Entropy in bits of a window's values in 256 bins of the image's range. A value that comes for the c-th time adds
- * c log2 c - (c - 1) log2 (c - 1), so the bins are never searched. A work-item goes down RUN pixels of a column with
- * its counts in local memory, adds the row that enters and takes back the row that leaves; integers make that exact.
+ * Entropy in bits of a window's values, in 256 bins over the range of the image. The c-th occurrence of a value adds c
+ * log2 c - (c - 1) log2 (c - 1), so the bins are never searched. A work-item walks down RUN pixels of a column with its
+ * counts in local memory. It adds the row that enters and removes the row that leaves, which is exact in integers.
  */
 
 enum { RUN = 32, BINS = 257 };      /* the image's maximum has a bin of its own */
 
-/* What the value that finds `count` equal ones adds, in 2^-24 bits. */
+/* Contribution of a value that has `count` equal ones, in units of 2^-24 bits. */
 inline long entropy_gain(uint count)
 {
     const float c = (float)count;
@@ -21,7 +21,9 @@ kernel void entropy_gains(global long *gains, uint count)
         gains[i] = entropy_gain(i);
 }
 
-/* bin = floor(value / size), as in CLIJ2, counted from the bin of the minimum. A work-item makes a vector of pixels. */
+/*
+ * bin = floor(value / size), as in CLIJ2, relative to the bin of the minimum. A work-item computes a vector of pixels.
+ */
 kernel void entropy_bins(INPUT(from), OUTPUT(bins), global const float *range, int low)
 {
     const int x = LANES * (int)get_global_id(0), y = get_global_id(1), z = get_global_id(2);
@@ -38,15 +40,15 @@ kernel void entropy_bins(INPUT(from), OUTPUT(bins), global const float *range, i
 inline long gain_listed(global const long *gains, uint count) { return gains[count]; }
 inline long gain_found(global const long *gains, uint count) { return entropy_gain(count); }
 
-/* Where a work-item's windows are. */
+/* Position of a work-item's windows. */
 typedef struct {
     layout bins;
     int x, z, rx, ry, rz;
 } column_of_windows;
 
 /*
- * Defines NAME, which writes a work-item's pixels. The counts of its bins lie in `mine`, ITEMS apart. NAME_row adds
- * `step` to those of a row's pixels, where what is beyond the image repeats its border, and tells what that changes.
+ * Defines NAME, which writes a work-item's pixels. The counts of its bins are in `mine`, ITEMS apart. NAME_row adds
+ * `step` to the counts of a row's pixels, with repeated borders, and returns the change of the entropy.
  */
 #define ENTROPY(NAME, T, ITEMS, gain_of)                                                                               \
     inline long NAME##_row(local T *mine, global const ushort *values, const column_of_windows *w, int row, int step,  \
@@ -54,7 +56,8 @@ typedef struct {
     {                                                                                                                  \
         long gain = 0;                                                                                                 \
         for (int dz = -w->rz; dz <= w->rz; dz++) {                                                                     \
-            const INDEX start = AT(w->bins, 0, clamp(row, 0, w->bins.height - 1), clamp(w->z + dz, 0, w->bins.depth - 1)); \
+            const INDEX start = AT(w->bins, 0, clamp(row, 0, w->bins.height - 1),                                      \
+                clamp(w->z + dz, 0, w->bins.depth - 1));                                                               \
             for (int dx = -w->rx; dx <= w->rx; dx++) {                                                                 \
                 local T *const count = mine + (int)values[start + clamp(w->x + dx, 0, w->bins.width - 1)] * ITEMS;     \
                 if (step > 0)                                                                                          \
@@ -82,7 +85,7 @@ typedef struct {
         }                                                                                                              \
     }
 
-/* For windows of at most 255 and 65535 pixels, and of more. */
+/* For windows of at most 255 pixels, of at most 65535, and of more. */
 enum { ITEMS_SMALL = 64, ITEMS_MEDIUM = 32, ITEMS_LARGE = 16 };
 ENTROPY(go_down_small, uchar, ITEMS_SMALL, gain_listed)
 ENTROPY(go_down_medium, ushort, ITEMS_MEDIUM, gain_listed)

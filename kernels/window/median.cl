@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Medians: element n/2 of the sorted window. Pixels become unsigned keys of the same order. The few keys of a small
- * window go through networks of exchanges (median_small.cl); those of others lie in a copy with borders repeated as far
- * as the window reaches, so that a window is rows of plain words, and are counted in ranges that shrink to keys that
- * occur.
+ * window go through sorting networks (median_small.cl). For other windows the keys are copied with borders repeated as
+ * far as the window reaches, so that a window consists of rows of plain words. Its keys are counted in ranges that
+ * shrink to a single key.
  */
 
 inline bool is_signed(int type) { return type == INT8 || type == INT16 || type == INT32; }
 
-/* The keys of pixels, one or more, whose bits are known: signed numbers are moved to begin at 0, then to where those of
- * 32 bits begin. */
+/*
+ * Keys of one or more pixels from their bits. Signed numbers are shifted to begin at 0, then to the range of 32-bit
+ * keys.
+ */
 #define KEYS_OF_BITS(T, SIGNED, type, bits)                                                                            \
     const uint sign_bit = type == INT8 ? 0x80u : type == INT16 ? 0x8000u : 0x80000000u;                                \
     if (type == FLOAT32)                                                                                               \
@@ -48,7 +50,7 @@ kernel void median_keys(INPUT(from), OUTPUT(keys), int rx, int ry, int rz)
 
 #define KEYS JOIN(uint, LANES)
 
-/* Those of LANES pixels of a row from x on that are in it. */
+/* Stores the LANES pixels of a row from x on that lie in the row. */
 inline void store_keys(global uchar *to_pixels, const layout to, int x, int y, int z, KEYS keys, int type)
 {
     uint out[LANES];
@@ -57,7 +59,7 @@ inline void store_keys(global uchar *to_pixels, const layout to, int x, int y, i
         store_key(to_pixels, to.type, AT(to, x + k, y, z), out[k], type);
 }
 
-/* ---- selection: halves ranges of keys until one is left in each */
+/* ---- selection: halves ranges of keys until one key is left in each */
 #define MASK(T, condition) select((T)(0), (T)(0xffffffffu), condition)
 #define SELECTION(NAME, T)                                                                                             \
     typedef struct {                                                                                                   \
@@ -96,9 +98,10 @@ inline void store_keys(global uchar *to_pixels, const layout to, int x, int y, i
 SELECTION(selection, uint)
 SELECTION(selections, KEYS)
 
-/* Defines NAME: `add` for the keys of the windows around `centre`, which begin a row of `keys`. */
+/* Defines NAME: calls `add` for the keys of the windows around `centre`, which begin a row of `keys`. */
 #define OVER_KEYS(NAME, add)                                                                                           \
-    inline void NAME(selections *s, global const uint *centre, const layout *keys, constant short *half_chords, int ry, int rz) \
+    inline void NAME(selections *s, global const uint *centre, const layout *keys, constant short *half_chords,        \
+        int ry, int rz)                                                                                                \
     {                                                                                                                  \
         const layout k = *keys;                                                                                        \
         for (int dz = -rz; dz <= rz; dz++)                                                                             \
@@ -112,7 +115,7 @@ SELECTION(selections, KEYS)
 OVER_KEYS(widen_to_window, selections_widen)
 OVER_KEYS(count_window, selections_count)
 
-/* Work-items make vectors of pixels. */
+/* Work-items compute vectors of pixels. */
 kernel void median_window(INPUT(keys), OUTPUT(to), int type, int rx, int ry, int rz, TABLE(chords), uint rank)
 {
     const int x = LANES * (int)get_global_id(0), y = get_global_id(1), z = get_global_id(2);

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The steps of median_tile.cl, which follows. */
+/* The steps of median_tile.cl, which is appended to this file. */
 
 enum {
     TILE_WIDE = 16,
     TILE_LANES = 256,
-    COLUMN = 4,             /* slices that a work-item makes */
+    COLUMN = 4,             /* slices per work-item */
     REGION_ROWS = 1444,     /* this and the next as in native/ops/window/median.c */
     REGION_HALVES = 324,
     PORTION = 512           /* keys that are sorted at once */
 };
 
-/* Sorts by counting what comes before each; no two are equal. */
+/* Sorts by counting the smaller keys of each; no two are equal. */
 inline void sort_portion(local const ulong *list, int size, local ulong *sorted, int lane)
 {
     for (int i = lane; i < size; i += TILE_LANES) {
@@ -22,14 +22,14 @@ inline void sort_portion(local const ulong *list, int size, local ulong *sorted,
     }
 }
 
-/* What the windows of a tile see. */
+/* The region that the windows of a tile cover. */
 typedef struct {
     global const uint *keys;
     layout image;
     int left, top, front, wide, high, deep;
 } key_region;
 
-/* Places of the region beyond the copy repeat its end: no window has them. */
+/* Places of the region beyond the copy repeat its end; no window contains them. */
 inline uint region_key(const key_region *r, int x, int y, int z)
 {
     const layout image = r->image;
@@ -37,7 +37,7 @@ inline uint region_key(const key_region *r, int x, int y, int z)
                       min(r->front + z, image.depth - 1))];
 }
 
-/* Half lengths of chords and their bits, and none beyond the last row and plane. */
+/* Half lengths of chords and their masks, and empty chords beyond the last row and plane. */
 inline void prepare_chords(local int *halves, local uint *masks, constant short *half_chords, int rx, int ry, int rz,
                            int lane)
 {
@@ -57,7 +57,7 @@ inline void list_sample(local ulong *list, const key_region *r, int lane)
     }
 }
 
-/* Keys are counted from 0 where all up to a limit are `counted`, else on from those below the last one. */
+/* Counting starts from 0 if all keys up to a limit are `counted`, otherwise from the keys below the last one. */
 inline void begin_turn(int *seen, int *place, const int *count, bool counted)
 {
     EACH(j, COLUMN)
@@ -67,7 +67,7 @@ inline void begin_turn(int *seen, int *place, const int *count, bool counted)
     }
 }
 
-/* Of a work-item's windows whose medians are not found. */
+/* Largest number among a work-item's windows whose medians are not yet found. */
 inline int most_seen(const int *count, const int *seen, int rank)
 {
     int most = 0;
@@ -76,7 +76,7 @@ inline int most_seen(const int *count, const int *seen, int rank)
     return most;
 }
 
-/* Keys up to `last` as bits of rows. */
+/* Marks keys up to `last` as bits of rows. */
 inline void mark_low_keys(local ulong *rows, const key_region *r, uint last, int lane)
 {
     if (lane % 8 * 8 < r->wide)
@@ -89,7 +89,7 @@ inline void mark_low_keys(local ulong *rows, const key_region *r, uint last, int
         }
 }
 
-/* Adds how many of them the windows of a work-item's slices have. */
+/* Adds the number of marked keys in the windows of a work-item's slices. */
 inline void count_low_keys(int *seen, local const ulong *rows, local const uint *masks, int high, int column, int line,
                            int slice, int ry, int rz)
 {
@@ -101,7 +101,7 @@ inline void count_low_keys(int *seen, local const ulong *rows, local const uint 
         }
 }
 
-/* Keys from `low` to `last` with their places; `taken`: how many there are, of which the list may hold fewer. */
+/* Lists keys from `low` to `last` with their places. `taken` counts all of them, even if the list holds fewer. */
 inline void list_keys(local ulong *list, local int *taken, const key_region *r, uint low, uint last, int column,
                       int lane)
 {
@@ -118,8 +118,10 @@ inline void list_keys(local ulong *list, local int *taken, const key_region *r, 
     }
 }
 
-/* Counts sorted keys from `first` to before `end` that lie in a work-item's windows; `place` is that of each median
- * among them. */
+/*
+ * Counts sorted keys from `first` up to `end` that lie in a work-item's windows; `place` is the position of each median
+ * among them.
+ */
 inline void count_sorted(int *seen, int *place, local const ulong *sorted, local const int *halves, int first, int end,
                          int rank, int3 centre, int ry, int rz)
 {
@@ -136,9 +138,9 @@ inline void count_sorted(int *seen, int *place, local const ulong *sorted, local
 }
 
 /*
- * Where a tile's search is. All medians are at least `low`; keys up to `last` are next. It `searches` for the first
- * limit, and `counts` keys up to the last rather than taking those from `low` on. `at`: of the sample; `below` is known
- * to be below all medians.
+ * State of a tile's search. All medians are at least `low`; the keys up to `last` are next. It `searches` for the first
+ * limit, or `counts` all keys up to the limit instead of taking those from `low` on. `at` is the place in the sample;
+ * `below` is known to be below all medians.
  */
 typedef struct {
     uint low, last;
@@ -146,7 +148,10 @@ typedef struct {
     bool searches, counts;
 } key_search;
 
-/* The sample goes on by the share that the windows have left, of which one has `most` keys up to the limit. */
+/*
+ * Advances in the sample by the share of keys that the windows still need; the fullest window has `most` keys up to the
+ * limit.
+ */
 inline void move_limit(key_search *s, int most, int rank, int pixels, int step)
 {
     enum { NEAR = 8 };
@@ -162,7 +167,7 @@ inline void move_limit(key_search *s, int most, int rank, int pixels, int step)
     s->at = s->searches ? s->at : max(s->below, 0);
 }
 
-/* What the keys tell: where the search goes on, and medians that are found. */
+/* Evaluates the counts: sets where the search continues, and stores medians that are found. */
 inline void advance(key_search *s, int *count, uint *median, const int *seen, const int *place,
                     local const ulong *sorted, local const uint *sample, int most, bool crowded, int rank, int pixels,
                     int step)
@@ -171,7 +176,7 @@ inline void advance(key_search *s, int *count, uint *median, const int *seen, co
         EACH(j, COLUMN)
             count[j] = most <= rank && count[j] <= rank ? seen[j] : count[j];
         move_limit(s, most, rank, pixels, step);
-    } else if (crowded) {       /* fewer, or all of one key at once */
+    } else if (crowded) {       /* fewer keys, or all of one value at once */
         s->counts = s->last == s->low;
         s->last = s->low + (s->last - s->low) / 2;
     } else {
@@ -191,7 +196,7 @@ inline void advance(key_search *s, int *count, uint *median, const int *seen, co
     }
 }
 
-/* The least of a work-item's four. */
+/* The smallest of a work-item's four. */
 inline int least_of(const int *v)
 {
     return min(min(v[0], v[1]), min(v[2], v[3]));

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Median along z: a group keeps COLUMNS columns of keys in local memory and finds the wanted one four bits at a time,
- * so that the stack is read once. This file comes after median.cl and uses it.
+ * Median along z. A work-group keeps COLUMNS columns of keys in local memory and finds the median four bits at a time,
+ * so that the stack is read once. Appended to median.cl.
  */
 
 enum { COLUMNS = 8, MOST_SLICES = 512, DIGITS = 16 };
 
-/* Group: COLUMNS x DIGITS. */
+/* Work-group: COLUMNS x DIGITS. */
 kernel void median_of_columns(INPUT(from), OUTPUT(to))
 {
     local uint keys[COLUMNS * MOST_SLICES], counts[COLUMNS * DIGITS];

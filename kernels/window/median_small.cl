@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Medians of windows of a few pixels, read in place. Work-items make vectors of pixels. This file comes after
- * median.cl. */
+/*
+ * Medians of windows of a few pixels, read directly from the image. Work-items compute vectors of pixels. Appended to
+ * median.cl.
+ */
 
 #define EXCHANGE(a, b) EXCHANGE_BY(KEYS, min, max, a, b)
 
-/* Those of pixels in an aligned vector. */
+/* Keys of pixels in an aligned vector. */
 inline KEYS load_vector_keys(global const uchar *pixels, int type, INDEX at)
 {
     KEYS bits;
@@ -18,7 +20,7 @@ inline KEYS load_vector_keys(global const uchar *pixels, int type, INDEX at)
     KEYS_OF_BITS(KEYS, INTV, type, bits)
 }
 
-/* Keys of LANES pixels of a row from x on; y and z repeat the border. Beyond the row there may be anything. */
+/* Keys of LANES pixels of a row from x on; y and z repeat the border. Keys past the row are undefined. */
 inline KEYS load_row_keys(global const uchar *pixels, const layout *image, int x, int y, int z, bool in_vectors)
 {
     const layout from = *image;
@@ -74,11 +76,14 @@ inline void store_row_keys(global uchar *pixels, const layout *image, int x, int
               clamp((int)(z), 0, from.depth - 1)))
 #define ROW_KEYS(dy, z) load_row_keys(from_pixels, &from, x, y + (dy), z, in_vectors)
 
-/* ---- 3 x 3: sorted columns, which neighbours share; then of the lowest the highest, of the middle the middle, of the
- * highest the lowest */
+/*
+ * ---- 3 x 3: sorted columns, which neighbours share; then the highest low key, the middle of the middle keys, and the
+ *   lowest high key
+ */
 #define SORT_THREE(type_of_key, a, b, c)                                                                               \
     {                                                                                                                  \
-        const type_of_key least = min(a, min(b, c)), most = max(a, max(b, c)), between = max(min(a, b), min(max(a, b), c)); \
+        const type_of_key least = min(a, min(b, c)), most = max(a, max(b, c)), between =                               \
+            max(min(a, b), min(max(a, b), c));                                                                         \
         a = least;                                                                                                     \
         b = between;                                                                                                   \
         c = most;                                                                                                      \
@@ -93,9 +98,12 @@ inline void store_row_keys(global uchar *pixels, const layout *image, int x, int
     SORT_THREE(KEYS, low, middle, high)                                                                                \
     SORT_THREE(uint, before[0], before[1], before[2])                                                                  \
     SORT_THREE(uint, after[0], after[1], after[2])                                                                     \
-    KEYS low_left = TO_THE_LEFT(uint, low, before[0]), low_right = row_to_the_right_uint(low, after[0], from.width - x); \
-    KEYS middle_left = TO_THE_LEFT(uint, middle, before[1]), middle_right = row_to_the_right_uint(middle, after[1], from.width - x); \
-    KEYS high_left = TO_THE_LEFT(uint, high, before[2]), high_right = row_to_the_right_uint(high, after[2], from.width - x);
+    KEYS low_left = TO_THE_LEFT(uint, low, before[0]), low_right =                                                     \
+        row_to_the_right_uint(low, after[0], from.width - x);                                                          \
+    KEYS middle_left = TO_THE_LEFT(uint, middle, before[1]), middle_right =                                            \
+        row_to_the_right_uint(middle, after[1], from.width - x);                                                       \
+    KEYS high_left = TO_THE_LEFT(uint, high, before[2]), high_right =                                                  \
+        row_to_the_right_uint(high, after[2], from.width - x);
 
 kernel void median_3x3(INPUT(from), OUTPUT(to), int type)
 {
@@ -119,7 +127,7 @@ inline sorted_plane sort_plane(global const uchar *from_pixels, const layout *im
     SORT_THREE(KEYS, low_left, low, low_right)
     SORT_THREE(KEYS, middle_left, middle, middle_right)
     SORT_THREE(KEYS, high_left, high, high_right)
-    EXCHANGE(low, middle_left)          /* rows and columns of the 3 x 3 keys are in order; so become its diagonals */
+    EXCHANGE(low, middle_left)          /* rows and columns of the 3 x 3 keys are sorted; this sorts the diagonals */
     EXCHANGE(middle_right, high)
     EXCHANGE(low_right, high_left)
     EXCHANGE(low_right, middle)
@@ -138,7 +146,7 @@ kernel void median_3x3x3(INPUT(from), OUTPUT(to), int type)
     for (int z = first; z < min(first + RUN, to.depth); z += 2) {
         const sorted_plane next = sort_plane(from_pixels, &from, x, y, z + 1, in_vectors);
         const sorted_plane after = sort_plane(from_pixels, &from, x, y, z + 2, in_vectors);
-        KEYS m[2 * HALF];       /* Batcher's merge of `here` and `next`, filled up to a power of 2 */
+        KEYS m[2 * HALF];       /* Batcher's merge of `here` and `next`, padded to a power of 2 */
         _Pragma("unroll") for (int i = 0; i < HALF; i++)
         {
             m[i] = i < 9 ? here.key[min(i, 8)] : (KEYS)(UINT_MAX);
@@ -147,8 +155,10 @@ kernel void median_3x3x3(INPUT(from), OUTPUT(to), int type)
         _Pragma("unroll") for (int i = 0; i < HALF; i++) EXCHANGE(m[i], m[HALF + i])
             _Pragma("unroll") for (int step = HALF / 2; step > 0; step /= 2)
                 _Pragma("unroll") for (int i = step; i < 2 * HALF - step; i++) if (i & step) EXCHANGE(m[i], m[i + step])
-            /* key 13 of the merged 18 and the 9 of the third plane: of 13 - j and j keys the higher last, and the least
-               of those */
+            /*
+             * the key at 13 of the merged 18 and the 9 of the third plane: for each split into 13 - j and j keys the
+             * larger of both last keys, and the smallest of those
+             */
             KEYS median_before = m[13],
                  median_after = m[13];
         _Pragma("unroll") for (int j = 1; j <= 9; j++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Medians of small windows of any form: the smallest and largest of half the keys cannot be the median; drop both, take
- * the next key. This file comes after median_small.cl.
+ * Medians of small windows of any shape. The smallest and the largest of half of the keys cannot be the median, so both
+ * are dropped and the next key comes in. Appended to median_small.cl.
  */
 
 /* Adds the 2 half + 1 keys of a row to v. */
@@ -22,7 +22,7 @@
     KEYS v[COUNT];                                                                                                     \
     int n = 0;                                                                                                         \
     chords                                                                                                             \
-    /* v[low] to v[high] are left. Loops have constant ends, so that compilers find all places in registers. */        \
+    /* v[low] to v[high] are left. Loops have constant bounds, so that compilers keep all elements in registers. */    \
     _Pragma("unroll") for (int low = 0; low < COUNT - START + 1; low++)                                                \
     {                                                                                                                  \
         const int high = START - 1, count = START - low;                                                               \

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Medians of windows of many pixels. A group makes a tile of pixels whose windows see a region of the copy. Keys up to
- * a limit are bits there, so that a word tells how many a chord has. A sorted sample of the region tells a limit that
- * is below all medians and near them; from it on the region's keys come in sorted portions, and each pixel counts those
- * in its window up to its median. All barriers are in one loop, for compilers that run groups as loops. This file comes
- * after median_region.cl.
+ * Medians of windows of many pixels. A work-group computes a tile of pixels whose windows cover a region of the copy.
+ * Keys up to a limit are bits there, so one word gives the count of a chord. A sorted sample of the region yields a
+ * limit just below all medians. From there on the region's keys come in sorted portions, and each pixel counts those in
+ * its window up to its median. All barriers are in one loop, for compilers that run work-groups as loops. Appended to
+ * median_region.cl.
  */
 
-/* Group: TILE_WIDE x lines x (TILE_LANES / TILE_WIDE / lines); it makes COLUMN times as many slices. */
+/* Work-group: TILE_WIDE x lines x (TILE_LANES / TILE_WIDE / lines); it computes COLUMN times as many slices. */
 kernel void median_tile(INPUT(keys), OUTPUT(to), int type, int rx, int ry, int rz, TABLE(chords), int rank, int pixels)
 {
     enum { TURNS = 6, BETWEEN = 32 };
@@ -30,7 +30,7 @@ kernel void median_tile(INPUT(keys), OUTPUT(to), int type, int rx, int ry, int r
     for (int i = lane; i < PORTION; i += TILE_LANES)
         sample[i] = (uint)(sorted[i] >> 32);
     key_search s = {0, 0, PORTION / 2, -1, TURNS, true, true};
-    int count[COLUMN];          /* keys of a window below `low`; beyond the image all is done */
+    int count[COLUMN];          /* keys of a window below `low`; pixels beyond the image are already done */
     uint median[COLUMN];
     EACH(j, COLUMN)
     {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Medians along z for processors: vectors of pixels, each with a range of its own, as windows have. This file comes
- * after median_small.cl. */
+/*
+ * Medians along z for CPUs: vectors of pixels, each with a range of keys of its own, as for windows. Appended to
+ * median_small.cl.
+ */
 
 kernel void median_of_slice_rows(INPUT(from), OUTPUT(to))
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* How often `value` is in the window, and the smallest value above it. */
+/* Number of occurrences of `value` in the window, and the smallest value above it. */
 inline int count_of(global const uchar *from_pixels, const layout from, int x, int y, int z, int ry, int rz,
                     constant short *chords, float value, float *next)
 {
@@ -19,8 +19,9 @@ inline int count_of(global const uchar *from_pixels, const layout from, int x, i
     return count;
 }
 
-/* The value that most pixels of the window have, the smallest of several: a sweep for each value, until one has the
- * majority. */
+/*
+ * The most frequent value of the window, the smallest in a tie: one sweep for each value, until one has the majority.
+ */
 kernel void mode_of_window(INPUT(from), OUTPUT(to), int ry, int rz, TABLE(chords), int size)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
@@ -39,8 +40,10 @@ kernel void mode_of_window(INPUT(from), OUTPUT(to), int ry, int rz, TABLE(chords
     STORE(to, x, y, z, most > 0 ? mode : LOAD_CLAMPED(from, x, y, z));
 }
 
-/* The same in windows of at most three pixels along each axis, whose values an item holds. Places outside the window
- * have no value, which equals nothing. */
+/*
+ * The same for windows of at most three pixels along each axis, whose values fit a work-item's registers. Places
+ * outside the window have a value that equals no other.
+ */
 #define IS_THERE(dx, dy, dz) ((dy) <= ry && (dz) <= rz && (dx) <= half_rows[(dz) * (ry + 1) + (dy)])
 
 /* A vector of pixels of a slice. */
@@ -75,7 +78,8 @@ kernel void mode_of_9(INPUT(from), OUTPUT(to), int ry, int rz, TABLE(chords), in
     EACH(i, PIXELS)
     {
         const INTV better = (values[i] < INFINITY) &
-                            ((counts[i] < most) | ((counts[i] == most) & (values[i] < mode))); /* counts are negative */
+                            /* counts are negative */
+                            ((counts[i] < most) | ((counts[i] == most) & (values[i] < mode)));
         most = select(most, counts[i], better);
         mode = select(mode, values[i], better);
     }

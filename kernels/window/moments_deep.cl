@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Variance over deep windows made of chords: per length the sums of the chord around every pixel of a band, each made
- * from the one before by its two ends, and folded into the disc of a plane. Integers of 8 and 16 bits have exact sums.
- * Others are counted in doubles from a pixel of the plane, and moved to that of the slice. This file comes after
- * chords.cl.
+ * Variance over deep windows made of chords. For each length, the sums of the chord around every pixel of a band are
+ * made from those of the length before by adding both ends, and folded into the disc of a plane. Integers of 8 and 16
+ * bits have exact sums. Others are summed in doubles relative to a pixel of the plane, then converted to one of the
+ * slice. Appended to chords.cl.
  */
 enum {
     DEEP_REACH = 15,
@@ -56,7 +56,8 @@ inline float exact_variance(uint sum, ulong square, int count, int type)
             barrier(CLK_LOCAL_MEM_FENCE);                                                                              \
             EACH(t, DEEP_TURNS)                                                                                        \
             {                                                                                                          \
-                const int place = min(lane + t * LANE_COUNT, band * TILE_X - 1), at = place / TILE_X * span + place % TILE_X + rx; \
+                const int place = min(lane + t * LANE_COUNT, band * TILE_X - 1), at = place / TILE_X * span +          \
+                    place % TILE_X + rx;                                                                               \
                 ADD_PIXEL(at - half_length)                                                                            \
                 if (half_length > 0)                                                                                   \
                     ADD_PIXEL(at + half_length)                                                                        \
@@ -89,7 +90,7 @@ kernel void moments_deep_bytes(INPUT(from), OUTPUT(to), int rx, int ry, int rz, 
 }
 
 #ifdef DOUBLES
-/* Less than a share of the squared mean is rounding. */
+/* A smaller share of the squared mean is rounding. */
 inline float variance_of_doubles(double sum, double square, int count)
 {
     const double mean = sum / count, variance = fma(-mean, sum, square) / count;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What taps.cl, which follows, does with the windows of a vector of pixels. */
+/* Walks over the windows of a vector of pixels, for taps.cl, which is appended to this file. */
 
-/* The window of LANES pixels from (x, y, z) on: rows of a copy with borders, and half the length of each. */
+/* The windows of LANES pixels from (x, y, z) on: rows of a copy with borders, and half the length of each. */
 typedef struct {
     layout copy;
     constant short *half_chords;
@@ -16,7 +16,7 @@ inline tap_window window_here(const layout *copy, constant short *half_chords, i
 
 inline int half_chord(const tap_window *w, int dy, int dz) { return w->half_chords[abs(dz) * (w->ry + 1) + abs(dy)]; }
 
-/* Where the row of the window at (dy, dz) would begin if it were as long as the middle one. */
+/* Offset at which the row of the window at (dy, dz) would begin if it were as long as the middle row. */
 inline INDEX window_row(const tap_window *w, int dy, int dz)
 {
     return AT(w->copy, w->x, w->y + w->ry + dy, w->z + w->rz + dz);
@@ -27,7 +27,7 @@ inline FLOATV window_centre(global const float *pixels, const tap_window *w)
     return JOIN(vload, LANES)(0, pixels + window_row(w, 0, 0) + w->rx);
 }
 
-/* Defines NAME: `all` with what `add` makes of it and each vector of a row's taps in turn. */
+/* Defines NAME: updates `all` by `add` with each vector of a row's taps in turn. */
 #define OVER_ROW(NAME, T, add)                                                                                         \
     inline T NAME(T all, global const float *pixels, const tap_window *w, int dy, int dz, FLOATV about)                \
     {                                                                                                                  \
@@ -53,8 +53,10 @@ inline FLOATV window_centre(global const float *pixels, const tap_window *w)
         return all;                                                                                                    \
     }
 
-/* Sums over a window. Rows and planes have their own, so that a sum of thousands of pixels is not rounded thousands of
- * times. */
+/*
+ * Sums over a window. Rows and planes have sums of their own, so that a sum of thousands of pixels is not rounded
+ * thousands of times.
+ */
 #define SUM_OVER_WINDOW(NAME, add)                                                                                     \
     OVER_ROW(NAME##_of_row, FLOATV, add)                                                                               \
     inline FLOATV NAME(global const float *pixels, const tap_window *w, FLOATV about)                                  \

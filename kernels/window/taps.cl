@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The same windows pixel by pixel, for devices with wide registers and without local memory of their own: a work-item
- * makes a vector of pixels from a float32 copy with repeated borders. This file comes after chords_filters.cl and uses
- * it.
+ * The same windows pixel by pixel, for devices with wide registers and no dedicated local memory. A work-item computes
+ * a vector of pixels from a float32 copy with repeated borders. Appended to chords_filters.cl.
  */
 
-/* A work-item makes a vector of pixels. */
+/* A work-item computes a vector of pixels. */
 kernel void taps_pad(INPUT(from), OUTPUT(padded), int rx, int ry, int rz)
 {
     const int x = LANES * (int)get_global_id(0), y = get_global_id(1), z = get_global_id(2);
@@ -71,8 +70,8 @@ kernel void taps_count(INPUT(padded), OUTPUT(to), int rx, int ry, int rz, TABLE(
 }
 
 /*
- * The median is low where enough of the window is: one sweep tells. NaN with a sign comes first in its order, and
- * nothing is above that. Vectors are loaded from each pixel on: with whole ones stacks took 1.7 times as long.
+ * The median is below the pixel if enough of the window is; one sweep decides this. A NaN with a sign bit sorts first,
+ * and nothing exceeds it. Vectors are loaded unaligned: with aligned ones stacks took 1.7 times as long.
  */
 inline INTV is_above_median(global const float *pixels, const tap_window *w, int rank, float offset, const bool has_nan)
 {
@@ -129,8 +128,7 @@ kernel void taps_exact_mean(INPUT(padded), OUTPUT(to), int rx, int ry, int rz, T
         STORE(to, w.x + k, w.y, w.z, exact_mean(sums[k], count, type, to.type));
 }
 
-/* The mean from the differences to one pixel, then the variance from those to the mean: exactly 0 where all are equal.
- */
+/* The mean from the differences to one pixel, then the variance from those to the mean: exactly 0 if all are equal. */
 inline FLOATV variance_of(global const float *pixels, const tap_window *w, int count)
 {
     const FLOATV pixel = window_centre(pixels, w), mean = pixel + sum_of_differences(pixels, w, pixel) / (float)count;

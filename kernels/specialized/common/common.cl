@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What several of the compiled kernels share, as far as their constants are there. */
+/* Definitions for several of the compiled kernels; each is active if the constants it needs are defined. */
 #define EACH(i, first, end) _Pragma("unroll") for (int i = first; i < end; i++)
 
-/* Vectors of one, where the number of pixels is a constant. */
+/* Vectors of one, for kernels whose number of pixels is a constant. */
 #define float1 float
 #define uchar1 uchar
 #define char1 char
@@ -13,10 +13,10 @@
 #define int1 int
 
 /*
- * Chains of pointwise operations in the same launch. Before: pixels of the source come from `chain_prologue`, which
- * computes them where they are read. After: results go to `chain_epilogue`, which computes from them what is stored;
- * their own image too if it KEEPS them. The engine puts the text of both in front; without it pixels are read and
- * stored as they are. Between chain and filter values are floats that the image between them would hold exactly.
+ * Runs chains of pointwise operations in the same launch. Before the filter, `chain_prologue` computes the source's
+ * pixels where they are read. After it, `chain_epilogue` computes the stored values from the results; the results
+ * themselves are stored too if it KEEPS them. The engine prepends the text of both; without it pixels are read and
+ * stored directly. Values between chain and filter are floats that the image between them would represent exactly.
  */
 #if defined FROM && defined PROLOGUE_PARAMETERS
 #undef FROM
@@ -66,7 +66,8 @@ typedef global const PIXEL *line;
             float lanes[LANES];                                                                                        \
             EACH(l, 0, LANES)                                                                                          \
                 lanes[l] = VALUE_OF(from[part * LANES + (l < most ? l : 0)]);                                          \
-            chain_epilogue(at + part * LANES, most, most == 1 || (in_vectors && WHOLE) ? most : min(most, (left) - part * LANES), \
+            chain_epilogue(at + part * LANES, most, most == 1 || (in_vectors && WHOLE) ? most                          \
+                : min(most, (left) - part * LANES),                                                                    \
                         in_vectors && most > 1, JOIN(vload, LANES)(0, lanes) EPILOGUE_ARGUMENTS);                      \
         }
 #else
@@ -75,8 +76,10 @@ typedef global const PIXEL *line;
 #define KEEPS 1
 #endif
 
-/* WHOLE: rows that begin with whole vectors end with them too. Else lanes of a quad behind the `left` ones of its row
- * repeat the last of those. */
+/*
+ * WHOLE: rows that begin with whole vectors also end with them. Otherwise the lanes of a quad after the `left` pixels
+ * of its row repeat the last pixel.
+ */
 #ifndef WHOLE
 #define WHOLE 0
 #endif
@@ -87,8 +90,7 @@ typedef global const PIXEL *line;
         quad.w = (left) > 3 ? quad.w : quad.z;                                                                         \
     }
 
-/* A quad of a row from x on, as one that begins in the row was read for it: what lies outside repeats the row's ends.
- */
+/* Quad of a row from x on, taken from a quad that begins in the row; pixels outside repeat the row's ends. */
 #define QUAD_START(x, width) clamp(x, 0, ((width) - 1) & ~3)
 #define SPREAD_ENDS(quad, x, width)                                                                                    \
     {                                                                                                                  \
@@ -96,7 +98,7 @@ typedef global const PIXEL *line;
         quad = (x) < 0 ? quad.xxxx : (x) >= (width) ? quad.wwww : quad;                                                \
     }
 
-/* Stores an array of `count` pixels of a row from x on: those that are in it. */
+/* Stores an array of `count` pixels of a row from x on, but only those inside the row. */
 #define STORE_PIXELS(T, count, in_vectors, image, x, y, z, from)                                                       \
     {                                                                                                                  \
         const INDEX stored_at = AT(image, x, y, z);                                                                    \
@@ -117,7 +119,7 @@ typedef global const PIXEL *line;
         AFTER(count, in_vectors, stored_row.one, stored_at, stored_left)                                               \
     }
 
-/* Integers in the order of pixels, and back. */
+/* Converts pixels to integers of the same order, and back. */
 #ifdef KEY
 #if FLOATS
 inline int key_of(float pixel) { return as_int(pixel) ^ (as_int(pixel) >> 31 & INT_MAX); }
@@ -131,7 +133,7 @@ inline float pixel_of(int key) { return as_float(key ^ (key >> 31 & INT_MAX)); }
 #if defined FROM && defined ALIGNED
 typedef JOIN(FROM, 4) quad;
 
-/* Four pixels of a row; those of a row in vectors are repeated later. */
+/* Four pixels of a row. If rows are in vectors, their ends are repeated later. */
 inline quad quad_at(global const FROM *row, const layout *image, int at)
 {
 #if ALIGNED

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sobel's gradient, as in kernels/derivative/derivative.cl and with the same roundings. Constants: elements FROM and
- * TO, the number TO_TYPE; ALIGNED, whether rows lie in vectors of four; FLAT, no differences along z; LENGTH, the
- * gradient's length or its square; SMALL, whether pixels of the source have 8 or 16 bits. A work-item makes four pixels
- * of ROWS rows and goes down the slices.
+ * Sobel gradient as in kernels/derivative/derivative.cl, with the same roundings. Constants: FROM and TO, element
+ * types; TO_TYPE, the number of the latter; ALIGNED, whether rows lie in vectors of four; FLAT, no differences along z;
+ * LENGTH, the gradient's length or its square; SMALL, whether the source has 8 or 16 bits. A work-item computes four
+ * pixels of ROWS rows and walks down the slices.
  */
 enum { ROWS = 2, PIXELS = 4 };
 
-/* Conversions of 16 bits are slow: here they go into the digits of a float. */
+/* Conversion from 16 bits is slow, so the bits are placed into a float. */
 #if SMALL
 #define value_of(pixel) (as_float(0x4b400000 + (int)(pixel)) - 0x1.8p23f)
 #else
@@ -16,7 +16,7 @@ enum { ROWS = 2, PIXELS = 4 };
 
 inline float sum_121(float a, float b, float c)
 {
-    return fma(2.0f, b, a) + c;     /* as a + 2 * b + c */
+    return fma(2.0f, b, a) + c;     /* equals a + 2 * b + c */
 }
 
 inline TO result_of(float squares)
@@ -29,7 +29,7 @@ inline TO result_of(float squares)
 #endif
 }
 
-/* Pixels of a row of the source, with one more on either side; `columns` are their places. */
+/* Pixels of a row of the source, with one more on either side; `columns` are their offsets. */
 inline void read_row(float *v, line row, const INDEX *columns)
 {
 #if ALIGNED
@@ -60,7 +60,7 @@ sobel_rows(INPUT(from), OUTPUT(to), int slices PROLOGUE_PARAMETERS EPILOGUE_PARA
         columns[i] = (INDEX)clamp(x - 1 + i, 0, from.width - 1) * (INDEX)from.column;
     EACH(j, 0, ROWS + 2)
         rows[j] = (INDEX)from.offset + (INDEX)clamp(y - 1 + j, 0, from.height - 1) * (INDEX)from.row;
-    /* differences along x and y and smooth values of the last plane, and what it and the one before give together */
+    /* differences along x and y and smoothed values of the last plane, and its sum with the plane before */
     float last_x[ROWS][PIXELS], last_y[ROWS][PIXELS], last[ROWS][PIXELS];
     float both_x[ROWS][PIXELS], both_y[ROWS][PIXELS], before[ROWS][PIXELS];
     EACH(j, 0, ROWS)
@@ -71,7 +71,7 @@ sobel_rows(INPUT(from), OUTPUT(to), int slices PROLOGUE_PARAMETERS EPILOGUE_PARA
         float smooth[ROWS + 2][PIXELS], step[ROWS + 2][PIXELS], v[ROWS + 2][PIXELS + 2];
         EACH(j, 0, ROWS + 2)
             read_row(v[j], LINE_AT(from, plane + rows[j]), columns);
-        if (ALIGNED && !WHOLE && x + PIXELS > from.width)       /* behind the last pixel comes itself */
+        if (ALIGNED && !WHOLE && x + PIXELS > from.width)       /* the pixel after the last one is the last one */
             EACH(j, 0, ROWS + 2)
                 EACH(i, 2, PIXELS + 1)
                     v[j][i] = x + i - 1 < from.width ? v[j][i] : v[j][5];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Transforms of a few numbers in place, for lines (line_steps.cl). */
+/* Transforms of a few numbers in place, for the lines of line_steps.cl. */
 #ifdef STEPS
 
 inline float2 line_product(float2 a, float2 b)
@@ -7,7 +7,7 @@ inline float2 line_product(float2 a, float2 b)
     return (float2)(fma(a.x, b.x, -(a.y * b.y)), fma(a.x, b.y, a.y * b.x));
 }
 
-inline float2 line_turn(float2 a)       /* times -i */
+inline float2 line_turn(float2 a)       /* multiplies with -i */
 {
     return (float2)(a.y, -a.x);
 }
@@ -141,8 +141,10 @@ inline void line_16(float2 *v)
     }
 }
 
-/* R is A times B, which have no common factor: their transforms follow each other without products between them (Good
- * and Thomas). */
+/*
+ * R is A times B without a common factor, so both transforms follow each other without twiddle factors (Good and
+ * Thomas).
+ */
 #define LINE_COPRIME(R, A, B)                                                                                          \
     inline void line_##R(float2 *v)                                                                                    \
     {                                                                                                                  \

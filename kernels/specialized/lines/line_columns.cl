@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Transforms of a spectrum's lines along y or z. */
+/* Transforms a spectrum's lines along y or z. */
 LINE_GROUP kernel void line_columns(OUTPUT(spectrum), int axis, int inverse, global const float2 *restrict waves)
 {
     LINE_TILE

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Real rows to half spectra, as complex numbers of half as many. */
+/* Transforms real rows to half spectra, as complex numbers of half the length. */
 LINE_GROUP kernel void line_forward(OUTPUT(image), OUTPUT(spectrum), global const float2 *restrict waves)
 {
     LINE_TILE

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Half spectra to real rows in place, scaled. */
+/* Transforms half spectra to real rows in place, scaled. */
 LINE_GROUP kernel void line_inverse(OUTPUT(image), global const float2 *restrict waves, float scale)
 {
     LINE_TILE

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Fourier transforms of lines of N complex numbers: Stockham's steps in registers, between which numbers change places
- * in local memory. Constants: N; T work-items of a line; LINES side by side in a group; STEPS, such as
- * STEP(8,1)REORDER(8,1,4)STEP(4,8), and BACK, the same radices from the last to the first; FIRST and LAST of them;
- * VALUES, numbers that a work-item holds at most; GAP: after so many numbers one is left out, so that not all lie in
- * one bank, or 0; HALVES, whether numbers change places in two halves, for want of memory.
+ * Fourier transforms of lines of N complex numbers: Stockham steps in registers, between which the numbers are
+ * exchanged through local memory. Constants: N; T, work-items per line; LINES, lines side by side in a work-group;
+ * STEPS, such as STEP(8,1)REORDER(8,1,4)STEP(4,8), and BACK, the same radices in reverse order; FIRST and LAST of them;
+ * VALUES, the largest number of values per work-item; GAP, a gap is left after this many numbers to avoid bank
+ * conflicts, or 0; HALVES, whether the exchange takes two halves, for lack of memory.
  *
- * Work-items of lines beyond the image compute with zeros: if they computed with undefined numbers, a compiler might
- * conclude that there are no such work-items, and leave out the tests that keep them from storing.
+ * Work-items of lines beyond the image compute with zeros. If they computed with undefined numbers, a compiler could
+ * conclude that such work-items do not exist, and drop the tests that keep them from storing.
  */
 #ifdef STEPS
 #if GAP
@@ -20,9 +20,9 @@
 #define LINE_FURTHER(i) LINE_SPREAD(i)
 #define LINE_HERE const int t = (int)get_local_id(0), line = (int)get_local_id(1);
 #define LINE_GROUP __attribute__((reqd_work_group_size(T, LINES, 1)))
-enum { WAVE = 2 };      /* waves are those of real rows, twice as long */
+enum { WAVE = 2 };      /* waves are those of real rows, which are twice as long */
 
-/* Images are without gaps between planes. */
+/* Images have no gaps between planes. */
 #define LINE_ROW(image)                                                                                                \
     const int number = (int)get_global_id(1);                                                                          \
     const bool is = number < image.height * image.depth;
@@ -35,7 +35,7 @@ enum { WAVE = 2 };      /* waves are those of real rows, twice as long */
 #define LINE_GROUP __attribute__((reqd_work_group_size(LINES, T, 1)))
 enum { WAVE = 1 };
 
-/* Lines along z are taken as one plane of lines, whatever y they lie at. */
+/* Lines along z are treated as one plane of lines, whatever their y. */
 #define LINE_COLUMN(spectrum, axis)                                                                                    \
     const int number = (int)get_global_id(0), plane = (int)get_global_id(2);                                           \
     const bool is = number < (axis == 1 ? spectrum.width : (int)spectrum.plane) / 2;                                   \
@@ -55,15 +55,16 @@ enum { WAVE = 1 };
 #define BUTTERFLIES(R) EACH(round, 0, (N / (R) + T - 1) / T) if (N / (R) % T == 0 || LINE_AT < N / (R))
 #define HELD(R) v[round * (R) + m]
 
-/* All that are held, HELD(R), and their places in the line: as butterflies of the first step take them and those of the
- * last leave them. */
+/*
+ * Loops over all HELD(R) values of a work-item, with their places in the line: as the butterflies of the first step
+ * read them, and as those of the last step leave them.
+ */
 #define LINE_EACH(R) BUTTERFLIES(R) EACH(m, 0, R)
 #define LINE_I(R) (LINE_AT + m * (N / (R)))
 
 /*
- * Places of number m of a butterfly: where it goes after a step before which transforms of DONE numbers were done, and
- * where the next step takes it from. In lines of powers of two gaps between two numbers of a butterfly are always as
- * many.
+ * Places of number m of a butterfly: where it goes after a step, when transforms of DONE numbers are complete, and
+ * where the next step reads it. In lines of powers of two the gaps between two numbers of a butterfly are constant.
  */
 #define LINE_BASE(R, DONE) (LINE_AT / (DONE) * ((DONE) * (R)) + LINE_AT % (DONE))
 #if (N & (N - 1)) == 0
@@ -92,11 +93,12 @@ enum { WAVE = 1 };
 #else
 #define REORDER(R, DONE, S) LINE_REORDER(, R, DONE, S)
 #endif
-/* The way back with waves from a pointer of its own: those of the way there are not kept in registers meanwhile. */
+/* The way back, with the waves read through another pointer, so that those of the way there do not occupy registers. */
 #define LINE_BACK(again) { global const float2 *restrict waves = again; BACK }
-#define SWAP EACH(n, 0, VALUES) v[n] = v[n].yx;     /* before and after, it makes a transform the inverse one */
+/* applied before and after, it turns a transform into its inverse */
+#define SWAP EACH(n, 0, VALUES) v[n] = v[n].yx;
 
-/* Half of the spectrum of a real row to the numbers that its inverse transform is made of, swapped. */
+/* Packs half of a real row's spectrum into the numbers of its inverse transform, swapped. */
 inline float2 line_packed(float2 a, float2 b, float2 wave, bool first)
 {
     if (first)
@@ -106,9 +108,10 @@ inline float2 line_packed(float2 a, float2 b, float2 wave, bool first)
     return (even + odd).yx;
 }
 #define LOAD_SPECTRUM(row, waves)                                                                                      \
-    LINE_EACH(LAST) HELD(LAST) = line_packed(row[LINE_I(LAST)], row[N - LINE_I(LAST)], waves[LINE_I(LAST)], m == 0 && LINE_AT == 0);
+    LINE_EACH(LAST) HELD(LAST) = line_packed(row[LINE_I(LAST)], row[N - LINE_I(LAST)], waves[LINE_I(LAST)], m == 0 &&  \
+        LINE_AT == 0);
 
-/* The other way: from the transform of a row that was taken for complex numbers. */
+/* The reverse: unpacks the transform of a real row that was treated as complex numbers. */
 inline void line_unpack(global float2 *row, float2 a, float2 b, float2 wave, int i, bool first)
 {
     const float2 even = 0.5f * (float2)(a.x + b.x, a.y - b.y),
@@ -124,5 +127,6 @@ inline void line_unpack(global float2 *row, float2 a, float2 b, float2 wave, int
     LINE_SYNC LINE_EACH(LAST) other[round * LAST + m] = tile[LINE_OPPOSITE];                                           \
     if (is)                                                                                                            \
         LINE_EACH(LAST)                                                                                                \
-            line_unpack(row, HELD(LAST), other[round * LAST + m], waves[LINE_I(LAST)], LINE_I(LAST), m == 0 && LINE_AT == 0);
+            line_unpack(row, HELD(LAST), other[round * LAST + m], waves[LINE_I(LAST)], LINE_I(LAST), m == 0 &&         \
+                LINE_AT == 0);
 #endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The steps of kernels/fourier/richardson_lucy.cl for what transforms hold in registers. */
+/* The steps of kernels/fourier/richardson_lucy.cl on values that transforms hold in registers. */
 #if defined STEPS && defined FROM
-/* A quotient in half of the instructions, but for its last bit, where nothing comes near the ends of what floats can
- * be. */
+/* A quotient in half of the instructions, exact but for its last bit, for values far from the limits of float32. */
 inline float rl_quotient(float a, float b)
 {
     const float part = native_recip(b), rough = a * part;
@@ -15,7 +14,7 @@ inline float rl_excess_of(float observed, float limit, float predicted)
     return observed < limit && fabs(excess) > NO_EXCESS ? excess : 0.0f;
 }
 
-/* PAIRS: whether all pairs of the box lie side by side in the image, at even places, or not in it at all. */
+/* PAIRS: whether all pairs of the box are adjacent pixels of the image at even places, or lie outside it. */
 inline float2 rl_observed_pair(global const FROM *pixels, const layout image, int x, bool seen)
 {
     float2 observed = INFINITY;

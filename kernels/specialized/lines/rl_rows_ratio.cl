@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Ends the transform of what the estimate predicts, compares it with the image as rl_ratio does, and begins the next
+ * Finishes the transform of the predicted image, compares it with the observed image like rl_ratio, and begins the next
  * transform. The image, of elements FROM, lies at ax, ay, az in the box; nothing was observed around it.
  */
 LINE_GROUP kernel void rl_rows_ratio(OUTPUT(box), global const float2 *restrict waves,
@@ -15,7 +15,7 @@ LINE_GROUP kernel void rl_rows_ratio(OUTPUT(box), global const float2 *restrict 
     const int z = number / box.height - az, y = number - number / box.height * box.height - ay;
     const bool seen = is && (uint)y < (uint)image.height && (uint)z < (uint)image.depth;
     global const FROM *pixels = (global const FROM *)image_pixels + (seen ? AT(image, 0, y, z) : 0);
-    float2 v[VALUES] = {0.0f}, observed[VALUES];     /* which is read before there is a need to wait for it */
+    float2 v[VALUES] = {0.0f}, observed[VALUES];     /* loaded before it is needed */
     if (is)
         LOAD_SPECTRUM(row, again)
     LINE_EACH(FIRST)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Ends the transform of the correction, updates the estimate as rl_update does, and begins the next transform.
- * WEIGHTED: whether the share of light that was seen counts; MOMENTUM: whether the next step starts where rl_predict
- * says, with the estimate in `previous`.
+ * Finishes the transform of the correction, updates the estimate like rl_update, and begins the next transform.
+ * WEIGHTED: the share of light that was seen counts. MOMENTUM: the next step starts where rl_predict says, with the
+ * estimate in `previous`.
  */
 LINE_GROUP kernel void rl_rows_update(OUTPUT(box), global const float2 *restrict waves,
                                       global const float2 *restrict again, float scale, OUTPUT(estimate),
@@ -14,7 +14,7 @@ LINE_GROUP kernel void rl_rows_update(OUTPUT(box), global const float2 *restrict
     LINE_ROW(box)
     global float2 *row = LINE_ROW_OF(box), *guesses = LINE_ROW_OF(estimate);
     float2 v[VALUES] = {0.0f}, guess[VALUES], share[VALUES],
-           before[VALUES]; /* all is read before there is a need to wait for it, and before stores */
+           before[VALUES]; /* everything is loaded before it is needed, and before any store */
     if (is) {
         LOAD_SPECTRUM(row, again)
         LINE_EACH(FIRST) {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Medians of 3 x 3 x 3 pixels. Constants: ELEMENT, the type of pixels; KEY, int or uint, in which they are compared;
- * FLOATS, whether pixels are float; PAIRS, whether pairs of pixels are aligned. A work-item makes two neighbours in x,
- * which share the merge of their middle columns, and goes down the slices with the sorted keys of planes, of which two
- * slices share the merge of two.
+ * Medians of 3 x 3 x 3 pixels. Constants: ELEMENT, the pixel type; KEY, int or uint, the type of the comparisons;
+ * FLOATS, whether pixels are float; PAIRS, whether pairs of pixels are aligned. A work-item computes two neighbours in
+ * x, which share the merge of their middle columns. It walks down the slices with the sorted keys of planes; two slices
+ * share the merge of two planes.
  *
- * Where fmin and fmax are known to take -0 for less than 0, floats are compared as such, which is faster than to make
- * integers of the same order; where one of them is not finite the work-item begins again with integers.
+ * If fmin and fmax order -0 before 0, floats are compared directly, which is faster than converting them to integers.
+ * If one of them is not finite, the work-item starts again with integers.
  */
 #if FLOATS && defined __NV_CL_C_VERSION
 #define AS_FLOATS 1
@@ -43,7 +43,7 @@ inline ELEMENT JOIN(pixel_, KEY)(KEY key) { return (ELEMENT)key; }
             if (2 * i + (16 >> s) < count)                                                                             \
                 EXCHANGE(T, v[2 * i + 1], v[2 * i + (16 >> s) < count ? 2 * i + (16 >> s) : 0])
 
-/* Merges 6 sorted keys with 3 (Batcher 1968); the last three come out in the opposite order. */
+/* Merges 6 sorted keys with 3 (Batcher 1968); the last three come out in reverse order. */
 #define MERGE_6_3(T, v)                                                                                                \
     EXCHANGE(T, v[0], v[6]) EXCHANGE(T, v[4], v[6]) EXCHANGE(T, v[2], v[8]) EXCHANGE(T, v[2], v[4])                    \
     EXCHANGE(T, v[8], v[6]) EXCHANGE(T, v[1], v[7]) EXCHANGE(T, v[5], v[7]) EXCHANGE(T, v[3], v[5])                    \
@@ -52,7 +52,8 @@ inline ELEMENT JOIN(pixel_, KEY)(KEY key) { return (ELEMENT)key; }
 /* Sorted keys of a plane's two windows. */
 #define READ_PLANES(T, planes, slice)                                                                                  \
     {                                                                                                                  \
-        global const ELEMENT *pixels = (global const ELEMENT *)from_pixels + (INDEX)clamp(slice, 0, from.depth - 1) * (INDEX)from.plane; \
+        global const ELEMENT *pixels = (global const ELEMENT *)from_pixels + (INDEX)clamp(slice, 0, from.depth - 1) *  \
+            (INDEX)from.plane;                                                                                         \
         T c[4][3], pair[6];                                                                                            \
         EACH(j, 0, 3)                                                                                                  \
         {                                                                                                              \
@@ -94,8 +95,8 @@ inline ELEMENT JOIN(pixel_, KEY)(KEY key) { return (ELEMENT)key; }
     }
 
 /*
- * Of 18 merged keys m and 9 others the one at 13: of 13 - j and j keys the higher last, and the least of those. Slices
- * come in pairs; `poison` is NaN once a pixel is not finite.
+ * From 18 merged keys m and 9 others, finds the key at 13: for each split into 13 - j and j keys the larger of both
+ * last keys, and the smallest of those. Slices come in pairs; `poison` is NaN once a pixel is not finite.
  */
 #define MEDIANS(T)                                                                                                     \
     {                                                                                                                  \

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Medians of windows of 5 pixels an axis: flat ones (COUNT 25) and cubes (COUNT 125). Constants: COUNT; ELEMENT, the
- * type of pixels; KEY, int or uint, in which they are compared; FLOATS, whether pixels are float; PAIRS, whether pairs
- * of pixels are aligned. A work-item goes down the rows of a slice with sorted rows of 5 keys, or down the slices with
- * sorted planes of 25: two outputs share the middle of four, which are two sorted pairs, and each adds a fifth.
+ * Medians of windows of 5 pixels per axis, in planes (COUNT 25) and in cubes (COUNT 125). Constants: COUNT; ELEMENT,
+ * the pixel type; KEY, int or uint, the type of the comparisons; FLOATS, whether pixels are float; PAIRS, whether pairs
+ * of pixels are aligned. A work-item walks down the rows of a slice with sorted rows of 5 keys, or down the slices with
+ * sorted planes of 25. Two outputs share the middle four, as two sorted pairs, and each adds a fifth.
  */
 enum {
     SIDE = COUNT / 5,                   /* keys of a row or plane */
-    OUTPUTS = COUNT == 25 ? 2 : 1,      /* neighbours in x that a work-item makes */
+    OUTPUTS = COUNT == 25 ? 2 : 1,      /* neighbours in x per work-item */
     GROUP_X = 32,
     GROUP_Y = COUNT == 25 ? 4 : 2
 };
@@ -30,7 +30,7 @@ enum {
     MERGE(out, count)
 
 #if COUNT == 25
-/* Rows of a slice: neighbours share the four in the middle. */
+/* Rows of a slice; neighbours share the four in the middle. */
 #define READ(keys, line)                                                                                               \
     {                                                                                                                  \
         global const ELEMENT *row = slice + (INDEX)clamp(line, 0, from.height - 1) * (INDEX)from.row;                  \
@@ -57,15 +57,19 @@ enum {
 #else
 enum { COLUMNS = GROUP_X + 4 };
 
-/* Merges 20 sorted keys with 5 (Batcher 1968); the keys at 20 and 24 end in each other's places. */
+/* Merges 20 sorted keys with 5 (Batcher 1968); the keys at 20 and 24 end up exchanged. */
 #define X(a, b) EXCHANGE(v[a], v[b])
 #define MERGE_20_5                                                                                                     \
     X(0, 20) X(16, 20) X(8, 16) X(4, 24) X(12, 24) X(4, 8) X(12, 16) X(24, 20) X(2, 22) X(18, 22) X(10, 18) X(6, 10)   \
-    X(14, 18) X(2, 4) X(6, 8) X(10, 12) X(14, 16) X(18, 24) X(22, 20) X(1, 21) X(17, 21) X(9, 17) X(5, 9) X(13, 17) X(3, 23) \
-    X(19, 23) X(11, 19) X(7, 11) X(15, 19) X(3, 5) X(7, 9) X(11, 13) X(15, 17) X(19, 21) X(1, 2) X(3, 4) X(5, 6) X(7, 8) \
+    X(14, 18) X(2, 4) X(6, 8) X(10, 12) X(14, 16) X(18, 24) X(22, 20) X(1, 21) X(17, 21) X(9, 17) X(5, 9) X(13,        \
+        17) X(3, 23)                                                                                                   \
+    X(19, 23) X(11, 19) X(7, 11) X(15, 19) X(3, 5) X(7, 9) X(11, 13) X(15, 17) X(19, 21) X(1, 2) X(3, 4) X(5, 6) X(7,  \
+        8)                                                                                                             \
     X(9, 10) X(11, 12) X(13, 14) X(15, 16) X(17, 18) X(19, 24) X(21, 22) X(23, 20)
 
-/* The plane around an item's pixel; all items of a group call it, and columns of 5 are sorted once for them. */
+/*
+ * The plane around a work-item's pixel. All work-items of a group must call it; columns of 5 are sorted once for them.
+ */
 __attribute__((always_inline)) inline void read_plane(KEY *keys, global const ELEMENT *slice, const layout *image,
                                                       int left, int top, local KEY (*columns)[5][COLUMNS])
 {
@@ -100,11 +104,12 @@ __attribute__((always_inline)) inline void read_plane(KEY *keys, global const EL
         keys[i] = v[i == 20 ? 24 : i == 24 ? 20 : i];
 }
 #define READ(keys, z)                                                                                                  \
-    read_plane(keys[0], slice + (INDEX)clamp(z, 0, from.depth - 1) * (INDEX)from.plane, &from, x - (int)get_local_id(0), \
+    read_plane(keys[0], slice + (INDEX)clamp(z, 0, from.depth - 1) * (INDEX)from.plane, &from, x -                     \
+        (int)get_local_id(0),                                                                                          \
                y - (int)get_local_id(1), columns);
 #endif
 
-/* Of each output two sorted rows or planes as one. */
+/* Merges two sorted rows or planes of each output. */
 inline void merge_pairs(KEY (*pairs)[2 * SIDE], KEY (*first)[SIDE], KEY (*second)[SIDE])
 {
     EACH(w, 0, OUTPUTS) {
@@ -114,7 +119,7 @@ inline void merge_pairs(KEY (*pairs)[2 * SIDE], KEY (*first)[SIDE], KEY (*second
     }
 }
 
-/* `steps`: how many rows or slices a work-item goes down. */
+/* `steps`: number of rows or slices that a work-item walks down. */
 __attribute__((reqd_work_group_size(GROUP_X, GROUP_Y, 1))) kernel void median_5(INPUT(from), OUTPUT(to),
                                                                                 int steps EPILOGUE_PARAMETERS)
 {
@@ -146,7 +151,10 @@ __attribute__((reqd_work_group_size(GROUP_X, GROUP_Y, 1))) kernel void median_5(
         READ(odd, t + 3)
         EACH(w, 0, OUTPUTS) {
             MERGE_BOTH(four, pair[w], both[w], 4 * SIDE)
-            /* of j keys of the fifth and all others of the four the higher last, and the least of those */
+            /*
+             * for each split of j keys of the fifth plane and the rest of the other four, the larger of both last keys;
+             * the smallest of those is the median
+             */
             median[0][w] = median[1][w] = four[COUNT / 2];
             EACH(j, 0, SIDE) {
                 median[0][w] = min(median[0][w], max(four[COUNT / 2 - 1 - j], before[w][j]));

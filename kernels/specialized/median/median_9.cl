@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Medians of 3 x 3 pixels. Constants: ELEMENT, the type of pixels; KEY, int or uint, in which they are compared;
- * FLOATS, whether pixels are float; ALIGNED, whether rows lie in vectors of four. A work-item goes down the rows of a
- * slice with four pixels of each and the sorted triples around them: of the lowest keys the highest, of the middle ones
- * the middle and of the highest the lowest; the middle of those is the median.
+ * Medians of 3 x 3 pixels. Constants: ELEMENT, the pixel type; KEY, int or uint, the type of the comparisons; FLOATS,
+ * whether pixels are float; ALIGNED, whether rows lie in vectors of four. A work-item walks down the rows of a slice
+ * with four pixels of each, and keeps the sorted triples around them. The median of a window is the middle one of three
+ * keys: the highest of the low keys, the middle of the middle keys, and the lowest of the high keys.
  */
 inline KEY middle_of(KEY a, KEY b, KEY c)
 {

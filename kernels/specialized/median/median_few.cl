@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Medians of windows of a few pixels, of any form. Constants: ELEMENT, the type of pixels; KEY, int or uint, in which
- * they are compared; FLOATS, whether pixels are float; COUNT, the pixels of the window; REACH_X; WINDOW, its rows as
- * CHORD(first, half, dy, dz): the number of the row's first pixel, and how many are on either side of its middle.
+ * Medians of windows of a few pixels of any shape. Constants: ELEMENT, the pixel type; KEY, int or uint, the type of
+ * the comparisons; FLOATS, whether pixels are float; COUNT, the pixels of the window; REACH_X; WINDOW, its rows as
+ * CHORD(first, half, dy, dz): the index of the row's first pixel, and the number of pixels on either side of its
+ * middle.
  *
- * Of more than half the keys the lowest and the highest cannot be the median: both go, and one of the others comes in.
+ * Among more than half of the keys, the lowest and the highest cannot be the median. Both are dropped, and one of the
+ * remaining keys comes in.
  */
 enum { FIRST = COUNT / 2 + 2 };
 
 #define CHORD(first, half, dy, dz)                                                                                     \
     {                                                                                                                  \
-        global const ELEMENT *row = pixels + AT(from, 0, clamp(y + (dy), 0, from.height - 1), clamp(z + (dz), 0, from.depth - 1)); \
+        global const ELEMENT *row = pixels + AT(from, 0, clamp(y + (dy), 0, from.height - 1),                          \
+            clamp(z + (dz), 0, from.depth - 1));                                                                       \
         EACH(i, 0, 2 * (half) + 1)                                                                                     \
             v[(first) + i] = key_of(row[columns[REACH_X - (half) + i]]);                                               \
     }
@@ -27,7 +30,7 @@ __attribute__((reqd_work_group_size(32, 4, 1))) kernel void median_few(INPUT(fro
     global const ELEMENT *pixels = (global const ELEMENT *)from_pixels;
     KEY v[COUNT];
     WINDOW
-    /* v[low] to v[high] are left. Loops have constant ends, so that compilers find all places in registers. */
+    /* v[low] to v[high] are left. Loops have constant bounds, so that compilers keep all elements in registers. */
     EACH(low, 0, COUNT - FIRST + 1) {
         const int high = FIRST - 1, count = FIRST - low;
         EACH(i, 0, FIRST / 2)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the compiled kernels of separable filters share. Constants: FILTER; elements FROM and TO, the number TO_TYPE;
- * RESULT, the number of the filter's own type, which differs from TO_TYPE where a DIFFERENCE is taken too; SAME,
- * whether FROM is that, too; LAST pass or not; ALIGNED, whether rows lie in vectors of four; SUM, what sums are held
- * in, with INTEGERS if that is no float and COUNT=long if it is long; VB, pixels of a row that a work-item stores at
- * once. Windows are folded in order of position as in kernels/filter/separable.cl, so bits are the same; all private
- * arrays have constant indices and lie in registers.
+ * Definitions for the compiled kernels of separable filters. Constants: FILTER; FROM and TO, element types; TO_TYPE,
+ * the number of the latter; RESULT, the number of the filter's own type, which differs from TO_TYPE if a DIFFERENCE is
+ * taken too; SAME, whether FROM is that type; LAST, the last pass; ALIGNED, whether rows lie in vectors of four; SUM,
+ * the type of sums, with INTEGERS if it is not float and COUNT=long if it is long; VB, pixels of a row that a work-item
+ * stores at once. Windows are folded in order of position as in kernels/filter/separable.cl, so the bits are the same.
+ * All private arrays have constant indices and are kept in registers.
  */
 #define GAUSSIAN 0
 #define MEAN 1
@@ -14,7 +14,7 @@
 
 #define DISTANCE(k) ((k) < 0 ? -(k) : (k))
 
-/* Weights of distances from 0 on; passed by value they are operands that cost nothing. */
+/* Weights of distances from 0 on; as by-value operands they cost nothing. */
 typedef struct {
     float v[16];
 } numbers;
@@ -66,10 +66,13 @@ typedef union {
 #define LANES_OF_VB VB
 #endif
 
-/* Devices convert at an eighth of the speed of additions: bytes are read from and written to the digits of a float; for
- * 16 bits it was slower. */
+/*
+ * Devices convert eight times slower than they add, so bytes are converted through the bits of a float. For 16 bits
+ * this was slower.
+ */
 #define FLOATS_FROM(n, pixels)                                                                                         \
-    (sizeof(pixels) == sizeof(JOIN(char, n)) ? JOIN(as_float, n)(0x4b400000 + JOIN(convert_int, n)(pixels)) - 0x1.8p23f \
+    (sizeof(pixels) == sizeof(JOIN(char, n)) ? JOIN(as_float, n)(0x4b400000 + JOIN(convert_int, n)(pixels)) -          \
+        0x1.8p23f                                                                                                      \
                                              : JOIN(convert_float, n)(pixels))
 #ifdef INTEGERS
 #define SUMS_FROM(n, pixels) JOIN(JOIN(convert_, SUM), n)(pixels)
@@ -83,7 +86,7 @@ typedef struct {
 
 #define CONST_ROW(T, image, y, z) ((global const T *)image##_pixels + AT(image, 0, y, z))
 
-/* As saturate, without a device's slow truncation where additions are enough. */
+/* Like saturate, but uses additions instead of the slow truncation where they suffice. */
 inline float saturated(float value)
 {
     if (RESULT != UINT8 && RESULT != UINT16)
@@ -100,7 +103,7 @@ inline float divided(float value, float by)
 #endif
 }
 
-/* `count`: of a mean its pixels, of a Gaussian how often it was rounded. */
+/* `count` is the number of pixels for a mean, and the number of roundings for a Gaussian. */
 inline float finish_one(SUM sum, COUNT count)
 {
     float value = (float)sum;
@@ -120,7 +123,7 @@ inline float finish_one(SUM sum, COUNT count)
     return saturated(value);
 }
 
-/* What the filter gives by itself. */
+/* The result of the filter alone. */
 inline JOIN(VALUE, VB) finish(COLUMN sums, COUNT count)
 {
 #if LAST
@@ -155,8 +158,10 @@ inline stored stored_of(JOIN(VALUE, VB) values)
         STORE_PIXELS(TO, VB, ALIGNED, image, x, y, z, out.one)                                                         \
     }
 
-/* DIFFERENCE 1: another image less the filter's result, 2: the result less the image; 3: one filter's less another's;
- * 0: none. */
+/*
+ * DIFFERENCE 1: another image minus the filter's result; 2: the result minus the image; 3: one filter minus another; 0:
+ * no difference.
+ */
 #if DIFFERENCE == 1 || DIFFERENCE == 2
 #define OTHER_INPUT INPUT(other),
 #define PUT(x, y, z, values, count)                                                                                    \
@@ -182,7 +187,7 @@ inline JOIN(float, VB) joined(global const OTHER *other, int x, int width, JOIN(
 
 #define READ_COLUMN(pixels) SUMS_FROM(LANES_OF_VB, *(global const JOIN(FROM, VB) *)(pixels))
 
-/* The quad of a row at x, a multiple of four, with repeated ends once it is spread. */
+/* The quad of a row at x, a multiple of four; spread_quads repeats the ends. */
 inline quad read_quad(line row, int x, int width)
 {
 #if ALIGNED

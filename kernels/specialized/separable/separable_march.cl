@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* z of a separable filter of small radius: an item marches over DEPTH slices and adds each pixel to 2 RZ + 1 pending
- * windows. */
+/*
+ * z of a separable filter of small radius: a work-item marches over DEPTH slices and adds each pixel to 2 RZ + 1
+ * pending windows.
+ */
 kernel void separable_march(INPUT(from), OUTPUT(to), OTHER_INPUT const numbers along_z,
                             const COUNT count EPILOGUE_PARAMETERS)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* z of a minimum and of a maximum of its result, or the other way round: an item marches over DEPTH slices. */
+/* z of a minimum followed by a maximum, or the reverse: a work-item marches over DEPTH slices. */
 #define OPPOSITE(a, b) (FILTER == MINIMUM ? fmax(a, b) : fmin(a, b))
 
 kernel void separable_march_two(INPUT(from), OUTPUT(to))
@@ -23,8 +23,7 @@ kernel void separable_march_two(INPUT(from), OUTPUT(to))
             EACH(k, 0, 2 * RZ)
                 pending[k] = BOTH(COLUMN, pending[k + 1], read[u]);
             pending[2 * RZ] = BOTH(COLUMN, start, read[u]);
-            /* outside the image there is no first result; the border's, which is repeated there, is in the window
-             * already */
+            /* outside the image the first filter has no result; the repeated border is already in the window */
             const COLUMN once = z + u + RZ >= 0 && z + u + RZ < from.depth ? pending[0] : -start;
             EACH(k, 0, 2 * RZ)
                 opposite[k] = OPPOSITE(opposite[k + 1], once);

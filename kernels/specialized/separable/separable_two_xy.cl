@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* As separable_xy for two filters of one image, each to its own image, or, where there is no pass along z, their
- * difference. */
+/*
+ * Like separable_xy for two filters of one image, each into an image of its own, or into their difference if there is
+ * no pass along z.
+ */
 #if LAST
 #define SECOND_OUTPUT
 #else

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Windows along x, y and z, after separable_axes.cl. Constants: radii RX, RY, RZ, of a second filter RX2, RY2; LX, LY,
- * the group; Q, pixels of a column that a work-item of a tile makes; RUN, those that an item of one axis makes.
+ * Windows along x, y and z, after separable_axes.cl. Constants: radii RX, RY, RZ, and RX2, RY2 of a second filter; LX
+ * and LY, the work-group; Q, pixels of a column per work-item of a tile; RUN, pixels per work-item of a single axis.
  */
 #ifdef RX
 #ifdef RX2
@@ -11,15 +11,15 @@
 #define REACH_X RX
 #define REACH_Y RY
 #endif
-#define SIDE ((REACH_X + 3) / 4)    /* quads beside a quad that its windows along x reach */
+#define SIDE ((REACH_X + 3) / 4)    /* quads next to a quad that its windows along x reach */
 #define SPAN (2 * SIDE + 1)
 
-/* Four windows along x; a is the first centre. */
+/* Four windows along x; `a` begins at the first centre. */
 inline SUMS windows_x(const SUM *a, const int radius, const numbers weights)
 {
     SUM v[4];
     if (SELECTS && radius >= 2) {
-        SUM shared = a[3 - radius];       /* in all four */
+        SUM shared = a[3 - radius];       /* in all four windows */
         EACH(k, 4 - radius, radius + 1)
             shared = BOTH(SUM, shared, a[k]);
         const SUM low2 = a[2 - radius], low1 = BOTH(SUM, a[1 - radius], low2), low0 = BOTH(SUM, a[-radius], low1);
@@ -45,7 +45,7 @@ inline void read_quads(quad *quads, line row, int x, int width)
         quads[i] = read_quad(row, x + 4 * (i - SIDE), width);
 }
 
-/* Ends are looked for once for all quads where rows seldom have them within a quad. */
+/* Tests for ends once for all quads, if rows seldom end within a quad. */
 inline void spread_quads(SUM *values, const quad *quads, int x, int width)
 {
     const int first = x - 4 * SIDE;
@@ -65,7 +65,7 @@ inline void spread_quads(SUM *values, const quad *quads, int x, int width)
     }
 }
 
-/* A group of LX x LY makes a tile of VB x Q pixels an item from ROWS rows filtered along x. */
+/* A work-group of LX x LY computes a tile of VB x Q pixels per work-item from ROWS rows filtered along x. */
 #define TILE_WIDTH (LX * VB)
 #define TILE_HEIGHT (LY * Q)
 #define ROWS (TILE_HEIGHT + 2 * REACH_Y)
@@ -73,7 +73,7 @@ inline void spread_quads(SUM *values, const quad *quads, int x, int width)
 #define ITEMS ((ROWS * VECTORS + LX * LY - 1) / (LX * LY))
 #define TILE_GROUP __attribute__((reqd_work_group_size(LX, LY, 1)))
 
-/* Q windows along y of an item's columns; rows begin with the first one's. */
+/* Q windows along y of a work-item's columns; the rows begin with that of the first window. */
 inline void windows_y(COLUMN *v, local const SUMS *rows, int lx, int ly, const int radius, const numbers weights)
 {
 #define COLUMN_OF(j) ((local const COLUMN *)(rows + (ly * Q + (j)) * VECTORS))[lx]
@@ -108,16 +108,17 @@ inline void windows_y(COLUMN *v, local const SUMS *rows, int lx, int ly, const i
 }
 #endif
 
-/* RUN windows along z of a radius, from z on, of the columns of a row's pixels that `pixels` is the first slice's. */
+/* RUN windows along z, from z on, of the columns of a row's pixels; `pixels` points to their first slice. */
 #define WINDOWS_Z(sum, radius, weights, from, pixels, z)                                                               \
     EACH(i, 0, RUN)                                                                                                    \
         sum[i] = (COLUMN)(START);                                                                                      \
-    if (z >= radius && z + RUN + radius <= from.depth) {    /* all inside */                                           \
+    if (z >= radius && z + RUN + radius <= from.depth) {    /* all inside the image */                                 \
         EACH(j, 0, RUN + 2 * radius)                                                                                   \
             FOLD_INTO_RUN(sum, radius, weights, READ_COLUMN(pixels + (INDEX)(z - radius + j) * (INDEX)from.plane))     \
     } else {                                                                                                           \
         EACH(j, 0, RUN + 2 * radius)                                                                                   \
-            FOLD_INTO_RUN(sum, radius, weights, READ_COLUMN(pixels + (INDEX)clamp(z - radius + j, 0, from.depth - 1) * (INDEX)from.plane)) \
+            FOLD_INTO_RUN(sum, radius, weights, READ_COLUMN(pixels +                                                   \
+                (INDEX)clamp(z - radius + j, 0, from.depth - 1) * (INDEX)from.plane))                                  \
     }
 #define FOLD_INTO_RUN(sum, radius, weights, read)                                                                      \
     {                                                                                                                  \

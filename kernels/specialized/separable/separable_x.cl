@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* x of a separable filter of a large radius: a part of a row in local memory, RUN pixels an item, stored in order of
- * the row. */
+/*
+ * x of a separable filter of large radius: a part of a row in local memory, RUN pixels per work-item, stored in the
+ * order of the row.
+ */
 #define PART (RUN * LX + 8 * SIDE)
-#define BANK(i) ((i) + ((i) >> 5 << 2))    /* gaps, so that the items of a group read from different banks */
+#define BANK(i) ((i) + ((i) >> 5 << 2))    /* gaps, so that the work-items of a group use different banks */
 #define PART_VECTORS ((BANK(PART) + 4) / 4)
 
 __attribute__((reqd_work_group_size(LX, LY, 1))) kernel void
@@ -21,8 +23,10 @@ separable_x(INPUT(from), OUTPUT(to), OTHER_INPUT const many_numbers along_x,
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     SUM sum[RUN];
-#if SELECTS /* 2 RX >= RUN - 1: what all windows share once, then what the first ones and the last ones have beside it \
-             */
+/*
+ * 2 RX >= RUN - 1: first the pixels that all windows share, then those next to them for the first and the last windows
+ */
+#if SELECTS
     SUM shared = START, beside = START;
     sum[0] = START;
     EACH(j, 0, 2 * SIDE + RUN / 4) {

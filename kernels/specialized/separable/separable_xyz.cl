@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * All three axes of a separable filter of small radius in one pass: a group marches along z over DEPTH slices; x from
- * registers, y from local memory, z as partial results that each slice moves on by one. The next slice is read while
- * this one is filtered.
+ * All three axes of a separable filter of small radius in one pass. A work-group marches along z over DEPTH slices: x
+ * from registers, y from local memory, and z as partial results that each slice advances. The next slice is read while
+ * the current one is filtered.
  */
 TILE_GROUP
 kernel void separable_xyz(INPUT(from), OUTPUT(to), OTHER_INPUT const numbers along_x, const numbers along_y,
                           const numbers along_z, const float count PROLOGUE_PARAMETERS EPILOGUE_PARAMETERS)
 {
     PROLOGUE_INPUTS
-    local SUMS both[2][ROWS * VECTORS];     /* in turn, for one barrier a slice */
+    local SUMS both[2][ROWS * VECTORS];     /* alternating, so that one barrier per slice is enough */
     const int lx = (int)get_local_id(0), ly = (int)get_local_id(1), lane = ly * LX + lx;
     const int left = VB * ((int)get_global_id(0) - lx), top = Q * ((int)get_global_id(1) - ly),
               first = DEPTH * (int)get_global_id(2);
@@ -22,7 +22,8 @@ kernel void separable_xyz(INPUT(from), OUTPUT(to), OTHER_INPUT const numbers alo
 #define READ_SLICE(z)                                                                                                  \
     EACH(i, 0, ITEMS)                                                                                                  \
         if (ITEM(i) < ROWS * VECTORS)                                                                                  \
-            read_quads(quads[i], LINE_OF(from, clamp(top - RY + ITEM(i) / VECTORS, 0, from.height - 1), clamp(z, 0, from.depth - 1)), \
+            read_quads(quads[i], LINE_OF(from, clamp(top - RY + ITEM(i) / VECTORS, 0, from.height - 1),                \
+                clamp(z, 0, from.depth - 1)),                                                                          \
                        ITEM_X(i), from.width);
 
     EACH(i, 0, Q)

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Mean and sum of squared differences from it, of blocks of 2^k pixels, joined without cancellation (Chan, Golub,
- * LeVeque 1979). */
+/*
+ * Mean and sum of squared differences from it, for blocks of 2^k pixels, joined without cancellation (Chan, Golub,
+ * LeVeque 1979).
+ */
 #if defined DEVIATION && defined BLOCKS
 
-/* A block and the one behind it. */
+/* Joins a block and the next one. */
 inline float2 join_blocks(float2 block, float2 next, int k)
 {
     const float step = next.x - block.x;
     return (float2)(block.x + 0.5f * step, block.y + next.y + step * step * (0.5f * (float)(1 << k)));
 }
 
-/* The row of number `turn`, from 0 on, in the order 0, -1, 1, -2, 2, ... */
+/* The turn-th row in the order 0, -1, 1, -2, 2, ... */
 inline int distance_of(int turn)
 {
     return (turn + 1) / 2;
@@ -21,7 +23,7 @@ inline int row_of(int turn)
     return turn % 2 ? -distance_of(turn) : distance_of(turn);
 }
 
-/* `share` of the block in all pixels with it; `spread` is that of those that were `seen` before. */
+/* Adds a block; `share` is its part of all pixels including it, `spread` belongs to the pixels `seen` before. */
 inline float2 add_block(float2 found, float2 block, float share, float spread)
 {
     const float step = block.x - found.x;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Entropy of windows of few pixels, whose bins are compared with each other in registers: as in
- * kernels/window/entropy.cl a value that comes for the c-th time adds what is listed for c. Constants: REACH_X to
+ * Entropy of windows of few pixels, whose bins are compared with each other in registers. As in
+ * kernels/window/entropy.cl, the c-th occurrence of a value adds the c-th entry of a table. Constants: REACH_X to
  * REACH_Z.
  */
 enum { LINE = 2 * REACH_X + 1, PLANE = LINE * (2 * REACH_Y + 1), ALL = PLANE * (2 * REACH_Z + 1) };

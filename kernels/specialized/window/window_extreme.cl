@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Minimum or maximum (PICK, from START on) over windows made of chords, as in kernels/window/chords.cl. Constants:
- * elements FROM and TO, their numbers FROM_TYPE and TO_TYPE; T, in which pixels are compared, int for those of 8 and 16
- * bits or float; ALIGNED, whether rows lie in vectors of four; REACH_X to REACH_Z; LEVELS, how many lengths chords
- * have, HALVES, which ('A' is one pixel, 'B' three), and CHORDS, the number of the length for every |dy| and |dz| ('A'
- * the first, '@' none); groups of LX times LY work-items that make WIDE pixels of ROWS rows each.
+ * Minimum or maximum (PICK, starting at START) over windows made of chords, as in kernels/window/chords.cl. Constants:
+ * FROM and TO, element types, with their numbers FROM_TYPE and TO_TYPE; T, the type of comparisons: int for 8 and 16
+ * bits, or float; ALIGNED, whether rows lie in vectors of four; REACH_X to REACH_Z; LEVELS, the number of chord
+ * lengths; HALVES, these lengths ('A' is one pixel, 'B' three); CHORDS, the index of the length for every |dy| and |dz|
+ * ('A' the first, '@' no chord); work-groups of LX times LY that compute WIDE pixels of ROWS rows each.
  *
- * A group marches down the slices. Of each it brings the extremes over chords of every length into local memory; those
- * of a disc hold the next smaller disc, so a chord is looked up once. Extremes of discs wait in registers for the
- * slices they reach.
+ * A work-group marches down the slices. For each slice it puts the extremes over chords of every length into local
+ * memory. A disc contains the next smaller disc, so each chord is read once. Extremes of discs wait in registers for
+ * the slices that they reach.
  */
 constant char halves[] = HALVES, chords[] = CHORDS;
 #define LEVEL(dy, dz) (chords[(dz) * (REACH_Y + 1) + (dy)] - 'A')
 
-/* One for each value that is read. */
+/* One bit for each value that is read. */
 #if REACH_X > 12
 #define BITS ulong
 #else
@@ -26,9 +26,9 @@ constant char halves[] = HALVES, chords[] = CHORDS;
 #define COLUMN_AT(level, row) ((local const COLUMN *)levels[level][row])[lx]
 
 /*
- * Quads of a band as pixels from x on, with repeated ends, or where the group reaches `over_ends` without what lies
- * outside: the row's last pixel is in the window already. Where rows end with a whole quad the former is faster in
- * planes and small windows.
+ * Quads of a band as pixels from x on. Ends are repeated, or pixels outside are left out if the group reaches
+ * `over_ends`, because the row's last pixel is already in the window. If rows end with a whole quad, repeating is
+ * faster in planes and small windows.
  */
 inline void spread_quads(T *values, const quad *quads, int x, int width, bool over_ends, BITS inside)
 {
@@ -61,7 +61,10 @@ inline results results_of(COLUMN value)
     return out;
 }
 
-/* Chords of every length around the pixels of a quad, whose surroundings are `a`, into row `row` of local memory. */
+/*
+ * Writes chords of every length around the pixels of a quad, whose surroundings are `a`, into row `row` of local
+ * memory.
+ */
 inline void store_levels(local JOIN(T, 4) (*levels)[BAND][QUADS], const T *a, int row, int quad_number)
 {
     T v[4];
@@ -75,7 +78,7 @@ inline void store_levels(local JOIN(T, 4) (*levels)[BAND][QUADS], const T *a, in
     }
 }
 
-/* Of a plane the disc for each |dz| around row `here`; each holds the next smaller one. */
+/* Discs of a plane for each |dz| around row `here`; each contains the next smaller one. */
 inline void fold_discs(COLUMN *disc, local JOIN(T, 4) (*levels)[BAND][QUADS], int here, int lx)
 {
     COLUMN v = START;
@@ -101,7 +104,7 @@ __attribute__((reqd_work_group_size(LX, LY, 1))) kernel void window_extreme(INPU
     const int left = ((int)get_global_id(0) - lx) * WIDE, top = ((int)get_global_id(1) - ly) * ROWS;
     const int front = slices * (int)get_global_id(2), end = min(front + slices, to.depth);
     const bool over_ends = left < 4 * SIDE || left + LX * WIDE + 4 * SIDE > from.width;
-    BITS inside[TURNS];     /* which values lie in the row */
+    BITS inside[TURNS];     /* values that lie in the row */
     EACH(t, 0, TURNS)
         inside[t] = 0;
     if (LEAVES_OUT && over_ends)

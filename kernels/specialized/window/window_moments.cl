@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Variance over windows made of chords, in the steps and tiles of kernels/window/chords_filters.cl. Constants: elements
- * FROM and TO, the number TO_TYPE; ALIGNED, whether rows lie in vectors of four; DEVIATION or not; REACH_X to REACH_Z;
- * CHORDS, half lengths for every |dy| and |dz| ('A' 0, '@' none); BLOCKS, how many blocks of 1, 2, 4, ... pixels chords
- * are made of.
+ * Variance over windows made of chords, in the steps and tiles of kernels/window/chords_filters.cl. Constants: FROM and
+ * TO, element types; TO_TYPE, the number of the latter; ALIGNED, whether rows lie in vectors of four; DEVIATION or not;
+ * REACH_X to REACH_Z; CHORDS, half lengths for every |dy| and |dz| ('A' 0, '@' no chord); BLOCKS, the number of sizes
+ * 1, 2, 4, ... of blocks that chords are made of.
  */
 enum {
     GROUP_X = 32,
     GROUP_Y = 8,
     TILE_ROWS = 4,
     ITEMS = GROUP_X * GROUP_Y,
-    SIDE = (REACH_X + 3) / 4,           /* quads beside a tile that chords reach */
+    SIDE = (REACH_X + 3) / 4,           /* quads next to a tile that chords reach */
     QUADS = GROUP_X / 4 + 2 * SIDE,
     BAND = GROUP_Y * TILE_ROWS + 2 * REACH_Y,
     TURNS = (BAND * QUADS + ITEMS - 1) / ITEMS
@@ -34,7 +34,7 @@ inline void read_eight(float *values, global const FROM *row, const layout *imag
     }
 }
 
-/* `slices` is 1: a group makes one. */
+/* `slices` is 1: a work-group computes one. */
 __attribute__((reqd_work_group_size(GROUP_X, GROUP_Y, 1))) kernel void window_moments(INPUT(from), OUTPUT(to),
                                                                                       int slices EPILOGUE_PARAMETERS)
 {
@@ -45,7 +45,8 @@ __attribute__((reqd_work_group_size(GROUP_X, GROUP_Y, 1))) kernel void window_mo
     float2 found[TILE_ROWS];
     EACH(i, 0, TILE_ROWS)
         found[i] = (float2)(0.0f);
-    float seen = (float)(slices - 1);       /* 0, unknown to compilers: the device rounds reciprocals in its own way */
+    /* 0, hidden from compilers: the device rounds reciprocals in its own way */
+    float seen = (float)(slices - 1);
     EACH(n, 0, 2 * REACH_Z + 1) {
         const int dz = n < REACH_Z ? REACH_Z - n : n - REACH_Z, plane = clamp(z + n - REACH_Z, 0, from.depth - 1);
         barrier(CLK_LOCAL_MEM_FENCE);

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Variance over deep windows made of chords, in the order of kernels/window/moments_deep.cl. Constants: elements FROM
- * and TO, the number TO_TYPE; VALUE, SUM and SQUARE, what pixels, their sums and those of their squares are kept in;
- * FLOATS, whether that is rounded; DEVIATION or not; REACH_X to REACH_Z; PIXELS of the window and DISCS, those for each
- * |dz|; ALL(X), X(h) for half lengths of chords from 0 on, and HALF_h(Y), Y(dy, dz) for every |dy| and |dz| whose chord
- * has that: text rather than loops, which compilers would not unroll to so much.
+ * Variance over deep windows made of chords, in the order of kernels/window/moments_deep.cl. Constants: FROM and TO,
+ * element types; TO_TYPE, the number of the latter; VALUE, SUM and SQUARE, the types of pixels, their sums and the sums
+ * of their squares; FLOATS, whether these are rounded; DEVIATION or not; REACH_X to REACH_Z; PIXELS of the window and
+ * DISCS, those for each |dz|; ALL(X), X(h) for half lengths of chords from 0 on, and HALF_h(Y), Y(dy, dz) for every
+ * |dy| and |dz| with that half length. ALL and HALF_h are text rather than loops, because compilers would not unroll
+ * loops this far.
  *
- * A group marches down the slices. Of each it makes the sums of one chord length after the other around all pixels of
- * its band; a work-item folds those that its discs have, one disc for each |dz|, and adds the discs to all slices that
- * wait for the plane.
+ * A work-group marches down the slices. For each slice it computes the sums of one chord length after another around
+ * all pixels of its band. A work-item folds the chords of its discs, one disc for each |dz|, and adds the discs to all
+ * slices that wait for the plane.
  */
 enum {
     GROUP_X = 32,
@@ -45,7 +46,7 @@ inline moments add_moments(moments a, moments b)
     return (moments){a.sum + b.sum, a.square + b.square};
 }
 
-/* Of differences to one value those to another that is `step` lower. */
+/* Converts sums of differences from one value to those from a value that is `step` lower. */
 inline moments move_base(moments m, int count, VALUE step_from, VALUE step_to)
 {
 #if FLOATS
@@ -60,7 +61,7 @@ inline float variance_of(moments m)
 {
 #if FLOATS
     const double mean = m.sum / PIXELS, variance = fma(-mean, m.sum, m.square) / PIXELS;
-    return variance <= mean * mean * 0x1p-46 ? 0.0f : (float)variance;      /* less is rounding */
+    return variance <= mean * mean * 0x1p-46 ? 0.0f : (float)variance;      /* anything smaller is rounding */
 #else
     const ulong size = FROM_IS_SIGNED ? abs((int)m.sum) : m.sum;
     return DIVIDE((FLOATV)((float)((ulong)m.square * PIXELS - size * size)), (FLOATV)((float)((ulong)PIXELS * PIXELS)))
@@ -69,7 +70,8 @@ inline float variance_of(moments m)
 }
 
 #define CHORD_AT(row)                                                                                                  \
-    (moments){sums[buffer][(ly + REACH_Y + (row)) * GROUP_X + lx], squares[buffer][(ly + REACH_Y + (row)) * GROUP_X + lx]}
+    (moments){sums[buffer][(ly + REACH_Y + (row)) * GROUP_X + lx],                                                     \
+        squares[buffer][(ly + REACH_Y + (row)) * GROUP_X + lx]}
 #define ADD_CHORDS(dy, dz)                                                                                             \
     disc[dz] = add_moments(disc[dz], CHORD_AT(-dy));                                                                   \
     if (dy > 0)                                                                                                        \
@@ -78,7 +80,8 @@ inline float variance_of(moments m)
     {                                                                                                                  \
         const int buffer = half_length % BUFFERS;                                                                      \
         EACH(t, 0, TURNS) {                                                                                            \
-            const int place = min(item + t * ITEMS, (int)PLACES - 1), at = place / GROUP_X * SPAN + place % GROUP_X + REACH_X; \
+            const int place = min(item + t * ITEMS, (int)PLACES - 1), at = place / GROUP_X * SPAN + place % GROUP_X +  \
+                REACH_X;                                                                                               \
             chord[t] = add_pixel(chord[t], pixels[at - half_length], base);                                            \
             if (half_length > 0)                                                                                       \
                 chord[t] = add_pixel(chord[t], pixels[at + half_length], base);                                        \

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Variance as in window_moments.cl over flat windows that reach far: local memory holds the blocks of one size, from
- * which those of twice the size are made once they are folded. A tile is that of kernels/window/chords_filters.cl,
- * whose first pixel all count from.
+ * Variance as in window_moments.cl over large flat windows. Local memory holds blocks of one size; after they are
+ * folded, the blocks of twice that size are made from them. Tiles are those of kernels/window/chords_filters.cl, and
+ * all values are relative to the tile's first pixel.
  */
 enum {
     GROUP_X = 32,
@@ -18,7 +18,7 @@ enum {
 constant char chords[] = CHORDS;
 #define LENGTH(dy) (2 * (chords[dy] - 'A') + 1)
 
-/* `slices` is 1: a group makes one. */
+/* `slices` is 1: a work-group computes one. */
 __attribute__((reqd_work_group_size(GROUP_X, GROUP_Y, 1))) kernel void
 window_moments_far(INPUT(from), OUTPUT(to), int slices EPILOGUE_PARAMETERS)
 {
@@ -29,7 +29,8 @@ window_moments_far(INPUT(from), OUTPUT(to), int slices EPILOGUE_PARAMETERS)
     float2 found[TILE_ROWS], mine[TURNS];
     EACH(i, 0, TILE_ROWS)
         found[i] = (float2)(0.0f);
-    float seen = (float)(slices - 1);       /* 0, unknown to compilers: the device rounds reciprocals in its own way */
+    /* 0, hidden from compilers: the device rounds reciprocals in its own way */
+    float seen = (float)(slices - 1);
     EACH(t, 0, TURNS) {
         const int place = min(item + t * ITEMS, (int)PLACES - 1),
                   x = clamp(left - REACH_X + place % SPAN, 0, from.width - 1);

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sums over windows made of chords, added up in the order of kernels/window/chords.cl. Constants: elements FROM and TO,
- * numbers FROM_TYPE and TO_TYPE; ALIGNED, whether rows lie in vectors of four; WANTED, below; T, float or uint; REACH_X
- * to REACH_Z; PIXELS of the window; CHORDS, half lengths for every |dy| and |dz| ('A' 0, '@' none); BLOCKS, how many
- * sums of 1, 2, 4, ... pixels chords are made of. Groups of LX times LY make WIDE times ROWS pixels an item.
+ * Sums over windows made of chords, in the order of kernels/window/chords.cl. Constants: FROM and TO, element types;
+ * FROM_TYPE and TO_TYPE, their numbers; ALIGNED, whether rows lie in vectors of four; WANTED, below; T, float or uint;
+ * REACH_X to REACH_Z; PIXELS of the window; CHORDS, half lengths for every |dy| and |dz| ('A' 0, '@' no chord); BLOCKS,
+ * the number of sums of 1, 2, 4, ... pixels that chords are made of. Work-groups of LX times LY compute WIDE times ROWS
+ * pixels per work-item.
  *
- * A group marches down the slices. Of each it brings the sums of blocks from every pixel on into local memory.
+ * A work-group marches down the slices. For each slice it puts the sums of blocks from every pixel on into local
+ * memory.
  */
 #define MEAN_OF_FLOATS 1
 #define MEAN_OF_INTEGERS 2
@@ -30,7 +32,7 @@ inline T value_of(FROM pixel)
 #endif
 }
 
-/* Quads of a band as values from x on, with repeated ends where the group's quads reach `over_ends` of rows. */
+/* Quads of a band as values from x on; ends are repeated if the work-group's quads reach `over_ends` of rows. */
 inline void spread_quads(T *values, const quad *quads, int x, int width, bool over_ends)
 {
     quad spread[READ];
@@ -63,7 +65,7 @@ inline float result_of(T sum)
 #endif
 }
 
-/* The sums of blocks of 1, 2, 4, ... values from each pixel of a quad on, into row `row` of local memory. */
+/* Writes the sums of blocks of 1, 2, 4, ... values from each pixel of a quad on, into row `row` of local memory. */
 inline void store_blocks(local sums (*blocks)[BAND][QUADS], T *v, int row, int quad_number)
 {
     EACH(k, 0, BLOCKS) {
@@ -77,14 +79,14 @@ inline void store_blocks(local sums (*blocks)[BAND][QUADS], T *v, int row, int q
     }
 }
 
-/* Of a plane the sums of discs for each |dz| around the pixel at `x` of row `here`. */
+/* Sums over the discs of a plane, for each |dz|, around the pixel at `x` of row `here`. */
 inline void fold_discs(T *disc, local sums (*blocks)[BAND][QUADS], int here, int x)
 {
     EACH(dz, 0, REACH_Z + 1)
         disc[dz] = 0;
     EACH(k, 0, BLOCKS)
         EACH(dy, 0, REACH_Y + 1)
-        EACH(dz, 0, REACH_Z + 1) /* chords of one length follow each other: their blocks are looked up once */
+        EACH(dz, 0, REACH_Z + 1) /* chords of one length are adjacent, so their blocks are computed once */
         if (LENGTH(dy, dz) > 0 && (LENGTH(dy, dz) & 1 << k)) {
             const int at = x + 4 * SIDE - LENGTH(dy, dz) / 2 + (LENGTH(dy, dz) & (1 << k) - 1);
             disc[dz] += ((local const T *)blocks[k][here - dy])[at];
