@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The choice of radices, work-items and lines of a group. Limits and weights below are those with which it came near
- * the fastest of 850 variants on an H200: docs/speed.md.
+ * the fastest of 850 variants on an H200: docs/internals/speed-notes.md.
  */
 #include "line.h"
 
