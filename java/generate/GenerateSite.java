@@ -31,7 +31,7 @@ public final class GenerateSite {
         {"Methods", "docs/deconvolution.md", "docs/esrrf.md"},
         {"Large images", "docs/memory.md", "docs/blocks.md", "docs/clusters.md", "docs/zarr.md"},
         {"Good to know", "README.md", "docs/differences.md", "docs/speed.md", "docs/platforms.md", "docs/security.md"},
-        {"Write operations", "CONTRIBUTING.md", "native/README.md", "tests/README.md",
+        {"Write operations", "CONTRIBUTING.md", "docs/releasing.md", "native/README.md", "tests/README.md",
             "docs/internals/speed-notes.md"}};
 
     /** Bytes of a picture. */

@@ -39,6 +39,8 @@ wait $!
 "$drua" run plan.json 2>/dev/null
 "$drua" finish plan.json
 "$drua" finish plan.json || fail "a plan cannot be finished twice"
+OCL_ICD_VENDORS=$PWD/none "$drua" verify plan.json || fail "verify needs a device"
+OCL_ICD_VENDORS=$PWD/none "$drua" status plan.json >/dev/null || fail "status needs a device"
 "$drua" verify plan.json
 "$drua" status plan.json | grep -q "27 of 27 blocks done, finished" || fail "not finished"
 [ "$(sums whole)" = "$(sums parts)" ] || fail "parts have other bytes"

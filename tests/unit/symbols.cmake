@@ -41,4 +41,10 @@ foreach(symbol ${wanted})
     message(SEND_ERROR "${LIBRARY} asks for ${name} of glibc ${version}; do without it, so that older systems can load the library")
   endif()
 endforeach()
+
+# docs/security.md: the library opens no network connection and starts no program.
+string(REGEX MATCH " (socket|connect|getaddrinfo|gethostbyname|exec[a-z]+|posix_spawnp?|popen|system|v?fork)@" wrong "${lines}")
+if(wrong)
+  message(SEND_ERROR "${LIBRARY} asks for${wrong}, which opens a connection or starts a program")
+endif()
 message("${count} functions")
