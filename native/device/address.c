@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What names a device whatever its place in the list: schedulers hand out GPUs by such names. */
+/* The address of a device, which does not depend on its place in the list. Schedulers assign GPUs by such addresses. */
 #include "internal.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Questions of extensions, which are not in every system's headers. */
+/* Queries of vendor extensions, which some systems' headers lack. */
 enum { PCI_KHR = 0x410F, BUS_NV = 0x4008, SLOT_NV = 0x4009, DOMAIN_NV = 0x400A, TOPOLOGY_AMD = 0x4037 };
 
 typedef struct place {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Kernels are built by a thread of their own while no call is made, those of families that macros use most first, so
- * that the next macro seldom waits; kernels for any function, which take longest, come last. A driver compiles or loads
- * one program at a time, so a call that needs one may wait for what is built just then: nothing is begun before calls
- * have ended for a while. On processors the compiler would take the cores that the work needs: there only if DRUA_AHEAD
- * says after how many seconds.
+ * A background thread builds kernels while no call is running, so that the next macro seldom waits. Families that
+ * macros use most come first; kernels for arbitrary functions, which take longest, come last. A driver compiles or
+ * loads one program at a time, so a call may have to wait for the program that is being built. The thread therefore
+ * starts nothing until no call has run for a while. On CPUs the compiler would compete with the work for cores; there
+ * the thread runs only if DRUA_AHEAD gives a number of seconds to wait.
  */
 #include "internal.h"
 
@@ -22,7 +22,7 @@ static const char *const most_used[] = {"engine",    "chain",      "filter",  "l
                                         "threshold", "projection", "measure", "image",  "geometry",
                                         "window",    "detect",     "math"};
 
-/* Since when no call was made, in nanoseconds, and how many there had been. */
+/* When the last call ended, in nanoseconds, and how many calls there had been. */
 typedef struct stillness {
     unsigned long long tickets;
     uint64_t since;
@@ -59,8 +59,8 @@ static void *build(void *argument)
 {
     drua_device *device = argument;
     drua_program_builder builder = {.builds_ahead = true};
-    stillness quiet = {.since = drua_nanoseconds()};        /* who opens a device is about to use it */
-    drua_locale_enter();        /* for as long as the thread lives */
+    stillness quiet = {.since = drua_nanoseconds()};        /* a program that opens a device is about to use it */
+    drua_locale_enter();        /* for the lifetime of the thread */
     const size_t families = sizeof most_used / sizeof *most_used;
     for (size_t i = 0; i < 2 * families; i++)
         for (size_t k = 0; k < device->kernel_count && !must_stop(device); k++) {
@@ -72,7 +72,8 @@ static void *build(void *argument)
             wait_for_quiet(device, &quiet,
                            takes_long(kernel) ? TIMES_LONGER * device->ahead_after : device->ahead_after);
             if (!must_stop(device))
-                drua_kernel_build(device, &builder, kernel, 0, &program); /* who needs it finds out why it failed */
+                /* the call that needs the kernel reports why it failed */
+                drua_kernel_build(device, &builder, kernel, 0, &program);
         }
     drua_program_builder_close(device, &builder);
     atomic_store(&device->builder_left, true);
@@ -81,7 +82,7 @@ static void *build(void *argument)
     return NULL;
 }
 
-/* After how many nanoseconds without a call; 0: never. */
+/* Nanoseconds without a call after which the thread starts; 0: never. */
 static double find_while(const drua_device *device)
 {
     const char *setting = getenv("DRUA_AHEAD");

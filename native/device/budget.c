@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How much of a device's memory Drua may take. */
+/* Limits the part of a device's memory that Drua uses. */
 #include "internal.h"
 
 #include "error.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes that a unit stands for, percent of `all` included; 0 for no unit. */
+/* Bytes per unit; a percentage is relative to `all`. 0 if the text is not a unit. */
 static double unit_of(const char *text, uint64_t all)
 {
     static const char letters[] = "kmgt";

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Buffers: memory of images and of work. A buffer has device memory from its first use on; when others need that
- * memory, the buffers used longest ago move to the host and come back when they are used again. What one launch or
- * transfer uses is pinned until it is sent; the queue is in order, so it may move right after.
+ * Buffers hold the memory of images and of temporary data. A buffer gets device memory when it is first used. When
+ * others need that memory, the least recently used buffers move to the host, and return when they are used again. A
+ * launch or transfer pins its buffers only until it is sent: the queue is in order, so they may move immediately
+ * afterwards.
  */
 #include "internal.h"
 
@@ -114,7 +115,7 @@ static drua_status acquire(drua_device *device, uint64_t bytes, drua_block **blo
         if (status != DRUA_E_MEMORY)
             return status;
         drua_buffer *oldest = victim(device);
-        if (room)       /* the driver has less than the budget */
+        if (room)       /* the driver has less memory than the budget allows */
             drua_pool_trim(device);
         if (!oldest)
             return room ? drua_pool_create(device, rounded, block) : no_room(device, bytes);
@@ -123,7 +124,7 @@ static drua_status acquire(drua_device *device, uint64_t bytes, drua_block **blo
     return DRUA_OK;
 }
 
-/* Its owner has a queue of its own, so nothing that was sent may still use the block. */
+/* Its owner has a queue of its own, so no earlier command may still use the block. */
 drua_status drua_device_reserve(drua_device *device, uint64_t bytes, const void *content, drua_block **block)
 {
     DRUA_TRY(acquire(device, bytes, block));
@@ -187,7 +188,7 @@ void drua_buffer_unpin(drua_buffer *b)
     b->pins--;
 }
 
-/* Whoever asks sends commands of its own that touch the buffer: they come after its upload, and count as one. */
+/* The caller sends commands of its own for the buffer. They must follow its upload, and they count as one use. */
 drua_status drua_buffer_handle(const drua_buffer *b, cl_mem *memory)
 {
     drua_device *device = b->device;
@@ -253,7 +254,7 @@ drua_status drua_buffer_make(drua_device *device, uint64_t bytes, drua_buffer **
 
 drua_status drua_buffer_make_on_host(drua_device *device, uint64_t bytes, drua_buffer **out)
 {
-    /* systems give more than they have, and end the process that uses it */
+    /* systems promise more memory than they have, and kill a process that uses it */
     void *host = bytes < drua_physical_memory() ? drua_alloc(bytes) : NULL;
     if (!host)
         return drua_fail(

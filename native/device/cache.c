@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Built programs on disk, so that only the first start on a machine compiles. A file is used only if it is whole and
- * was made from just this source for just this device and driver; drivers crash on cut binaries, so length and checksum
- * are ours. Whatever goes wrong here means a build from source and nothing else. PoCL on processors keeps a cache
- * itself and compiles every kernel of a program, for seconds, when asked for its binary: there this one is used only if
- * DRUA_CACHE names a folder.
+ * Stores built programs on disk, so that only the first start on a machine compiles. A file is used only if it is
+ * complete and was made from the same source for the same device and driver. Drivers crash on truncated binaries, so
+ * the file has a length and a checksum of its own. Any failure here only means that the program is built from source.
+ * PoCL on CPUs has a cache itself, and compiles every kernel of a program, for seconds, when asked for its binary.
+ * There this cache is used only if DRUA_CACHE names a folder.
  */
 #include "internal.h"
 
@@ -66,7 +66,7 @@ static bool is_sound(const header *h, size_t length, const drua_cache_key *key)
            h->length == length - sizeof *h && h->checksum == drua_hash(DRUA_HASH_START, h + 1, h->length);
 }
 
-/* A program ready for kernels in the device's context, or NULL. */
+/* Loads a program for kernels in the device's context. NULL on failure. */
 static cl_program load(drua_device *device, const unsigned char *binary, size_t bytes, const char *options)
 {
     cl_int code, verdict;
@@ -81,7 +81,7 @@ static cl_program load(drua_device *device, const unsigned char *binary, size_t 
     return program;
 }
 
-/* The file of a program, or NULL. */
+/* Reads and checks the file of a program. NULL on failure. */
 static header *read_sound(const drua_device *device, const drua_cache_key *key)
 {
     char path[sizeof device->cache_folder + 64];
@@ -110,7 +110,7 @@ cl_program drua_cache_load(drua_device *device, const drua_cache_key *key, const
     return program;
 }
 
-/* A built program's binary behind room for a header, or NULL. */
+/* A built program's binary, after space for a header. NULL on failure. */
 static header *binary_of(const drua_device *device, cl_program program)
 {
     size_t bytes = 0;

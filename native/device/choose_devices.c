@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Several devices from one text. */
+/* Finds the devices that one text names. */
 #include "internal.h"
 
 #include "error.h"
@@ -12,7 +12,7 @@ bool drua_device_is_one_kind(const drua_device_info *a, const drua_device_info *
     return !strcmp(a->name, b->name) && !strcmp(a->driver, b->driver);
 }
 
-/* A device that was named twice serves once. */
+/* A device that is named twice is added once. */
 static void add(drua_device_choice *choice, size_t index, const drua_device_info *info, const drua_device_info *own)
 {
     const bool is_own = !strcmp(info->address, own->address);

@@ -16,7 +16,7 @@
 
 enum { LINE = 64, MOST_THREADS = 16, LOOK_EVERY = 64, NAP = 50000, LONG_NAP = 1000000 };
 
-/* Nanoseconds that threads look for work before they sleep: waking takes longer than copying a small image. */
+/* Nanoseconds for which threads poll for work before they sleep: waking takes longer than copying a small image. */
 enum { AWAKE = 2000000, AWAKE_ONCE = 100000, LONG_AFTER = 20000000 };
 
 typedef struct member {
@@ -28,11 +28,11 @@ typedef struct member {
 } member;
 
 struct drua_copy_threads {
-    _Atomic(drua_job *) job;        /* NULL: nothing to do */
-    atomic_uint turn;               /* changes with every job */
+    _Atomic(drua_job *) job;        /* NULL: no work */
+    atomic_uint turn;               /* incremented with every job */
     atomic_int working;
     atomic_bool ended;
-    atomic_bool often;              /* jobs come so soon after each other that sleeping does not pay */
+    atomic_bool often;              /* jobs follow each other so quickly that sleeping does not pay */
     uint64_t rests_since;
     bool spin;
     int count;
@@ -70,7 +70,7 @@ void drua_relax(void)
 
 /* ---- jobs */
 
-/* Of a place that counts as if the first chunk were whole. */
+/* Byte at a place that is counted as if the first chunk were full. */
 static size_t byte_at(const drua_job *job, size_t at)
 {
     return at < job->skew ? 0 : at - job->skew < job->total ? at - job->skew : job->total;
@@ -118,7 +118,7 @@ bool drua_job_help(drua_job *job)
 
 /* ---- threads */
 
-/* Waits in a way that costs little if it is short. */
+/* A wait that is cheap if it is short. */
 static void rest(unsigned *rounds, uint64_t *since, bool spin)
 {
     if (spin)
@@ -152,7 +152,7 @@ static void work(const drua_copy_threads *copiers, drua_job *job)
     }
 }
 
-/* Sees the new turn if it sleeps. */
+/* Publishes the new turn and wakes the thread if it sleeps. */
 static void wake(drua_copy_threads *copiers, int number)
 {
     if (number >= copiers->count || !atomic_load(&copiers->members[number].asleep))
@@ -185,7 +185,7 @@ static void wait_for_turn(member *m, unsigned seen)
     pthread_mutex_unlock(&m->lock);
 }
 
-/* Each wakes two others, as the conductor does: nobody wakes many one after the other. */
+/* Each thread wakes two others, like the conductor, so that no thread wakes many in sequence. */
 static void *run(void *argument)
 {
     member *m = argument;
@@ -194,7 +194,8 @@ static void *run(void *argument)
     for (unsigned seen = 0; !atomic_load(&copiers->ended);) {
         wait_for_turn(m, seen);
         seen = atomic_load(&copiers->turn);
-        atomic_fetch_add(&copiers->working, 1); /* before the look, so that a job waits for whoever has seen it */
+        /* before the test, so that a job waits for every thread that has seen it */
+        atomic_fetch_add(&copiers->working, 1);
         drua_job *job = atomic_load(&copiers->job);
         if (job && number < job->helpers) {
             for (int other = 2 * number + 2; other < 2 * number + 4 && other < job->helpers; other++)
@@ -220,7 +221,7 @@ void drua_copy_threads_finish(drua_copy_threads *copiers, drua_job *job)
     unsigned rounds = 0;
     uint64_t since = 0;
     atomic_store(&job->stop, true);
-    atomic_store(&copiers->job, NULL);     /* whoever wakes now finds nothing */
+    atomic_store(&copiers->job, NULL);     /* a thread that wakes now finds no work */
     while (atomic_load(&copiers->working))
         rest(&rounds, &since, copiers->spin);
     copiers->rests_since = drua_nanoseconds();

@@ -3,7 +3,7 @@
 
 #include "clock.h"
 
-/* So many blocks are some for everyone. */
+/* With this many blocks, every device gets some. */
 enum { PLENTY = 256 };
 
 void rates_open(device_rates *r, int devices, int64_t blocks)
@@ -19,15 +19,15 @@ void rates_close(device_rates *r)
     pthread_cond_destroy(&r->changed);
 }
 
-/* The first block of a device, for which kernels are compiled, says nothing. */
+/* The first block of a device includes compiling kernels, so it is ignored. */
 static double learn(double known, double seen)
 {
     return known > 0 ? known + (seen - known) / 4 : seen;
 }
 
-/* ---- who takes the last blocks */
+/* ---- which device takes the last blocks */
 
-/* What a block takes a device; one that is late with the block that it has is as slow as that. */
+/* Seconds per block for a device. A device that is late with its current block counts as that slow. */
 static double seconds_of(const device_rate *d, double now)
 {
     const double late = d->busy ? now - d->since : 0;
@@ -59,7 +59,7 @@ bool rates_leaves_to_others(const device_rate *devices, int count, int device, i
     return others && end < own;
 }
 
-/* Others may be late: it looks again before long, though nothing has changed. */
+/* Waits for a change, but not for long: another device may be late although nothing has changed. */
 static void wait_for_change(device_rates *r, double seconds)
 {
     drua_condition_wait(&r->changed, &r->lock, (uint64_t)(1e9 * (seconds < 1 ? seconds : 1)));
@@ -81,7 +81,7 @@ void rates_wait(device_rates *r, int device)
     pthread_mutex_unlock(&r->lock);
 }
 
-/* ---- what happens */
+/* ---- events */
 
 void rates_take(device_rates *r, int device)
 {
@@ -124,7 +124,7 @@ void rates_written(device_rates *r)
     pthread_mutex_unlock(&r->lock);
 }
 
-/* Devices together, or what reads and writes where that is slower. */
+/* The rate of all devices together, or that of reading and writing if that is lower. */
 double rates_left(device_rates *r, int64_t blocks)
 {
     double per_second = 0, each;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How many work-items a group may have: drivers have limits for the device and along each axis, and lower ones for
- * kernels that need many registers. The size of a group is part of what some kernels compute; for the others it is only
- * a matter of speed.
+ * Sizes of work-groups. Drivers limit them for the device and along each axis, and further for kernels that need many
+ * registers. Some kernels' results depend on the group size; for the others it only affects speed.
  */
 #include "internal.h"
 
@@ -11,7 +10,7 @@
 
 #include <string.h>
 
-/* A macro of ours whose text is about groups. */
+/* One of our macros whose text refers to work-groups. */
 typedef struct macro {
     const char *name;
     size_t length;
@@ -66,7 +65,7 @@ static void find_macros_in(const char *text)
     }
 }
 
-/* Macros may use macros. */
+/* Macros may use other macros. */
 static void find_macros(void)
 {
     size_t before;
@@ -77,8 +76,10 @@ static void find_macros(void)
     } while (macro_count > before);
 }
 
-/* Whether a kernel computes with its groups; a kernel of a file ends with the first brace at a line's start, one that
- * is made is its text. */
+/*
+ * Whether a kernel's result depends on its work-group. A kernel from a file ends at the first brace at the start of a
+ * line; a generated kernel is its whole text.
+ */
 static bool has_groups(const drua_kernel *kernel)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -87,13 +88,13 @@ static bool has_groups(const drua_kernel *kernel)
     return is_about_groups(from, end ? end : from + strlen(from));
 }
 
-/* What a driver does not tell is no limit. */
+/* A value that the driver does not report is not a limit. */
 static size_t tell(cl_int code, size_t limit)
 {
     return code == CL_SUCCESS && limit > 0 ? limit : SIZE_MAX;
 }
 
-/* NVIDIA's driver tells 256 for kernels that do not declare the size of their groups, and runs them in larger ones. */
+/* NVIDIA's driver reports 256 for kernels that do not declare a group size, but runs them in larger groups. */
 static bool tells_less_than_it_runs(const drua_device *device)
 {
     return strstr(device->info.platform, "NVIDIA") != NULL;

@@ -14,7 +14,7 @@ static FILE *open_below(const char *root, const char *file)
     return length > 0 && (size_t)length < sizeof path ? fopen(path, "r") : NULL;
 }
 
-/* Cards have their vendor's number on the PCI bus; the first that Linux may compute with is renderD128. */
+/* Cards report their vendor's number on the PCI bus; the first card that Linux may compute with is renderD128. */
 static const drua_hardware *vendor_of_card(const char *root, int card)
 {
     char path[64], text[16] = "";
@@ -35,7 +35,8 @@ static const drua_hardware *vendor_of_card(const char *root, int card)
 const drua_hardware *drua_hardware_gpu(const char *root)
 {
     enum { FIRST_CARD = 128, CARDS = 16 };
-    FILE *in_container = open_below(root, "/proc/driver/nvidia/version"); /* where containers see no cards */
+    /* exists in containers, which hide the cards */
+    FILE *in_container = open_below(root, "/proc/driver/nvidia/version");
     if (in_container) {
         fclose(in_container);
         return &nvidia;
@@ -43,7 +44,7 @@ const drua_hardware *drua_hardware_gpu(const char *root)
     const drua_hardware *found = NULL;
     for (int card = FIRST_CARD; card < FIRST_CARD + CARDS; card++) {
         const drua_hardware *vendor = vendor_of_card(root, card);
-        if (vendor && (!found || found == &intel)) /* a card of its own before one in the processor */
+        if (vendor && (!found || found == &intel)) /* a separate card is preferred to one in the processor */
             found = vendor;
     }
     return found;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the files of this room share and no other room sees. */
+/* Declarations that the files of this room share and no other room sees. */
 #ifndef DRUA_DEVICE_INTERNAL_H
 #define DRUA_DEVICE_INTERNAL_H
 
@@ -20,26 +20,26 @@ enum {
     DRUA_LEAST_BUDGET = 1 << 20
 };
 
-/* Device memory that a buffer holds, or that the pool keeps. */
+/* Device memory that a buffer holds or the pool keeps. */
 struct drua_block {
     struct drua_block *next;    /* in the pool's list of its size class */
     cl_mem memory;
     uint64_t bytes;
-    uint64_t last_use;          /* number of the last command of the compute queue that touches it */
-    cl_event upload;            /* what the compute queue must wait for before it touches the block; NULL: nothing */
+    uint64_t last_use;          /* number of the last command in the compute queue that uses it */
+    cl_event upload;            /* event that the compute queue must wait for before it uses the block; NULL: none */
 };
 
 struct drua_buffer {
     drua_device *device;
-    drua_buffer *older, *newer; /* buffers on the device, by their last use */
+    drua_buffer *older, *newer; /* buffers on the device, ordered by last use */
     drua_block *block;          /* NULL: not on the device */
-    cl_mem memory;              /* the block's */
-    void *host;                 /* the content of a buffer that is not on the device; NULL: undefined */
+    cl_mem memory;              /* memory of the block */
+    void *host;                 /* content of a buffer that is not on the device; NULL: undefined */
     uint64_t bytes;
     int references, pins;
 };
 
-/* Time of a kernel with some numbers; see rate.c. */
+/* Execution time of a kernel for certain numbers; see rate.c. */
 typedef struct drua_rate {
     uint64_t key;
     double per_item;            /* nanoseconds; 0: not known */
@@ -49,67 +49,67 @@ typedef struct drua_rate {
 typedef struct drua_fence {
     cl_event event;
     uint64_t sequence;
-    drua_rate *rate;            /* learns how long `items` took, if it is still that of `key`; NULL: nothing to learn */
+    drua_rate *rate;            /* receives the time of `items` if it still belongs to `key`; NULL: none */
     uint64_t key, items;
-    uint64_t sent_at;           /* 0: it waited for more than the work before it */
+    uint64_t sent_at;           /* 0: the launch waited for more than the preceding work */
 } drua_fence;
 
 enum { DRUA_MOST_FENCES = 32, DRUA_RATES = 256, DRUA_MOST_IN_FLIGHT = 32,
        DRUA_FEW_BYTES = 64 << 10,
-       DRUA_HEAVY_ITEMS = 1 << 22,      /* launches from here on are watched */
+       DRUA_HEAVY_ITEMS = 1 << 22,      /* launches of at least this size are watched */
        DRUA_LEAST_CHUNK = 1 << 16 };
 
 typedef struct drua_copy_threads drua_copy_threads;
 
-/* A command in flight between the ring and the device: sent and not yet seen to be complete. */
+/* A command between the ring and the device that was sent and is not known to be complete. */
 typedef struct drua_transfer_command {
     cl_event event;
-    uint64_t end;               /* place in the ring behind its bytes */
+    uint64_t end;               /* place in the ring after its bytes */
 } drua_transfer_command;
 
-/* One direction of transfers: a queue, a ring of pinned memory, threads that copy; see transfer_queue.c. */
+/* One direction of transfers: a queue, a ring of pinned memory, and copying threads; see transfer_queue.c. */
 typedef struct drua_transfer_queue {
     drua_device *device;
     cl_command_queue queue;
     bool pull;
-    pthread_mutex_t lock;       /* of `busy`: one transfer at a time, which does not wait for the context's lock */
+    pthread_mutex_t lock;       /* protects `busy`: one transfer at a time, without waiting for the context's lock */
     pthread_cond_t free;
     bool busy;
     cl_mem pinned;
-    char *host;                 /* mapped; NULL: none yet, or a device that needs none */
+    char *host;                 /* mapped; NULL: not allocated yet, or not needed by the device */
     size_t ring_bytes;
-    uint64_t head, tail;        /* places in the ring, counted on and on: those from tail to before head are in use */
+    uint64_t head, tail;        /* ever-growing places in the ring; those from tail up to head are in use */
     drua_transfer_command in_flight[DRUA_MOST_IN_FLIGHT];
     unsigned first_in_flight, in_flight_count;
-    drua_copy_threads *copiers, *prefault_threads;    /* the latter for memory that nobody has touched */
+    drua_copy_threads *copiers, *prefault_threads;    /* the latter for memory that was never touched */
 } drua_transfer_queue;
 
-/* Variants of a kernel's program: bit 0 says that its indices have 64 bits, bit 1 that its compiler does not optimize;
- * see optimize.c. */
+/* Variants of a kernel's program: bit 0 for 64-bit indices, bit 1 for code that is not optimized; see optimize.c. */
 enum { DRUA_WIDE = 1, DRUA_UNOPTIMIZED = 2, DRUA_PROGRAM_VARIANTS = 4 };
 
-/* A program while it is made and after; guarded by the device's build lock. */
+/* A program, before and after it is built; protected by the device's build lock. */
 typedef struct drua_build {
     cl_program program;
     bool running;
 } drua_build;
 
-/* A kernel of a built program, with the bytes of its arguments as they were last set. */
+/* A kernel of a built program, with the bytes of its arguments as last set. */
 typedef struct drua_kernel {
     const char *name;           /* points into the source text, `length` characters */
     size_t length;
-    bool indivisible;           /* counts groups or items, so it cannot be sent in chunks */
-    const char *text;           /* of a kernel that was jit while the engine runs; NULL: the name is part of it */
-    size_t most_items[DRUA_PROGRAM_VARIANTS];   /* of a group */
+    bool indivisible;           /* counts work-groups or work-items, so it cannot be sent in chunks */
+    const char *text;           /* of a kernel generated while the engine runs; NULL: the name is in a source text */
+    size_t most_items[DRUA_PROGRAM_VARIANTS];   /* per work-group */
     int family;
-    const char *together;       /* the text whose kernels are compiled with this one, or NULL */
-    size_t first;               /* number of the first of them, else this one's: that has the program */
-    drua_build build[DRUA_PROGRAM_VARIANTS];      /* of the kernels whose first this is */
+    const char *together;       /* the text whose kernels are compiled together with this one, or NULL */
+    /* index of the first of these kernels, which owns the program; otherwise this kernel's own */
+    size_t first;
+    drua_build build[DRUA_PROGRAM_VARIANTS];      /* programs of the kernels whose first this is */
     cl_kernel handle[DRUA_PROGRAM_VARIANTS];
-    uint64_t work;              /* usual items that the unoptimized variant was sent */
-    int last_variant;           /* whose arguments `last` are */
-    uint64_t generation;        /* of the device when the arguments were set */
-    uint64_t seen[DRUA_SEEN_LAUNCHES];       /* ways in which it was sent to a processor, which compiles each of them */
+    uint64_t work;              /* typical work-items that the unoptimized variant has executed */
+    int last_variant;           /* variant to which the arguments in `last` belong */
+    uint64_t generation;        /* generation of the device when the arguments were set */
+    uint64_t seen[DRUA_SEEN_LAUNCHES];       /* kinds of launches on a CPU so far, each of which the driver compiles */
     unsigned next_seen;
     struct { size_t size; unsigned char bytes[64]; } last[40];
 } drua_kernel;
@@ -118,13 +118,13 @@ typedef struct drua_family {
     const char *name;
     const char **texts;
     size_t text_count;
-    drua_build build[DRUA_PROGRAM_VARIANTS];      /* of all its kernels, where drivers compile at launch */
+    drua_build build[DRUA_PROGRAM_VARIANTS];      /* programs of all its kernels, for drivers that compile at launch */
 } drua_family;
 
-/* Small tables travel through one constant buffer that is written in order and starts again when it is full. */
+/* Small tables travel through one constant buffer, which is written in order and restarts when it is full. */
 typedef struct drua_ring {
     cl_mem memory;
-    unsigned char *shadow;      /* what the device is or will be told; unchanged until the ring starts again */
+    unsigned char *shadow;      /* content that the device has or will get; unchanged until the ring restarts */
     size_t used;
     size_t entries;
     struct { size_t at, length; } entry[DRUA_RING_ENTRIES];
@@ -133,7 +133,7 @@ typedef struct drua_ring {
 struct drua_device {
     const drua_opencl *cl;
     cl_device_id id;
-    cl_uint vendor; /* as drua_handles has it */
+    cl_uint vendor; /* as in drua_handles */
     cl_context context;
     cl_command_queue queue;
     drua_transfer_queue transfer_queues[2];         /* up, down */
@@ -141,108 +141,120 @@ struct drua_device {
     drua_fence fences[DRUA_MOST_FENCES];
     int first_fence, fence_count;
     uint64_t last_retired, last_look;
-    double launch_time;         /* nanoseconds of a launch lately */
+    double launch_time;         /* recent duration of a launch in nanoseconds */
     drua_rate rates[DRUA_RATES];
     atomic_ullong tickets, cancelled;
-    atomic_int progress;        /* thousandths of the transfer or wait that goes on, -1: none */
-    atomic_int launched;        /* thousandths of a kernel that is sent in chunks, -1: none is */
-    atomic_int work;            /* the same of a long call */
-    atomic_int loss;            /* the code that said that the device is gone */
+    atomic_int progress;        /* thousandths of the current transfer or wait, -1: none */
+    atomic_int launched;        /* thousandths of a kernel that is sent in chunks, -1: none */
+    atomic_int work;            /* the same for a long call */
+    atomic_int loss;            /* the OpenCL code that reported the loss of the device */
     drua_device_info info;
     char note[512];
-    char warning[640]; /* which better device does not serve, and why */
+    char warning[640]; /* a better device that cannot be used, and the reason */
     char options[256];
     char platform_version[256];
-    char cache_folder[1024];    /* empty: programs are not kept */
+    char cache_folder[1024];    /* empty: programs are not kept on disk */
     int lanes;
-    bool compiles_at_launch; /* its driver, PoCL on processors: a family of kernels is one program then, else each
-                                kernel is */
+    /*
+     * the driver, PoCL on CPUs, compiles at launch: then a family of kernels is one program, otherwise each kernel is
+     */
+    bool compiles_at_launch;
     uint64_t
-        unoptimized_work; /* usual items that a kernel may have before it is worth being optimized; 0: it is at once */
-    bool optimizes_at_once;     /* while work is timed */
-    size_t most_along[3];       /* items of a group along an axis */
+        /* typical work-items after which optimizing a kernel pays; 0: kernels are optimized at once */
+        unoptimized_work;
+    bool optimizes_at_once;     /* while work is being timed */
+    size_t most_along[3];       /* work-items of a group along an axis */
     drua_block *pool[512];
     drua_buffer *newest, *oldest;
-    uint64_t generation;        /* of memory objects: another one may get the handle of one that is gone */
+    uint64_t generation;        /* of memory objects: a new object may get the handle of a released one */
     uint64_t used, pooled, budget;
-    uint64_t reserved;          /* taken for as long as the device is open, such as the ring */
+    uint64_t reserved;          /* bytes taken for as long as the device is open, such as the ring */
     drua_ring ring;
     drua_family family[DRUA_FAMILIES];
     size_t family_count;
     drua_kernel *kernels;
     size_t kernel_count;
-    uint16_t kernel_slot[DRUA_KERNEL_SLOTS];    /* number of a kernel by the hash of its name, + 1 */
+    uint16_t kernel_slot[DRUA_KERNEL_SLOTS];    /* index + 1 of a kernel by the hash of its name */
     pthread_mutex_t build_lock;
-    pthread_cond_t built;       /* a build ended */
-    atomic_int wanted;          /* programs that somebody waits for or will soon use, and that are not there yet */
-    atomic_ullong last_wanted;  /* when there was one last */
-    pthread_t builder;          /* builds ahead */
-    double ahead_after;         /* nanoseconds without a call; 0: not at all */
+    pthread_cond_t built;       /* a build has ended */
+    atomic_int wanted;          /* programs that a caller waits for or will soon use, and that are not built yet */
+    atomic_ullong last_wanted;  /* when there was last such a program */
+    pthread_t builder;          /* builds programs ahead */
+    double ahead_after;         /* nanoseconds without a call after which it starts; 0: never */
     bool has_builder;
     atomic_bool stop_builder, builder_left;
     atomic_ullong programs_built, programs_loaded;
     drua_statistics statistics;
     int unflushed;
-    struct drua_compile_threads *compile_threads;   /* the threads that compile made kernels; NULL until there is one */
+    struct drua_compile_threads *compile_threads;   /* threads that compile generated kernels; NULL until the first */
 };
 
-/* Sets the device's address, once its extensions are known; `platform` and `number` count as the driver does. */
+/*
+ * Sets the device's address once its extensions are known. `platform` and `number` are indices in the driver's order.
+ */
 void drua_device_find_address(const drua_opencl *cl, cl_device_id id, unsigned platform, unsigned number,
                               drua_device_info *info);
 
 drua_status drua_device_index_sources(drua_device *device);
 drua_kernel *drua_kernel_find(drua_device *device, const char *name);
 
-/* Builds the kernel's program and makes its handle, if they are not there. */
+/* Builds the kernel's program and creates its handle, unless they exist. */
 drua_status drua_kernel_prepare(drua_device *device, drua_kernel *kernel, int variant);
 void drua_device_free_programs(drua_device *device);
 
 /**
- * Where a thread compiles in the background: a context of its own, opened when it is first needed, as some drivers let
- * nobody send work to a context while they compile for it. Those who are waited for have none (a NULL pointer).
+ * Where a thread compiles in the background: a context of its own, opened on first use, because some drivers block
+ * commands to a context while they compile for it. NULL for threads that a caller waits for.
  */
 typedef struct drua_program_builder {
     cl_context context;
-    bool builds_ahead;          /* what is on disk is left to who needs it, in a moment */
+    /* leaves programs that are on disk to the caller that will need them, which loads them quickly */
+    bool builds_ahead;
 } drua_program_builder;
 
-/* From DRUA_OK on the process does not end before drua_compiler_exit; pairs may be nested. DRUA_E_CANCELLED: it ends,
- * nothing is compiled any more. */
+/*
+ * After DRUA_OK the process does not end before drua_compiler_exit; pairs may be nested. DRUA_E_CANCELLED: the process
+ * is ending and nothing is compiled any more.
+ */
 drua_status drua_compiler_enter(void);
 void drua_compiler_exit(void);
 bool drua_is_leaving(void);
 
-/* The process does not end before that launch; NULL: before none of this device's. */
+/* The process does not end before that launch has completed. NULL forgets the launches of this device. */
 void drua_launch_compiles(const drua_device *device, cl_event event);
 
-/* What a thread of ours does in place of its end while the process ends. */
+/* Suspends a thread of ours that would otherwise end while the process is ending. */
 _Noreturn void drua_stay_until_end(void);
 
 void drua_program_builder_close(drua_device *device, drua_program_builder *builder);
 
-/* A program is wanted, and is there or wanted no more. Any thread. */
+/* A program becomes wanted; the second function: it is built or no longer wanted. Any thread. */
 void drua_program_wanted(drua_device *device);
 void drua_program_there(drua_device *device);
 
-/* Whether no program was wanted for so long: who compiles one operation's programs soon compiles the next one's. Any
- * thread. */
+/*
+ * Whether no program has been wanted for this long: code that compiles one operation's programs soon compiles the next
+ * one's. Any thread.
+ */
 bool drua_compiler_is_idle(drua_device *device, uint64_t nanoseconds);
 
-/* The built program that a kernel is in, by whoever comes first; others wait for it. NULL ahead of use where the disk
- * has it. Any thread. */
+/*
+ * Returns the built program of a kernel. The first caller builds it and others wait. NULL if it is built ahead and is
+ * already on disk. Any thread.
+ */
 drua_status drua_kernel_build(drua_device *device, drua_program_builder *builder, drua_kernel *kernel, int variant,
                               cl_program *program);
 
-/* Whether a name of C may have it behind its first character. */
+/* Whether a C identifier may contain this character after its first one. */
 static inline bool drua_is_in_name(char c)
 {
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* Leaves out of a program's text the functions that its kernels do not call (prune.c). */
+/* Removes functions that the kernels do not call from a program's text (prune.c). */
 void drua_prune(char *text);
 
-/* Names a program on disk: a hash of all that its binary depends on. */
+/* Identifies a program on disk: a hash of everything that its binary depends on. */
 typedef struct drua_cache_key {
     uint64_t half[2];
 } drua_cache_key;
@@ -251,59 +263,63 @@ void drua_cache_open(drua_device *device);
 drua_cache_key drua_cache_key_of(const drua_device *device, const char *options, const char *const *texts,
                                  size_t count);
 
-/* Whether the disk has it, whole. */
+/* Whether the disk has a complete file for it. */
 bool drua_cache_holds(const drua_device *device, const drua_cache_key *key);
 
-/* A program ready for kernels, or NULL. */
+/* Loads a program for kernels. NULL if there is no valid one. */
 cl_program drua_cache_load(drua_device *device, const drua_cache_key *key, const char *options);
 void drua_cache_store(drua_device *device, const drua_cache_key *key, cl_program program);
 
-/* The same program, which another context of the device has, in the device's own, and stored; NULL if that fails. */
+/* Copies a program from another context of the device into the device's own, and stores it on disk. NULL on failure. */
 cl_program drua_cache_bring(drua_device *device, const drua_cache_key *key, cl_program program, const char *options);
 
 /* ---- wait.c */
 
-/* The lock that this thread may give up while it moves these planes, or NULL. */
+/* The lock that this thread may release while it moves these planes, or NULL. */
 pthread_mutex_t *drua_lent_lock(const void *planes);
 bool drua_is_cancelled(drua_device *device);
 drua_status drua_fail_cancelled(void);
 drua_status drua_fail_lost(const drua_device *device);
 
-/* Of work that was accepted and failed nobody knows what it left in which image. Any thread. */
+/* Marks the device as lost: after accepted work failed, the content of images is unknown. Any thread. */
 void drua_lose(drua_device *device, cl_int code);
 
-/* The sentence for an OpenCL error; finds out whether the device is lost. */
+/* Sets the sentence for an OpenCL error and finds out whether the device is lost. */
 drua_status drua_device_fail(drua_device *device, cl_int code, const char *what);
 
 void drua_set_progress(drua_device *device, uint64_t done, uint64_t all);
 void drua_pause(const drua_device *device, uint64_t since);
 cl_int drua_poll(drua_device *device, cl_event event);
 
-/* Has the driver begin with what is in the queue. */
+/* Makes the driver start the commands in the queue. */
 cl_int drua_flush(drua_device *device, cl_command_queue queue);
 drua_status drua_wait(drua_device *device, cl_event event);
 drua_status drua_make_room(drua_device *device);
 void drua_fence_add(drua_device *device, cl_event event, drua_rate *rate, uint64_t items, bool timed);
 
-/* Launches after which a fence is due. */
+/* Number of launches after which a fence is due. */
 int drua_launches_a_fence(const drua_device *device);
 void drua_fences_forget(drua_device *device);
 
-/* An event that comes when all commands up to that number are done, with a reference for the caller; NULL if they are.
+/*
+ * An event for the completion of all commands up to that number, with a reference for the caller; NULL if they are
+ * complete.
  */
 drua_status drua_fence_for(drua_device *device, uint64_t sequence, cl_event *event);
 
-/* After a wait for a command that ended with `status`: fails if one of those before it failed, as drivers go on behind
- * it. */
+/*
+ * Call this after waiting for a command that ended with `status`. It fails if an earlier command failed, because
+ * drivers continue after a failure.
+ */
 drua_status drua_look_back(drua_device *device, drua_status status);
 
-/* All commands that were sent are known to be done. */
+/* Records that all sent commands are complete. */
 void drua_all_done(drua_device *device);
 drua_status drua_wait_for(drua_device *device, uint64_t sequence);
 
 /* ---- rate.c */
 
-/* Items of a chunk that tests ask for with DRUA_CHUNK; 0: none. */
+/* Chunk size in work-items that tests set with DRUA_CHUNK; 0: none. */
 uint64_t drua_chunk_forced(void);
 drua_rate *drua_rate_find(drua_device *device, const drua_kernel *kernel, const drua_arg *arguments);
 void drua_rate_learn(drua_rate *rate, uint64_t items, double nanoseconds);
@@ -315,27 +331,31 @@ cl_int drua_transfer_queue_open(drua_transfer_queue *transfers, drua_device *dev
 void drua_transfer_queue_close(drua_transfer_queue *transfers);
 
 /**
- * Moves dense bytes between planes and a buffer from `offset` on, after the events. A push returns when the planes may
- * change, with an event (also on failure, if anything was sent) for when the device has them; a pull when they are
- * filled.
+ * Moves dense bytes between planes and a buffer from `offset` on, after the given events. A push returns when the
+ * planes may change; its event, which is set even on failure if anything was sent, signals that the device has the
+ * data. A pull returns when the planes are filled.
  */
 drua_status drua_transfer_queue_move(drua_transfer_queue *transfers, cl_mem memory, size_t offset,
                                      const drua_planes *planes, size_t first, size_t total, const cl_event *after,
                                      cl_uint after_count, cl_event *landed);
 
-/* Pulls some bytes (at most DRUA_FEW_BYTES, of a GPU) of a buffer that the last command writes: next in the compute
- * queue, no events between. */
+/*
+ * Pulls a few bytes (at most DRUA_FEW_BYTES, on a GPU) of a buffer that the last command writes. The read goes directly
+ * into the compute queue, without events.
+ */
 drua_status drua_transfer_queue_read_next(drua_transfer_queue *transfers, cl_mem memory, size_t offset, void *host,
                                           size_t bytes);
 
-/* Waits for all commands in flight; with a lock, which is given up meanwhile, for all of another thread's transfer,
- * whose pixels may take long. */
+/*
+ * Waits for all commands in flight. With a lock, which is released meanwhile, it waits for the whole transfer of
+ * another thread, whose pixels may take long.
+ */
 drua_status drua_transfer_queue_drain(drua_transfer_queue *transfers, pthread_mutex_t *lock);
 drua_status drua_fail_source(void);
 
 /* ---- transfer.c */
 
-/* The memory that one launch touches, and the uploads that it must wait for. */
+/* The memory that one launch uses, and the uploads that it must wait for. */
 enum { DRUA_MOST_USED = 40 };
 
 typedef struct drua_use {
@@ -347,7 +367,7 @@ typedef struct drua_use {
 
 void drua_use_add(drua_use *use, drua_block *block);
 
-/* A command with these waits is in the compute queue: what comes later needs them no more. */
+/* A command with these waits is in the compute queue, so later commands do not need them. */
 void drua_use_waited(drua_device *device, drua_use *use);
 
 /* All commands are sent. */
@@ -357,29 +377,29 @@ bool drua_kernels_are_indivisible(const char *text);
 
 /* ---- optimize.c */
 
-/* Finds out how much work a kernel of this device has to have before it is optimized. */
+/* Determines how much work a kernel of this device must have before it is optimized. */
 void drua_device_choose_optimizing(drua_device *device);
 
-/* Whether a selector of drua_open means this device. */
+/* Whether a selector of drua_open matches this device. */
 bool drua_device_fits(const drua_device_info *info, size_t index, const char *selector);
 
-/* The variant that serves a launch of that index width and grid. */
+/* The variant for a launch with that index width and grid. */
 int drua_kernel_choose_variant(const drua_device *device, drua_kernel *kernel, int width, const drua_grid *grid,
                                const drua_arg *arguments);
 
 /* ---- groups.c */
 
-/* Asks the driver for the limits of a kernel with a handle, and of the device. */
+/* Queries the driver for the limits of a kernel with a handle, and of the device. */
 void drua_kernel_ask_limit(const drua_device *device, drua_kernel *kernel, int variant);
 void drua_device_ask_axes(drua_device *device);
 
-/* Makes a group as small as it must be; fails where the kernel computes with its groups. */
+/* Shrinks a work-group to the allowed size; fails if the kernel's result depends on the group. */
 drua_status drua_kernel_fit_group(const drua_device *device, const drua_kernel *kernel, int variant, int32_t group[3]);
 
 /**
- * Compiles the common text followed by `texts`; `what` names it in the sentence of a failure; lanes 0: the texts alone.
- * Any thread. `what` NULL: a user wrote the text, so nothing common comes before it, and where it is wrong
- * (DRUA_E_ARGUMENT) the compiler speaks. `kept`: whether the disk had it.
+ * Compiles the common text followed by `texts`. `what` names the program in error sentences; lanes 0: only the texts.
+ * Any thread. If `what` is NULL, a user wrote the text: nothing common precedes it, and if it is wrong
+ * (DRUA_E_ARGUMENT) the error is the compiler's. `kept`: receives whether the disk had the program.
  */
 drua_status drua_device_compile(drua_device *device, drua_program_builder *builder, const char *what,
                                 const char *const *texts, size_t count, int variant, int lanes, cl_program *program,
@@ -390,34 +410,37 @@ drua_status drua_kernel_launch(drua_device *device, drua_kernel *kernel, int var
                                const drua_arg *arguments);
 
 drua_status drua_ring_write(drua_device *device, const void *bytes, size_t length, size_t *at);
-/* Moves plain memory to or from a block, in order with the kernels that touch it. */
+/* Moves plain memory to or from a block, in order with the kernels that use it. */
 drua_status drua_block_move(drua_device *device, bool pull, drua_block *block, void *host, size_t bytes);
 
 /* ---- blocks: pool.c */
 
-/* Gives all that the pool keeps back to the driver. */
+/* Returns all memory of the pool to the driver. */
 void drua_pool_trim(drua_device *device);
 
-/* A block that the pool keeps, or NULL. */
+/* Takes a block from the pool. NULL if it has none that fits. */
 drua_block *drua_pool_take(drua_device *device, uint64_t bytes);
 void drua_pool_give(drua_device *device, drua_block *block);
 
-/* Whether the budget allows as many bytes more; the pool gives up blocks for it. */
+/* Whether the budget allows this many more bytes; the pool frees blocks for it. */
 bool drua_pool_has_room(drua_device *device, uint64_t bytes);
 
-/* Bytes of a new block for so many: those of its class, or no more than needed where the class does not fit. */
+/*
+ * Size of a new block for this many bytes: that of the size class, or exactly the needed size if the class does not
+ * fit.
+ */
 uint64_t drua_pool_rounded(const drua_device *device, uint64_t bytes);
 drua_status drua_pool_create(drua_device *device, uint64_t bytes, drua_block **block);
 
 /* ---- buffers: buffer.c */
 
-/* Gives the buffer device memory, and its content if it has one elsewhere. */
+/* Gives the buffer device memory, and moves its content there if it has any. */
 drua_status drua_buffer_use(drua_buffer *buffer);
 
 /* Copies an image of any layout from a buffer that is on the host. */
 void drua_buffer_read_host(drua_view view, void *const *planes);
 
-/* Moves buffers to the host until the budget is kept. */
+/* Moves buffers to the host until the budget is met. */
 drua_status drua_buffers_fit(drua_device *device);
 
 #endif

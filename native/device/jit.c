@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Kernels made from text while the engine runs: threads of the device compile them, and the caller asks whether they
- * are ready. */
+/* Kernels generated while the engine runs. Threads of the device compile them, and the caller polls for the result. */
 #include "internal.h"
 
 #include "alloc.h"
@@ -19,16 +18,16 @@
 enum { MOST_ARGUMENTS = 32, MOST_THREADS = 2, SECOND = 1000000000, A_MOMENT = 1000000 };      /* nanoseconds */
 
 struct drua_jit_kernel {
-    drua_jit_kernel *next;            /* waits to be compiled */
+    drua_jit_kernel *next;            /* next in the list of kernels to compile */
     drua_device *device;
     const char *family;
     char *text, *name;
     int lanes, width;
     int32_t group[3];
     bool by_user;
-    bool handed, begun;         /* to, and by, a thread */
+    bool handed, begun;         /* given to, and started by, a thread */
     drua_jit_when when;
-    drua_status status;         /* of what was compiled */
+    drua_status status;         /* result of the compilation */
     drua_arg_kind kinds[MOST_ARGUMENTS];
     size_t count;
     cl_program program;
@@ -69,7 +68,7 @@ static cl_int set_nothing(drua_jit_kernel *jit, cl_kernel kernel)
     return code;
 }
 
-/* Drivers for processors compile at the first launch: this one finds that there is nothing to do. */
+/* Drivers for CPUs compile at the first launch; this launch has nothing to do. */
 static void launch_nothing(drua_jit_kernel *jit, const int32_t group[3])
 {
     const drua_device *device = jit->device;
@@ -120,17 +119,21 @@ static void compile(drua_jit_kernel *jit, drua_program_builder *builder)
     atomic_store(&jit->state, code == CL_SUCCESS ? DRUA_JIT_READY : DRUA_JIT_REFUSED);
 }
 
-/* Whether something came to be compiled within so many nanoseconds. */
+/* Whether another kernel arrived within this many nanoseconds. */
 static bool more_comes(drua_compile_threads *threads, uint64_t within)
 {
     return drua_condition_wait(&threads->work, &threads->lock, within);
 }
 
-/* The place in the list of what is compiled next: what nobody waits for yet, only while nobody needs the compiler. */
+/*
+ * Place in the list of the next kernel to compile. A kernel that no caller waits for is taken only while the compiler
+ * is idle.
+ */
 static drua_jit_kernel **find_next(drua_compile_threads *threads)
 {
     const bool is_idle =
-        drua_compiler_is_idle(threads->device, SECOND / 4); /* a call that computes between two kernels goes on */
+        /* so that a call that computes between two kernels is not delayed */
+        drua_compiler_is_idle(threads->device, SECOND / 4);
     drua_jit_kernel **at = &threads->first;
     while (*at && (*at)->when == DRUA_JIT_LATER && !is_idle)
         at = &(*at)->next;
@@ -141,7 +144,7 @@ static void *run(void *argument)
 {
     drua_compile_threads *threads = argument;
     drua_program_builder builder = {0};
-    drua_locale_enter();        /* for as long as the thread lives */
+    drua_locale_enter();        /* for the lifetime of the thread */
     pthread_mutex_lock(&threads->lock);
     while (!threads->stop) {
         drua_jit_kernel **at = find_next(threads), *jit = *at;
@@ -150,7 +153,7 @@ static void *run(void *argument)
                 more_comes(threads, A_MOMENT);
             else if (!builder.context)
                 pthread_cond_wait(&threads->work, &threads->lock);
-            else if (!more_comes(threads, SECOND))    /* a compiler's own context takes long to make, and memory */
+            else if (!more_comes(threads, SECOND))    /* creating a compiler's context takes time and memory */
                 drua_program_builder_close(threads->device, &builder);
             continue;
         }
@@ -178,7 +181,7 @@ static drua_compile_threads *start_compile_threads(drua_device *device)
     pthread_mutex_init(&threads->lock, NULL);
     drua_condition_init(&threads->work);
     drua_condition_init(&threads->done);
-    const int most = device->info.is_gpu ? MOST_THREADS : 1;        /* compilers of processors work one after another */
+    const int most = device->info.is_gpu ? MOST_THREADS : 1;        /* compilers for CPUs run one after another */
     while (threads->count < most && !pthread_create(&threads->thread[threads->count], NULL, run, threads))
         threads->count++;
     if (!threads->count) {
@@ -231,7 +234,7 @@ static drua_jit_kernel *make(drua_device *device, const char *family, const char
     return NULL;
 }
 
-/* While the caller waits. */
+/* Compiles while the caller waits. */
 static void compile_now(drua_jit_kernel *jit)
 {
     drua_program_wanted(jit->device);
@@ -300,7 +303,7 @@ cl_kernel drua_jit_handle(drua_jit_kernel *jit)
     return drua_jit_wait(jit) == DRUA_JIT_READY ? jit->kernel.handle[jit->width] : NULL;
 }
 
-/* "RADIUS=3 STEP=1" as lines of a preprocessor. */
+/* Turns "RADIUS=3 STEP=1" into #define lines. */
 static void add_constants(drua_text *text, const char *constants)
 {
     while (*constants) {
@@ -311,7 +314,7 @@ static void add_constants(drua_text *text, const char *constants)
     }
 }
 
-/* Whether a kernel's text mentions the parameters that the chains' text defines. */
+/* Whether a kernel's text uses the parameters that the chains' text defines. */
 static bool takes(const char *kernel, const char *chain_text)
 {
     static const char *const parameters[] = {"PROLOGUE_PARAMETERS", "EPILOGUE_PARAMETERS"};
@@ -321,7 +324,9 @@ static bool takes(const char *kernel, const char *chain_text)
     return all;
 }
 
-/* The file of the kernel that begins so, a special one rather than another; those only if `any`. */
+/*
+ * The file of the kernel whose definition begins like this, preferably a specialized one; others only if `any` is set.
+ */
 static const drua_source *find_kernel(const char *head, bool any)
 {
     const drua_source *other = NULL;
@@ -335,7 +340,7 @@ static const drua_source *find_kernel(const char *head, bool any)
     return other;
 }
 
-/* Files without kernels: those of the kernel's folder, and before them those that all specialized kernels share. */
+/* Adds files without kernels: those that all specialized kernels share, then those of the kernel's folder. */
 static void add_shared(drua_text *text, const char *family)
 {
     for (const drua_source *s = drua_sources; s->family; s++)
@@ -395,7 +400,7 @@ drua_status drua_jit_launch(drua_jit_kernel *jit, drua_grid grid, const drua_arg
     return drua_kernel_launch(jit->device, &jit->kernel, jit->width, grid, arguments);
 }
 
-/* Takes it off the list, or waits until it is compiled. */
+/* Removes the kernel from the list, or waits until it is compiled. */
 static void withdraw(drua_jit_kernel *jit)
 {
     drua_compile_threads *threads = jit->device->compile_threads;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Kernels on their way to the compute queue: only arguments that differ are set, and long work goes in chunks. */
+/* Sends kernels to the compute queue. Only arguments that changed are set, and long work is sent in chunks. */
 #include "internal.h"
 
 #include "error.h"
@@ -17,7 +17,7 @@ static int64_t largest_index(const drua_layout *l)
     return l->offset < 0 ? last - l->offset : last;
 }
 
-/* 64-bit indices only where an image reaches beyond what 32 bits can count. */
+/* 64-bit indices are used only if an image exceeds 32-bit indices. */
 int drua_device_index_width(const drua_arg *arguments)
 {
     static int always_wide = -1;
@@ -117,13 +117,13 @@ static void unpin(const drua_arg *arguments, const drua_arg *end)
             drua_buffer_unpin(a->as.view.buffer);
 }
 
-/* A part of a grid, in items. */
+/* A part of a grid, in work-items. */
 typedef struct part {
     size_t from[3], items[3], group[3];
     uint64_t count;
 } part;
 
-/* Whether PoCL has to compile first: it does for each size of a group, and for kinds of grids. */
+/* Whether PoCL must compile first, as it does for each group size and for certain kinds of grids. */
 static bool is_new(drua_kernel *kernel, cl_kernel handle, const part *p)
 {
     uint64_t key = drua_hash(DRUA_HASH_START, &handle, sizeof handle);
@@ -143,7 +143,7 @@ static bool is_new(drua_kernel *kernel, cl_kernel handle, const part *p)
 static drua_status send(drua_device *device, drua_kernel *kernel, cl_kernel handle, const part *p, drua_rate *rate,
                         drua_use *use)
 {
-    const bool waits = use->wait_count > 0;     /* whether these pixels came is seen by nothing else */
+    const bool waits = use->wait_count > 0;     /* nothing else checks that these pixels have arrived */
     const bool compiles = !device->info.is_gpu && is_new(kernel, handle, p);
     const bool last = rate || waits || compiles || device->unflushed + 1 >= drua_launches_a_fence(device);
     cl_event event = NULL;
@@ -179,7 +179,7 @@ static drua_status send(drua_device *device, drua_kernel *kernel, cl_kernel hand
     return flushed == CL_SUCCESS ? DRUA_OK : drua_device_fail(device, flushed, "start a kernel");
 }
 
-/* The axis along which a grid is cut: the outermost that has enough groups, else the one that has most. */
+/* The axis along which a grid is divided: the outermost one with enough groups, otherwise the one with most groups. */
 static int axis_to_cut(const part *all, uint64_t chunks)
 {
     int best = 0;
@@ -193,14 +193,14 @@ static int axis_to_cut(const part *all, uint64_t chunks)
     return best;
 }
 
-/* The queue is kept short, so what is sent is nearly done. */
+/* The queue is kept short, so sent work is nearly complete. */
 static void report(drua_device *device, uint64_t left, uint64_t all)
 {
     atomic_store_explicit(&device->launched, left ? (int)(1000 * (double)(all - left) / (double)all) : -1,
                           memory_order_relaxed);
 }
 
-/* Kernels on many pixels are watched, and on a GPU sent in chunks that end soon. */
+/* Kernels on many pixels are timed, and on a GPU sent in chunks that end soon. */
 static drua_status send_in_chunks(drua_device *device, drua_kernel *kernel, cl_kernel handle, const part *all,
                                   uint64_t effort, const drua_arg *arguments, drua_use *use)
 {

@@ -9,7 +9,7 @@
 
 enum { BOUNCE = 32 << 10 };
 
-/* Through memory that stays in the caches: a source that copies itself cannot go past them. */
+/* Copies through memory that stays in the caches, because a callback cannot bypass them. */
 static void copy_streaming(const drua_planes *p, size_t z, size_t inside, char *to, size_t bytes)
 {
     char bounce[BOUNCE];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a transfer copies: bytes of planes in ordinary memory, from and to chunks of pinned or mapped memory. */
+/* Copies the bytes of a transfer between planes in ordinary memory and chunks of pinned or mapped memory. */
 #ifndef DRUA_DEVICE_MOVE_H
 #define DRUA_DEVICE_MOVE_H
 
@@ -7,25 +7,25 @@
 
 typedef struct drua_move {
     const drua_planes *planes;
-    size_t first;               /* byte of all planes where the transfer begins */
+    size_t first;               /* byte, counted over all planes, at which the transfer begins */
     bool pull;
-    bool untouched;             /* a pull to memory that nobody has touched */
-    bool streaming;             /* past the caches */
+    bool untouched;             /* a pull into memory that was never touched */
+    bool streaming;             /* bypasses the caches */
 } drua_move;
 
-/* `at` is the first byte of the transfer that lies in `memory`. Any thread; so is drua_move_prefault. */
+/* `at` is the first byte of the transfer that is in `memory`. Any thread, also for drua_move_prefault. */
 void drua_move_copy(void *move, size_t at, void *memory, size_t bytes);
 
-/* Lets the system clear the pages of a chunk while its bytes are on their way. */
+/* Lets the system clear the pages of a chunk while its bytes are in flight. */
 void drua_move_prefault(void *move, size_t at, size_t bytes);
 
-/* Sets `untouched`. Planes that lie one behind the other are one range of memory. */
+/* Sets `untouched`. Contiguous planes are treated as one range of memory. */
 void drua_move_look_for_untouched_memory(drua_move *move, size_t total);
 
-/* Bytes between the page before untouched memory and its start: a page is cleared by one thread only. */
+/* Bytes between the start of the first page and the start of untouched memory, so that one thread clears each page. */
 size_t drua_move_skew(const drua_move *move);
 
-/* Bytes before `done` are over, those before `end` come next. False where the source gives no more. */
+/* Bytes before `done` are finished and those before `end` come next. Returns false if the source stops. */
 bool drua_move_prepare(const drua_move *move, size_t done, size_t end);
 
 #endif

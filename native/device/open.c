@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which devices there are, in what order, and opening one. */
+/* Lists devices in order, and opens one. */
 #include "internal.h"
 
 #include "alloc.h"
@@ -20,7 +20,7 @@ typedef struct found {
     drua_device_info info;
 } found;
 
-/* The first error of all questions stays in `code`. */
+/* `code` keeps the first error of all queries. */
 static void ask_text(const drua_opencl *cl, cl_device_id id, cl_device_info what, char *text, size_t size, cl_int *code)
 {
     size_t needed = 0;
@@ -69,7 +69,7 @@ static cl_int ask(const drua_opencl *cl, cl_platform_id platform, cl_device_id i
     return code;
 }
 
-/* GPUs first, the faster one where both were timed, then by memory and compute units. */
+/* Orders GPUs first, by speed if both were timed, then by memory and compute units. */
 static int worse(const drua_device_info *a, const drua_device_info *b)
 {
     if (a->is_gpu != b->is_gpu)
@@ -82,11 +82,12 @@ static int worse(const drua_device_info *a, const drua_device_info *b)
     return a->compute_units < b->compute_units;
 }
 
-/* That of the first one of its kind: PoCL adds a device's place in its list, and libraries choose their ways by the
- * number. */
+/*
+ * Vendor ID of the first device of the same kind. PoCL adds the device's index, and libraries choose methods by the ID.
+ */
 static cl_uint ask_vendor(const drua_opencl *cl, const found *device, const found *others, size_t count)
 {
-    cl_int code = CL_SUCCESS; /* what a device does not know of it does not have */
+    cl_int code = CL_SUCCESS; /* a property that a device does not know counts as missing */
     for (size_t i = 0; i < count; i++)
         if (others[i].platform == device->platform && drua_device_is_one_kind(&others[i].info, &device->info))
             return others[i].vendor;
@@ -101,7 +102,7 @@ static void tell_unlisted(const drua_opencl *cl, cl_platform_id platform, cl_int
              drua_opencl_error(code), (int)code);
 }
 
-/* Devices, the best first; `unlisted` says what could not be asked for its own, or stays "". */
+/* Lists devices, the best first. `unlisted` receives a sentence about platforms that failed to list theirs, or "". */
 static size_t list(const drua_opencl *cl, found *devices, char *unlisted, size_t size)
 {
     cl_platform_id platforms[MOST_PLATFORMS];
@@ -224,14 +225,16 @@ static drua_status make_queue(drua_device *device)
 
 static void choose_options(drua_device *device)
 {
-    cl_int code = CL_SUCCESS; /* what a device does not know of it does not have */
+    cl_int code = CL_SUCCESS; /* a property that a device does not know counts as missing */
     cl_ulong float_facts = ask_number(device->cl, device->id, CL_DEVICE_SINGLE_FP_CONFIG, sizeof(cl_ulong), &code);
     bool exact = (float_facts & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0;
     bool doubles = ask_number(device->cl, device->id, CL_DEVICE_DOUBLE_FP_CONFIG, sizeof(cl_ulong), &code) != 0;
     const bool processor =
         (ask_number(device->cl, device->id, CL_DEVICE_TYPE, sizeof(cl_ulong), &code) & CL_DEVICE_TYPE_CPU) != 0;
-    /* -w: some compilers say on the user's terminal that they did not unroll a loop. Kernels for a GPU may be tried on
-     * a processor. */
+    /*
+     * -w: without it some compilers print to the user's terminal that they did not unroll a loop. AS_GPU lets tests run
+     *   the kernels for GPUs on a CPU.
+     */
     snprintf(device->options, sizeof device->options, "-cl-std=CL1.2 -w%s%s%s%s%s",
              exact ? " -cl-fp32-correctly-rounded-divide-sqrt -DEXACT_DIVIDE" : "", doubles ? " -DDOUBLES" : "",
              contains(device->info.extensions, "cl_khr_int64_base_atomics") ? " -DATOMICS64" : "",
@@ -239,7 +242,7 @@ static void choose_options(drua_device *device)
     device->lanes = device->info.is_gpu ? 4 : 16;
 }
 
-/* What is left after a failure, drua_device_close takes back. */
+/* After a failure drua_device_close frees the rest. */
 static drua_status set_up(drua_device *device, cl_platform_id platform)
 {
     drua_status status = drua_device_set_budget(device, NULL);
@@ -261,8 +264,10 @@ static drua_status set_up(drua_device *device, cl_platform_id platform)
     return status == DRUA_OK ? drua_device_index_sources(device) : status;
 }
 
-/* Numbers go there and come back: some drivers open a device that has no memory left or serves another program alone,
- * and fail only then. */
+/*
+ * Sends numbers to the device and back: some drivers open a device that has no memory left or serves another program
+ * exclusively, and fail only then.
+ */
 static drua_status check(drua_device *device)
 {
     enum { NUMBERS = 16 };
@@ -307,7 +312,7 @@ static drua_status open_found(const found *best, drua_device **out)
     return status;
 }
 
-/* A slower device than the best never serves without a word. */
+/* A slower device than the best one is never used silently. */
 static void warn(drua_device *device, const char *unused, const char *unlisted, bool gpu_is_listed)
 {
     const drua_hardware *gpu = gpu_is_listed ? NULL : drua_hardware_gpu("");
@@ -322,7 +327,7 @@ static void warn(drua_device *device, const char *unused, const char *unlisted, 
                  gpu->vendor, gpu->package, name);
 }
 
-/* The best that can be used. */
+/* Opens the best device that works. */
 static drua_status open_best(const found *devices, size_t count, const char *unlisted, drua_device **out)
 {
     char unused[384] = "";

@@ -20,12 +20,12 @@ static const char *const candidates[] = {"libOpenCL.so.1", "libOpenCL.so", NULL}
 
 static drua_opencl functions;
 static const drua_opencl *loaded;
-static void *loader; /* that they are of */
+static void *loader; /* library of these functions */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 enum { NO_LOADER, NO_DEVICE, NO_GPU, GPU };
 
-/* What a loader has to offer. */
+/* Ranks a loader by its functions and devices. */
 static int rate(const drua_opencl *f)
 {
     enum { MOST = 16 };
@@ -44,7 +44,7 @@ static int rate(const drua_opencl *f)
     return best;
 }
 
-/* Takes a loader that offers more than the best one yet. */
+/* Keeps a loader that ranks higher than the best one so far. */
 static void consider(void *library, int *best)
 {
     drua_opencl f;
@@ -65,9 +65,9 @@ static void consider(void *library, int *best)
 }
 
 /*
- * Programs may hold a loader of their own (a Python package brings one along), and there are drivers that serve only
- * the first loader of a process, as NVIDIA's 580 on Linux: so those that are here come first, and the system's only
- * where they show no GPU.
+ * A program may contain a loader already, such as one from a Python package, and some drivers serve only the first
+ * loader of a process (NVIDIA's 580 on Linux). So loaders that are present come first, and the system's only if those
+ * show no GPU.
  */
 static void load(void)
 {

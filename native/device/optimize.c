@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * PoCL compiles a kernel when it is first launched, which takes four times as long with its optimizer as without. So
- * code that is not optimized serves a kernel's first launches, until they were so much work that optimized code is
- * worth its while. Both give the same bits: nothing is contracted (prelude.cl). How long an item takes is not known
- * before it runs, and a launch cannot be stopped. So the work is that of a small image, and counts for more where
- * arguments say how often a kernel loops.
+ * PoCL compiles a kernel at its first launch, which takes four times as long with its optimizer as without. So
+ * unoptimized code serves the first launches of a kernel, until it has done so much work that optimizing pays. Both
+ * give the same bits, because nothing is contracted (prelude.cl). The time per work-item is unknown before the kernel
+ * runs, and a launch cannot be stopped. So the limit is the work of a small image, and work counts more if arguments
+ * say how often the kernel loops.
  *
- * Without its optimizer PoCL 5.0 aborts on kernels that call functions with local memory, and computes others with
- * barriers wrongly (transposing through local memory). So only the versions that Drua's tests were run with do this.
+ * Without its optimizer PoCL 5.0 aborts on kernels that call functions with local memory, and miscompiles others with
+ * barriers (transposing through local memory). So this is done only for versions on which Drua's tests were run.
  */
 #include "internal.h"
 
@@ -15,8 +15,8 @@
 #include <string.h>
 
 /*
- * Usual items: the pixels of an image of 720 x 720. Code that is not optimized takes some tenths of a microsecond for
- * each, so about as long for all as it takes to optimize the kernel.
+ * Typical work-items: the pixels of an image of 720 x 720. Unoptimized code takes some tenths of a microsecond for
+ * each, in total about as long as optimizing the kernel takes.
  */
 static const uint64_t WORTH_OPTIMIZING = 1 << 19;
 
@@ -46,7 +46,7 @@ void drua_device_optimize(drua_device *device, bool at_once)
     device->optimizes_at_once = at_once;
 }
 
-/* Pixels of the largest image: items may go through rows or the whole of it. */
+/* Pixels of the largest image, because work-items may loop over rows or over the whole image. */
 static uint64_t most_pixels(const drua_arg *arguments)
 {
     uint64_t most = 1;

@@ -20,7 +20,7 @@ cl_int drua_transfer_queue_open(drua_transfer_queue *transfers, drua_device *dev
     return code;
 }
 
-/* Whether the queue is this thread's now. */
+/* Whether this thread now owns the queue. */
 static bool enter(drua_transfer_queue *transfers, bool waits)
 {
     enum { LOOK_EVERY = 20000000 };     /* nanoseconds */
@@ -73,7 +73,10 @@ void drua_transfer_queue_finish(drua_transfer_queue *transfers)
         transfers->device->cl->clFinish(transfers->device->queue);
 }
 
-/* An image that was pushed before is not what it should be, nor what came of it. A pull that was given up may fail. */
+/*
+ * A failed push leaves wrong pixels in an image and its results, so the device counts as lost. An abandoned pull may
+ * fail.
+ */
 static void fail_old(drua_transfer_queue *transfers, cl_int code)
 {
     if (!transfers->pull)
@@ -116,8 +119,10 @@ drua_status drua_transfer_queue_wait(drua_transfer_queue *transfers, uint64_t st
     return transfers->device->loss ? drua_fail_lost(transfers->device) : DRUA_OK;
 }
 
-/* Another thread has the queue and keeps its list of commands; a mark in the queue comes when those sent so far are
- * done. */
+/*
+ * Another thread owns the queue and its list of commands. A marker in the queue completes after the commands sent so
+ * far.
+ */
 static drua_status wait_for_sent(drua_transfer_queue *transfers)
 {
     drua_device *device = transfers->device;
@@ -209,7 +214,8 @@ drua_status drua_transfer_queue_keep_last(drua_transfer_queue *transfers, uint64
     drua_forget_event(transfers->device, landed);
     if (transfers->device->cl->clRetainEvent(last) != CL_SUCCESS) {
         drua_transfer_queue_finish(
-            transfers); /* also where the call is to stop: others would take the buffer's memory while it is written */
+            /* even if the call is to stop: otherwise others could take the buffer's memory while it is written */
+            transfers);
         return drua_transfer_queue_wait(transfers, start);
     }
     *landed = last;

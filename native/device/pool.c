@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Blocks of device memory: size classes of at most 12.5 % waste, kept for reuse. The queue is in order, so a block is
- * free at once. */
+/*
+ * Blocks of device memory in size classes with at most 12.5 % waste, kept for reuse. The queue is in order, so a
+ * released block is free at once.
+ */
 #include "internal.h"
 
 #include "alloc.h"
@@ -31,7 +33,7 @@ static void count(drua_device *device)
         s->peak_bytes = s->device_bytes;
 }
 
-/* Gives one block of the pool, of the largest class that has any, back to the driver. */
+/* Returns one block of the pool, from the largest non-empty class, to the driver. */
 static void destroy_largest(drua_device *device)
 {
     int i = (int)(sizeof device->pool / sizeof *device->pool) - 1;

@@ -18,7 +18,7 @@ bool drua_is_untouched(void *memory, size_t bytes)
     return madvise((void *)from, to - from, MADV_HUGEPAGE) == 0;
 }
 
-/* Systems that cannot do it for a range do it for the page that is written to. */
+/* Systems that cannot prepare a range prepare the page that is written. */
 void drua_prefault(void *memory, size_t bytes)
 {
     const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), first = (uintptr_t)memory;

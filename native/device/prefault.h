@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Memory that a program allocated and never touched: the first write to each of its pages costs more than the copy. */
+/* Memory that a program allocated and never touched: the first write to each page costs more than the copy. */
 #ifndef DRUA_DEVICE_PREFAULT_H
 #define DRUA_DEVICE_PREFAULT_H
 
@@ -8,11 +8,13 @@
 
 enum { DRUA_LARGE_PAGE = 2 << 20 };
 
-/** Whether nothing was written there yet; then asks the system for large pages, of which a five-hundredth as many are
- * needed. */
+/**
+ * Whether nothing was written there yet. If so, also asks the system for large pages, which reduces their number by
+ * 512.
+ */
 bool drua_is_untouched(void *memory, size_t bytes);
 
-/** Has the pages of memory that will be written as a whole made ready. */
+/** Prepares the pages of memory that will be overwritten completely. */
 void drua_prefault(void *memory, size_t bytes);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The end of a process. Compilers keep tables that are undone at exit, those that were made last first, and make more
- * whenever they compile. So no thread may be inside a compiler then, and none may end, which undoes what a driver keeps
- * for it, while the driver goes. Drivers for processors compile in threads of their own when a kernel is first
- * launched: these launches are waited for.
+ * Handles the end of the process. Compilers keep tables that are destroyed at exit in reverse order of creation, and
+ * create more whenever they compile. So at exit no thread may be inside a compiler, and no thread may end, because the
+ * end of a thread frees its driver data while the driver shuts down. Drivers for CPUs compile in threads of their own
+ * when a kernel is first launched, so these launches are waited for.
  */
 #include "internal.h"
 
@@ -12,14 +12,14 @@
 #include <stdlib.h>
 #include <time.h>
 
-static pthread_rwlock_t compiling = PTHREAD_RWLOCK_INITIALIZER;     /* held for reading by those inside a compiler */
+static pthread_rwlock_t compiling = PTHREAD_RWLOCK_INITIALIZER;     /* threads inside a compiler hold it for reading */
 static atomic_bool leaving;
 
 enum { MOST_DEVICES = 16, LONGEST_WAIT = 60000, A_LOOK = 1000000 }; /* milliseconds, nanoseconds */
 static pthread_mutex_t launch_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct {
     const drua_device *device;
-    cl_event event; /* of the last launch that compiles */
+    cl_event event; /* event of the last launch that compiles */
 } launched[MOST_DEVICES];
 
 void drua_launch_compiles(const drua_device *device, cl_event event)
@@ -67,7 +67,7 @@ void drua_device_prepare_exit(void)
     atomic_store(&leaving, true);
     pthread_mutex_lock(&lock);
     if (!waited) {
-        pthread_rwlock_wrlock(&compiling);      /* for good */
+        pthread_rwlock_wrlock(&compiling);      /* never released */
         wait_for_launches();
     }
     waited = true;
@@ -87,7 +87,8 @@ drua_status drua_compiler_enter(void)
 
 void drua_compiler_exit(void)
 {
-#if !defined(_WIN32)        /* which ends all other threads, with what they hold, before libraries hear of the end */
+/* Windows ends all other threads, with the locks they hold, before libraries learn of the exit */
+#if !defined(_WIN32)
     atexit(drua_device_prepare_exit);
 #endif
     pthread_rwlock_unlock(&compiling);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How long kernels take on the device, whoever launches them: with DRUA_TIME_KERNELS set, queues measure, and an event
- * for each launch is kept until it is asked for. Measuring adds some microseconds to a launch, so nothing else is timed
+ * Measures how long kernels take on the device. With DRUA_TIME_KERNELS set, queues record times, and an event is kept
+ * for each launch until the profile is read. This adds some microseconds per launch, so nothing else should be timed
  * meanwhile.
  */
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
@@ -40,7 +40,7 @@ static size_t find(const char *name)
     while (i < profile.count && strcmp(profile.kernels[i].name, name) != 0)
         i++;
     if (i == MOST_KERNELS)
-        return MOST_KERNELS - 1;        /* the last one stands for all that have no place */
+        return MOST_KERNELS - 1;        /* the last entry collects all that do not fit */
     if (i == profile.count)
         profile.kernels[profile.count++] = (entry){.name = ""};
     memcpy(profile.kernels[i].name, name, strlen(name) + 1);

@@ -4,8 +4,10 @@
 
 #include "opencl.h"
 
-/** If DRUA_TIME_KERNELS is set, puts functions that measure kernels in the place of a loader's that make queues and
- * launch. Once, before a device is opened. */
+/**
+ * If DRUA_TIME_KERNELS is set, replaces a loader's functions that create queues and launch kernels by measuring ones.
+ * Call it once, before a device is opened.
+ */
 void drua_profile_begin(void *loader, drua_opencl *functions);
 
 #endif

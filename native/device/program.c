@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * One program a kernel, or a few that are used together, compiled when one is first launched: drivers compile one
- * program after another and take seconds for a family of kernels. With PoCL on processors, which compiles a kernel when
- * it is launched, one program a family. Image sizes and element types are arguments, so nothing is compiled again for a
- * new image; only the width of an index makes a second variant.
+ * A program has one kernel, or a few that are used together, and is compiled at the first launch: drivers compile
+ * programs one after another and take seconds for a family of kernels. PoCL on CPUs compiles each kernel at its launch,
+ * so there a family is one program. Image sizes and element types are arguments, so a new image needs no compilation;
+ * only the index width makes a second variant.
  */
 #include "internal.h"
 
@@ -28,7 +28,7 @@ static drua_family *find_family(drua_device *device, const char *name)
     return family;
 }
 
-/* The slot of a kernel's name, or the free one where it belongs. */
+/* The slot of a kernel's name, or the free slot where it belongs. */
 static uint16_t *slot_of(drua_device *device, const char *name, size_t length)
 {
     size_t i = drua_hash(DRUA_HASH_START, name, length) % DRUA_KERNEL_SLOTS;
@@ -48,11 +48,13 @@ bool drua_kernels_are_indivisible(const char *text)
 
 static const char fence[] = "kernel void ";
 
-/* A text that defines this has kernels that are mostly used together: for each program compilers of GPUs take 0.07 s
- * before its own code. */
+/*
+ * A text that defines this has kernels that are usually used together: compilers for GPUs spend 0.07 s per program
+ * before they reach its code.
+ */
 static const char mark_together[] = "#define TOGETHER";
 
-/* Notes every "kernel void NAME(" of a text. */
+/* Registers every "kernel void NAME(" of a text. */
 static drua_status index_kernels(drua_device *device, int family, const char *text)
 {
     enum { MORE = 128 };
@@ -115,7 +117,7 @@ drua_status drua_device_index_sources(drua_device *device)
 
 enum { MOST_TEXTS = 256 };
 
-/* Of a text that the user wrote all that matters is the line of the first error, as it stands in the log. */
+/* For a user's text only the line with the first error matters, exactly as in the log. */
 static drua_status fail_for_user(const char *log, const char *error)
 {
     const char *line = error;
@@ -124,7 +126,7 @@ static drua_status fail_for_user(const char *log, const char *error)
     return drua_fail(DRUA_E_ARGUMENT, "%.*s", line ? (int)strcspn(line, "\r\n") : 0, line ? line : "");
 }
 
-/* A compiler's log can be long; its first error is what tells. */
+/* A compiler's log can be long; its first error is the useful part. */
 static drua_status fail_to_build(drua_device *device, cl_program program, const char *what, cl_int code)
 {
     size_t length = 0;
@@ -185,7 +187,7 @@ void drua_program_builder_close(drua_device *device, drua_program_builder *build
     drua_compiler_exit();
 }
 
-/* The texts in one piece, without functions that no kernel calls; NULL without memory. */
+/* Joins the texts and removes functions that no kernel calls. NULL without memory. */
 static char *join_needed(const char **texts, cl_uint count)
 {
     drua_text all = {0};
@@ -198,7 +200,7 @@ static char *join_needed(const char **texts, cl_uint count)
     return all.characters;
 }
 
-/* `ours`: the texts are Drua's own, whose form is known. */
+/* `ours`: the texts are Drua's own, with a known form. */
 static cl_int build(drua_device *device, cl_context context, const char **texts, cl_uint count, const char *options,
                     bool ours, cl_program *program)
 {
@@ -212,7 +214,7 @@ static cl_int build(drua_device *device, cl_context context, const char **texts,
     return code == CL_SUCCESS ? device->cl->clBuildProgram(*program, 1, &device->id, options, NULL, NULL) : code;
 }
 
-/* Builds elsewhere and brings what comes out; NULL if that fails. */
+/* Builds in another context and copies the result. NULL on failure. */
 static cl_program build_in_own_context(drua_device *device, drua_program_builder *builder, const char **texts,
                                        cl_uint count, const char *options, bool ours, const drua_cache_key *key)
 {
@@ -274,8 +276,8 @@ drua_status drua_device_compile(drua_device *device, drua_program_builder *build
 }
 
 /*
- * A text without kernels other than this one and those that go with it. Kernels begin at the start of a line and end
- * with the first brace that is there too.
+ * Removes all kernels but this one and those compiled together with it. A kernel begins at the start of a line and ends
+ * with the first brace at the start of a line.
  */
 static char *without_others(const char *text, const drua_kernel *kernel)
 {
@@ -293,7 +295,7 @@ static char *without_others(const char *text, const drua_kernel *kernel)
     return left;
 }
 
-/* The texts of a family with one kernel, and those that go with it, alone. */
+/* Compiles the texts of a family with only one kernel and those compiled together with it. */
 static drua_status compile_alone(drua_device *device, drua_program_builder *builder, const drua_kernel *kernel,
                                  int variant, cl_program *out, bool *kept)
 {

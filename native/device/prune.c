@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Leaves the functions that no kernel calls out of a program's text: compilers of GPUs take up to half of their time to
- * read what a family of kernels shares. A function is a definition that begins at the start of a line and ends with the
- * first brace that is there too. What is called is found by names, also through macros; a macro that pastes names
- * together calls all functions whose names it could make.
+ * Removes functions that no kernel calls from a program's text: compilers for GPUs spend up to half of their time on
+ * the code that a family shares. A function is a definition that begins at the start of a line and ends with the first
+ * brace at the start of a line. Calls are found by name, also through macros. A macro that pastes names counts as a
+ * call to every function whose name it could produce.
  */
 #include "internal.h"
 
@@ -14,12 +14,12 @@
 #include <ctype.h>
 #include <string.h>
 
-/* A function, whose text may go, or a macro, which stays and calls only if it is called. */
+/* A function, whose text may be removed, or a macro, which stays and counts only if it is used. */
 typedef struct part {
     const char *name, *from, *end;
     size_t length;
     bool is_function, is_used;
-    int next; /* another part of this hash, -1: none */
+    int next; /* next part with this hash, -1: none */
 } part;
 
 enum { SLOTS = 1024 };
@@ -27,10 +27,10 @@ enum { SLOTS = 1024 };
 typedef struct parts {
     part *all;
     int count, capacity;
-    int slot[SLOTS]; /* the first part of each hash, -1: none */
-    int *used; /* whose text has to be looked through */
+    int slot[SLOTS]; /* first part of each hash, -1: none */
+    int *used; /* parts whose text must still be searched */
     int used_count;
-    bool failed; /* no memory */
+    bool failed; /* out of memory */
 } parts;
 
 static bool is_first(char c)
@@ -69,7 +69,7 @@ static void add(parts *p, part what)
     p->all[p->count++] = what;
 }
 
-/* Behind a comment that begins here, or here. */
+/* Position after a comment that begins here, or here if there is no comment. */
 static const char *after_comment(const char *at, const char *end)
 {
     if (at + 1 < end && at[0] == '/' && at[1] == '*') {
@@ -89,7 +89,7 @@ static const char *next_line(const char *at)
     return end ? end + 1 : at + strlen(at);
 }
 
-/* The end of a directive with the lines that it goes on in. */
+/* End of a directive, including its continuation lines. */
 static const char *end_of_directive(const char *at)
 {
     const char *next = next_line(at);
@@ -110,7 +110,7 @@ static const char *after_parentheses(const char *at)
     return at;
 }
 
-/* The function whose definition begins on this line: its name and end; false if none does. */
+/* Whether a function definition begins on this line; sets its name and end. */
 static bool is_definition(const char *line, part *what)
 {
     static const char attribute[] = "__attribute__", kernel[] = "kernel";
@@ -176,8 +176,10 @@ static void use_name(parts *p, const char *name, size_t length)
             use(p, i);
 }
 
-/* Every function that begins, or ends, so: one side of what is pasted is known. Names of a macro's parameters have no
- * underscore. */
+/*
+ * Marks every function whose name begins, or ends, like this: one side of a pasted name is known. Names of macro
+ * parameters have no underscore.
+ */
 static void use_like(parts *p, const char *known, size_t length, bool is_begin)
 {
     if (!memchr(known, '_', length))
@@ -213,7 +215,7 @@ static void use_what_is_named(parts *p, const char *from, const char *end)
     }
 }
 
-/* What is neither a function nor a macro uses what it names, and what is used does. */
+/* Text outside functions and macros uses the names in it, and a used part uses the names in its text. */
 static void follow(parts *p, const char *text)
 {
     const char *at = text;

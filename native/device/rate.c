@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How long kernels take, so that long ones are sent in chunks: between two chunks a call can be stopped, and no chunk
- * meets a driver's watchdog. A kernel's time depends on its numbers (a radius), so these belong to the key. What is not
- * known yet is sent in chunks that double.
+ * Learns how long kernels take, so that long ones are sent in chunks: a call can be stopped between two chunks, and no
+ * chunk runs into a driver's watchdog. A kernel's time depends on its numbers, such as a radius, so the key includes
+ * them. A kernel of unknown speed is sent in chunks that double.
  */
 #include "internal.h"
 
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double TARGET = 30e6;      /* nanoseconds for a chunk */
+static const double TARGET = 30e6;      /* nanoseconds per chunk */
 
 uint64_t drua_chunk_forced(void)
 {
@@ -41,7 +41,7 @@ drua_rate *drua_rate_find(drua_device *device, const drua_kernel *kernel, const 
     return rate;
 }
 
-/* A measured time may hold other work, so it is an upper bound; later ones correct it downwards slowly. */
+/* A measured time may include other work, so it is an upper bound; later measurements lower it slowly. */
 void drua_rate_learn(drua_rate *rate, uint64_t items, double nanoseconds)
 {
     const double now = nanoseconds / (double)items;

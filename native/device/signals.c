@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * PoCL and LLVM install handlers for crashes and for the signals that end a program when they first compile. Inside a
- * JVM that makes Java's null checks and integer divisions silently wrong, so the host program's handlers are put back.
+ * PoCL and LLVM install handlers for crashes and termination signals when they first compile. Inside a JVM this
+ * silently breaks Java's null checks and integer division, so the program's own handlers are restored.
  */
 #include "internal.h"
 
@@ -17,7 +17,7 @@ static const int guarded[] = {SIGSEGV, SIGBUS,  SIGILL,  SIGFPE,  SIGABRT, SIGTR
                               SIGUSR2, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGXCPU, SIGXFSZ};
 enum { COUNT = sizeof guarded / sizeof *guarded };
 
-/* Handlers belong to the process: while several threads compile, those from before the first are the right ones. */
+/* Handlers belong to the process: if several threads compile, those from before the first one are the right ones. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct sigaction before[COUNT];
 static int inside;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The text of every file below kernels/, made by the build. The family is the folder's name. */
+/* The text of every file below kernels/, embedded by the build. The family is the folder's name. */
 #ifndef DRUA_DEVICE_SOURCES_H
 #define DRUA_DEVICE_SOURCES_H
 
@@ -10,8 +10,10 @@ typedef struct drua_source {
     const char *family, *file, *text;   /* family is NULL in the last entry */
 } drua_source;
 
-/* The folders of kernels whose constants are known when they are launched: not programs of their own. The first one's
- * text is for all. */
+/*
+ * Folders of kernels whose constants are known only at launch; they are not programs by themselves. The text of the
+ * first folder is shared by all.
+ */
 #define DRUA_SPECIALIZED "specialized/"
 #define DRUA_SPECIALIZED_COMMON DRUA_SPECIALIZED "common"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How fast devices copy, measured once and kept on disk: one line a device, its key and bytes a second. What is in the
- * file is believed only as a preference among devices, so a damaged one does no harm.
+ * Copy rates of devices, measured once and kept on disk: one line per device with its key and bytes per second. The
+ * file only decides the preference among devices, so a damaged one does no harm.
  */
 #include "internal.h"
 
@@ -15,7 +15,7 @@
 
 enum { MOST = 64, MOST_PATH = 1024, MOST_BYTES = 1 << 20 };
 
-static const unsigned long long MOST_RATE = 1000000000000000; /* bytes a second; no device copies a petabyte */
+static const unsigned long long MOST_RATE = 1000000000000000; /* bytes per second; no device copies a petabyte */
 
 typedef struct speed {
     uint64_t key;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Pixels to and from buffers, in order with the kernels that touch them, on queues of their own. */
+/* Transfers pixels to and from buffers, in order with the kernels that use them, on separate queues. */
 #include "internal.h"
 
 #include "alloc.h"
@@ -40,8 +40,10 @@ static size_t plane_start(const drua_layout *l, int32_t z)
     return (size_t)(l->offset + z * l->plane) * drua_type_size((drua_type)l->type);
 }
 
-/* The whole view is one run of bytes, or each of its planes is, or each row; without a layout it is a plane from the
- * block's start on. */
+/*
+ * The whole view, each of its planes, or each row is one run of bytes. Without a layout it is one plane from the
+ * block's start on.
+ */
 static drua_status move(drua_device *device, drua_transfer_queue *transfers, cl_mem memory, const drua_layout *l,
                         drua_planes *planes, const cl_event *after, cl_uint count, cl_event *landed)
 {
@@ -61,7 +63,7 @@ static drua_status move(drua_device *device, drua_transfer_queue *transfers, cl_
     return drua_device_check(device);
 }
 
-/* `lock` is given up while bytes move; NULL: it is kept. The block stays where it is meanwhile. */
+/* `lock` is released while bytes move, unless it is NULL. The block does not move meanwhile. */
 static drua_status move_block(drua_device *device, bool pull, drua_block *block, const drua_layout *layout,
                               drua_planes *planes, pthread_mutex_t *lock)
 {
@@ -98,7 +100,7 @@ drua_status drua_block_move(drua_device *device, bool pull, drua_block *block, v
     return move_block(device, pull, block, NULL, &pointer, NULL);
 }
 
-/* `key` is what the caller lent the lock for. */
+/* `key` identifies the transfer for which the caller lent the lock. */
 static drua_status transfer(drua_device *device, bool pull, drua_view view, drua_planes *planes, const void *key)
 {
     drua_buffer *buffer = view.buffer;
@@ -115,7 +117,7 @@ drua_status drua_device_upload_from(drua_device *device, drua_view view, drua_pl
     return transfer(device, false, view, planes, planes);
 }
 
-/* Planes of an image that is on the host, one after the other. */
+/* Copies the planes of an image that is on the host, one after another. */
 static drua_status scatter(drua_view view, const drua_planes *planes)
 {
     const drua_layout *l = &view.layout;
@@ -222,7 +224,7 @@ drua_status drua_ring_write(drua_device *device, const void *bytes, size_t lengt
 {
     enum { ALIGN = 256 };
     drua_ring *ring = &device->ring;
-    for (size_t i = ring->entries; i-- > 0;)        /* what was sent last is asked for most */
+    for (size_t i = ring->entries; i-- > 0;)        /* the newest table is requested most often */
         if (ring->entry[i].length == length && !memcmp(ring->shadow + ring->entry[i].at, bytes, length)) {
             *at = ring->entry[i].at;
             return DRUA_OK;
@@ -230,7 +232,7 @@ drua_status drua_ring_write(drua_device *device, const void *bytes, size_t lengt
     if (length > DRUA_TABLE_BYTES)
         return drua_fail(DRUA_E_INTERNAL, "a table of %zu bytes is larger than %d", length, DRUA_TABLE_BYTES);
     if (ring->used + length > DRUA_RING_BYTES || ring->entries == DRUA_RING_ENTRIES) {
-        DRUA_TRY(drua_wait_for(device, device->sent));  /* kernels in command still read the old tables */
+        DRUA_TRY(drua_wait_for(device, device->sent));  /* queued kernels still read the old tables */
         ring->used = ring->entries = 0;
     }
     *at = ring->used;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Moves pixels between ordinary memory and the device. On a GPU through a ring of pinned memory: the caller's thread
- * makes every OpenCL call, several threads copies chunks, and what is copied goes to the device in as few commands as
- * keep the bus busy. On a processor the buffer is mapped, which is free.
+ * Moves pixels between ordinary memory and the device. A GPU uses a ring of pinned memory: the caller's thread makes
+ * every OpenCL call, several threads copy chunks, and copied chunks go to the device in as few commands as keep the bus
+ * busy. A CPU's buffer is mapped, which costs nothing.
  */
 #include "pinned.h"
 
@@ -20,7 +20,7 @@ enum {
     STREAMERS = 5,
     PREFAULT_THREADS = 15,
     SHARE = 64 << 10
-}; /* SHARE: bytes for which one more thread pays */
+}; /* SHARE: bytes for which another thread pays */
 enum {
     LEAST_CHUNK = 64 << 10,
     CHUNK = 256 << 10,
@@ -36,7 +36,9 @@ drua_status drua_fail_source(void)
     return drua_fail(DRUA_E_CANCELLED, "the pixels that were to be copied were not given; all images are as they were");
 }
 
-/* One command between the ring and the buffer; with an event it was sent, whatever the result. */
+/*
+ * Sends one command between the ring and the buffer. If it returns an event, the command was sent, whatever the result.
+ */
 static cl_int enqueue(drua_transfer_queue *transfers, cl_command_queue queue, cl_mem memory, size_t offset,
                       size_t bytes, char *slot, const cl_event *after, cl_uint count, cl_event *event)
 {
@@ -55,7 +57,7 @@ static const char *what(const drua_transfer_queue *transfers)
     return transfers->pull ? "copy an image from the device" : "copy an image to the device";
 }
 
-/* ---- the ways */
+/* ---- methods of transfer */
 
 static drua_status move_mapped(drua_transfer_queue *transfers, cl_mem memory, size_t offset, drua_move *m, size_t total,
                                const cl_event *after, cl_uint count, cl_event *landed)
@@ -91,19 +93,22 @@ static drua_status move_mapped(drua_transfer_queue *transfers, cl_mem memory, si
     return DRUA_OK;
 }
 
-/* The state of a transfer through the ring: chunks are what a thread copies, runs of them what a command moves. */
+/* State of a transfer through the ring. A thread copies a chunk; a command moves a run of chunks. */
 typedef struct ring_transfer {
     drua_transfer_queue *transfers;
     cl_mem memory;
     drua_move *m;
     drua_job job;
-    size_t offset, sent, most;          /* chunks in commands; the most chunks of a command */
+    size_t offset, sent, most;          /* chunks that are in commands; largest number of chunks per command */
     uint64_t start;                     /* place in the ring */
     const cl_event *after;
     cl_uint after_count;
 } ring_transfer;
 
-/* What the next command waits for. The last one of a push stands for all: it must fail if one before it does. */
+/*
+ * Events that the next command waits for. The last command of a push represents all: it must fail if an earlier one
+ * does.
+ */
 static cl_uint waits_of(const ring_transfer *r, bool last, cl_event *events)
 {
     const drua_transfer_queue *transfers = r->transfers;
@@ -119,7 +124,7 @@ static cl_uint waits_of(const ring_transfer *r, bool last, cl_event *events)
     return count;
 }
 
-/* One command for chunks from `sent` on, as far as the ring goes before it starts again. */
+/* Sends one command for chunks from `sent` on, up to the end of the ring. */
 static drua_status send_run(ring_transfer *r, size_t chunks)
 {
     drua_transfer_queue *transfers = r->transfers;
@@ -138,7 +143,7 @@ static drua_status send_run(ring_transfer *r, size_t chunks)
     return code == CL_SUCCESS ? DRUA_OK : drua_device_fail(transfers->device, code, what(transfers));
 }
 
-/* Nothing happened since then: copies a chunk, or waits. */
+/* Copies a chunk, or waits, because nothing has happened since then. */
 static void pass_time(ring_transfer *r, uint64_t since)
 {
     if (!r->m->untouched && drua_job_help(&r->job))
@@ -159,9 +164,9 @@ static drua_status conduct_push(ring_transfer *r)
 {
     drua_transfer_queue *transfers = r->transfers;
     const unsigned busy =
-        r->m->streaming ? BUSY : 1; /* a large transfer leaves the bus to the other direction for longer commands */
+        r->m->streaming ? BUSY : 1; /* in a large transfer, longer commands leave the bus to the other direction */
     size_t open = 0, step = r->job.chunks / STEPS < r->most ? r->job.chunks / STEPS + 1
-                                                            : r->most; /* sources may bring pixels slowly */
+                                                            : r->most; /* a source may deliver pixels slowly */
     uint64_t since = drua_nanoseconds();
     while (r->sent < r->job.chunks) {
         const uint64_t before = r->sent + transfers->tail + open;
@@ -189,8 +194,10 @@ static drua_status conduct_push(ring_transfer *r)
     return DRUA_OK;
 }
 
-/* Chunks of the next command of a pull: the first are small so that copying starts early, the last so that it ends
- * early. */
+/*
+ * Number of chunks in the next command of a pull: small at first so that copying starts early, and small at the end so
+ * that it ends early.
+ */
 static size_t next_pull(const ring_transfer *r)
 {
     const size_t left = r->job.chunks - r->sent, least = (LEAST_COMMAND + r->job.chunk - 1) / r->job.chunk;
@@ -236,7 +243,7 @@ static size_t chunk_of(const drua_move *m, size_t total)
     return chunk;
 }
 
-/* A pull to memory writes past the caches, which takes fewer threads, and leaves cores to a push at the same time. */
+/* A pull to memory writes past the caches. This needs fewer threads and leaves cores to a simultaneous push. */
 static int helpers(const drua_move *m, size_t total)
 {
     const int most = m->untouched ? PREFAULT_THREADS : m->pull && !m->planes->copy ? STREAMERS : COPIERS;
@@ -279,10 +286,10 @@ static drua_status move_through_ring(drua_transfer_queue *transfers, cl_mem memo
     const drua_status status = transfers->pull ? conduct_pull(&r) : conduct_push(&r);
     if (copiers)
         drua_copy_threads_finish(copiers, &r.job);
-    transfers->head = r.start + r.sent * chunk;      /* what was not sent is free, as nobody copies any more */
+    transfers->head = r.start + r.sent * chunk;      /* the unsent part is free, because no thread copies any more */
     if (transfers->pull || !r.sent || !transfers->in_flight_count)
         return status;
-    if (status != DRUA_OK && status != DRUA_E_CANCELLED) {      /* nobody should wait for a command that failed */
+    if (status != DRUA_OK && status != DRUA_E_CANCELLED) {      /* so that no one waits for a command that failed */
         drua_transfer_queue_finish(transfers);
         while (transfers->in_flight_count)
             drua_transfer_queue_retire(transfers);
@@ -293,14 +300,17 @@ static drua_status move_through_ring(drua_transfer_queue *transfers, cl_mem memo
     return status == DRUA_OK ? kept : status;
 }
 
-/* Threads that copy: a core is left to the one that sends commands. */
+/* Number of copying threads: one core is left to the thread that sends commands. */
 static int threads(int most)
 {
     const int cores = drua_cores();
     return cores < 2 ? 1 : cores - 1 < most ? cores - 1 : most;
 }
 
-/* More than COPIERS fill no link faster, but the system clears untouched pages on the thread that touches them. */
+/*
+ * More than COPIERS threads do not fill a link faster, but a page that was never touched is cleared by the thread that
+ * touches it.
+ */
 static bool open_copy_threads(drua_transfer_queue *transfers, bool untouched)
 {
     drua_copy_threads **copiers = untouched ? &transfers->prefault_threads : &transfers->copiers;
@@ -311,9 +321,9 @@ static bool open_copy_threads(drua_transfer_queue *transfers, bool untouched)
 }
 
 /*
- * A bus reads slowly what other cores have just written and still have in their caches, so what it soon reads is
- * written past them; of a large transfer it reads most when the caches have given it up, and writing past them costs
- * more. A page that the system has just cleared is in the caches.
+ * A bus reads slowly from other cores' caches, so data that it will read soon bypasses them. In a large transfer the
+ * bus reads most data after it has left the caches, and bypassing them costs more. Pages that the system has just
+ * cleared are in the caches.
  */
 static bool streams(const drua_move *m, bool mapped, size_t total)
 {
@@ -336,7 +346,7 @@ drua_status drua_transfer_queue_move(drua_transfer_queue *transfers, cl_mem memo
         if (is_large)
             drua_move_look_for_untouched_memory(&m, total);
         if (total >= SHARE && !open_copy_threads(transfers, m.untouched))
-            m.untouched = false;        /* without threads the conductor copies all */
+            m.untouched = false;        /* without threads the conductor copies everything */
     }
     m.streaming = streams(&m, mapped, total);
     if (status == DRUA_OK)
@@ -360,7 +370,7 @@ static drua_status read_next(drua_transfer_queue *transfers, cl_mem memory, size
     if (event) {
         transfers->head =
             (transfers->head + transfers->ring_bytes - 1) / transfers->ring_bytes * transfers->ring_bytes +
-            bytes; /* from the ring's start on */
+            bytes; /* from the start of the ring on */
         drua_transfer_queue_add(transfers, event, transfers->head);
     }
     if (code != CL_SUCCESS)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Waiting for the device so that it can be stopped, and knowing how far it is. Commands of the compute queue are
- * numbered; fences are events at some of these numbers, so that a transfer waits for what touched its buffer and for
- * nothing else.
+ * Waits for the device in a way that can be stopped, and measures progress. Commands of the compute queue are numbered.
+ * Fences are events at some of these numbers, so that a transfer waits only for commands that use its buffer.
  */
 #include "internal.h"
 
@@ -11,11 +10,11 @@
 #include <stdatomic.h>
 #include <time.h>
 
-/* What belongs to the call that this thread runs. */
+/* State of the call that this thread runs. */
 static _Thread_local struct {
     uint64_t ticket;
-    bool too_late;                  /* it changes an image in place: too late to stop */
-    pthread_mutex_t *lock;          /* may be given up while `planes` are moved */
+    bool too_late;                  /* the call is changing an image in place and can no longer be stopped */
+    pthread_mutex_t *lock;          /* may be released while `planes` are moved */
     const void *planes;
 } call;
 
@@ -82,7 +81,7 @@ void drua_lose(drua_device *device, cl_int code)
         device->loss = code;
 }
 
-/* Some codes stand for one command that failed or for a device that is gone: a device that still answers is there. */
+/* Some codes mean either one failed command or a lost device: a device that still answers is not lost. */
 drua_status drua_device_fail(drua_device *device, cl_int code, const char *what)
 {
     const bool doubtful = code == CL_OUT_OF_RESOURCES || code == CL_INVALID_COMMAND_QUEUE ||
@@ -139,8 +138,10 @@ double drua_device_progress(drua_device *device)
 
 /* ---- polling */
 
-/* A GPU is looked at all the time at first, as sleeping costs more than most kernels; a processor needs its cores
- * itself. */
+/*
+ * A GPU is polled continuously at first, because sleeping takes longer than most kernels; a CPU needs its cores for the
+ * work.
+ */
 void drua_pause(const drua_device *device, uint64_t since)
 {
     enum { SPIN_GPU = 2000000, SPIN_CPU = 20000, SHORT = 30000, LONG = 1000000, LONG_AFTER = 20000000 };
@@ -150,8 +151,7 @@ void drua_pause(const drua_device *device, uint64_t since)
     nanosleep(&(struct timespec){0, waited < LONG_AFTER ? SHORT : LONG}, NULL);
 }
 
-/* CL_COMPLETE, something positive while it is not, or the error of its command. A driver that cannot say is waited for.
- */
+/* CL_COMPLETE, a positive number while the command runs, or its error. If the driver cannot tell, this waits. */
 cl_int drua_poll(drua_device *device, cl_event event)
 {
     cl_int state = CL_COMPLETE;
@@ -187,7 +187,7 @@ static drua_fence *fence_at(drua_device *device, int i)
     return &device->fences[(device->first_fence + i) % DRUA_MOST_FENCES];
 }
 
-/* Work that the queue may hold: so long does it go on after a call was stopped. */
+/* Nanoseconds of work that the queue may hold: a stopped call continues for that long. */
 enum { AHEAD = 60000000, FENCE_EVERY = 5000000, MOST_BETWEEN = 16, SHARP = 50000 };
 
 int drua_launches_a_fence(const drua_device *device)
@@ -202,7 +202,7 @@ static int fences_ahead(const drua_device *device)
     return fences < 2 ? 2 : fences > DRUA_MOST_FENCES - 1 ? DRUA_MOST_FENCES - 1 : (int)fences;
 }
 
-/* Learns how long work takes from a fence that was seen to be passed, if it was polled just before. */
+/* Learns how long work takes from a fence that was just seen to complete, if it was polled shortly before. */
 static void learn(drua_device *device, const drua_fence *fence, uint64_t now)
 {
     const uint64_t start = device->last_retired > fence->sent_at ? device->last_retired : fence->sent_at;
@@ -215,7 +215,7 @@ static void learn(drua_device *device, const drua_fence *fence, uint64_t now)
         drua_rate_learn(fence->rate, fence->items, took);
 }
 
-/* Releases the fences that were passed. */
+/* Releases completed fences. */
 static void retire(drua_device *device)
 {
     const uint64_t now = drua_nanoseconds();
@@ -243,7 +243,7 @@ void drua_fences_forget(drua_device *device)
         device->cl->clReleaseEvent(fence_at(device, 0)->event);
 }
 
-/* Keeps the queue short: what is in it cannot be stopped. */
+/* Keeps the queue short, because queued commands cannot be stopped. */
 drua_status drua_make_room(drua_device *device)
 {
     const uint64_t start = drua_nanoseconds();
@@ -255,7 +255,7 @@ drua_status drua_make_room(drua_device *device)
     return DRUA_OK;
 }
 
-/* Takes over the event of the command that was sent last. There is room (drua_make_room). */
+/* Takes ownership of the last command's event. There is space for it (drua_make_room). */
 void drua_fence_add(drua_device *device, cl_event event, drua_rate *rate, uint64_t items, bool timed)
 {
     *fence_at(device, device->fence_count++) = (drua_fence){.event = event,

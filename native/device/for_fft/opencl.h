@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* OpenCL found at run time, so that a machine without it gets a sentence and not a loader error. */
+/* Loads OpenCL at run time, so that a machine without it gets a sentence instead of a loader error. */
 #ifndef DRUA_DEVICE_OPENCL_H
 #define DRUA_DEVICE_OPENCL_H
 
@@ -23,13 +23,13 @@ typedef struct drua_opencl {
 #undef F
 } drua_opencl;
 
-/** The functions of the OpenCL loader, or NULL where there is none. Loaded once; any thread. */
+/** The functions of the OpenCL loader; NULL if it is not installed. Loaded once. Any thread. */
 const drua_opencl *drua_opencl_load(void);
 
 /** Name of an error code, such as "CL_OUT_OF_RESOURCES". */
 const char *drua_opencl_error(cl_int code);
 
-/** Fails with the sentence for an OpenCL error: what was tried, the code's name. */
+/** Sets the error for an OpenCL code: the action that failed and the code's name. Returns the status. */
 drua_status drua_opencl_fail(cl_int code, const char *what);
 
 #endif

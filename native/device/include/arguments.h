@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What kernels are given, in short words: GRID(w, h, d, 32, 8, 1), ARG(view), INT(n), REAL(s), TABLE(bytes, length),
- * LOCAL(bytes). */
+/*
+ * Short names for kernel arguments: GRID(w, h, d, 32, 8, 1), ARG(view), INT(n), REAL(s), TABLE(bytes, length),
+ * LOCAL(bytes).
+ */
 #ifndef DRUA_DEVICE_ARGUMENTS_H
 #define DRUA_DEVICE_ARGUMENTS_H
 
@@ -15,7 +17,7 @@
 #define TABLE(bytes_, length_) ((drua_arg){.kind = DRUA_LAUNCH_TABLE, .as.table = {bytes_, length_}})
 #define LOCAL(bytes_) ((drua_arg){.kind = DRUA_LAUNCH_LOCAL, .as.local = (bytes_)})
 
-/** The grid of a kernel whose innermost loop turns so often. */
+/** A grid for a kernel whose innermost loop has this many iterations. */
 static inline drua_grid grid_of_turns(drua_grid grid, int64_t turns)
 {
     grid.turns = turns;

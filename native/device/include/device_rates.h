@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How long each device takes for a block, learned while it runs: a slow one leaves the last blocks to those that will
- * be done with them before it could be, and the time that is left follows from all of them. Any thread.
+ * Learns how long each device takes for a block. A slow device leaves the last blocks to devices that will finish them
+ * sooner, and the remaining time follows from all rates. Any thread.
  */
 #ifndef DRUA_DEVICE_RATES_H
 #define DRUA_DEVICE_RATES_H
@@ -13,9 +13,9 @@
 enum { RATES_MOST = 16 };
 
 typedef struct device_rate {
-    double seconds; /* for a block; 0: not known yet */
-    double since; /* when it took the block that it has */
-    int blocks; /* that it did */
+    double seconds; /* per block; 0: not known yet */
+    double since; /* when the device took its current block */
+    int blocks; /* number of completed blocks */
     bool busy, gone;
 } device_rate;
 
@@ -25,20 +25,22 @@ typedef struct device_rates {
     device_rate devices[RATES_MOST];
     int count;
     int64_t waiting; /* blocks that no device has taken */
-    double written, pace; /* when the last block was written; seconds from one to the next, 0: not known yet */
+    double written, pace; /* when the last block was written; seconds between blocks, 0: not known yet */
 } device_rates;
 
 void rates_open(device_rates *r, int devices, int64_t blocks);
 void rates_close(device_rates *r);
 
-/* Waits while others will be done with all that waits before this device could be with one block; to be called before
- * it takes one. */
+/*
+ * Waits while other devices would finish all waiting blocks before this device could finish one. Call it before the
+ * device takes a block.
+ */
 void rates_wait(device_rates *r, int device);
 
-/* Whether it would wait now. */
+/* Whether rates_wait would wait now. */
 bool rates_leaves(device_rates *r, int device);
 
-/* It took a block, did it, or takes no more and may have given one back. */
+/* The device took a block; completed it; or takes no more blocks and may have returned one. */
 void rates_take(device_rates *r, int device);
 void rates_done(device_rates *r, int device);
 void rates_leave(device_rates *r, int device, bool gives_back);
@@ -46,10 +48,10 @@ void rates_leave(device_rates *r, int device, bool gives_back);
 /* A block was written. */
 void rates_written(device_rates *r);
 
-/* Seconds for so many more blocks; 0 while nothing is known. */
+/* Seconds for this many more blocks; 0 while nothing is known. */
 double rates_left(device_rates *r, int64_t blocks);
 
-/* What rates_wait decides by, at the time `now`. */
+/* The decision of rates_wait at time `now`. */
 bool rates_leaves_to_others(const device_rate *devices, int count, int device, int64_t waiting, double now);
 
 #endif
