@@ -45,6 +45,25 @@ typedef struct drua_compile_threads {
     bool stop;
 } drua_compile_threads;
 
+/* Bytes of an argument that is passed by value, or beside a pointer; 0: only a pointer is passed. */
+static size_t size_of_value(drua_arg_kind kind)
+{
+    switch (kind) {
+    case DRUA_LAUNCH_VIEW:
+        return sizeof(drua_layout);
+    case DRUA_LAUNCH_LONG:
+        return sizeof(int64_t);
+    case DRUA_LAUNCH_NUMBERS:
+        return DRUA_NUMBERS * sizeof(float);
+    case DRUA_LAUNCH_WEIGHTS:
+        return DRUA_WEIGHTS * sizeof(float);
+    case DRUA_LAUNCH_POINTER:
+        return 0;
+    default:
+        return sizeof(int32_t);
+    }
+}
+
 static cl_int set_nothing(drua_jit_kernel *jit, cl_kernel kernel)
 {
     static const unsigned char zeros[DRUA_WEIGHTS * sizeof(float)];
@@ -54,12 +73,7 @@ static cl_int set_nothing(drua_jit_kernel *jit, cl_kernel kernel)
     for (size_t i = 0; i < jit->count && code == CL_SUCCESS; i++) {
         const drua_arg_kind kind = jit->kinds[i];
         const bool pointer = kind == DRUA_LAUNCH_VIEW || kind == DRUA_LAUNCH_POINTER || kind == DRUA_LAUNCH_TABLE;
-        const size_t size = kind == DRUA_LAUNCH_VIEW      ? sizeof(drua_layout)
-                            : kind == DRUA_LAUNCH_LONG    ? sizeof(int64_t)
-                            : kind == DRUA_LAUNCH_NUMBERS ? DRUA_NUMBERS * sizeof(float)
-                            : kind == DRUA_LAUNCH_WEIGHTS ? DRUA_WEIGHTS * sizeof(float)
-                            : kind == DRUA_LAUNCH_POINTER ? 0
-                                                          : sizeof(int32_t);
+        const size_t size = size_of_value(kind);
         if (pointer)
             code = device->cl->clSetKernelArg(kernel, index++, sizeof(cl_mem), &device->ring.memory);
         if (size && code == CL_SUCCESS)

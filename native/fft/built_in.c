@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The engine's own transforms, line by line in registers and local memory (kernels/specialized/lines/line_steps.cl),
- * compiled for the lengths of lines: every axis is read and written once.
+ * The engine's own transforms, one line at a time in registers and local memory
+ * (kernels/specialized/lines/line_steps.cl), compiled for the lengths of lines. Every axis is read and written once.
  */
 #include "provider.h"
 
@@ -22,7 +22,7 @@ typedef struct axis {
     drua_buffer *waves;
 } axis;
 
-/* A kernel that was compiled for constants. */
+/* A kernel that was compiled for certain constants. */
 typedef struct compiled {
     char key[2 * CONSTANTS];
     drua_jit_kernel *made;
@@ -33,7 +33,7 @@ typedef struct plan {
     drua_shape shape;
     axis axes[AXES];
     compiled kernels[KERNELS];
-    bool is_ahead;              /* kernels are compiled, all at the same time, and not sent */
+    bool is_ahead;              /* kernels are only compiled, all at the same time, and not launched */
 } plan;
 
 static const char *version(void)
@@ -41,7 +41,10 @@ static const char *version(void)
     return "Drua's built-in FFT";
 }
 
-/* The constants of kernels/specialized/lines/line_steps.cl. False: a line of that length cannot be transformed. */
+/*
+ * Sets the constants of kernels/specialized/lines/line_steps.cl. Returns false if a line of that length cannot be
+ * transformed.
+ */
 static bool plan_axis(axis *a, const drua_device_info *info)
 {
     const fft_line *l = &a->line;
@@ -133,7 +136,7 @@ static drua_status make_waves(drua_device *device, axis *a)
 #define IMAGE(p, buffer_) VIEW(buffer_, drua_fft_image((p)->shape))
 #define SPECTRUM(p, buffer_) VIEW(buffer_, drua_fft_spectrum((p)->shape))
 
-/* Sends the kernel for these constants, which is compiled first if it was not. */
+/* Sends the kernel for these constants, and compiles it first if necessary. */
 static drua_status send(plan *p, const char *kernel, const char *constants, drua_grid grid, const drua_arg *arguments)
 {
     char key[2 * CONSTANTS];
@@ -209,7 +212,7 @@ static drua_status transform(void *state, drua_buffer *work, bool inverse)
     return rows_inverse(p, work);
 }
 
-/* The last axis goes there, through the product and back in one pass. */
+/* Transforms the last axis forward, multiplies, and transforms it back in one pass. */
 static drua_status convolve_columns(void *state, drua_buffer *work, drua_buffer *kernel, bool correlate)
 {
     plan *p = state;
@@ -272,7 +275,7 @@ static drua_status convolve(void *state, drua_buffer *from, drua_buffer *kernel,
     return rows_inverse(p, to);
 }
 
-/* The work image, waves, those for the way back and the scale come before the kernel's own arguments. */
+/* The work image, both tables of waves and the scale precede the kernel's own arguments. */
 static drua_status join(void *state, drua_buffer *work, const char *kernel, const char *constants, const drua_arg *more,
                         bool ahead)
 {

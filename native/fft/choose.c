@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Who makes a plan: the first provider that passes the test, or the fastest where it is measured. */
+/* Chooses the provider of a plan: the first one that passes the test, or the fastest one if providers are measured. */
 #include "plans.h"
 
 #include "alloc.h"
@@ -40,7 +40,7 @@ void fft_note_refusal(fft_plan *p, const fft_provider *provider)
     snprintf(p->refused + used, sizeof p->refused - used, "; %s: %s", provider->version(), drua_error_text());
 }
 
-/* What that provider made is the plan's from now on, if it passes its test. */
+/* Gives the provider's state to the plan, if it passes its test. */
 static drua_status use(drua_fft *fft, fft_plan *p, const fft_provider *provider, void *made)
 {
     p->provider = provider;
@@ -71,7 +71,7 @@ static drua_status measure(drua_fft *fft, fft_plan *p, double *seconds)
     return status;
 }
 
-/* Seconds in which copies read and write as much as those round trips do, if every axis takes them one pass. */
+/* Seconds in which copies read and write as much as those round trips, at one pass per axis. */
 static drua_status measure_copies(drua_fft *fft, drua_shape s, double *seconds)
 {
     enum { QUAD = 16, GROUP = 256 };
@@ -83,7 +83,7 @@ static drua_status measure_copies(drua_fft *fft, drua_shape s, double *seconds)
     if (status == DRUA_OK)
         status = drua_buffer_make(fft->device, fft_bytes(s), &buffers[1]);
     for (int i = 0; i <= 2 * TRIPS && status == DRUA_OK; i++) {
-        if (i < 2) {            /* the first one warms up */
+        if (i < 2) {            /* the first run warms up */
             status = drua_device_finish(fft->device);
             start = drua_seconds();
         }
@@ -98,14 +98,16 @@ static drua_status measure_copies(drua_fft *fft, drua_shape s, double *seconds)
     return status;
 }
 
-/* Who joins the ends of convolutions saves a quarter of what an iteration reads and writes, so its transforms may take
- * longer. */
+/*
+ * Joining the ends of convolutions saves a quarter of an iteration's memory traffic, so the transforms of such a
+ * provider may take longer.
+ */
 static double share_of(const fft_provider *provider)
 {
     return provider->join ? 0.85 : 1;
 }
 
-/* Keeps the faster of the plan that is there and what that provider made. */
+/* Keeps the faster one of the current plan and the new provider's. */
 static drua_status compare(drua_fft *fft, fft_plan *p, const fft_provider *provider, void *made)
 {
     double old_time, new_time;
@@ -130,7 +132,7 @@ static bool are_powers_of_two(drua_shape s)
     return !(s.width & (s.width - 1)) && !(s.height & (s.height - 1)) && !(s.depth & (s.depth - 1));
 }
 
-/* Extents between the same powers of two are of one kind, powers of two of another. */
+/* Extents between the same powers of two are one kind; powers of two are another. */
 static void name_kind(drua_shape s, char *kind, size_t size)
 {
     int powers[3] = {0};
@@ -150,7 +152,7 @@ static bool may_try(const drua_fft *fft, const fft_plan *p, const fft_provider *
     return !wants_another(provider) && provider->serves(fft->device, p->shape);
 }
 
-/* Tries that provider; the fastest is asked for, or the first one that passes its test. */
+/* Tries a provider, and compares it if the fastest one is wanted. */
 static drua_status try(drua_fft *fft, fft_plan *p, const fft_provider *provider)
 {
     void *made;
@@ -164,8 +166,9 @@ static drua_status try(drua_fft *fft, fft_plan *p, const fft_provider *provider)
 }
 
 /*
- * The first one in the order of trust, one that is known to be the fastest, or the fastest of all. Where nothing is
- * measured, GPUs convolve by who joins the ends of convolutions, which is the fastest for nearly all extents.
+ * Takes the first provider in the order of trust, the one that is known to be the fastest, or the fastest of all.
+ * Without measurements, GPUs use for convolutions a provider that joins their ends, which is the fastest for nearly all
+ * extents.
  */
 static drua_status make_in_order(drua_fft *fft, fft_plan *p, int known, bool all)
 {
@@ -180,7 +183,7 @@ static drua_status make_in_order(drua_fft *fft, fft_plan *p, int known, bool all
     return DRUA_OK;
 }
 
-/* Want of memory, too, is no reason to fail where there is a plan. */
+/* Even a lack of memory is no reason to fail if there is already a plan. */
 static bool may_go_on(const drua_fft *fft, drua_status status)
 {
     return fft_is_refusal(fft, status) || status == DRUA_E_MEMORY;
@@ -194,7 +197,7 @@ static drua_status go_on_without(const drua_fft *fft, fft_plan *p, const fft_pro
     return DRUA_OK;
 }
 
-/* A plan that is preferred and whose round trip comes near copies needs no other candidate. */
+/* A preferred plan whose round trip takes little longer than copies needs no other candidate. */
 static drua_status find_whether_near_copies(drua_fft *fft, fft_plan *p, bool *is_near_copies)
 {
     static const double NEAR = 0.75;
@@ -209,8 +212,8 @@ static drua_status find_whether_near_copies(drua_fft *fft, fft_plan *p, bool *is
 }
 
 /*
- * Compilers of GPUs take long and compile one program after another, so that the first plan is one of few programs,
- * which joins the ends of convolutions; another quick provider's are compiled behind it, while the plan is used.
+ * Compilers for GPUs take long and compile one program after another. So the first plan is one with few programs that
+ * joins the ends of convolutions. Another quick provider is compiled in the background while the plan is used.
  */
 static drua_status make_soon(drua_fft *fft, fft_plan *p)
 {

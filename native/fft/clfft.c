@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * clFFT, a library that is opened if it is installed. Its plans are global and may be used by others in the process:
- * they are destroyed one by one, and the library is never torn down. It allocates temporary images of its own, which no
- * budget counts.
+ * clFFT, a library that is opened if it is installed. Its plans are global and others in the process may use them: they
+ * are destroyed one by one, and the library is never torn down. It allocates temporary images itself, which no budget
+ * counts.
  */
 #include "provider.h"
 
@@ -24,8 +24,9 @@ static const char *const candidates[] = {"libclFFT.so.2", "libclFFT.so", NULL};
 #endif
 
 #define FUNCTIONS(F)                                                                                                   \
-    F(clfftSetup) F(clfftGetVersion) F(clfftCreateDefaultPlan) F(clfftDestroyPlan) F(clfftSetPlanPrecision) F(clfftSetLayout) \
-    F(clfftSetResultLocation) F(clfftSetPlanInStride) F(clfftSetPlanOutStride) F(clfftSetPlanDistance) F(clfftBakePlan) F(clfftEnqueueTransform)
+    F(clfftSetup) F(clfftGetVersion) F(clfftCreateDefaultPlan) F(clfftDestroyPlan) F(clfftSetPlanPrecision)            \
+    F(clfftSetLayout) F(clfftSetResultLocation) F(clfftSetPlanInStride) F(clfftSetPlanOutStride)                       \
+    F(clfftSetPlanDistance) F(clfftBakePlan) F(clfftEnqueueTransform)
 
 enum { AXES = 3 };
 
@@ -73,7 +74,7 @@ static const char *version(void)
     return text;
 }
 
-/* Its kernels number floats, or complex numbers, with 32 bits without sign: half of what these reach leaves room. */
+/* Its kernels number floats, or complex numbers, with unsigned 32-bit integers; half of that range leaves room. */
 static bool serves(const drua_device *device, drua_shape s)
 {
     const drua_layout l = drua_fft_image(s);
@@ -82,8 +83,10 @@ static bool serves(const drua_device *device, drua_shape s)
            (double)l.plane * (double)s.depth < INT32_MAX;
 }
 
-/* One direction; axes of one pixel are left out. Strides and distances are always given: the library's own are wrong
- * for half spectra. */
+/*
+ * One direction; axes of one pixel are left out. Strides and distances are always given, because the library's defaults
+ * are wrong for half spectra.
+ */
 static clfftStatus bake(plan *p, drua_shape s, bool inverse, clfftPlanHandle *handle, bool *made)
 {
     const drua_layout l = drua_fft_image(s);

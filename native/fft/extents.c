@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Extents that transform well, and how their images lie in memory. */
+/* Extents that transform well, and the layout of their images in memory. */
 #include "plans.h"
 
-/* Wide rows begin where 64 bytes do, which is how memory is read across them; libraries fail where very long ones do.
+/*
+ * Wide rows begin at multiples of 64 bytes, because memory is read across rows in such units. Libraries fail if very
+ * long rows do.
  */
 enum { WIDE = 33, LONG = 4097, WHOLE = 8 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The choice of radices, work-items and lines of a group. Limits and weights below are those with which it came near
- * the fastest of 850 variants on an H200: docs/internals/speed-notes.md.
+ * Chooses radices, work-items and lines per work-group. The limits and weights below gave nearly the fastest of 850
+ * variants on an H200: docs/internals/speed-notes.md.
  */
 #include "line.h"
 
@@ -33,10 +33,9 @@ static int most_held(const fft_line *a)
     return most;
 }
 
-/* ---- lines of a group */
+/* ---- lines per work-group */
 
-/* Groups whose numbers change places in halves should be small enough that the registers of a multiprocessor hold two.
- */
+/* Work-groups that exchange numbers in halves should be so small that a multiprocessor's registers hold two groups. */
 static int most_items(const fft_line *a, bool halves)
 {
     if (is_power_of_two(a->length))
@@ -52,8 +51,10 @@ static bool fits(const fft_line *a, const drua_device_info *info, bool halves)
            items <= (int64_t)info->largest_work_group;
 }
 
-/* Columns of 128 bytes side by side, as far as work-items and memory go, of 32 where groups are too few; rows change
- * places whole. */
+/*
+ * Columns of 128 bytes side by side, as far as work-items and memory allow, or of 32 if there would be too few groups.
+ * Rows are exchanged as a whole.
+ */
 static bool share(fft_line *a, const drua_device_info *info)
 {
     const int fewest_items = is_power_of_two(a->length) && !a->rows ? 256 : 128;
@@ -74,8 +75,8 @@ static bool share(fft_line *a, const drua_device_info *info)
 /* ---- powers of two */
 
 /*
- * As few radices as there can be, up to 16. Rows of up to SHORT_ROW numbers take 8 a work-item, which hides what they
- * wait for, and begin with the smallest radix.
+ * As few radices as possible, each up to 16. Rows of up to SHORT_ROW numbers use 8 numbers per work-item, which hides
+ * latency, and begin with the smallest radix.
  */
 static bool plan_power_of_two(fft_line *a, const drua_device_info *info)
 {
@@ -98,7 +99,7 @@ static bool plan_power_of_two(fft_line *a, const drua_device_info *info)
 
 /* ---- other lengths */
 
-/* In steps: how many there are, what idle work-items and much or little to hold cost, and narrow groups. */
+/* Cost in steps: the number of steps, idle work-items, too many or too few numbers per work-item, and narrow groups. */
 static double cost_of(const fft_line *a)
 {
     enum { MANY = 16, FEW = 10, WIDE = 8 };
@@ -119,7 +120,7 @@ typedef struct search {
     double cost;
 } search;
 
-/* Work-items of a line: as many as one of the steps has butterflies, or a part of them. */
+/* Work-items per line: as many as one of the steps has butterflies, or a fraction of them. */
 static void try_threads(search *s, fft_line a)
 {
     enum { MOST_ROUNDS = 7 };
@@ -135,8 +136,10 @@ static void try_threads(search *s, fft_line a)
         }
 }
 
-/* Products of radices from number `from` on, in ascending order: steps that store what they hold close together come
- * last. */
+/*
+ * Products of radices from number `from` on, in ascending order: steps that store their results close together come
+ * last.
+ */
 static void try_radices(search *s, fft_line a, int64_t rest, int from)
 {
     static const int radices[] = {2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 15, 16, 18, 20, 21};
@@ -157,7 +160,7 @@ static int even_part(int n)
     return n & -n;
 }
 
-/* What the first step of rows leaves in local memory lies its radix apart: in all banks, if that is odd. */
+/* The first step of rows writes to local memory at a distance of its radix. An odd radix uses all banks. */
 static void begin_with_odd(fft_line *a)
 {
     int at = 0;

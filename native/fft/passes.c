@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Transforms and convolutions, with the small kernels that go before, between and behind those of a provider. */
+/* Transforms and convolutions, with the small kernels before, between and after those of a provider. */
 #include "plans.h"
 
 #include "error.h"
 
-/* In rows of width 1 the second number of each pair is nobody's. */
+/* In rows of width 1 the second number of each pair is unused. */
 static drua_status make_real(drua_fft *fft, drua_shape s, drua_buffer *work)
 {
     if (s.width > 1)
@@ -18,8 +18,7 @@ static drua_status multiply(drua_fft *fft, drua_shape s, drua_buffer *work, drua
                 VIEW(kernel, drua_fft_spectrum(s)), INT(conjugate));
 }
 
-/* The engine orders its transfers by the kernels that it sends itself; a library's kernels stand between two of those.
- */
+/* The engine orders its transfers by its own kernels, so a library's kernels are enclosed by two of those. */
 static drua_status touch(drua_fft *fft, const fft_plan *p, drua_buffer *a, drua_buffer *b, drua_buffer *c)
 {
     if (p->provider->is_ours)
@@ -27,8 +26,10 @@ static drua_status touch(drua_fft *fft, const fft_plan *p, drua_buffer *a, drua_
     return SEND(fft, "fft_touch", 1, 1, 1, 1, 1, BUFFER(a), BUFFER(b), BUFFER(c));
 }
 
-/* No number says when the kernels are over that a provider sent before it failed, so their buffers are kept until they
- * are. */
+/*
+ * If a provider fails, no number says when its last kernels complete, so their buffers are kept until the device is
+ * done.
+ */
 static drua_status end_sending(drua_fft *fft, drua_status status)
 {
     const drua_handles handles = drua_device_handles(fft->device);

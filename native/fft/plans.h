@@ -11,13 +11,15 @@ typedef struct fft_plan {
     drua_shape shape;
     const fft_provider *provider;
     void *state;
-    const fft_provider *candidate;  /* may be faster, which is measured when its programs are compiled; NULL: none */
+    const fft_provider *candidate;  /* may be faster, and is measured once its programs are compiled; NULL: none */
     void *candidate_state;
-    bool convolves;         /* convolutions will be asked for */
+    bool convolves;         /* convolutions will be requested */
     bool convolution_tried, fused;
     uint64_t last_use;
-    int followed; /* the number that was followed when it was made, which another one serves for if it was refused; -1:
-                     none */
+    /*
+     * number of the requested library when the plan was made, even if that was refused and another one serves; -1: none
+     */
+    int followed;
     bool measured;
     char refused[256];
 } fft_plan;
@@ -27,16 +29,17 @@ struct drua_fft {
     fft_plan plans[FFT_PLANS];
     uint64_t uses;
     drua_fft_memory memory;
-    const drua_fft_choices *choices; /* that it follows; NULL: none */
+    const drua_fft_choices *choices; /* the libraries to use; NULL: free choice */
     char note[512];
 };
 
 #define SEND(fft, name, nx, ny, nz, gx, gy, ...)                                                                       \
-    drua_device_launch((fft)->device, name, GRID(nx, ny, nz, gx, gy, 1), (const drua_arg[]){__VA_ARGS__, {.kind = DRUA_LAUNCH_END}})
+    drua_device_launch((fft)->device, name, GRID(nx, ny, nz, gx, gy, 1),                                               \
+        (const drua_arg[]){__VA_ARGS__, {.kind = DRUA_LAUNCH_END}})
 
 /*
- * DRUA_FFT=steps sends the passes of a convolution one by one, to compare; builtin, vkfft or clfft names the provider;
- * measure takes the fastest one of each extent, whatever it costs to make plans.
+ * DRUA_FFT=steps sends the passes of a convolution one by one, for comparison. builtin, vkfft or clfft names the
+ * provider. measure takes the fastest one for each extent, however long plans take to make.
  */
 bool fft_wants(const char *what);
 
@@ -53,23 +56,22 @@ drua_status fft_convolve_at_once(drua_fft *fft, fft_plan *plan, drua_buffer *fro
 drua_status fft_convolve_in_steps(drua_fft *fft, fft_plan *plan, drua_buffer *from, drua_buffer *kernel,
                                   drua_buffer *to, bool correlate);
 
-/* Fails where the plan's transform, or its convolution at once, is wrong. */
+/* Fails if the plan's transform, or its combined convolution, is wrong. */
 drua_status fft_test(drua_fft *fft, fft_plan *plan, bool convolution);
 
-/* Fills the work image with what is transformed to test and to measure. */
+/* Fills the work image with the test image, which measurements use too. */
 drua_status fft_fill(drua_fft *fft, drua_shape shape, drua_buffer *work);
 
-/* The number of the provider that is to be followed for that extent; -1: none is said. */
+/* Number of the provider that was requested for that extent; -1: none. */
 int fft_followed(const drua_fft *fft, drua_shape shape);
 
-/* Finds the plan's provider, and maybe a candidate that could be faster. */
+/* Finds the plan's provider, and possibly a candidate that could be faster. */
 drua_status fft_make(drua_fft *fft, fft_plan *plan);
 
-/* Autotunes: measures the provider and the candidate, if the candidate's programs are compiled, and keeps the faster
- * one. */
+/* Measures the provider and the candidate, once the candidate's programs are compiled, and keeps the faster one. */
 drua_status fft_autotune(drua_fft *fft, fft_plan *plan);
 
-/* Memory that is short is no fault of the provider, nor is a device that is lost. */
+/* Whether a failure is the provider's: a lack of memory or a lost device is not. */
 bool fft_is_refusal(const drua_fft *fft, drua_status status);
 void fft_note_refusal(fft_plan *plan, const fft_provider *provider);
 

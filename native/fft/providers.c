@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The libraries that this one was built with. */
+/* The libraries that are built in. */
 #include "provider.h"
 
 const fft_provider *const fft_providers[] = {

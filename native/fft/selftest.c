@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* No plan is used that failed its test: two points, whose spectrum is known, there and back. */
+/* No plan is used that failed its test: two points, whose spectrum is known, transformed forward and back. */
 #include "plans.h"
 
 #include "error.h"
@@ -8,7 +8,7 @@
 
 enum { GROUP = 256, GROUPS = 256 };
 
-/* Of amplitudes of 1.5; rounding stays below 2e-6 in the longest transforms. */
+/* For amplitudes of 1.5; rounding stays below 2e-6 in the longest transforms. */
 static const float TOLERANCE = 2e-5f;
 
 typedef struct place {
@@ -28,7 +28,7 @@ static place add(drua_shape s, place a, place b, int sign)
                    (int32_t)((a.z + sign * b.z + s.depth) % s.depth)};
 }
 
-/* As kernels/fft/transform.cl numbers them. */
+/* Numbers as in kernels/fft/transform.cl. */
 typedef enum purpose { FILL, IMAGE, SPECTRUM } purpose;
 
 static drua_status send(drua_fft *fft, purpose what, drua_shape s, drua_buffer *work, place a, place b,
@@ -72,7 +72,7 @@ static drua_status test_transform(drua_fft *fft, fft_plan *p, drua_buffer *work,
     return check(fft, IMAGE, s, work, a, b, errors, "inverse transform");
 }
 
-/* A point, moved by a kernel of two points there and back. */
+/* A point, moved by a kernel of two points and back. */
 static drua_status test_convolution(drua_fft *fft, fft_plan *p, drua_buffer **work, drua_buffer *errors)
 {
     const drua_shape s = p->shape;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * VkFFT, a header that calls OpenCL directly: its calls go to the loader's table. Versions before 1.3 have a
- * convolution that joins the last transform, the product and the first inverse transform in one kernel; later ones
- * write outside their buffer there, or forget the conjugate, and are used for plain transforms only.
+ * VkFFT, a header that calls OpenCL directly: its calls are redirected to the loader's table. Versions before 1.3 have
+ * a convolution that joins the last transform, the product and the first inverse transform in one kernel. Later
+ * versions write outside their buffer there, or forget the conjugate, so they are used for plain transforms only.
  */
 #include "provider.h"
 
@@ -10,7 +10,7 @@
 #include "error.h"
 #include "hash.h"
 
-#include <locale.h>     /* declared before vkFFT.h, where the name is taken away */
+#include <locale.h>     /* included before vkFFT.h, where the name is redefined */
 #include <stdio.h>
 #include <string.h>
 
@@ -19,8 +19,10 @@ enum { LAST_WITH_CONVOLUTION = 10299, AXES = 3, LONGEST = 65536 };
 static cl_mem reserve(cl_context context, cl_mem_flags flags, size_t bytes, void *host, cl_int *code);
 static cl_int give_back(cl_mem memory);
 
-/* Programs are compiled all at the same time, and once where a text comes twice; VkFFT's handles are the entries of a
- * list. */
+/*
+ * Programs are compiled all at the same time, and only once if a text occurs twice. VkFFT's handles are entries of a
+ * list.
+ */
 static cl_program make_program(cl_context context, cl_uint count, const char **texts, const size_t *lengths,
                                cl_int *code);
 static cl_kernel make_kernel(cl_program compiled, const char *name, cl_int *code);
@@ -29,7 +31,7 @@ static cl_int set_argument(cl_kernel kernel, cl_uint index, size_t size, const v
 
 static cl_int ask_device(cl_device_id device, cl_device_info what, size_t size, void *value, size_t *needed);
 
-/* VkFFT's own queue carries its tables; kernels go to the engine's. */
+/* VkFFT's own queue transfers its tables; kernels go to the engine's. */
 static cl_int launch(cl_command_queue queue, cl_kernel kernel, cl_uint axes, const size_t *offset, const size_t *global,
                      const size_t *local, cl_uint waits, const cl_event *wait, cl_event *event);
 
@@ -48,7 +50,7 @@ static cl_int launch(cl_command_queue queue, cl_kernel kernel, cl_uint axes, con
 #define clReleaseMemObject give_back
 #define clReleaseProgram release_program
 #define clSetKernelArg set_argument
-/* only for programs kept as text, which is never asked for */
+/* only for programs kept as text, which is never requested */
 #define clCreateProgramWithBinary(...) NULL
 #define clGetProgramInfo(...) CL_INVALID_OPERATION
 /* the process keeps its locale (c_locale.h) and its output */
@@ -73,7 +75,7 @@ static cl_int launch(cl_command_queue queue, cl_kernel kernel, cl_uint axes, con
 
 enum { BUFFER, INPUT_BUFFER, KERNEL, TEMPORARY, SLOTS };
 
-/* Tables and scratch of VkFFT. */
+/* Tables and scratch memory of VkFFT. */
 typedef struct holding {
     struct holding *next;
     drua_block *block;
@@ -90,10 +92,10 @@ typedef struct creation {
 typedef struct program {
     VkFFTApplication application;
     bool made;
-    uint64_t temporary;         /* bytes that a transform of several kernels an axis needs beside the image */
+    uint64_t temporary;         /* bytes beside the image that a transform with several kernels per axis needs */
     cl_mem slot[SLOTS][2];      /* VkFFT compares pointers to handles, so a new handle needs a new place */
     int next[SLOTS];
-    uint64_t generation[SLOTS]; /* of the device, when the place was taken */
+    uint64_t generation[SLOTS]; /* of the device when the place was taken */
 } program;
 
 typedef struct plan {
@@ -105,11 +107,11 @@ typedef struct plan {
     holding *holdings;
     creation *creations;
     bool has_no_memory;
-    bool later;                 /* nobody waits for its programs */
+    bool later;                 /* no caller waits for its programs */
 } plan;
 
 static _Thread_local drua_statistics *counted;
-static _Thread_local plan *served;      /* whom VkFFT works for on this thread */
+static _Thread_local plan *served;      /* the plan for which VkFFT works on this thread */
 
 static cl_mem reserve(cl_context context, cl_mem_flags flags, size_t bytes, void *host, cl_int *code)
 {
@@ -173,7 +175,7 @@ static cl_kernel make_kernel(cl_program compiled, const char *name, cl_int *code
     return (cl_kernel)compiled;
 }
 
-/* By the vendor VkFFT chooses tables of roots of unity or none, and so the last bits. */
+/* By the vendor VkFFT decides whether to use tables of roots of unity, which affects the last bits. */
 static cl_int ask_device(cl_device_id device, cl_device_info what, size_t size, void *value, size_t *needed)
 {
     if (what != CL_DEVICE_VENDOR_ID || size < sizeof served->handles.vendor)
@@ -206,7 +208,7 @@ static cl_int set_argument(cl_kernel kernel, cl_uint index, size_t size, const v
     return drua_opencl_load()->clSetKernelArg(kernel_of(kernel), index, size, value);
 }
 
-/* VkFFT forgets some of what it made where a call fails on its way. */
+/* VkFFT does not free everything if one of its calls fails. */
 static void release_the_rest(plan *p)
 {
     while (p->creations)
@@ -215,7 +217,7 @@ static void release_the_rest(plan *p)
         give_back(drua_block_handle(p->holdings->block));
 }
 
-/* The engine's sentence about memory, or the library's number. */
+/* The engine's sentence about memory, or the library's error number. */
 static drua_status fail(const plan *p, VkFFTResult result, const char *what)
 {
     if (!drua_device_answers(p->device))
@@ -247,13 +249,13 @@ static bool shape_is_smooth(drua_shape s)
     return fft_is_smooth(s.width) && fft_is_smooth(s.height) && fft_is_smooth(s.depth);
 }
 
-/* Longer ones reach outside of their memory; large primes go by way of twice their length. */
+/* Longer transforms access memory out of bounds; large primes use twice their length. */
 static bool is_short(int64_t extent)
 {
     return extent <= (fft_is_smooth(extent) ? LONGEST : LONGEST / 2);
 }
 
-/* Intel's compiler for processors crashes on the kernels of other primes. */
+/* Intel's compiler for CPUs crashes on the kernels of other primes. */
 static bool serves(const drua_device *device, drua_shape shape)
 {
     const drua_device_info *info = drua_device_get_info(device);
@@ -263,9 +265,9 @@ static bool serves(const drua_device *device, drua_shape shape)
 }
 
 /*
- * Bytes side by side that a kernel along y or z reads: more is faster, as long as a line of them fits into local
- * memory, and less is better than two kernels an axis, of which no convolution can be joined. 0: the library's own
- * choice. Measured on an H200 only.
+ * Contiguous bytes that a kernel along y or z reads. More is faster as long as a line of them fits into local memory.
+ * Less is better than two kernels per axis, because their convolution cannot be joined. 0: the library's own choice.
+ * Measured only on an H200.
  */
 static uint64_t side_by_side(const drua_device *device, drua_shape s)
 {
@@ -297,7 +299,7 @@ static VkFFTConfiguration configure(plan *p)
     return c;
 }
 
-/* VkFFT would keep an image's memory as long as the plan: a transform borrows it from the engine instead. */
+/* VkFFT would keep an image's memory as long as the plan, so a transform borrows it from the engine instead. */
 static void give_temporary_back(program *made)
 {
     VkFFTConfiguration *c = &made->application.configuration;
@@ -318,7 +320,7 @@ static void delete(program *made)
     free(size);
 }
 
-/* A transform by way of a longer one sends kernels for its tables already while it is made. */
+/* A transform that uses a longer one launches kernels for its tables while it is made. */
 static drua_status initialize(plan *p, program *made, VkFFTConfiguration configuration)
 {
     counted = drua_device_statistics(p->device);
@@ -345,7 +347,7 @@ static void discard(void *state)
     drua_free(p);
 }
 
-/* The joined kernel needs axes that one kernel transforms at once, and two of them. */
+/* The joined kernel needs at least two axes, each transformed by one kernel. */
 static bool can_convolve(plan *p)
 {
     const VkFFTConfiguration *c = &p->transform.application.configuration;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What one launch can compute of a tree of pending pointwise operations, and in which registers. */
+/* Decides which part of a tree of pending pointwise operations one launch computes, and in which registers. */
 #include "chain.h"
 
 #include "registry.h"
@@ -68,7 +68,7 @@ drua_value *drua_chain_blocking(const drua_engine *engine, drua_value *root)
     return NULL;
 }
 
-/* Number of the step that makes `value`, -1 - n for input n, or INT32_MIN when the chain is full. */
+/* Index of the step that computes `value`, -1 - n for input n, or INT32_MIN if the chain is full. */
 static int lower(drua_chain *c, drua_value *value)
 {
     if (value->buffer || drua_value_is_deferred(value)) {
@@ -110,7 +110,7 @@ static void add_output(drua_chain *c, int k)
         c->outputs[c->output_count++] = k;
 }
 
-/* The last step comes first: its value is in the accumulator when the kernel ends. */
+/* The last step comes first, because its value is in the accumulator when the kernel ends. */
 static void order_outputs(drua_chain *c)
 {
     for (int i = 1; i < c->output_count; i++)
@@ -165,7 +165,7 @@ static bool is_part(const drua_chain *c, const drua_value *value)
     return false;
 }
 
-/* Whether a virtual value is made of something that the chain reads or computes anyway. */
+/* Whether a virtual value depends on something that the chain reads or computes anyway. */
 static bool shares(const drua_chain *c, drua_value *value)
 {
     tree t = {.count = 0};
@@ -180,7 +180,7 @@ static bool shares(const drua_chain *c, drua_value *value)
     return false;
 }
 
-/* A register for each result that outlives the next step. False: too few registers. */
+/* Assigns a register to each result that is needed after the next step. Returns false if there are too few. */
 static bool assign(const drua_chain *c, drua_step *steps)
 {
     int last_use[DRUA_CHAIN_STEPS], place[DRUA_CHAIN_STEPS] = {0}, owner[DRUA_CHAIN_REGISTERS];
@@ -192,7 +192,7 @@ static bool assign(const drua_chain *c, drua_step *steps)
                 last_use[c->operands[k][i]] = k;
     for (int r = 0; r < DRUA_CHAIN_REGISTERS; r++)
         owner[r] = -1;
-    for (int i = 1; i < c->output_count; i++) {     /* further outputs have the last registers for themselves */
+    for (int i = 1; i < c->output_count; i++) {     /* further outputs have the last registers to themselves */
         owner[DRUA_CHAIN_REGISTERS - i] = c->outputs[i];
         last_use[c->outputs[i]] = c->step_count;
         steps[c->outputs[i]].keep = place[c->outputs[i]] = FIRST_REGISTER + DRUA_CHAIN_REGISTERS - i;
@@ -226,7 +226,7 @@ static bool assign(const drua_chain *c, drua_step *steps)
     return true;
 }
 
-/* What other unsent work reads, too, is stored on the way. */
+/* Stores values that other pending work also reads. */
 static void add_shared_outputs(drua_chain *c, drua_value *root)
 {
     tree t = {.count = 0};
@@ -243,7 +243,7 @@ bool drua_rows_aligned(const drua_layout *l, int32_t width, int lanes)
            l->offset % lanes == 0 && l->row % lanes == 0 && l->plane % lanes == 0;
 }
 
-/* Whether pixels are as far from the first one as those of an image whose rows, and planes, follow each other. */
+/* Whether pixels have the same distances from the first one as in an image of contiguous rows and planes. */
 static bool has_same_rows(const drua_layout *l, const drua_layout *whole)
 {
     return drua_layout_is_same_size(l, whole) && l->column == 1 && (l->height == 1 || l->row == whole->row) &&
@@ -261,7 +261,7 @@ bool drua_chain_is_line(const drua_engine *engine, const drua_chain *c, int lane
     return line;
 }
 
-/* When all is sent: images of the same steps or inputs that somebody holds are made in the same pass. */
+/* When everything is sent, images that are still held and share steps or inputs are computed in the same pass. */
 static void add_siblings(const drua_engine *engine, drua_chain *c, const drua_value *root)
 {
     drua_step steps[DRUA_CHAIN_STEPS];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Kernels compiled for one chain, in the background when a chain has come back and moved enough pixels; until then the
- * kernel that reads steps from a table serves, with the same bits.
+ * Kernels compiled for one chain, in the background, once a chain has recurred and moved enough pixels. Until then the
+ * table-driven kernel serves, with the same bits.
  */
 #include "chain_kernel.h"
 
@@ -18,7 +18,7 @@
 
 enum { MOST_NUMBERS = DRUA_CHAIN_NUMBERS, SEEN_OFTEN = 2, ACCESS = 16, MOST_VECTORS = 4, GROUP = DRUA_CHAIN_GROUP };
 
-/* All that the text depends on. */
+/* Everything on which the text depends. */
 typedef struct chain_key {
     uint8_t line, wide_index, inputs, outputs, steps, input_type[DRUA_CHAIN_INPUTS], output[DRUA_CHAIN_OUTPUTS];
     struct {
@@ -47,7 +47,7 @@ static int lanes_of(const drua_engine *engine, const drua_chain *c)
     return lanes;
 }
 
-/* Vectors that a work-item handles, so that images of small elements beside large ones keep enough loads under way. */
+/* Vectors per work-item, so that images of small elements beside large ones keep enough loads in flight. */
 static int vectors_of(const drua_engine *engine, const drua_chain *c, int lanes)
 {
     if (!c->line || !drua_device_get_info(engine->device)->is_gpu)
@@ -147,7 +147,7 @@ static const char *why_not(const drua_cached_kernel *e)
     return drua_kernel_is_building(e) ? "being compiled" : "the driver refused to compile it";
 }
 
-/* Text that is compiled counts positions from 0. */
+/* Compiled text counts positions from 0. */
 static bool is_part(const drua_chain *c)
 {
     const int64_t *origin = c->values[c->outputs[0]]->origin;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Chains on their way to the device, by one launch of their own. */
+/* Sends chains to the device in launches of their own. */
 #include "chain.h"
 
 #include "arguments.h"
@@ -10,8 +10,10 @@
 
 #include <stdio.h>
 
-/* Whether nothing but two images and the last result has to be there at once: where registers are scarce that has
- * kernels of its own. */
+/*
+ * Whether only two images and the last result are needed at a time. Devices with few registers have special kernels for
+ * this.
+ */
 static bool needs_two(const drua_engine *engine, const drua_chain *c, const drua_step *steps)
 {
     bool few = drua_device_get_info(engine->device)->is_gpu && c->input_count <= 2 && c->output_count == 1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The same expressions and conversions as the kernel's that reads steps from a table, in order, with numbers and sizes
- * as arguments, so that the same steps with other numbers on other images are the same text.
+ * Generates the same expressions and conversions as the table-driven kernel, in the same order. Numbers and sizes are
+ * arguments, so the same steps with other numbers on other images have the same text.
  */
 #include "chain_text.h"
 
@@ -28,7 +28,9 @@ int drua_chain_input_number(const drua_chain *c, const drua_value *input)
     return i;
 }
 
-/* The steps for vector `v` of a work-item: from inputs i0_V, i1_V, ... and numbers n0.v[0], ... results v0_V, v1_V, ...
+/*
+ * The steps for vector `v` of a work-item: from inputs i0_V, i1_V, ... and numbers n0.v[0], ... to results v0_V, v1_V,
+ * ...
  */
 static void add_steps(drua_text *text, const drua_chain *c, int v)
 {
@@ -57,7 +59,7 @@ static void add_steps(drua_text *text, const drua_chain *c, int v)
 
 static void add_line(drua_text *text, const drua_chain *c, int vectors)
 {
-    /* by the global number alone, so that a launch can be cut into parts */
+    /* depends only on the global number, so that a launch can be divided */
     drua_text_add(text, "    const INDEX number = (INDEX)get_global_id(0), first = number / %d * %d + number %% %d;\n",
                   GROUP, GROUP * vectors, GROUP);
     for (int v = 0; v < vectors; v++) {
@@ -112,7 +114,7 @@ char *drua_chain_kernel_text(const drua_chain *c, int vectors)
     return text.characters;
 }
 
-/* ---- beside the text of another kernel */
+/* ---- in the text of another kernel */
 
 static int structs_of(const drua_chain *c)
 {
@@ -121,7 +123,7 @@ static int structs_of(const drua_chain *c)
 
 enum { ALL = -1 };
 
-/* Text for each number below `count` but one; `format` takes that number, once or twice. */
+/* Text for each number below `count` except `but`; `format` uses that number once or twice. */
 static void add_each(drua_text *text, int count, int but, const char *format)
 {
     for (int i = 0; i < count; i++)
@@ -129,7 +131,7 @@ static void add_each(drua_text *text, int count, int but, const char *format)
             drua_text_add(text, format, i, i);
 }
 
-/* The chain's inputs as vectors i0_0, i1_0, ...; `format` takes input, input, type, input. */
+/* The chain's inputs as vectors i0_0, i1_0, ...; `format` uses input, input, type, input. */
 static void add_loads(drua_text *text, const drua_chain *c, int but, const char *format)
 {
     for (int i = 0; i < c->input_count; i++)
@@ -137,7 +139,7 @@ static void add_loads(drua_text *text, const drua_chain *c, int but, const char 
             drua_text_add(text, format, i, i, (int)c->inputs[i]->type, i);
 }
 
-/* The chain's inputs as struct chain_inputs, which a row of the source points to. */
+/* The chain's inputs as struct chain_inputs, to which a row of the source points. */
 void drua_chain_add_prologue(drua_text *text, const drua_chain *c)
 {
     const int structs = structs_of(c);

@@ -17,7 +17,8 @@
 #define DRUA_ZLIB_FUNCTIONS(F)                                                                                         \
     F(inflateInit2_) F(inflate) F(inflateReset) F(inflateEnd) F(deflateInit2_) F(deflate) F(deflateBound) F(deflateEnd)
 #define DRUA_JANSSON_FUNCTIONS(F)                                                                                      \
-    F(json_loadb) F(json_delete) F(json_object_get) F(json_array_get) F(json_array_size) F(json_string_value) F(json_real_value)
+    F(json_loadb) F(json_delete) F(json_object_get) F(json_array_get) F(json_array_size) F(json_string_value)          \
+    F(json_real_value)
 
 /* Pointers to functions and nothing else: one loader fills them all. */
 #define F(name) __typeof__(&name) name;

@@ -80,7 +80,7 @@ static float value_at(const char *pixel, drua_type type)
 
 static float saturated(float value, float least, float most)
 {
-    return isnan(value) ? 0 : value < least ? least : value > most ? most : truncf(value);
+    return isnan(value) ? 0 : truncf(fminf(fmaxf(value, least), most));
 }
 
 /* As store_float in prelude.cl. */

@@ -9,13 +9,13 @@
 #include <drua/types.h>
 
 #define DRUA_CL_FUNCTIONS(F)                                                                                           \
-    F(clGetPlatformIDs) F(clGetPlatformInfo) F(clGetDeviceIDs) F(clGetDeviceInfo) F(clCreateContext) F(clReleaseContext) \
-    F(clCreateCommandQueue) F(clReleaseCommandQueue) F(clCreateBuffer) F(clReleaseMemObject) F(clCreateProgramWithSource) \
-    F(clCreateProgramWithBinary) F(clGetProgramInfo) F(clBuildProgram) F(clGetProgramBuildInfo) F(clReleaseProgram) F(clCreateKernel) F(clReleaseKernel) F(clSetKernelArg) \
+    F(clGetPlatformIDs) F(clGetPlatformInfo) F(clGetDeviceIDs) F(clGetDeviceInfo) F(clCreateContext)                   \
+    F(clReleaseContext) F(clCreateCommandQueue) F(clReleaseCommandQueue) F(clCreateBuffer) F(clReleaseMemObject)       \
+    F(clCreateProgramWithSource) F(clCreateProgramWithBinary) F(clGetProgramInfo) F(clBuildProgram)                    \
+    F(clGetProgramBuildInfo) F(clReleaseProgram) F(clCreateKernel) F(clReleaseKernel) F(clSetKernelArg)                \
     F(clGetKernelWorkGroupInfo) F(clEnqueueNDRangeKernel) F(clEnqueueWriteBuffer) F(clEnqueueReadBuffer)               \
-    F(clEnqueueFillBuffer) F(clEnqueueMapBuffer) F(clEnqueueUnmapMemObject) F(clEnqueueMarkerWithWaitList) F(clGetEventInfo) \
-    F(clWaitForEvents)                                                                                                 \
-    F(clRetainEvent) F(clReleaseEvent) F(clFlush) F(clFinish)
+    F(clEnqueueFillBuffer) F(clEnqueueMapBuffer) F(clEnqueueUnmapMemObject) F(clEnqueueMarkerWithWaitList)             \
+    F(clGetEventInfo) F(clWaitForEvents) F(clRetainEvent) F(clReleaseEvent) F(clFlush) F(clFinish)
 
 typedef struct drua_opencl {
 #define F(name) __typeof__(&name) name;

@@ -1,30 +1,32 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Chains in the launches of another operation: a prologue is computed where the operation's kernel reads its source, an
- * epilogue where it stores its result. What lies between takes no memory and no pass of its own.
+ * Chains inside the launch of another operation: a prologue is computed where the operation's kernel reads its source,
+ * an epilogue where it stores its result. The images between them need no memory and no pass.
  */
 #ifndef DRUA_FUSION_H
 #define DRUA_FUSION_H
 
 #include "chain.h"
 
-/* The chains that may go along with one call. Without a kernel that does it each runs by itself. */
+/* The chains that may join one call. Without a kernel that supports this, each chain runs separately. */
 typedef struct drua_fusion {
     const drua_chain *prologue; /* NULL: none */
-    drua_value *source; /* what it makes and the call reads: has memory, whose pixels are missing until it is filled */
+    /* the prologue's result, which the call reads; it has memory, but its pixels are missing until it is filled */
+    drua_value *source;
     bool source_is_filled, prologue_is_done;
     const drua_chain *epilogue; /* NULL: none; its outputs have memory */
     const drua_value *result;   /* the call's result, an input of the epilogue */
-    bool keeps_result;          /* somebody wants that too */
+    bool keeps_result;          /* the result itself is needed too */
     bool epilogue_is_done;
-    drua_trial trial;           /* of the epilogue in the call's last launch (1) or in one of its own (0) */
+    /* trial of the epilogue inside the call's last launch (1) or in a launch of its own (0) */
+    drua_trial trial;
 } drua_fusion;
 
 /* A launch with chains in it: its own arguments and theirs. */
 typedef struct drua_fused_launch {
     enum { DRUA_FUSED_ARGUMENTS = 30 } most;
     bool prologue, epilogue;
-    uint64_t hash;              /* of all that the chains' text depends on */
+    uint64_t hash;              /* of everything on which the chains' text depends */
     drua_arg arguments[DRUA_FUSED_ARGUMENTS];
     float numbers[2][DRUA_CHAIN_NUMBERS * DRUA_NUMBERS];
 } drua_fused_launch;
@@ -32,7 +34,7 @@ typedef struct drua_fused_launch {
 /* Whether a chain can be a prologue or an epilogue; finds out whether it is a line. */
 bool drua_chain_can_fuse(const drua_engine *engine, drua_chain *chain);
 
-/* Whether the prologue is still to be computed. */
+/* Whether the prologue still has to be computed. */
 bool drua_fusion_waits_for_source(const drua_fusion *fusion);
 
 /*
