@@ -17,7 +17,7 @@ double drua_seconds(void)
     return 1e-9 * (double)drua_nanoseconds();
 }
 
-#ifdef __APPLE__        /* conditions have no clock of their own there, but a wait for a length of time */
+#ifdef __APPLE__        /* there conditions have no selectable clock, but can wait for a relative time */
 
 void drua_condition_init(pthread_cond_t *condition)
 {

@@ -7,7 +7,7 @@
 
 static _Thread_local char sentence[1600];
 
-/* Names and contents of files may hold line ends; what an error quotes stays one line. */
+/* Names and contents of files may contain line ends; a quoted text stays on one line. */
 static void in_one_line(char *text)
 {
     for (; *text; text++)
@@ -17,7 +17,7 @@ static void in_one_line(char *text)
 
 drua_status drua_fail(drua_status status, const char *format, ...)
 {
-    char text[sizeof sentence];     /* the arguments may be the old sentence */
+    char text[sizeof sentence];     /* the arguments may refer to the old sentence */
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);

@@ -5,7 +5,7 @@
 
 #if defined(_WIN32)
 #include <windows.h>
-/* Not from the folder that happens to be the current one. */
+/* Never from the current folder. */
 static void *open_file(const char *file)
 {
     return (void *)LoadLibraryExA(file, NULL, LOAD_LIBRARY_SEARCH_DEFAULT_DIRS);

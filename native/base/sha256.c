@@ -9,7 +9,7 @@
 
 enum { ROUNDS = 64, WORDS = 8, BLOCK = 64 };
 
-/* The first 32 bits behind the point of cube roots and square roots of the first primes. */
+/* The first 32 bits of the fractional parts of cube roots and square roots of the first primes. */
 static uint32_t round_constants[ROUNDS], start_state[WORDS];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 

@@ -85,8 +85,10 @@ FILE *drua_file_create(const char *path)
     return drua_file_look(path, &info) ? NULL : drua_file_open(path, "wb");
 }
 
-/* As on other systems: the name goes to the new file at once, and who has the old one open keeps that. Windows 10 knows
- * it; FAT does not. */
+/*
+ * POSIX semantics: the name refers to the new file at once, and programs that have the old file open keep it. Windows
+ * 10 supports this; FAT does not.
+ */
 static bool move_onto_open(const wchar_t *from, const wchar_t *to)
 {
     enum { RENAME_EX = 22, REPLACE = 1, AS_POSIX = 2 };
@@ -159,7 +161,7 @@ bool drua_file_seek(FILE *file, int64_t offset)
     return _fseeki64(file, offset, SEEK_SET) == 0;
 }
 
-/* Who may read it follows from the folder that it is in. */
+/* The parent folder decides who may read it. */
 void drua_folder_make(const char *path, bool shared)
 {
     (void)shared;
@@ -174,7 +176,7 @@ bool drua_file_settle(FILE *file)
     return fflush(file) == 0 && _commit(_fileno(file)) == 0;
 }
 
-/* Only administrators may flush a volume; the system writes on within seconds. */
+/* Only administrators may flush a volume; the system writes within seconds. */
 void drua_folder_settle(const char *path)
 {
     (void)path;

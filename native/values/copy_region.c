@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Pixels copied between images, by the widest accesses that both allow, and on the host where the device cannot take
- * them. */
+/*
+ * Copies pixels between images, by the widest accesses that both allow, and on the host if the device cannot hold them.
+ */
 #include "arguments.h"
 #include "clock.h"
 #include "error.h"
@@ -25,7 +26,9 @@ static bool same_memory_layout(const drua_layout *a, const drua_layout *b)
            drua_layout_is_dense(a) && drua_layout_is_dense(b);
 }
 
-/* Cuts an axis of both images to the pixels that meet when `from` is put at `at`; false where none do. */
+/*
+ * Crops an axis of both images to the pixels that overlap when `from` is placed at `at`. Returns false if none overlap.
+ */
 static bool meet(int32_t *from, int32_t *to, int64_t *from_offset, int64_t *to_offset, int64_t from_stride,
                  int64_t to_stride, int64_t at)
 {
@@ -36,8 +39,10 @@ static bool meet(int32_t *from, int32_t *to, int64_t *from_offset, int64_t *to_o
     return end > first;
 }
 
-/* The same bytes as an image of larger elements, of which a row may have a part of the last; false where rows do not
- * start on such. */
+/*
+ * Describes the same bytes as an image of larger elements; a row may end within the last one. Returns false if rows do
+ * not begin at such elements.
+ */
 static bool widen(drua_layout *l, int64_t bytes)
 {
     const int64_t n = bytes / (int64_t)drua_type_size((drua_type)l->type);
@@ -51,7 +56,10 @@ static bool widen(drua_layout *l, int64_t bytes)
     return true;
 }
 
-/* The same bytes as an image of such; false where rows are not whole quads apart. */
+/*
+ * Describes the same bytes as an image of bytes. Returns false if the distance between rows is not a multiple of a
+ * quad.
+ */
 static bool as_bytes(drua_layout *l)
 {
     const int64_t size = (int64_t)drua_type_size((drua_type)l->type);
@@ -83,7 +91,7 @@ static float saturated(float value, float least, float most)
     return isnan(value) ? 0 : truncf(fminf(fmaxf(value, least), most));
 }
 
-/* As store_float in prelude.cl. */
+/* Like store_float in prelude.cl. */
 static void set_at(char *pixel, drua_type type, float value)
 {
     switch (type) {
@@ -97,7 +105,7 @@ static void set_at(char *pixel, drua_type type, float value)
     }
 }
 
-/* One row, whose pixels lie `from_step` and `to_step` bytes apart. */
+/* One row, whose pixels are `from_step` and `to_step` bytes apart. */
 static void copy_row(const char *source, int64_t from_step, drua_type from, char *target, int64_t to_step, drua_type to,
                      int64_t width)
 {
@@ -112,7 +120,7 @@ static void copy_row(const char *source, int64_t from_step, drua_type from, char
                 set_at(target, to, value_at(source, from));
 }
 
-/* Views of the same extent, where the device cannot take both. */
+/* Copies views of the same extent if the device cannot hold both. */
 static drua_status copy_on_host(drua_view from, drua_view to)
 {
     const drua_layout *f = &from.layout, *t = &to.layout;
@@ -169,7 +177,7 @@ drua_status drua_copy_region(drua_engine *engine, drua_view from, drua_view to, 
     drua_layout *f = &from.layout, *t = &to.layout;
     const uint64_t bytes = (uint64_t)drua_layout_count(f) * drua_type_size((drua_type)f->type);
     const bool fills =
-        bytes % QUAD == 0 || bytes == drua_buffer_bytes(to.buffer); /* behind the last quad nothing is overwritten */
+        bytes % QUAD == 0 || bytes == drua_buffer_bytes(to.buffer); /* nothing after the last quad is overwritten */
     const bool lines = x == 0 && y == 0 && z == 0 && same_memory_layout(f, t) && fills;
     if (!meet(&f->width, &t->width, &f->offset, &t->offset, f->column, t->column, x) ||
         !meet(&f->height, &t->height, &f->offset, &t->offset, f->row, t->row, y) ||

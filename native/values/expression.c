@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the expressions of pointwise operations say. */
+/* Analyses the expressions of pointwise operations. */
 #include "value.h"
 
 #include "registry.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Pixels from the host to values and back. */
+/* Moves pixels from the host to values and back. */
 #include "value.h"
 
 #include "error.h"
 
-/* Pixels of an image that the device cannot take as a whole, or not now, stay on the host. */
+/* Keeps the pixels on the host if the device cannot hold the image, ever or at the moment. */
 static drua_status upload_to_host(drua_engine *engine, drua_value *value, const drua_planes *planes)
 {
     const uint64_t bytes = drua_value_bytes(value), depth = (uint64_t)value->shape.depth;
@@ -20,7 +20,7 @@ drua_status drua_value_upload(drua_engine *engine, drua_shape shape, drua_type t
         return DRUA_E_MEMORY;
     drua_status status = drua_value_allocate_dense(engine, value);
     if (status == DRUA_OK)
-        status = drua_buffer_pin(value->buffer); /* before the first pixels are asked for */
+        status = drua_buffer_pin(value->buffer); /* before the first pixels are requested */
     if (status == DRUA_OK) {
         status = drua_device_upload_from(engine->device, drua_value_view(value), planes);
         drua_buffer_unpin(value->buffer);
@@ -39,7 +39,7 @@ drua_status drua_value_upload(drua_engine *engine, drua_shape shape, drua_type t
     return DRUA_OK;
 }
 
-/* A dense copy of a view that is not dense, or the view itself; on the host any view serves. */
+/* Returns a dense copy of a view that is not dense, otherwise the view itself. On the host every view is accepted. */
 static drua_status dense(drua_engine *engine, drua_value *value, drua_view *view, drua_buffer **copy)
 {
     *copy = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How fast a device multiplies and adds when nothing else holds it up. */
+/* Measures how fast an otherwise idle device multiplies and adds. */
 #include "measure.h"
 
 #include "arguments.h"

@@ -13,12 +13,12 @@
 
 enum { SAMPLES = 5, KIND = 40, MOST_PATH = 1024, MOST_ENTRIES = 4096, MOST_BYTES = 1 << 20, UNKNOWN = -1 };
 
-/* a variant has to be this much faster than the preset one */
+/* a variant must be this much faster than the preset */
 static const double CLEARLY = 0.95;
 
 typedef struct entry {
     char kind[KIND];
-    int size;                   /* power of two at or below the pixels */
+    int size;                   /* largest power of two that is at most the number of pixels */
     int count, preset, best;
     int taken[DRUA_MOST_VARIANTS];
     double times[DRUA_MOST_VARIANTS][SAMPLES];
@@ -130,7 +130,7 @@ double drua_median(double *times, size_t count)
     return times[count / 2];
 }
 
-/* Medians: a launch that something else delayed does not count. */
+/* Compares medians, so that a launch that something else delayed does not count. */
 static void decide(entry *e)
 {
     double least = CLEARLY * drua_median(e->times[e->preset], SAMPLES);
@@ -176,7 +176,7 @@ int drua_tune_begin(drua_engine *engine, const char *kind, int64_t pixels, int c
         return preset;
     e->count = count;
     e->preset = preset;
-    if (e->best >= count)       /* from a file that is damaged, or of other variants */
+    if (e->best >= count)       /* from a damaged file, or one for other variants */
         e->best = UNKNOWN;
     if (e->best != UNKNOWN) {
         trial->why = "timed as fastest";

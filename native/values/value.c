@@ -100,8 +100,10 @@ uint64_t drua_value_bytes(const drua_value *value)
     return (uint64_t)drua_layout_count(&value->layout) * drua_type_size(value->type);
 }
 
-/* Parts of images come from the host and go back, whose rows follow each other, as do those of images that may have to
- * be cut into parts. */
+/*
+ * Parts of images are copied from and to the host, where rows are contiguous. So are rows of images that may have to be
+ * divided into parts.
+ */
 static drua_layout layout_of(const drua_engine *engine, drua_shape shape, drua_type type)
 {
     enum { BYTES_A_PIXEL = 64 };    /* more than any operation needs */
@@ -196,8 +198,8 @@ drua_view drua_value_view(const drua_value *value)
 }
 
 /*
- * An image that came or was made while there was room for rows apart, and of which there is none as a whole now:
- * operations that read images in parts of their own choice want pixels that follow each other, on the host.
+ * Makes the rows of an image contiguous, on the host, if the device no longer has room for the whole image. Operations
+ * that read parts of their own choice need contiguous pixels.
  */
 static drua_status join_rows(drua_engine *engine, drua_value *value)
 {

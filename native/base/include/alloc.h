@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Host memory. Every allocation of the engine goes through here, so that tests can make the n-th one fail. */
+/* Host memory. All allocations of the engine use these functions, so that tests can make the n-th one fail. */
 #ifndef DRUA_BASE_ALLOC_H
 #define DRUA_BASE_ALLOC_H
 
@@ -8,7 +8,10 @@
 /** Zeroed memory, or NULL. Freed with drua_free. Any thread. */
 void *drua_alloc(size_t bytes);
 
-/** Grows a block, keeping its content; new bytes are undefined. NULL leaves the old block valid. Any thread. */
+/**
+ * Grows a block and keeps its content; new bytes are undefined. On failure returns NULL, and the old block stays valid.
+ * Any thread.
+ */
 void *drua_realloc(void *block, size_t bytes);
 
 /** Copy of a text, or NULL. Any thread. */

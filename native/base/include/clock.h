@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Time that passes evenly, whatever happens to the clock on the wall. */
+/* Monotonic time, independent of the system's clock. */
 #ifndef DRUA_BASE_CLOCK_H
 #define DRUA_BASE_CLOCK_H
 
@@ -7,16 +7,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** Nanoseconds since some moment in the past. Any thread. */
+/** Monotonic time in nanoseconds from an arbitrary start. Any thread. */
 uint64_t drua_nanoseconds(void);
 
 /** The same in seconds. */
 double drua_seconds(void);
 
-/** A condition that drua_condition_wait can wait for. */
+/** Initializes a condition for drua_condition_wait. */
 void drua_condition_init(pthread_cond_t *condition);
 
-/** Waits at most so many nanoseconds; false if they have passed. The caller holds the lock. */
+/** Waits for at most this many nanoseconds. Returns false if they have passed. The caller holds the lock. */
 bool drua_condition_wait(pthread_cond_t *condition, pthread_mutex_t *lock, uint64_t nanoseconds);
 
 #endif

@@ -5,13 +5,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** CRC32C of Castagnoli, as Zarr's crc32c has it. Any thread. */
+/** CRC-32C (Castagnoli), as in Zarr's crc32c codec. Any thread. */
 uint32_t drua_crc32c(const void *bytes, size_t length);
 
-/** The same of bytes that follow others, whose checksum is `before`; 0: none do. */
+/** Continues a checksum: `before` belongs to the preceding bytes; 0: there are none. */
 uint32_t drua_crc32c_more(uint32_t before, const void *bytes, size_t length);
 
-/** The checksum of bytes and of `length` more behind them, from the checksums of both. */
+/** Joins the checksums of two consecutive ranges of bytes; the second has `length` bytes. */
 uint32_t drua_crc32c_join(uint32_t before, uint32_t after, uint64_t length);
 
 #endif

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The sentence that explains a failure: one a thread, set where the failure is found, read by the caller. */
+/*
+ * The sentence that explains a failure. Each thread has one; the code that finds the failure sets it, and the caller
+ * reads it.
+ */
 #ifndef DRUA_BASE_ERROR_H
 #define DRUA_BASE_ERROR_H
 
@@ -14,17 +17,18 @@
 /** Sets this thread's sentence and returns `status`, so that a function can end with `return drua_fail(...)`. */
 drua_status drua_fail(drua_status status, const char *format, ...) DRUA_PRINTF(2, 3);
 
-/** Puts "operation: " (or "operation (called in line n): ") before this thread's sentence, unless it is there already.
+/**
+ * Puts "operation: " (or "operation (called in line n): ") before this thread's sentence, unless it is already there.
  */
 void drua_error_prefix(const char *operation, int line);
 
 /** This thread's sentence, or "". */
 const char *drua_error_text(void);
 
-/** The sentence for memory that the host did not give; needs no memory itself. */
+/** The sentence for a failed host allocation; needs no memory itself. */
 drua_status drua_fail_memory(size_t bytes);
 
-/** Leaves the function with the status of a call that failed. */
+/** Returns from the function with the status of a failed call. */
 #define DRUA_TRY(call)                                                                                                 \
     do {                                                                                                               \
         drua_status try_status = (call);                                                                               \

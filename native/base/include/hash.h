@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** FNV-1a, 64 bits; start with DRUA_HASH_START and feed several blocks one after the other. */
+/** FNV-1a, 64 bits. Start with DRUA_HASH_START and feed several blocks one after another. */
 #define DRUA_HASH_START 14695981039346656037ull
 
 static inline uint64_t drua_hash(uint64_t hash, const void *bytes, size_t length)

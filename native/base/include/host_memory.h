@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-/** Bytes of memory that the computer has; 0 where the system does not say. Any thread. */
+/** Bytes of memory that the computer has; 0 if the system does not report it. Any thread. */
 uint64_t drua_host_memory(void);
 
 #endif

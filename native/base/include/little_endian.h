@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Numbers as bytes of a file, the lowest one first. */
+/* Numbers as little-endian bytes of a file. */
 #ifndef DRUA_BASE_LITTLE_ENDIAN_H
 #define DRUA_BASE_LITTLE_ENDIAN_H
 
@@ -12,7 +12,7 @@ static inline void drua_put_number(unsigned char *to, uint64_t number, int bytes
         to[i] = (unsigned char)(number >> 8 * i);
 }
 
-/** The number that 1 to 8 bytes are. */
+/** Reads a number of 1 to 8 bytes. */
 static inline uint64_t drua_get_number(const unsigned char *from, int bytes)
 {
     uint64_t number = 0;

@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Windows alone: its functions with paths in UTF-8 take the language of the machine; those with wide characters take
- * every path. */
+/* For Windows: its functions for char paths use the machine's language, those for wide characters accept every path. */
 #ifndef DRUA_BASE_WINDOWS_TEXT_H
 #define DRUA_BASE_WINDOWS_TEXT_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/** A text of UTF-8 in wide characters, to be freed with drua_free. NULL if it is no UTF-8 or there is no memory. */
+/**
+ * Converts UTF-8 to wide characters; free the result with drua_free. NULL if the text is not UTF-8 or without memory.
+ */
 wchar_t *drua_wide(const char *utf8);
 
-/** The other way, into an array; false if it does not fit. */
+/** Converts back into an array. Returns false if the text does not fit. */
 bool drua_narrow(const wchar_t *wide, char *utf8, size_t size);
 
 /**
- * Opens a file for reading, or makes it anew if `writes` is true. Others may read, write, rename and remove it
- * meanwhile. A HANDLE, or INVALID_HANDLE_VALUE.
+ * Opens a file for reading, or creates it if `writes` is true. Others may read, write, rename and remove it meanwhile.
+ * Returns a HANDLE, or INVALID_HANDLE_VALUE.
  */
 void *drua_windows_open(const char *path, bool writes);
 

@@ -5,7 +5,7 @@
 
 #include "value.h"
 
-/** A name that the caller gave to an image: the number of the parameter that holds it. */
+/** A name that the caller gave to an image, and the index of the parameter that holds the image. */
 typedef struct drua_name {
     const char *text;
     int param;
@@ -15,17 +15,16 @@ typedef struct drua_name {
 struct drua_bound {
     bool is_set;
     double number;
-    const char *text;           /* of image inputs the text that travels with them, or NULL; borrowed from the caller */
+    const char *text;           /* image inputs: the metadata of the image, or NULL; borrowed from the caller */
     const double *array;        /* borrowed */
-    const drua_name *names;     /* of kind images: where each is among the parameters; borrowed */
+    const drua_name *names;     /* kind images: the position of each image among the parameters; borrowed */
     size_t length;              /* of array or names */
     drua_value *value;          /* image inputs; outputs: the value to be overwritten or NULL; borrowed */
-    drua_type type;             /* outputs: type of a new image if the command says so */
+    drua_type type;             /* outputs: type of a new image if the command prescribes one */
     bool type_of_source;
-    drua_value *result;         /* outputs: the new value; one reference goes to the caller */
+    drua_value *result;         /* outputs: the new value; the caller gets one reference */
     double number_result;
-    char *text_result; /* of image outputs the text that goes with them, NULL: none, or the one they have; owned by the
-                          caller */
+    char *text_result; /* image outputs: metadata for the image, NULL: keep its metadata; owned by the caller */
 };
 
 #endif

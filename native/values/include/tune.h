@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Choice by measurement among variants of the same work that give the same bits. Measuring waits for the device before
- * and after a launch, only for large images and only until each variant was timed five times; the choice is kept on
- * disk.
+ * Chooses by measurement among variants of the same work that give the same bits. Measuring waits for the device before
+ * and after a launch. It is done only for large images, and only until each variant was timed five times. The choice is
+ * kept on disk.
  */
 #ifndef DRUA_TUNE_H
 #define DRUA_TUNE_H
@@ -11,33 +11,35 @@
 
 typedef struct drua_tuner drua_tuner;
 
-/* One launch; `measured` while its time is being taken; `early` where the kernel that will serve is not there yet. */
+/* One launch. `measured`: its time is being taken. `early`: the kernel that will be used later is not ready yet. */
 typedef struct drua_trial {
     bool measured, early;
     size_t entry;
     int variant;
     double start;
-    const char *why;            /* this variant: static text, for people */
+    const char *why;            /* reason for this variant, for people; static text */
 } drua_trial;
 
 enum { DRUA_MOST_VARIANTS = 4 };
 
-/* Reads what was learnt on this device before; NULL without memory: presets serve then. */
+/* Reads earlier results for this device. NULL without memory; then presets are used. */
 drua_tuner *drua_tuner_open(const drua_device_info *device);
 void drua_tuner_close(drua_tuner *tuner);
 
 /**
- * The variant to run now, one of `count`, for work of that kind (a word) on so many pixels: the fastest that is known,
- * else the one to be timed next, or `preset` where timing does not pay.
+ * Returns the variant to run now, one of `count`, for work of a kind (a word) on about so many pixels: the fastest
+ * known one, otherwise the next one to be timed, or `preset` if timing does not pay.
  */
 int drua_tune_begin(drua_engine *engine, const char *kind, int64_t pixels, int count, int preset, drua_trial *trial);
 drua_status drua_tune_end(drua_engine *engine, const drua_trial *trial);
 
-/** A choice that others measure: what is known for that kind and size, or -1; and what they found. */
+/**
+ * For choices that other code measures: the known choice for a kind and size, or -1. The second function stores one.
+ */
 int drua_tune_recall(drua_tuner *tuner, const char *kind, int64_t pixels);
 void drua_tune_keep(drua_tuner *tuner, const char *kind, int64_t pixels, int best);
 
-/** Sorts the times; the middle one. */
+/** Sorts the times and returns the middle one. */
 double drua_median(double *times, size_t count);
 
 #endif

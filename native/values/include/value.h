@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Values: the pixels of images. A value is immutable once it is produced. It is pending (a node says how to make it) or
- * resident (it has memory). Images and nodes hold values by reference.
+ * Values are the pixels of images. A value is immutable once it is computed. It is either pending (a node describes how
+ * to compute it) or resident (it has memory). Images and nodes hold references to values.
  */
 #ifndef DRUA_VALUE_H
 #define DRUA_VALUE_H
@@ -10,34 +10,36 @@
 
 enum { DRUA_NODE_INPUTS = 3, DRUA_NODE_SCALARS = 3 };
 
-/* Recorded work: what to compute and from what. */
+/* Recorded work: an operation and its inputs. */
 typedef struct drua_node {
     const drua_op *op;
     drua_value *inputs[DRUA_NODE_INPUTS];   /* one reference each */
     int input_count;
     float scalars[DRUA_NODE_SCALARS];
-    int depth;                              /* steps below, this one included */
+    int depth;                              /* number of steps below, including this one */
     int line;
-    bool was_read;                          /* by a call that computed it where it was read */
-    drua_bound *call; /* of an operation with kernels of its own: its arguments; NULL: pointwise */
+    bool was_read;                          /* a call has already computed it where it was read */
+    drua_bound *call; /* arguments of an operation with kernels of its own; NULL: pointwise */
 } drua_node;
 
 struct drua_value {
     int references;
-    int held;               /* while it is made: the structure stays when nobody wants the image any more */
-    int readers;                /* pending nodes that read it */
+    /* while the value is computed: the structure stays even if its last reference is dropped */
+    int held;
+    int readers;                /* number of pending nodes that read the value */
     drua_shape shape;
     drua_type type;
     drua_buffer *buffer;        /* resident: one reference */
     drua_layout layout;
-    drua_node *node;            /* pending: how to make it */
+    drua_node *node;            /* pending: how to compute it */
     drua_value *next, *previous;        /* in the engine's list of pending values */
     bool has_largest_label;
     int64_t largest_label;
-    int64_t origin[3];          /* position in the whole image that this is a tile of, for expressions that use it */
+    /* position in the whole image if this is a tile, for expressions that use the position */
+    int64_t origin[3];
 };
 
-/* A value without pixels and without a node, with one reference; NULL without memory. */
+/* Makes a value without pixels and node, with one reference. NULL without memory. */
 drua_value *drua_value_new(drua_shape shape, drua_type type);
 void drua_value_retain(drua_value *value);
 
@@ -50,31 +52,33 @@ drua_type drua_value_type(const drua_value *value);
 /* "on the device", "a view", "not computed yet"; for reports. */
 const char *drua_value_state(const drua_value *value);
 
-/* Keeps the structure of a value while it is made, whoever releases it. Its pixels and its node go when nobody refers
- * to it. */
+/*
+ * Keeps the structure of a value while it is computed, even if all references are released. Its pixels and its node are
+ * freed with the last reference.
+ */
 void drua_value_hold(drua_value *value);
 void drua_value_let_go(drua_value *value);
 
 /* ---- pending values */
 
-/* The pending result of one pointwise operation; takes its own references to the inputs. `scalars` may be NULL. */
+/* Makes the pending result of a pointwise operation, with its own references to the inputs. `scalars` may be NULL. */
 drua_status drua_value_record(drua_engine *engine, const drua_op *op, drua_shape shape, drua_type type,
                               drua_value *const *inputs, int input_count, const float *scalars, drua_value **value);
 
-/* A pending value whose pixels all have one number. */
+/* Makes a pending value whose pixels all equal one number. */
 drua_status drua_value_constant(drua_engine *engine, drua_shape shape, drua_type type, double number,
                                 drua_value **value);
 
-/* Drops the node of a value that is resident now or never will be. */
+/* Drops the node of a value that is resident or will never be computed. */
 void drua_value_drop_node(drua_engine *engine, drua_value *value);
 
-/* Whether it is the result of a deferred call: one of an operation with kernels of its own. */
+/* Whether the value is the result of a deferred call, that is, of an operation with kernels of its own. */
 bool drua_value_is_deferred(const drua_value *value);
 
-/* Whether two values show the same pixels; views of one image are made anew each time. */
+/* Whether two values have the same pixels; each view of an image is a new value. */
 bool drua_value_is_same(const drua_value *a, const drua_value *b);
 
-/* Makes the value resident; its node goes. */
+/* Makes the value resident and drops its node. */
 drua_status drua_value_materialize(drua_engine *engine, drua_value *value);
 
 /* ---- memory */
@@ -84,41 +88,50 @@ uint64_t drua_value_bytes(const drua_value *value);
 /* The value's pixels; without a buffer while it is pending. */
 drua_view drua_value_view(const drua_value *value);
 
-/* How it lies in its memory, or will when it gets some. */
+/* Layout of the value in its memory, or the layout that it will get. */
 drua_layout drua_value_place(const drua_engine *engine, const drua_value *value);
 
-/* Gives the value device memory of undefined content. */
+/* Gives the value device memory with undefined content. */
 drua_status drua_value_allocate(drua_engine *engine, drua_value *value);
 
-/* The same, with rows that follow each other, for pixels that come so from elsewhere. */
+/* The same with contiguous rows, for pixels that arrive like this. */
 drua_status drua_value_allocate_dense(drua_engine *engine, drua_value *value);
 
-/* Brings the rows of a value whose pixels came dense apart, as those of all that is computed are; where memory is short
- * they stay dense. */
+/*
+ * Spreads the contiguous rows of an uploaded value to the layout that computed values have; without enough memory they
+ * stay contiguous.
+ */
 void drua_value_pad_rows(drua_engine *engine, drua_value *value);
 
 /* ---- pixels */
 
-/* A value with pixels from the host, one dense plane a slice; on the host where the device cannot take it. */
+/*
+ * Makes a value from pixels of the host, one dense plane per slice. It stays on the host if the device cannot hold it.
+ */
 drua_status drua_value_upload(drua_engine *engine, drua_shape shape, drua_type type, drua_planes *planes,
                               drua_value **value);
 
-/* Copies the value's pixels, dense; waits. */
+/* Copies the value's pixels to dense planes; waits. */
 drua_status drua_value_download(drua_engine *engine, drua_value *value, drua_planes *planes);
 
-/* Copies `from` into `to`, converted to its type, starting at x, y, z of `to`; pixels beyond `to` are dropped. Both are
- * resident. */
+/*
+ * Copies `from` into `to`, converted to its type, starting at x, y, z of `to`; pixels outside `to` are dropped. Both
+ * values are resident.
+ */
 drua_status drua_copy_region(drua_engine *engine, drua_view from, drua_view to, int64_t x, int64_t y, int64_t z);
 
 /* ---- expressions of pointwise operations */
 
-/* Text that defines every operation's expression for the chain kernel; NULL without memory; drua_free. */
+/*
+ * Text that defines the expressions of all operations for the chain kernel; free it with drua_free. NULL without
+ * memory.
+ */
 char *drua_expressions_source(void);
 
 /* Whether the expression uses the name, a single letter. */
 bool drua_op_mentions(const drua_op *op, char name);
 
-/* True if the expression uses the position. */
+/* Whether the expression uses the position. */
 bool drua_op_is_positional(const drua_op *op);
 
 #endif
