@@ -86,8 +86,8 @@ public final class GenerateReference {
             categories.computeIfAbsent(operation.category, name -> new ArrayList<>()).add(operation);
         line("# Operations");
         line("");
-        line("Of Drua " + Native.version()
-            + ", by subject. Made by `./dev doc` from the engine's own description; all examples have run.");
+        line("The operations of Drua " + Native.version()
+            + ", by subject. `./dev doc` makes this list from the engine's description; all examples have run.");
         categories.forEach((category, operations) -> {
             line("");
             line("## " + Character.toUpperCase(category.charAt(0)) + category.substring(1));
@@ -218,7 +218,7 @@ public final class GenerateReference {
 
     private static String values(Registry.Parameter p) {
         String kind = p.kind == Registry.Kind.BOOLEAN ? "true or false"
-            : p.kind == Registry.Kind.IMAGE_OUT       ? "image, new or there already"
+            : p.kind == Registry.Kind.IMAGE_OUT       ? "image, new or existing"
             : p.kind.isImage()                        ? "image"
             : p.kind.isOutput()                       ? "result"
                                                       : p.kind.name().toLowerCase(Locale.ROOT).replace('_', ' ');
@@ -255,8 +255,8 @@ public final class GenerateReference {
                             : p.type.equals("rule") ? "its type follows from the arguments"
                                                     : p.type)
                     + (output < run.images.size() ? ", in the example " + size(run.images.get(output)) : "")
-                    + (p.replaces ? ". An image that is there already gives way to it"
-                                  : ". An image that is there already keeps its size and type"));
+                    + (p.replaces ? ". It replaces an existing image"
+                                  : ". An existing image keeps its size and type"));
                 output++;
                 break;
             case PATH:
@@ -327,10 +327,10 @@ public final class GenerateReference {
         String how = !operation.source.isEmpty()
             ? Character.toUpperCase(operation.source.charAt(0)) + operation.source.substring(1) + "."
             : !operation.expression.isEmpty()
-            ? "Each pixel by itself: `" + operation.expression + "`, where a, b, c are the images' pixels and s, t, u "
+            ? "For each pixel: `" + operation.expression + "`, where a, b, c are the images' pixels and s, t, u "
                 + "the numbers in their order, X, Y, Z the position."
             : operation.mechanism.equals("view")
-            ? "Pixels keep their values and change their places; no copy is made where none is needed."
+            ? "Pixels keep their values and change their places; a copy is made only if it is needed."
             : "";
         return how + "\n\nNumeric class: *" + operation.numeric + "*. "
             + (operation.numeric.equals("exact") ? "The same bits on every device."
@@ -342,7 +342,7 @@ public final class GenerateReference {
     private void speed(Registry.Operation operation) {
         List<Speeds.Time> times = speeds.of(operation.name);
         if (times.isEmpty()) {
-            line(operation.host ? "ImageJ's own." : "Not measured: the time depends on what it is given.");
+            line(operation.host ? "ImageJ's own." : "Not measured: the time depends on the input.");
             return;
         }
         line("| device | image | milliseconds a call | measured on |");
@@ -350,8 +350,8 @@ public final class GenerateReference {
         for (Speeds.Time time : times)
             line("| " + time.device + " | " + time.size + " | " + time.milliseconds + " | " + time.day + " |");
         line("");
-        line(
-            "With presets, on images that are on the device and kernels that are compiled: [how it is measured](../speed.md#how-to-measure).");
+        line("With presets, images on the device and compiled kernels; see "
+            + "[how it is measured](../speed.md#how-to-measure).");
     }
 
     private void inClij2(Registry.Operation operation) {
@@ -370,7 +370,7 @@ public final class GenerateReference {
             return;
         line("");
         line(links.isEmpty() ? "No difference is listed in [Where Drua and CLIJ2 differ](../differences.md)."
-                             : "Where it differs: " + String.join(" · ", links));
+                             : "Differences: " + String.join(" · ", links));
     }
 
     private static String use(int macros) {
@@ -385,7 +385,7 @@ public final class GenerateReference {
                 .findFirst()
                 .orElse(null);
         if (made == null) {
-            line("It makes no image, so no operation follows from it.");
+            line("This operation makes no image, so no operation follows.");
             return;
         }
         Kinds.Kind from = operation.parameters.stream()
@@ -394,7 +394,7 @@ public final class GenerateReference {
                               .findFirst()
                               .orElse(Kinds.Kind.GREY);
         Kinds.Kind kind = Kinds.made(made, from);
-        line("Useful for " + KINDS.get(kind) + ", such as it makes; with the number of public macros that use them:");
+        line("Operations for " + KINDS.get(kind) + ", with the number of public macros that use each:");
         line("");
         line(catalogue.suggestions(kind)
                  .stream()

@@ -107,7 +107,7 @@ static void build_stack(drua_plan *p)
 const drua_op drua_op_generate_feature_stack = {
     .name = "generate_feature_stack",
     .category = "classification",
-    .summary = "Makes a stack of what filters show of a plane, a slice for each word, for pixel classification.",
+    .summary = "Filters a plane in several ways, a slice for each word, as features for pixel classification.",
     .source = "original, gaussianBlur=sigma, laplacianOfGaussian=sigma, sobelOfGaussian=sigma, gradientX, gradientY, "
               "minimum=radius, maximum=radius, "
               "mean=radius, entropy=radius; boxes; in any case of letters",

@@ -204,8 +204,8 @@ static void check(drua_plan *p)
 const drua_op drua_op_check_psf = {
     .name = "check_psf",
     .category = "deconvolution",
-    .summary = "Says what is doubtful about a point spread function for an image, one sentence each; nothing if it "
-               "seems to fit.",
+    .summary =
+        "Checks a point spread function for an image: one sentence for each doubtful point, none if it seems to fit.",
     .source = "pixel sizes, saturation, centre, rim, and the sampling that Nyquist asks for: wavelength / 4 NA, "
               "wavelength / 2 (n - sqrt(n^2 - NA^2))",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to deconvolve"), DRUA_IMAGE_IN("psf", "point spread function"),

@@ -36,9 +36,11 @@ bool psf_differs(double psf, double image);
 /* Parameters of the operations that ask for them. */
 #define PSF_LENGTH(name, doc) DRUA_NUMBER(name, doc ", 0: unknown", .unit = "um", DRUA_RANGE(0, 1000), .preset = 0)
 #define PSF_OBJECTIVE                                                                                                  \
-    DRUA_NUMBER("wavelength", "of the light that is seen, 0: unknown", .unit = "nm", DRUA_RANGE(0, 5000), .preset = 0), \
-        DRUA_NUMBER("numerical_aperture", "of the objective, 0: unknown", DRUA_RANGE(0, 2), .preset = 0),              \
+    DRUA_NUMBER("wavelength", "wavelength of the emitted light, 0: unknown", .unit = "nm", DRUA_RANGE(0, 5000),        \
+                .preset = 0),                                                                                          \
+        DRUA_NUMBER("numerical_aperture", "numerical aperture of the objective, 0: unknown", DRUA_RANGE(0, 2),         \
+                    .preset = 0),                                                                                      \
         DRUA_NUMBER("immersion_index", "refractive index, 0: unknown", DRUA_RANGE(0, 2), .preset = 0),                 \
-        DRUA_TEXT_OUT("advice", "sentences, each with a line of its own")
+        DRUA_TEXT_OUT("advice", "sentences, one a line")
 
 #endif

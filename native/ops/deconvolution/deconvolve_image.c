@@ -24,8 +24,8 @@ static void named_large(drua_plan *p)
 #define CONVERGENCE                                                                                                    \
     {                                                                                                                  \
         .name = "convergence",                                                                                         \
-        .doc = "divergence of prediction and image before iterations; with keep_partial and without curve how many "   \
-               "iterations are done, in blocks also of which layers",                                                  \
+        .doc = "divergence of prediction and image before iterations; with keep_partial and without curve the number " \
+               "of finished iterations, in blocks also the layers",                                                    \
         .kind = DRUA_KIND_TABLE_OUT                                                                                    \
     }
 
@@ -69,8 +69,8 @@ static void masked_large(drua_plan *p)
 const drua_op drua_op_deconvolve_masked = {
     .name = "deconvolve_masked",
     .category = "deconvolution",
-    .summary = "Undoes the blur of a microscope where some pixels are bad: what lies there is estimated from their "
-               "neighbours' light.",
+    .summary =
+        "Undoes the blur of a microscope where some pixels are bad: these are estimated from the light around them.",
     .source = "as deconvolve; bad pixels are treated as those outside of the view",
     DRUA_PARAMS(SOURCE, PSF, DRUA_IMAGE_IN("mask", "bad pixels: not 0"), DESTINATION, RL_OPTIONS, CONVERGENCE),
     .numeric = DRUA_APPROXIMATE,
@@ -172,7 +172,7 @@ static void estimate(drua_plan *p)
 const drua_op drua_op_estimate_deconvolution = {
     .name = "estimate_deconvolution",
     .category = "deconvolution",
-    .summary = "Says how much memory and time a deconvolution with these options takes, before it is begun.",
+    .summary = "Estimates the memory and time of a deconvolution with these options.",
     .source = "the sum of the buffers that the method uses; the time of one convolution",
     DRUA_PARAMS(SOURCE, PSF, RL_OPTIONS,
                 DRUA_TEXT_OUT("estimate", "extent with room for the kernel, memory needed and left, time"),

@@ -117,13 +117,13 @@ static void fit(drua_plan *p)
 
 #define KNOWN(name, doc) DRUA_NUMBER(name, doc ", 0: unknown", DRUA_RANGE(0, 1e12), .preset = 0)
 #define UNIT(name, doc)                                                                                                \
-    DRUA_TEXT(name, "of the sizes of the " doc ": um, nm, micron, ...; pixel: unknown", .preset_text = "um")
+    DRUA_TEXT(name, "unit of the sizes of the " doc ": um, nm, micron, ...; pixel: unknown", .preset_text = "um")
 
 const drua_op drua_op_fit_psf = {
     .name = "fit_psf",
     .category = "deconvolution",
-    .summary = "Brings a point spread function to the voxels of an image where both are known to differ, and says what "
-               "is doubtful about it.",
+    .summary = "Resamples a point spread function to the voxels of an image if both are known to differ, and lists "
+               "doubtful points.",
     .source = "as resample_psf, with the light in the middle, and check_psf; the tool and ImageJ's commands do so "
               "before they deconvolve files and windows",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to deconvolve"), DRUA_IMAGE_IN("psf", "point spread function"),

@@ -145,7 +145,7 @@ static void plan(drua_plan *p)
 }
 
 #define EXTENT(name, preset_)                                                                                          \
-    DRUA_INTEGER(name, name " of the result, and of a bead's own box", .unit = "pixel", DRUA_RANGE(1, 1024),           \
+    DRUA_INTEGER(name, name " of the result and of a bead's box", .unit = "pixel", DRUA_RANGE(1, 1024),                \
                  .preset = preset_)
 
 const drua_op drua_op_measure_psf = {

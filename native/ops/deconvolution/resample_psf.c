@@ -88,8 +88,7 @@ static void resample(drua_plan *p)
 const drua_op drua_op_resample_psf = {
     .name = "resample_psf",
     .category = "deconvolution",
-    .summary =
-        "Brings a point spread function from its own pixel size to that of an image, and its light to the middle.",
+    .summary = "Resamples a point spread function from its pixel size to the image's, and centres its light.",
     .source = "sinc in Kaiser's window (beta 8, six zeros a side), as wide as the coarser pixel, so that widths stay; "
               "outside is 0, negative rests too; the sum stays",
     DRUA_PARAMS(

@@ -45,33 +45,40 @@ rl_options rl_read_options(drua_plan *plan);
 
 #define RL_OPTIONS                                                                                                     \
     {                                                                                                                  \
-        .name = "options", .doc = "settings as words, such as \"iterations=15 accelerate background=100\"", .kind = DRUA_KIND_OPTIONS, \
-        .preset_text = "",                                                                                             \
+        .name = "options", .doc = "settings as words, such as \"iterations=15 accelerate background=100\"",            \
+        .kind = DRUA_KIND_OPTIONS, .preset_text = "",                                                                  \
         DRUA_SETTINGS(                                                                                                 \
-            DRUA_CHOICE("method", "what an iteration does", DRUA_CHOICES("richardson_lucy", "wiener_butterworth", "landweber"), .group = "Method"), \
-            DRUA_INTEGER("iterations", "at most so many", DRUA_RANGE(1, 100000), .preset = 20),                        \
-            DRUA_CHOICE("accelerate", "a step goes on in the direction of the last one; the word alone is heavy_ball", \
+            DRUA_CHOICE("method", "what an iteration does",                                                            \
+                        DRUA_CHOICES("richardson_lucy", "wiener_butterworth", "landweber"), .group = "Method"),        \
+            DRUA_INTEGER("iterations", "largest number of iterations", DRUA_RANGE(1, 100000), .preset = 20),           \
+            DRUA_CHOICE("accelerate",                                                                                  \
+                        "each step continues in the direction of the previous one; the word alone is heavy_ball",      \
                         DRUA_CHOICES("none", "heavy_ball", "biggs_andrews"), .bare = "heavy_ball"),                    \
-            DRUA_NUMBER("step", "of landweber", DRUA_RANGE(1e-6, 1.99), .preset = 1, .when = "method=landweber"),      \
+            DRUA_NUMBER("step", "for landweber: length of a step", DRUA_RANGE(1e-6, 1.99), .preset = 1,                \
+                        .when = "method=landweber"),                                                                   \
             DRUA_NUMBER("precondition",                                                                                \
-                        "of landweber: corrections go through Wiener's filter with so much noise, 0.05 to 0.2, and 3 to 5 of them do; 0: not", \
+                        "for landweber: corrections go through Wiener's filter with this noise, 0.05 to 0.2, and 3 "   \
+                        "to 5 iterations suffice; 0: off",                                                             \
                         DRUA_RANGE(0, 1e3), .when = "method=landweber"),                                               \
-            DRUA_NUMBER("alpha", "of wiener_butterworth: noise", DRUA_RANGE(1e-9, 1e3), .preset = 0.05, .when = WIENER), \
-            DRUA_NUMBER("order", "of wiener_butterworth: how sharply the resolution ends", DRUA_RANGE(1, 30), .preset = 10, .when = WIENER), \
-            DRUA_BOOLEAN("slices", "each slice for itself, with the middle slice of the psf"),                         \
+            DRUA_NUMBER("alpha", "for wiener_butterworth: noise", DRUA_RANGE(1e-9, 1e3), .preset = 0.05,               \
+                        .when = WIENER),                                                                               \
+            DRUA_NUMBER("order", "for wiener_butterworth: how sharply the resolution ends", DRUA_RANGE(1, 30),         \
+                        .preset = 10, .when = WIENER),                                                                 \
+            DRUA_BOOLEAN("slices", "each slice separately, with the middle slice of the psf"),                         \
             DRUA_CHOICE("edges",                                                                                       \
-                        "noncirculant: light from outside the view is estimated too; mirror, circulant: what lies there is the image again", \
+                        "noncirculant: light from outside the view is estimated too; mirror, circulant: the image "    \
+                        "repeats there",                                                                               \
                         DRUA_CHOICES("noncirculant", "mirror", "circulant"), .group = "Image"),                        \
-            DRUA_NUMBER(                                                                                               \
-                "start",                                                                                               \
-                "what the estimate is at first, where edges are not circulant; 0: noncirculant begins with the mean, mirror with the image, " \
-                "whose pixels of 0 then stay 0",                                                                       \
-                DRUA_RANGE(0, 1e30), .when = "edges=noncirculant|mirror"),                                             \
-            DRUA_NUMBER("background", "light that is everywhere, in grey values", DRUA_RANGE(0, 1e30)),                \
-            DRUA_NUMBER("saturated", "pixels of this grey value and above are unknown; 0: none are", DRUA_RANGE(0, 1e30)), \
-            DRUA_NUMBER("tv", "total variation: even areas with sharp edges; 0.0005 to 0.01 are useful", DRUA_RANGE(0, 1), \
-                        .group = "Total variation", .when = NOT_LANDWEBER),                                            \
-            DRUA_NUMBER("tv_floor", "the least gradient that tv counts with, as a share of the pixel", DRUA_RANGE(0, 10), \
+            DRUA_NUMBER("start",                                                                                       \
+                        "first estimate, if edges are not circulant; 0: noncirculant begins with the mean, mirror "    \
+                        "with the image, whose pixels of 0 then stay 0",                                               \
+                        DRUA_RANGE(0, 1e30), .when = "edges=noncirculant|mirror"),                                     \
+            DRUA_NUMBER("background", "uniform background light, in grey values", DRUA_RANGE(0, 1e30)),                \
+            DRUA_NUMBER("saturated", "pixels of this grey value and above are unknown; 0: all are known",              \
+                        DRUA_RANGE(0, 1e30)),                                                                          \
+            DRUA_NUMBER("tv", "total variation: even areas with sharp edges; 0.0005 to 0.01 are useful",               \
+                        DRUA_RANGE(0, 1), .group = "Total variation", .when = NOT_LANDWEBER),                          \
+            DRUA_NUMBER("tv_floor", "the smallest gradient that tv uses, as a share of the pixel", DRUA_RANGE(0, 10),  \
                         .when = "tv " NOT_LANDWEBER),                                                                  \
             {.name = "spacing",                                                                                        \
              .doc = "size of a voxel along x, y, z, for tv",                                                           \
@@ -81,24 +88,26 @@ rl_options rl_read_options(drua_plan *plan);
              DRUA_RANGE(RL_LEAST_SPACING, 1e30),                                                                       \
              .preset = 1,                                                                                              \
              .when = "tv " NOT_LANDWEBER},                                                                             \
-            DRUA_NUMBER(                                                                                               \
-                "stop",                                                                                                \
-                "ends when the divergence changes by less than this share, in an iteration or, with curve, from one of its lines to the next; " \
-                "0: after all iterations",                                                                             \
-                DRUA_RANGE(0, 1), .group = "End"),                                                                     \
-            DRUA_CHOICE(                                                                                               \
-                "at_noise",                                                                                            \
-                "when what is left of the image is nothing but noise: stop or go_on; automatic stops what is accelerated and has no other stop", \
-                DRUA_CHOICES("automatic", "stop", "go_on")),                                                           \
-            DRUA_INTEGER("curve", "a table of the divergence before every so many iterations; 0: none", DRUA_RANGE(0, 100000), .bare = "1"), \
-            DRUA_BOOLEAN("keep_partial", "Escape keeps the estimate of the iterations that are done, else nothing; a table says how many they are, " \
-                                         "in blocks also of which layers"),                                            \
+            DRUA_NUMBER("stop",                                                                                        \
+                        "ends when the divergence changes by less than this share, in an iteration or, with curve, "   \
+                        "from one of its lines to the next; "                                                          \
+                        "0: after all iterations",                                                                     \
+                        DRUA_RANGE(0, 1), .group = "End"),                                                             \
+            DRUA_CHOICE("at_noise",                                                                                    \
+                        "when only noise is left of the image: stop or go_on; automatic stops accelerated iterations " \
+                        "without another stop",                                                                        \
+                        DRUA_CHOICES("automatic", "stop", "go_on")),                                                   \
+            DRUA_INTEGER("curve", "a table of the divergence, before each of this many iterations; 0: no table",       \
+                         DRUA_RANGE(0, 100000), .bare = "1"),                                                          \
+            DRUA_BOOLEAN("keep_partial", "Escape keeps the estimate of the finished iterations, else nothing; a "      \
+                                         "table gives their number, in blocks also the layers"),                       \
             DRUA_TEXT("devices",                                                                                       \
-                      "all: this device and all of its kind; or numbers and names as drua devices lists them, with commas between: they share the " \
+                      "all: this device and all of its kind; or numbers and names as drua devices lists them, with "   \
+                      "commas between: they share the "                                                                \
                       "blocks of an image that does not fit one of them, and frames; nothing: this one",               \
                       .preset_text = ""),                                                                              \
-            DRUA_NUMBER("mean", "above the background, of a larger image that this one is a part of; 0: its own", DRUA_RANGE(0, 1e30), \
-                        .unlisted = true))                                                                             \
+            DRUA_NUMBER("mean", "above the background, of a larger image that this one is a part of; 0: its own",      \
+                        DRUA_RANGE(0, 1e30), .unlisted = true))                                                        \
     }
 
 #define WIENER "method=wiener_butterworth"

@@ -32,8 +32,8 @@ const drua_op drua_op_cross_correlation = {
     DRUA_PARAMS(
         DRUA_IMAGE_IN("source1", "image"), DRUA_IMAGE_IN("mean1", "its mean, such as of a box of the same radius"),
         DRUA_IMAGE_IN("source2", "image to shift"), DRUA_IMAGE_IN("mean2", "its mean"),
-        DRUA_IMAGE_OUT("destination", "correlation from -1 to 1; of integer images only whole numbers are left"),
-        DRUA_INTEGER("radius", "pixels before and behind that are compared", .unit = "pixel", DRUA_RANGE(0, 10000),
+        DRUA_IMAGE_OUT("destination", "correlation from -1 to 1; integer destinations keep only whole numbers"),
+        DRUA_INTEGER("radius", "pixels before and after that are compared", .unit = "pixel", DRUA_RANGE(0, 10000),
                      .preset = 3),
         DRUA_INTEGER("shift", "how far ahead the second image is read", .unit = "pixel", DRUA_RANGE(-1000000, 1000000)),
         DRUA_INTEGER("axis", "axis: 0 is x, 1 is y, 2 is z", DRUA_RANGE(0, 2))),

@@ -67,7 +67,7 @@ static void laplace_diamond(drua_plan *p) { march(p, "laplace_diamond", is_flat(
 
 #define IMAGES(type_)                                                                                                  \
     DRUA_IMAGE_IN("source", "image to filter"), DRUA_IMAGE_OUT("destination", "filtered image", .type = type_)
-#define BY_SLICE DRUA_BOOLEAN("slice_by_slice", "treat every slice of a stack on its own", .preset = 0)
+#define BY_SLICE DRUA_BOOLEAN("slice_by_slice", "treat every slice of a stack separately", .preset = 0)
 #define WHOLE_OR_SLICES(name)                                                                                          \
     "CLIJ2/CLIJx " name ": source, &destination, slice_by_slice=0", "CLIJ2/CLIJx " name "SliceBySlice: source, &destination, slice_by_slice=1"
 

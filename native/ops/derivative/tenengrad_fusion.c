@@ -66,7 +66,7 @@ static void interleaved_shape(drua_plan *p, drua_shape *shape)
 const drua_op drua_op_tenengrad_fusion = {
     .name = "tenengrad_fusion",
     .category = "filter",
-    .summary = "Makes one sharp stack of interleaved ones: each pixel comes mostly from where it is sharpest.",
+    .summary = "Makes one sharp stack of interleaved ones: each pixel comes mostly from the sharpest stack.",
     .source = METHOD,
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "frames or stacks, interleaved"), RESULT(.shape = interleaved_shape),
                 DRUA_INTEGER("number_of_stacks", "how many stacks are interleaved", DRUA_RANGE(1, 12), .preset = 1,
@@ -78,11 +78,20 @@ const drua_op drua_op_tenengrad_fusion = {
 };
 
 #define FUSION(name_, count, names_, ...)                                                                              \
-    static void fuse_##count(drua_plan *p) { fuse_sources(p, count); }                                                 \
-    const drua_op drua_op_##name_ = {.name = #name_, .category = "filter", .source = METHOD, .numeric = DRUA_DEVICE, .build = fuse_##count, \
-                                     .summary = "Makes one sharp stack of " #count ": each pixel comes mostly from where it is sharpest.", \
+    static void fuse_##count(drua_plan *p)                                                                             \
+    {                                                                                                                  \
+        fuse_sources(p, count);                                                                                        \
+    }                                                                                                                  \
+    const drua_op drua_op_##name_ = {.name = #name_,                                                                   \
+                                     .category = "filter",                                                             \
+                                     .source = METHOD,                                                                 \
+                                     .numeric = DRUA_DEVICE,                                                           \
+                                     .build = fuse_##count,                                                            \
+                                     .summary = "Makes one sharp stack of " #count                                     \
+                                                ": each pixel comes mostly from the sharpest one.",                    \
                                      DRUA_PARAMS(__VA_ARGS__, RESULT(.shape = NULL), SIGMAS),                          \
-                                     DRUA_ALIASES("CLIJx tenengradFusionOf" #count ": source1, source2" names_ ", destination, sigma_x, sigma_y, sigma_z")};
+                                     DRUA_ALIASES("CLIJx tenengradFusionOf" #count ": source1, source2" names_         \
+                                                  ", destination, sigma_x, sigma_y, sigma_z")};
 
 FUSION(tenengrad_fusion_of_2, 2, "",
        STACK(1), STACK(2))

@@ -52,8 +52,9 @@ static void parts(drua_plan *p, drua_parts *parts)
 #define EXTREMA_PARAMS                                                                                                 \
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to search"), DRUA_IMAGE_OUT("destination", "1 at each spot, else 0"),   \
                 RADIUS("x", 0, "half width of the box whose mean is searched; 0 takes the pixels as they are"),        \
-                RADIUS("y", -1, "half height of the box; -1: as radius_x"), RADIUS("z", -1, "half depth of the box; -1: as radius_x"), \
-                DRUA_BOOLEAN("slice_by_slice", "search every slice of a stack on its own", .preset = 0))
+                RADIUS("y", -1, "half height of the box; -1: as radius_x"),                                            \
+                RADIUS("z", -1, "half depth of the box; -1: as radius_x"),                                             \
+                DRUA_BOOLEAN("slice_by_slice", "search every slice of a stack separately", .preset = 0))
 #define FLAT(name) name ": source, &destination, radius_x, radius_y, radius_z=0, slice_by_slice=1"
 #define FLAT_CLIJ(name) name ": source, destination, radius_x, radius_y=-1, radius_z=0, slice_by_slice=1"
 #define CUBE(name, and, z) name ": source, " and "destination, radius_x, radius_y=-1, radius_z=" z ", slice_by_slice=0"

@@ -134,7 +134,9 @@ static void build_find_and_label(drua_plan *p)
 
 #define SOURCE DRUA_IMAGE_IN("source", "image to search")
 #define TOLERANCE                                                                                                      \
-    DRUA_NUMBER("tolerance", "least prominence: a maximum must exceed the way to anything higher, or the darkest pixel, by so much", \
+    DRUA_NUMBER("tolerance",                                                                                           \
+                "least prominence: a maximum must exceed the highest pass to a higher one, or the darkest pixel, by "  \
+                "this much",                                                                                           \
                 .unit = "grey value", DRUA_RANGE(0, 1e30), .preset = 10)
 #define METHOD                                                                                                         \
     "prominence: a maximum's height above the highest pass that leads to a higher one, above the darkest pixel for the highest; pixels touch by " \
@@ -143,8 +145,8 @@ static void build_find_and_label(drua_plan *p)
 const drua_op drua_op_prominent_maxima = {
     .name = "prominent_maxima",
     .category = "detection",
-    .summary = "Marks maxima that stand out from what is around them by a tolerance, one pixel each: the first of a "
-               "flat top in raster order.",
+    .summary = "Marks maxima that exceed their surroundings by a tolerance, one pixel each: the first of a flat top in "
+               "raster order.",
     .source = METHOD,
     DRUA_PARAMS(SOURCE, DRUA_IMAGE_OUT("destination", "1 at each maximum, else 0"), TOLERANCE),
     .numeric = DRUA_EXACT,
@@ -155,7 +157,7 @@ const drua_op drua_op_prominent_maxima = {
 const drua_op drua_op_find_maxima = {
     .name = "find_maxima",
     .category = "detection",
-    .summary = "Finds and numbers maxima that stand out from what is around them by a tolerance, one pixel each.",
+    .summary = "Finds and numbers maxima that exceed their surroundings by a tolerance, one pixel each.",
     .source = METHOD,
     DRUA_PARAMS(SOURCE, DRUA_IMAGE_OUT("destination", "the number of each maximum, in raster order, else 0"),
                 TOLERANCE),
@@ -170,7 +172,7 @@ const drua_op drua_op_find_and_label_maxima = {
     .name = "find_and_label_maxima",
     .category = "detection",
     .summary =
-        "Finds and numbers maxima, or minima, that stand out from what is around them by a tolerance, one pixel each.",
+        "Finds and numbers maxima, or minima, that differ from their surroundings by a tolerance, one pixel each.",
     .source = METHOD,
     DRUA_PARAMS(SOURCE, DRUA_IMAGE_OUT("destination", "the number of each maximum, in raster order, else 0"), TOLERANCE,
                 DRUA_BOOLEAN("invert", "look for minima instead, as maxima of the negative image", .preset = 1)),

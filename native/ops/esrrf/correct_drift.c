@@ -71,7 +71,7 @@ static void plan_correct(drua_plan *p)
 const drua_op drua_op_correct_drift = {
     .name = "correct_drift",
     .category = "super-resolution",
-    .summary = "Puts each frame of a movie back by its drift. What comes in from outside repeats the border.",
+    .summary = "Shifts each frame of a movie back by its drift. Pixels from outside repeat the border.",
     .source = "Lanczos' window of 4 lobes; a shift of whole pixels copies them",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "frames, one a slice"),
                 DRUA_IMAGE_IN("drift", "columns of shifts along x and y, as estimateDrift makes them"),

@@ -38,6 +38,7 @@ const double *esrrf_find_shifts(drua_plan *p, esrrf_movie *movie, const esrrf_op
 drua_view esrrf_find_moves(drua_plan *p, esrrf_movie *movie, const esrrf_options *options, int32_t chunk, bool tells);
 
 #define ESRRF_DRIFT_FRAMES                                                                                             \
-    "frames that are added up for one look at the drift: more where few emitters are on, fewer where it is fast"
+    "frames that are added up for one measurement of the drift: more if few emitters are on, fewer if the drift is "   \
+    "fast"
 
 #endif

@@ -142,17 +142,16 @@ const drua_op drua_op_error_map = {
     .name = "error_map",
     .category = "super-resolution",
     .summary = "Compares a super-resolved image, blurred and scaled to fit best, with the wide-field image: the map "
-               "shows where it says what "
-               "the microscope did not see.",
+               "shows where the two disagree.",
     .source = "resolution-scaled error and Pearson value of SQUIRREL (Culley et al. 2018); the blur is Gaussian, from "
               "0 to 4 pixels of the "
               "wide-field image",
-    DRUA_PARAMS(DRUA_IMAGE_IN("wide_field", "what the microscope saw: the mean of the frames; first slice"),
-                DRUA_IMAGE_IN("super_resolved", "image of a whole number of times its size; first slice"),
+    DRUA_PARAMS(DRUA_IMAGE_IN("wide_field", "wide-field image: the mean of the frames; first slice"),
+                DRUA_IMAGE_IN("super_resolved", "super-resolved image, a whole number of times as large; first slice"),
                 DRUA_IMAGE_OUT("destination", "absolute difference, in grey levels of the wide-field image",
                                .shape = as_image, .type = DRUA_FLOAT32),
                 DRUA_NUMBER_OUT("error", "root mean square of the differences"),
-                DRUA_NUMBER_OUT("correlation", "Pearson's correlation of what is compared; 1: all is explained"),
+                DRUA_NUMBER_OUT("correlation", "Pearson's correlation of the compared images; 1: perfect"),
                 DRUA_NUMBER_OUT("sigma", "standard deviation of the blur, in pixels of super_resolved")),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_WHOLE,

@@ -14,7 +14,7 @@
 
 #define ESTIMATES                                                                                                      \
     DRUA_NUMBER_OUT("bytes", "device memory for the work and the result"),                                             \
-        DRUA_NUMBER_OUT("seconds", "time, without that for programs to be built"), DRUA_TEXT_OUT("estimate", "both in words")
+        DRUA_NUMBER_OUT("seconds", "time, without building kernels"), DRUA_TEXT_OUT("estimate", "both in words")
 #define MEASURED "the sum of the buffers that the method takes; the time of some frames"
 #define DRIFT DRUA_TABLE_OUT("drift", "with drift_correction: number and shift of each frame in pixels")
 
@@ -54,7 +54,7 @@ static void estimate_image(drua_plan *p)
 const drua_op drua_op_estimate_esrrf = {
     .name = "estimate_esrrf",
     .category = "super-resolution",
-    .summary = "Says how much time and memory eSRRF with these options takes, before it is begun.",
+    .summary = "Estimates the time and memory of eSRRF with these options.",
     .source = MEASURED,
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "frames, one a slice"), ESRRF_OPTIONS, ESTIMATES),
     DRUA_ALIASES("Drua eSRRFEstimate: source, options, &bytes, &seconds"),
@@ -67,7 +67,11 @@ const drua_op drua_op_estimate_esrrf = {
 #define MOVIE_FILE                                                                                                     \
     "Ext.Drua_blinkingEmitters(movie, truth, 32, 32, 40, 300, 1.2, 400, 20, 2, 0.03, 1, 0, 0);\n"                      \
     "Ext.Drua_write(movie, getDirectory(\"temp\") + \"drua-example.tif\");"
-#define PATH {.name = "path", .doc = "TIFF file of grey frames; of several channels the first", .kind = DRUA_KIND_PATH}
+#define PATH                                                                                                           \
+    {                                                                                                                  \
+        .name = "path", .doc = "TIFF file of grey frames; the first of several channels is used",                      \
+        .kind = DRUA_KIND_PATH                                                                                         \
+    }
 
 static void magnified_file(drua_plan *p, drua_shape *shape)
 {
@@ -82,8 +86,8 @@ static void run_file(drua_plan *p)
 const drua_op drua_op_esrrf_from_file = {
     .name = "esrrf_from_file",
     .category = "super-resolution",
-    .summary = "As eSRRF, of the frames of a TIFF file, which are read a few at a time: the file may be larger than "
-               "all memory.",
+    .summary =
+        "Runs eSRRF on the frames of a TIFF file and reads a few at a time: the file may be larger than all memory.",
     .source = SOURCE,
     .estimate = "estimate_esrrf_from_file",
     .before_example = MOVIE_FILE,
@@ -102,7 +106,7 @@ static void estimate_file(drua_plan *p)
 const drua_op drua_op_estimate_esrrf_from_file = {
     .name = "estimate_esrrf_from_file",
     .category = "super-resolution",
-    .summary = "Says how much time and memory eSRRF of a TIFF file takes, before it is begun.",
+    .summary = "Estimates the time and memory of eSRRF of a TIFF file.",
     .source = MEASURED,
     .before_example = MOVIE_FILE,
     DRUA_PARAMS(PATH, ESRRF_OPTIONS, ESTIMATES),

@@ -38,30 +38,36 @@ int32_t esrrf_projections(const esrrf_options *options);
 
 #define ESRRF_OPTIONS                                                                                                  \
     {                                                                                                                  \
-        .name = "options", .doc = "settings as name=value words, such as \"magnification=5 radius=2 projection=VAR\"", .kind = DRUA_KIND_OPTIONS, \
-        .preset_text = "", .example_text = "magnification=2",                                                          \
+        .name = "options", .doc = "settings as name=value words, such as \"magnification=5 radius=2 projection=VAR\"", \
+        .kind = DRUA_KIND_OPTIONS, .preset_text = "", .example_text = "magnification=2",                               \
         DRUA_SETTINGS(                                                                                                 \
             DRUA_INTEGER("magnification", "magnified pixels along a pixel", DRUA_RANGE(1, 20), .preset = 5),           \
             DRUA_NUMBER("radius", "width of the ring of gradients around each magnified pixel", .unit = "pixel",       \
                         DRUA_RANGE(ESRRF_LEAST_RADIUS, ESRRF_MOST_RADIUS), .preset = 1.5),                             \
             DRUA_NUMBER("sensitivity", "power of the convergence; below 1 it changes nothing, except with nanoj",      \
                         DRUA_RANGE(ESRRF_LEAST_SENSITIVITY, ESRRF_MOST_SENSITIVITY), .preset = 1),                     \
-            DRUA_INTEGER("frames_per_timepoint", "frames that make one result; 0: all. A shorter last group makes a result too", \
+            DRUA_INTEGER("frames_per_timepoint",                                                                       \
+                         "frames that make one result; 0: all. A shorter last group makes a result too",               \
                          DRUA_RANGE(0, 2147483647), .when = "projection=AVG|VAR|TAC2|all"),                            \
-            DRUA_CHOICE("projection",                                                                                  \
-                        "AVG: mean; VAR: variance; TAC2: product of deviations of neighbouring frames; all: these three; " \
-                        "frames: every frame by itself",                                                               \
-                        DRUA_CHOICES("AVG", "VAR", "TAC2", "all", "frames")),                                          \
+            DRUA_CHOICE(                                                                                               \
+                "projection",                                                                                          \
+                "AVG: mean; VAR: variance; TAC2: product of deviations of neighbouring frames; all: these three; "     \
+                "frames: each frame separately",                                                                       \
+                DRUA_CHOICES("AVG", "VAR", "TAC2", "all", "frames")),                                                  \
             DRUA_BOOLEAN("intensity_weighting", "false: the convergence alone", .preset = 1),                          \
-            DRUA_BOOLEAN("macro_pixel_correction", "divides by the mean of all magnified pixels in the same place of their pixel", .preset = 1), \
-            DRUA_CHOICE("registration", "where things land: registered (in their place), nanopyx or nanoj (as these programs)", \
+            DRUA_BOOLEAN("macro_pixel_correction",                                                                     \
+                         "divides by the mean of all magnified pixels at the same position in their pixel",            \
+                         .preset = 1),                                                                                 \
+            DRUA_CHOICE("registration",                                                                                \
+                        "where structures appear: registered (in their place), nanopyx or nanoj (as these programs)",  \
                         DRUA_CHOICES("registered", "nanopyx", "nanoj")),                                               \
-            DRUA_BOOLEAN("drift_correction", "finds how far the view moves, and puts each frame back before all else"), \
-            DRUA_INTEGER("drift_frames", "frames that are added up for one look at the drift", DRUA_RANGE(1, 1000000), .preset = 50, \
-                         .when = "drift_correction"),                                                                  \
-            DRUA_BOOLEAN("keep_partial", "Escape keeps the result of the frames that are done, else nothing"),         \
+            DRUA_BOOLEAN("drift_correction", "measures how far the view moves, and shifts each frame back first"),     \
+            DRUA_INTEGER("drift_frames", "frames that are added up for one measurement of the drift",                  \
+                         DRUA_RANGE(1, 1000000), .preset = 50, .when = "drift_correction"),                            \
+            DRUA_BOOLEAN("keep_partial", "Escape keeps the result of the finished frames, else nothing"),              \
             DRUA_TEXT("devices",                                                                                       \
-                      "all: this device and all of its kind; or numbers and names as drua devices lists them, with commas between; " \
+                      "all: this device and all of its kind; or numbers and names as drua devices lists them, with "   \
+                      "commas between; "                                                                               \
                       "nothing: this one",                                                                             \
                       .preset_text = ""))                                                                              \
     }

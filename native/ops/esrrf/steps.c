@@ -106,15 +106,14 @@ static void plan_convergence(drua_plan *p)
 const drua_op drua_op_radial_gradient_convergence = {
     .name = "radial_gradient_convergence",
     .category = "super-resolution",
-    .summary = "Tells for each pixel of a magnified grid, from 0 to 1, how much the gradients around it point at it. "
-               "Blind to how bright "
-               "things are.",
+    .summary = "Measures for each pixel of a magnified grid, from 0 to 1, how much the gradients around it point at "
+               "it. Brightness has no effect.",
     .source = "the second step of eSRRF; a gradient of exactly 0 points nowhere and adds nothing",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "frames, one a slice"),
                 DRUA_IMAGE_OUT("destination", "magnified map; its border of radius pixels is 0", .shape = magnified,
                                .type = DRUA_FLOAT32),
                 MAGNIFICATION,
-                DRUA_NUMBER("radius", "full width of the ring that is looked at", .unit = "pixel", DRUA_RANGE(0.1, 20),
+                DRUA_NUMBER("radius", "full width of the ring of gradients", .unit = "pixel", DRUA_RANGE(0.1, 20),
                             .preset = 1.5),
                 DRUA_NUMBER("sensitivity", "power of the map", DRUA_RANGE(0.1, 100), .preset = 1),
                 REGISTRATION(DRUA_CHOICES("registered", "nanopyx", "nanoj"))),
@@ -193,9 +192,8 @@ static void plan_correction(drua_plan *p)
 const drua_op drua_op_macro_pixel_correction = {
     .name = "macro_pixel_correction",
     .category = "super-resolution",
-    .summary = "Takes the pattern of magnified pixels out of each slice: divides by the mean of all pixels in the same "
-               "place of their pixel. "
-               "The mean becomes 1.",
+    .summary = "Removes the pattern of magnified pixels from each slice: divides by the mean of all magnified pixels "
+               "at the same position in their pixel. The mean becomes 1.",
     .source = "the last step of eSRRF",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "magnified image"),
                 DRUA_IMAGE_OUT("destination", "corrected image", .type = DRUA_FLOAT32), MAGNIFICATION),

@@ -205,9 +205,8 @@ static void plan(drua_plan *p)
 const drua_op drua_op_esrrf_sweep = {
     .name = "esrrf_sweep",
     .category = "super-resolution",
-    .summary = "Runs eSRRF with all pairs of some radii and sensitivities: a picture of each, and a table that says "
-               "how well it explains the "
-               "mean of the frames and how fine odd and even frames agree.",
+    .summary = "Runs eSRRF with all pairs of some radii and sensitivities: a picture of each, and a table of the fit "
+               "to the mean of the frames and the agreement of odd and even frames.",
     .source = "Fourier ring correlation (FRC, in pixels of the movie) at 1/7, resolution-scaled Pearson value (RSP) "
               "and error (RSE); without the "
               "border that the "

@@ -112,9 +112,10 @@ const drua_op drua_op_laplacian_of_gaussian = {
 const drua_op drua_op_unsharp_mask = {
     .name = "unsharp_mask",
     .category = "filter",
-    .summary = "Sharpens an image: what a Gaussian takes away is added once more.",
+    .summary = "Sharpens an image: adds the structures that a Gaussian removes.",
     .source = "source + amount (source - blurred)",
-    DRUA_PARAMS(SOURCE, RESULT, SIGMAS, DRUA_NUMBER("amount", "share of what the Gaussian took away", .preset = 1)),
+    DRUA_PARAMS(SOURCE, RESULT, SIGMAS,
+                DRUA_NUMBER("amount", "share of the removed structures that is added", .preset = 1)),
     .numeric = DRUA_DEVICE,
     .build = build_unsharp_mask,
 };
@@ -151,7 +152,7 @@ const drua_op drua_op_threshold_difference_of_gaussian = {
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to segment"), DRUA_IMAGE_OUT("destination", "mask"), SIGMA("sigma1", 2),
                 SIGMA("sigma2", 10),
                 DRUA_NUMBER("threshold", "limit of the difference", .unit = "grey value", .preset = 100, .example = 5),
-                DRUA_BOOLEAN("above", "marks what is above the threshold, else what is not", .preset = 1)),
+                DRUA_BOOLEAN("above", "marks pixels above the threshold, else the others", .preset = 1)),
     DRUA_ALIASES("CLIJx thresholdDoG: source, &destination, sigma1, sigma2, threshold, above"),
     .numeric = DRUA_DEVICE,
     .build = build_threshold_dog,
@@ -160,7 +161,7 @@ const drua_op drua_op_threshold_difference_of_gaussian = {
 const drua_op drua_op_local_extrema_box = {
     .name = "local_extrema_box",
     .category = "filter",
-    .summary = "Of the smallest and the largest value in a box, takes the one that is farther from 0.",
+    .summary = "Takes the smallest or the largest value in a box, whichever is farther from 0.",
     .source = "minimumBox, maximumBox, extrema",
     DRUA_PARAMS(SOURCE, RESULT, RADIUS("x"), RADIUS("y"), RADIUS("z")),
     DRUA_ALIASES("CLIJx localExtremaBox: source, &destination, radius_x, radius_y, radius_z"),

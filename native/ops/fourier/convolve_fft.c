@@ -90,7 +90,7 @@ const drua_op drua_op_convolve_fft = {
                 DRUA_IMAGE_OUT("destination", "convolved image", .type = DRUA_FLOAT32),
                 DRUA_BOOLEAN("correlate", "correlation: the kernel is not mirrored", .preset = 0),
                 DRUA_BOOLEAN("normalize", "scales the kernel so that its sum is 1", .preset = 1),
-                DRUA_CHOICE("edges", "what lies around the image", .preset_text = "zero",
+                DRUA_CHOICE("edges", "surroundings of the image", .preset_text = "zero",
                             DRUA_CHOICES("zero", "repeat", "mirror", "periodic"))),
     DRUA_ALIASES("CLIJx convolveFFT: source, convolution_kernel, &destination, correlate, normalize=0"),
     .numeric = DRUA_APPROXIMATE,

@@ -248,8 +248,8 @@ const drua_op drua_op_match_template = {
     .name = "match_template",
     .category = "fourier",
     .menu = true,
-    .summary = "Finds a small image in a large one: normalised cross-correlation, 1 where they differ in brightness "
-               "and contrast only.",
+    .summary = "Finds a small image in a large one by normalised cross-correlation: 1 if they differ in brightness and "
+               "contrast only.",
     .source = COVARIANCE,
     DRUA_PARAMS(LIKENESS, DRUA_NUMBER_OUT("x", "best match along x"), DRUA_NUMBER_OUT("y", "the same along y"),
                 DRUA_NUMBER_OUT("z", "the same along z"), DRUA_NUMBER_OUT("score", "correlation at the best match")),

@@ -63,7 +63,8 @@ static void steps(drua_plan *p, double steps[3][3])
 #define BIN(axis, most)                                                                                                \
     DRUA_INTEGER("bin_" axis, "pixels along " axis " that become one", DRUA_RANGE(1, most), .preset = 2)
 #define BINNED                                                                                                         \
-    DRUA_IMAGE_OUT("destination", "smaller image; its last pixels stand for what is left", .shape = binned_shape)
+    DRUA_IMAGE_OUT("destination", "smaller image; its last pixels stand for the remaining pixels",                     \
+                   .shape = binned_shape)
 
 const drua_op drua_op_bin_mean = {
     .name = "bin_mean",

@@ -166,7 +166,7 @@ static void build_registration(drua_plan *p)
 const drua_op drua_op_displacement = {
     .name = "displacement",
     .category = "registration",
-    .summary = "Finds for each pixel how far what is around it has moved in another image, along one axis.",
+    .summary = "Finds for each pixel how far its surroundings have moved in another image, along one axis.",
     .source = METHOD("7 x 7 pixels"),
     DRUA_PARAMS(SOURCES, DRUA_IMAGE_OUT("destination", "shifts in pixels", .type = DRUA_FLOAT32), MOST_X, MOST_Y,
                 MOST_Z, DRUA_INTEGER("axis", "component of the shifts: 0 is x, 1 is y, 2 is z", DRUA_RANGE(0, 2))),
@@ -178,7 +178,7 @@ const drua_op drua_op_displacement = {
 const drua_op drua_op_particle_image_velocimetry = {
     .name = "particle_image_velocimetry",
     .category = "registration",
-    .summary = "Finds for each pixel how far what is around it has moved in another image.",
+    .summary = "Finds for each pixel how far its surroundings have moved in another image.",
     .source = METHOD("7 x 7 pixels"),
     DRUA_PARAMS(SOURCES, SHIFTS("x"), SHIFTS("y"), SHIFTS("z"), MOST_X, MOST_Y, MOST_Z),
     DRUA_ALIASES("CLIJx particleImageVelocimetry: source1, source2, destination_x, destination_y, destination_z, "
@@ -192,7 +192,7 @@ const drua_op drua_op_particle_image_velocimetry = {
 const drua_op drua_op_particle_image_velocimetry_timelapse = {
     .name = "particle_image_velocimetry_timelapse",
     .category = "registration",
-    .summary = "Finds for each pixel of each slice how far what is around it has moved in the next slice.",
+    .summary = "Finds for each pixel of each slice how far its surroundings have moved in the next slice.",
     .source = METHOD("7 x 7 pixels"),
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "frames, one in each slice"), SHIFTS("x", .shape = pairs_of_slices),
                 SHIFTS("y", .shape = pairs_of_slices),
@@ -210,7 +210,7 @@ const drua_op drua_op_particle_image_velocimetry_timelapse = {
 const drua_op drua_op_fast_particle_image_velocimetry = {
     .name = "fast_particle_image_velocimetry",
     .category = "registration",
-    .summary = "Finds for each pixel how far its row and its column have moved in another image, each by itself.",
+    .summary = "Finds for each pixel how far its row and, separately, its column have moved in another image.",
     .source = METHOD("a line of maximum_shift + 1 pixels to both sides, in lines of 11 pixels"),
     DRUA_PARAMS(SOURCES, SHIFTS("x"), SHIFTS("y"), MOST("maximum_shift", "largest shift", 2)),
     DRUA_ALIASES("CLIJx fastParticleImageVelocimetry: source1, source2, destination_x, destination_y, maximum_shift"),
@@ -222,7 +222,7 @@ const drua_op drua_op_fast_particle_image_velocimetry = {
 const drua_op drua_op_fast_particle_image_velocimetry_3d = {
     .name = "fast_particle_image_velocimetry_3d",
     .category = "registration",
-    .summary = "Finds for each pixel how far its lines along x, y and z have moved in another image, each by itself.",
+    .summary = "Finds for each pixel how far its lines along x, y and z have moved in another image, each separately.",
     .source = METHOD("a line of maximum_shift pixels to both sides, in lines as long"),
     DRUA_PARAMS(SOURCES, SHIFTS("x"), SHIFTS("y"), SHIFTS("z"), MOST("maximum_shift", "largest shift", 2)),
     DRUA_ALIASES("CLIJx fastParticleImageVelocimetry3D: source1, source2, &destination_x, &destination_y, "

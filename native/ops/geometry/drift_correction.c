@@ -77,16 +77,14 @@ static void build_slice_registration(drua_plan *p)
 }
 
 #define IMAGES                                                                                                         \
-    DRUA_IMAGE_IN("source", "image to move"), DRUA_IMAGE_OUT("destination", "moved image; 0 where nothing came to "    \
-                                                                            "lie")
-#define SHARE(axis)                                                                                                    \
-    DRUA_NUMBER("relative_" axis, "where the centre comes to lie, as a share of the image", .preset = 0.5)
+    DRUA_IMAGE_IN("source", "image to move"), DRUA_IMAGE_OUT("destination", "moved image; 0 where no pixel moved to")
+#define SHARE(axis) DRUA_NUMBER("relative_" axis, "new place of the centre, as a share of the image", .preset = 0.5)
 #define SHARES SHARE("x"), SHARE("y"), SHARE("z")
 
 const drua_op drua_op_drift_correction_by_center_of_mass = {
     .name = "drift_correction_by_center_of_mass",
     .category = "transform",
-    .summary = "Moves an image so that its centre of mass comes to lie at a given place.",
+    .summary = "Moves an image so that its centre of mass moves to a given place.",
     .source = "centerOfMass, then translate with linear interpolation",
     DRUA_PARAMS(IMAGES, SHARES),
     DRUA_ALIASES(
@@ -98,7 +96,7 @@ const drua_op drua_op_drift_correction_by_center_of_mass = {
 const drua_op drua_op_drift_correction_by_centroid = {
     .name = "drift_correction_by_centroid",
     .category = "transform",
-    .summary = "Moves an image so that the middle of its bright pixels comes to lie at a given place.",
+    .summary = "Moves an image so that the middle of its bright pixels moves to a given place.",
     .source = "centre of the pixels at or above the threshold, then translate with linear interpolation",
     DRUA_PARAMS(
         IMAGES, SHARES,
@@ -114,10 +112,10 @@ const drua_op drua_op_drift_correction_by_centroid = {
 const drua_op drua_op_translation_registration = {
     .name = "translation_registration",
     .category = "transform",
-    .summary = "Moves a second image so that the middle of its bright pixels comes to lie on that of the first.",
+    .summary = "Moves a second image so that the middle of its bright pixels moves to that of the first.",
     .source = BRIGHT,
     DRUA_PARAMS(DRUA_IMAGE_IN("source1", "image that stays"), DRUA_IMAGE_IN("source2", "image to move"),
-                DRUA_IMAGE_OUT("destination", "moved image; 0 where nothing came to lie")),
+                DRUA_IMAGE_OUT("destination", "moved image; 0 where no pixel moved to")),
     DRUA_ALIASES("CLIJx translationRegistration: source1, source2, &destination"),
     .numeric = DRUA_DEVICE,
     .build = build_registration,
@@ -126,11 +124,10 @@ const drua_op drua_op_translation_registration = {
 const drua_op drua_op_translation_registration_of_slices = {
     .name = "translation_registration_of_slices",
     .category = "transform",
-    .summary =
-        "Moves each slice of a stack so that the middle of its bright pixels comes to lie on that of the first slice.",
+    .summary = "Moves each slice of a stack so that the middle of its bright pixels moves to that of the first slice.",
     .source = BRIGHT,
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "stack, such as a time-lapse"),
-                DRUA_IMAGE_OUT("destination", "stack of the moved slices; 0 where nothing came to lie")),
+                DRUA_IMAGE_OUT("destination", "stack of the moved slices; 0 where no pixel moved to")),
     DRUA_ALIASES("CLIJx translationTimelapseRegistration: source, &destination"),
     .numeric = DRUA_DEVICE,
     .build = build_slice_registration,

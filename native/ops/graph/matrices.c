@@ -149,8 +149,8 @@ MATRIX(generate_distance_matrix, plan_distance, DRUA_DEVICE,
                                   .type = DRUA_FLOAT32)),
        "CLIJ2/CLIJx generateDistanceMatrix: points1, points2, &destination")
 MATRIX(generate_distance_matrix_along_axis, plan_difference, DRUA_EXACT,
-       "Measures how far along one axis all points of one list are from all points of another; negative where they "
-       "come before.",
+       "Measures the distances along one axis from all points of one list to all points of another; negative if the "
+       "second point comes first.",
        DRUA_PARAMS(DRUA_IMAGE_IN("points1", "point list: a column of the result for each point"),
                    DRUA_IMAGE_IN("points2", "point list: a row of the result for each point"),
                    DRUA_IMAGE_OUT("destination", "differences; row and column 0 are 0", .shape = distance_shape,
@@ -191,7 +191,7 @@ MATRIX(touch_matrix_to_adjacency_matrix, plan_to_adjacency, DRUA_EXACT,
        DRUA_PARAMS(TOUCHES, DRUA_IMAGE_OUT("adjacency_matrix", "symmetric matrix")),
        "CLIJ2 touchMatrixToAdjacencyMatrix: touch_matrix, &adjacency_matrix")
 MATRIX(adjacency_matrix_to_touch_matrix, plan_to_touch, DRUA_EXACT,
-       "Gathers a matrix left of its diagonal, where touch matrices have their entries.",
+       "Moves the entries of a matrix to the left of its diagonal, where touch matrices have their entries.",
        DRUA_PARAMS(DRUA_IMAGE_IN("adjacency_matrix",
                                  "matrix; an entry above 0 on either side of the diagonal is a touch"),
                    DRUA_IMAGE_OUT("touch_matrix", "touch matrix, 0 and 1")),

@@ -146,7 +146,7 @@ const drua_op drua_op_neighbor_count_with_touch_portion_above_threshold_map = {
     .name = "neighbor_count_with_touch_portion_above_threshold_map",
     .category = "graph",
     .summary = "Paints every label with the number of labels that touch at least a share of its outline; the "
-               "background is none.",
+               "background does not count.",
     .source = "generateTouchPortionMatrix; entries that reach the share are counted",
     DRUA_PARAMS(
         DRUA_IMAGE_IN("labels", "label map"),

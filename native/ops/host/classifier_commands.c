@@ -35,7 +35,7 @@
                      DRUA_RANGE(0, 1000), .preset = 2),                                                                \
         DRUA_INTEGER("depth", "largest number of splits on the way to a leaf; 0: any", DRUA_RANGE(0, 1000), .preset = 0)
 #define ITERATIONS                                                                                                     \
-    DRUA_INTEGER("iterations", "rounds in which the probabilities of the last one are features too",                   \
+    DRUA_INTEGER("iterations", "rounds in which the probabilities of the previous round are features too",             \
                  DRUA_RANGE(0, 100), .preset = 1)
 #define NEAR(statistic, preset_)                                                                                       \
     DRUA_NUMBER("radius_of_" statistic, "distance of centroids within which the " statistic " is a feature; 0: it is none", .unit = "pixel", \
@@ -78,8 +78,8 @@ HOST(binary_weka_pixel_classifier,
      TRAIN_PIXELS, DRUA_PARAMS(SOURCE, DRUA_IMAGE_OUT("destination", "mask"), WORDS, MODEL),
      "CLIJx binaryWekaPixelClassifier: source, &destination, features, path")
 HOST(train_auto_context_weka_model,
-     "Trains random forests in rounds, each with the probabilities of the last one as further features, and writes a "
-     "file for each.",
+     "Trains random forests in rounds, each with the probabilities of the previous one as further features, and writes "
+     "a file for each.",
      NULL,
      DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to learn from"), TRUTH, MODEL_TO_WRITE, WORDS, ITERATIONS, FOREST),
      "CLIJx trainAutoContextWekaModel: source, ground_truth, path, features, iterations, " FOREST_NAMES,
@@ -126,17 +126,18 @@ HOST(weka_regional_label_classifier,
      "radius_of_standard_deviation")
 HOST(k_means_label_clusterer,
      "Paints every label with the number of its group: labels whose measurements are near each other.", NULL,
-     DRUA_PARAMS(LABELS, CLASSES("label map of groups"), MEASUREMENTS,
-                 {.name = "path",
-                  .doc = "table of the groups' centres, read or written",
-                  .kind = DRUA_KIND_PATH,
-                  .written = true,
-                  .example_text = "drua-example.csv"},
-                 DRUA_INTEGER("number_of_classes", "number of groups", DRUA_RANGE(1, 1000), .preset = 2),
-                 DRUA_INTEGER("neighbor_radius",
-                              "steps to neighbours, the most frequent group of which a label takes; 0: its own",
-                              DRUA_RANGE(0, 1000)),
-                 DRUA_BOOLEAN("train", "find the groups anew and write their centres, instead of reading them",
-                              .preset = 1)),
+     DRUA_PARAMS(
+         LABELS, CLASSES("label map of groups"), MEASUREMENTS,
+         {.name = "path",
+          .doc = "table of the groups' centres, read or written",
+          .kind = DRUA_KIND_PATH,
+          .written = true,
+          .example_text = "drua-example.csv"},
+         DRUA_INTEGER("number_of_classes", "number of groups", DRUA_RANGE(1, 1000), .preset = 2),
+         DRUA_INTEGER(
+             "neighbor_radius",
+             "a label takes the most frequent group of neighbours within this number of steps; 0: its own group",
+             DRUA_RANGE(0, 1000)),
+         DRUA_BOOLEAN("train", "find the groups anew and write their centres, instead of reading them", .preset = 1)),
      "CLIJx kMeansLabelClusterer: source, labels, &destination, features, path, number_of_classes, neighbor_radius, "
      "train")

@@ -14,12 +14,12 @@
     DRUA_INTEGER("tile_x", "number of the tile along x, from 0", DRUA_RANGE(0, 1e6)),                                  \
         DRUA_INTEGER("tile_y", "number of the tile along y, from 0", DRUA_RANGE(0, 1e6)),                              \
         DRUA_INTEGER("tile_z", "number of the tile along z, from 0", DRUA_RANGE(0, 1e6)),                              \
-        DRUA_INTEGER("width", "of a tile without margin", DRUA_RANGE(1, 1e6), .preset = 1),                            \
-        DRUA_INTEGER("height", "of a tile without margin", DRUA_RANGE(1, 1e6), .preset = 1),                           \
-        DRUA_INTEGER("depth", "of a tile without margin", DRUA_RANGE(1, 1e6), .preset = 1),                            \
+        DRUA_INTEGER("width", "extent of a tile without margin", DRUA_RANGE(1, 1e6), .preset = 1),                     \
+        DRUA_INTEGER("height", "extent of a tile without margin", DRUA_RANGE(1, 1e6), .preset = 1),                    \
+        DRUA_INTEGER("depth", "extent of a tile without margin", DRUA_RANGE(1, 1e6), .preset = 1),                     \
         DRUA_INTEGER("margin_width", "pixels left and right of a tile", DRUA_RANGE(0, 1e6)),                           \
         DRUA_INTEGER("margin_height", "pixels above and below a tile", DRUA_RANGE(0, 1e6)),                            \
-        DRUA_INTEGER("margin_depth", "slices before and behind a tile", DRUA_RANGE(0, 1e6))
+        DRUA_INTEGER("margin_depth", "slices before and after a tile", DRUA_RANGE(0, 1e6))
 #define TILE_NAMES "tile_x, tile_y, tile_z, width, height, depth, margin_width, margin_height, margin_depth"
 #define NOTHING .params = NULL
 #define RESULTS "setResult(\"Area\", 0, 120);\nsetResult(\"Area\", 1, 95);"
@@ -68,12 +68,13 @@ HOST(pull_labels_to_roi_manager, "transfer",
 HOST(pull_labels_to_roi_list, "transfer", "Lists the selections of all labels in the log.",
      DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map")), "CLIJ2 pullLabelsToROIList: source")
 #define GRID_TILE                                                                                                      \
-    DRUA_INTEGER("tile_count_x", "tiles side by side", DRUA_RANGE(1, 1e6), .preset = 2), DRUA_INTEGER("tile_count_y", "tiles below each other", DRUA_RANGE(1, 1e6), .preset = 2), \
-        DRUA_INTEGER("tile_count_z", "tiles behind each other", DRUA_RANGE(1, 1e6), .preset = 1),                      \
+    DRUA_INTEGER("tile_count_x", "tiles side by side", DRUA_RANGE(1, 1e6), .preset = 2),                               \
+        DRUA_INTEGER("tile_count_y", "tiles below each other", DRUA_RANGE(1, 1e6), .preset = 2),                       \
+        DRUA_INTEGER("tile_count_z", "tiles along z", DRUA_RANGE(1, 1e6), .preset = 1),                                \
         DRUA_INTEGER("tile_x", "number of the tile along x, from 0", DRUA_RANGE(0, 1e6)),                              \
         DRUA_INTEGER("tile_y", "number of the tile along y, from 0", DRUA_RANGE(0, 1e6)),                              \
         DRUA_INTEGER("tile_z", "number of the tile along z, from 0", DRUA_RANGE(0, 1e6)),                              \
-        DRUA_NUMBER("overlap", "how much of a tile the next one shows too", .unit = "%", DRUA_RANGE(0, 99), .preset = 10)
+        DRUA_NUMBER("overlap", "overlap of neighbouring tiles", .unit = "%", DRUA_RANGE(0, 99), .preset = 10)
 #define GRID_NAMES "tile_count_x, tile_count_y, tile_count_z, tile_x, tile_y, tile_z, overlap"
 
 HOST(push_grid_tile, "transfer",
@@ -118,7 +119,7 @@ HOST(show_glasbey_on_grey, "transfer",
 HOST(show_3d_with_tip_tilt, "transfer",
      "Shows the brightest pixels of a stack along the line of sight in the window of that title; dragging turns it.",
      DRUA_PARAMS(DRUA_IMAGE_IN("source", "stack"), DRUA_TEXT("title", "title of the window", .example_text = "result"),
-                 DRUA_BOOLEAN("synchronised", "turn with the other windows of which this was said", .preset = 1)),
+                 DRUA_BOOLEAN("synchronised", "turn together with the other windows that have this set", .preset = 1)),
      "CLIJx show3DWithTipTilt: source, title, synchronised")
 HOST(push_meta_data, "transfer",
      "Remembers the scale of the current window, on top of those remembered before.", NOTHING, "CLIJx pushMetaData:")
@@ -147,7 +148,7 @@ HOST(pull_to_results_table_column, "table", "Writes a vector into one column of 
                  DRUA_TEXT("column_name", "heading of the column", .example_text = "Area"),
                  DRUA_BOOLEAN("append_new_rows", "whether rows are added below those that are there")),
      "CLIJ2/CLIJx pullToResultsTableColumn: source, column_name, append_new_rows")
-HOST(image_j_watershed, "labels", "Cuts objects of a mask that touch, slice by slice, by ImageJ's own watershed.",
+HOST(image_j_watershed, "labels", "Separates touching objects of a mask, slice by slice, by ImageJ's own watershed.",
      DRUA_PARAMS(DRUA_IMAGE_IN("source", "mask"),
                  DRUA_IMAGE_OUT("destination", "mask of 0 and 1 with lines of 0 between the parts")),
      "CLIJx imageJWatershed: source, &destination")
@@ -158,8 +159,8 @@ HOST(report_memory, "memory", "Lists the images on the device and the memory the
 const drua_op drua_op_explain = {.name = "explain",
                                  .category = "time",
                                  .traits = DRUA_HOST,
-                                 .summary = "Writes to the log what the last launches did: operations fused into one "
-                                            "pass, bytes moved, kernel variant, and times if measured."};
+                                 .summary = "Lists the last launches in the log: operations fused into one pass, bytes "
+                                            "moved, kernel variant, and times if measured."};
 HOST(start_time_tracing, "time", "Starts measuring how long each command takes.", NOTHING, "CLIJ2 startTimeTracing:")
 HOST(stop_time_tracing, "time", "Stops measuring times.", AFTER("Ext.Drua_startTimeTracing();", NOTHING),
      "CLIJ2 stopTimeTracing:")
@@ -174,17 +175,18 @@ HOST(gpu_properties, "device",
      "Adds name, memory and OpenCL version of the device in use to the Results table.", NOTHING, "CLIJ2 GPUProperties:")
 HOST(cl_info, "device", "Writes all OpenCL devices and what they can do to the log.", NOTHING,
      "CLIJ2/CLIJx/CLIJ clInfo:")
-HOST(invalidate_kernel_cache, "device", "Does nothing: Drua's kernels fit all images, so old ones never have to go.",
-     NOTHING, "CLIJ2/CLIJx invalidateKernelCache:")
+HOST(invalidate_kernel_cache, "device", "Does nothing: Drua never has to discard kernels.", NOTHING,
+     "CLIJ2/CLIJx invalidateKernelCache:")
 HOST(stop_watch, "time", "Writes a text and the milliseconds since its last call to the log.",
-     DRUA_PARAMS(DRUA_TEXT("text", "what has been done since", .example_text = "blur")), "CLIJx stopWatch: text")
+     DRUA_PARAMS(DRUA_TEXT("text", "what was done since the last call", .example_text = "blur")),
+     "CLIJx stopWatch: text")
 HOST(save_as_tif, "file", "Saves an image of the device as a TIFF file.",
      DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to save"), DRUA_TEXT("path", "file to write")),
      "CLIJ2/CLIJx saveAsTIF: source, path")
 #define HOST_ALONE(name_, category_, summary_, params_)                                                                \
     const drua_op drua_op_##name_ = {.name = #name_, .category = category_, .summary = summary_, .traits = DRUA_HOST, params_};
 HOST_ALONE(time_launches, "time",
-           "Measures from now on how long each launch takes, for explain, or no longer; what is joined stays joined.",
+           "Turns on or off the measurement of each launch's time, for explain; fused steps stay fused.",
            DRUA_PARAMS(DRUA_BOOLEAN("on", "whether launches are waited for and measured", .preset = 1)))
 #define IMAGE_TO_READ                                                                                                  \
     {                                                                                                                  \
@@ -221,22 +223,21 @@ HOST(write_vtk_line_list_to_disc, "file",
                  FILE_TO_WRITE),
      "CLIJx writeVTKLineListToDisc: points, touch_matrix, path")
 
-HOST_ALONE(apply_to_hyperstack, "transfer",
-    "Runs an operation on open images for each channel and frame by itself, and shows what comes of it as hyperstacks "
-    "with the scale and colours of the "
-    "images. An image of one channel or frame goes with every one of the others.",
+HOST_ALONE(
+    apply_to_hyperstack, "transfer",
+    "Runs an operation on open images for each channel and frame separately, and shows the results as hyperstacks with "
+    "the scale and colours of the images. An image of one channel or frame is used with all of the others.",
     DRUA_PARAMS(
         DRUA_TEXT("operation", "name of the operation", .example_text = "gaussian_blur"),
-        DRUA_TEXT(
-            "arguments",
-            "name=value of its parameters, titles in place of images, those of results too; [] around what has blanks",
-            .example_text = "source=nuclei destination=blurred sigma_x=2 sigma_y=2"),
+        DRUA_TEXT("arguments",
+                  "name=value of its parameters, titles in place of images and results; [] around values with blanks",
+                  .example_text = "source=nuclei destination=blurred sigma_x=2 sigma_y=2"),
         DRUA_INTEGER("channel", "the only one, from 1; 0: all", DRUA_RANGE(0, 2147483647)),
         DRUA_INTEGER("frame", "the only one, from 1; 0: all", DRUA_RANGE(0, 2147483647))))
 
 HOST_ALONE(deconvolve_hyperstack, "deconvolution",
-           "Deconvolves every channel and frame of an open image and shows the result in a new window; a channel takes "
-           "the psf's channel of its number where there is one.",
+           "Deconvolves every channel and frame of an open image and shows the result in a new window; channel n uses "
+           "the psf's channel n if there is one.",
            DRUA_PARAMS(DRUA_TEXT("image", "title of an open image window"),
                        DRUA_TEXT("psf", "title of an open image window with the point spread functions"),
                        DRUA_TEXT("title", "title of the new window", .example_text = "restored"),
@@ -249,8 +250,8 @@ const drua_op drua_op_process_file = {
     .name = "process_file",
     .category = "file",
     .traits = DRUA_HOST,
-    .summary = "Runs a pipeline on an image file of any size block by block, and goes on where it was stopped when it "
-               "is called again (docs/blocks.md).",
+    .summary = "Runs a pipeline on an image file of any size block by block; called again, it continues where it was "
+               "stopped (docs/blocks.md).",
     .before_example =
         "Ext.Drua_push(getTitle());\nExt.Drua_write(getTitle(), getDirectory(\"temp\") + \"drua-example.zarr\");",
     DRUA_PARAMS(DRUA_TEXT("pipeline", "file of macro commands, or an operation with its settings",
@@ -260,7 +261,7 @@ const drua_op drua_op_process_file = {
                  .kind = DRUA_KIND_PATH,
                  .example_text = "drua-example.zarr"},
                 {.name = "output",
-                 .doc = "OME-Zarr (.zarr) or TIFF (.tif) to write; of several results the folder of these",
+                 .doc = "OME-Zarr (.zarr) or TIFF (.tif) to write; for several results their folder",
                  .kind = DRUA_KIND_PATH,
                  .written = true,
                  .example_text = "drua-example-blurred.zarr"},
@@ -274,6 +275,6 @@ HOST(help, "device", "Lists the commands whose name holds a word in the log.",
      DRUA_PARAMS(DRUA_TEXT("keyword", "word to look for", .example_text = "gaussian")),
      "CLIJ2/CLIJx/CLIJ help: keyword")
 HOST_ALONE(workbench, "transfer",
-           "Opens the workbench on the current image: a pipeline is built by looking at what each step gives, and "
-           "saved as a macro.",
+           "Opens the workbench on the current image: it builds a pipeline, shows the result of each step, and saves "
+           "the pipeline as a macro.",
            NOTHING)

@@ -126,7 +126,7 @@ static void parts_of_line(drua_plan *p, drua_parts *parts)
 #define NUMBER_OF(name, doc_, preset_) DRUA_NUMBER(name, doc_, .unit = "pixel", .preset = preset_)
 #define POSITION                                                                                                       \
     NUMBER_OF("x", "position along x", 0), NUMBER_OF("y", "position along y", 0),                                      \
-        NUMBER_OF("z", "position along z; of no effect in planes", 0)
+        NUMBER_OF("z", "position along z; no effect in planes", 0)
 
 const drua_op drua_op_draw_box = {
     .name = "draw_box",
@@ -135,7 +135,7 @@ const drua_op drua_op_draw_box = {
     .source = "pixels inside the box are overwritten",
     DRUA_PARAMS(DRAWN, POSITION, NUMBER_OF("width", "from the first column to the last", 1),
                 NUMBER_OF("height", "from the first row to the last", 1),
-                NUMBER_OF("depth", "from the first slice to the last; of no effect in planes", 1), VALUE),
+                NUMBER_OF("depth", "from the first slice to the last; no effect in planes", 1), VALUE),
     DRUA_ALIASES("CLIJ2/CLIJx drawBox: &destination, x, y, z, width, height, depth, value"),
     .numeric = DRUA_EXACT,
     .plan = plan_box,
@@ -148,7 +148,7 @@ const drua_op drua_op_draw_sphere = {
     .summary = "Draws a filled ellipsoid, in planes an ellipse.",
     .source = "pixels inside the ellipsoid are overwritten",
     DRUA_PARAMS(DRAWN, POSITION, NUMBER_OF("radius_x", "radius along x", 1), NUMBER_OF("radius_y", "radius along y", 1),
-                NUMBER_OF("radius_z", "radius along z; of no effect in planes", 1), VALUE),
+                NUMBER_OF("radius_z", "radius along z; no effect in planes", 1), VALUE),
     DRUA_ALIASES("CLIJ2/CLIJx drawSphere: &destination, x, y, z, radius_x, radius_y, radius_z, value"),
     .numeric = DRUA_DEVICE,
     .plan = plan_sphere,

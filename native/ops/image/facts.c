@@ -16,7 +16,7 @@ const drua_op drua_op_image_size = {
     .summary = "Writes width and height, and of a stack the depth, into a table.",
     .source = "the extent of the image",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to measure"),
-                DRUA_TABLE_OUT("table", "one row: Width, Height and of a stack Depth")),
+                DRUA_TABLE_OUT("table", "one row: Width, Height and for a stack Depth")),
     DRUA_ALIASES("CLIJ2/CLIJx getSize: source"),
     .numeric = DRUA_EXACT,
     .build = image_size,
@@ -71,6 +71,6 @@ static void memory_on_host(drua_plan *p) { plan_set_number(p, "bytes", (double)p
                                      .source = "the engine's own count", .numeric = DRUA_EXACT, .build = name_,        \
                                      DRUA_PARAMS(DRUA_NUMBER_OUT("bytes", "number of bytes")), .aliases = (const char *const[]){NULL}};
 
-MEMORY(memory_used, "Tells how many bytes of device memory Drua holds, what it keeps for reuse included.")
+MEMORY(memory_used, "Returns the bytes of device memory that Drua holds, including memory kept for reuse.")
 MEMORY(memory_budget, "Tells how many bytes of device memory Drua may hold.")
 MEMORY(memory_on_host, "Tells how many bytes of images are on the host because the device has no room for them.")

@@ -181,7 +181,7 @@ const drua_op drua_op_circular_shift = {
 const drua_op drua_op_multiply_slices_with_scalars = {
     .name = "multiply_slices_with_scalars",
     .category = "math",
-    .summary = "Multiplies each slice of a stack by a number of its own.",
+    .summary = "Multiplies each slice of a stack by its number in a list.",
     .source = "pixel x number of its slice",
     DRUA_PARAMS(STACK, DRUA_IMAGE_OUT("destination", "stack of products"),
                 DRUA_ARRAY_IN("scalars", "one number for each slice")),
@@ -194,7 +194,7 @@ const drua_op drua_op_multiply_slices_with_scalars = {
 const drua_op drua_op_crop_border = {
     .name = "crop_border",
     .category = "image",
-    .summary = "Cuts off a border on all sides, of stacks also the first and last slices; one pixel stays at least.",
+    .summary = "Cuts off a border on all sides, in stacks also the first and last slices; at least one pixel stays.",
     .source = PIXELS,
     DRUA_PARAMS(SOURCE, DRUA_IMAGE_OUT("destination", "image without its border", .shape = less_border),
                 DRUA_INTEGER("border", "width of the border", .unit = "pixel", DRUA_RANGE(0, 2147483647), .preset = 1)),

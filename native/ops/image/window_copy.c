@@ -289,7 +289,7 @@ static void paste(drua_plan *p)
 const drua_op drua_op_paste = {
     .name = "paste",
     .category = "image",
-    .summary = "Puts an image into another at a position; what falls outside is dropped.",
+    .summary = "Puts an image into another at a position; pixels outside are dropped.",
     .source = "pixels are copied",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to put in"),
                 DRUA_IMAGE_OUT("destination", "image that receives it; a new one has zeros around",

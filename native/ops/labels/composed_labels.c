@@ -117,7 +117,7 @@ LABELING(gauss_otsu_labeling, build_gauss_otsu, DRUA_DEVICE,
          "Otsu 1979 on the smoothed image; components by side and corner", DRUA_IMAGE_IN("source", "image to segment"),
          RESULT, SIGMA)
 LABELING(eroded_otsu_labeling, build_eroded_otsu, DRUA_DEVICE,
-         "Segments bright objects that touch: what erosions leave of Otsu's mask grows back as objects.",
+         "Segments bright objects that touch: erosions separate the objects of Otsu's mask, which then grow back.",
          "Otsu 1979 on the smoothed image; box erosions; growth inside the mask",
          DRUA_IMAGE_IN("source", "image to segment"), RESULT,
          DRUA_INTEGER("number_of_erosions", "steps that separate objects", DRUA_RANGE(0, 10000), .preset = 5,

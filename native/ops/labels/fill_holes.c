@@ -82,7 +82,7 @@ const drua_op drua_op_binary_fill_holes = {
 const drua_op drua_op_binary_fill_holes_slice_by_slice = {
     .name = "binary_fill_holes_slice_by_slice",
     .category = "binary",
-    .summary = "Fills holes in each slice of a stack by itself.",
+    .summary = "Fills holes in each slice of a stack separately.",
     .source = "components of the background by union-find",
     EXAMPLE_HOLES,
     PARAMETERS,

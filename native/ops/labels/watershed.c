@@ -101,8 +101,8 @@ static void build_parametric(drua_plan *p)
 const drua_op drua_op_seeded_watershed = {
     .name = "seeded_watershed",
     .category = "labels",
-    .summary = "Gives pixels above a threshold the label that they reach by climbing to their highest neighbours; 0 if "
-               "they reach none.",
+    .summary = "Gives each pixel above a threshold the label that it reaches by climbing from neighbour to highest "
+               "neighbour; 0 if it reaches no label.",
     .source = "steps to the highest of 8 or 26 neighbours, all pixels at once",
     DRUA_PARAMS(DRUA_IMAGE_IN("seeds", "label map of the tops"), DRUA_IMAGE_IN("source", "image to climb in"),
                 DRUA_LABELS_OUT("destination", "label map"),
@@ -118,7 +118,7 @@ const drua_op drua_op_watershed = {
     .name = "watershed",
     .category = "binary",
     .menu = true,
-    .summary = "Cuts objects that touch where they are narrow, and takes one pixel off at their edges.",
+    .summary = "Separates touching objects at their narrow places, and removes one pixel at their edges.",
     .source = "pixels climb to regional maxima of the distance map; those beside a smaller label or background go",
     DRUA_PARAMS(MASKS),
     DRUA_ALIASES("CLIJ2/CLIJx watershed: source, &destination"),
@@ -130,8 +130,8 @@ const drua_op drua_op_watershed = {
 const drua_op drua_op_parametric_watershed = {
     .name = "parametric_watershed",
     .category = "binary",
-    .summary = "Cuts objects that touch where they are narrow; a Gaussian on the distances makes cuts fewer. One pixel "
-               "goes at all edges.",
+    .summary = "Separates touching objects at their narrow places; a Gaussian on the distances reduces the cuts. "
+               "Removes one pixel at all edges.",
     .source = "as watershed, on a distance map that is smoothed first",
     DRUA_PARAMS(MASKS, SIGMAS),
     DRUA_ALIASES("CLIJx parametricWatershed: source, &destination, sigma_x, sigma_y, sigma_z"),

@@ -13,7 +13,7 @@
 #define IN1 DRUA_IMAGE_IN("source1", "first image")
 #define IN2 DRUA_IMAGE_IN("source2", "second image; read at its border where it is smaller")
 #define OUT DRUA_IMAGE_OUT("destination", "result")
-#define OUT_MASK DRUA_IMAGE_OUT("destination", "mask: 1 where that holds, else 0")
+#define OUT_MASK                   DRUA_IMAGE_OUT("destination", "mask: 1 where the comparison holds, else 0")
 #define OUT_FLOAT DRUA_IMAGE_OUT("destination", "result, float32", .type = DRUA_FLOAT32)
 #define SCALAR(name, doc, preset_) DRUA_NUMBER(name, doc, .preset = preset_)
 #define GREY(name, doc, preset_) DRUA_NUMBER(name, doc, .unit = "grey value", .preset = preset_)
@@ -139,11 +139,11 @@ COMPARISON(equal, "==", "equal to", "equal")
 COMPARISON(not_equal, "!=", "different from", "notEqual")
 POINTWISE(different, "comparison", DRUA_EXACT, DRUA_SOURCE_EXTENT, 0, "IF(fabs(a - b) > s, 1.0f, 0.0f)",
           "Marks pixels where two images differ by more than a tolerance.",
-          DRUA_PARAMS(IN1, IN2, OUT_MASK, GREY("tolerance", "largest difference that is none", 0)),
+          DRUA_PARAMS(IN1, IN2, OUT_MASK, GREY("tolerance", "largest difference that counts as equal", 0)),
           "CLIJ2/CLIJx different: source1, source2, &destination, tolerance")
 POINTWISE(similar, "comparison", DRUA_EXACT, DRUA_SOURCE_EXTENT, 0, "IF(fabs(a - b) <= s, 1.0f, 0.0f)",
           "Marks pixels where two images differ by no more than a tolerance.",
-          DRUA_PARAMS(IN1, IN2, OUT_MASK, GREY("tolerance", "largest difference that is none", 0)),
+          DRUA_PARAMS(IN1, IN2, OUT_MASK, GREY("tolerance", "largest difference that counts as equal", 0)),
           "CLIJ2/CLIJx similar: source1, source2, &destination, tolerance")
 POINTWISE(within_intensity_range, "comparison", DRUA_EXACT, DRUA_SOURCE_EXTENT, 0, "IF((a > s) & (a < t), 1.0f, 0.0f)",
           "Marks pixels between two grey values, both excluded.",

@@ -47,7 +47,8 @@ static void there_and_back(drua_plan *p, drua_parts *parts)
 }
 
 #define IMAGES DRUA_IMAGE_IN("source", "binary image"), DRUA_IMAGE_OUT("destination", "binary image, 0 and 1")
-#define ONCE DRUA_PARAMS(IMAGES, DRUA_BOOLEAN("slice_by_slice", "treat every slice of a stack on its own", .preset = 0))
+#define ONCE                                                                                                           \
+    DRUA_PARAMS(IMAGES, DRUA_BOOLEAN("slice_by_slice", "treat every slice of a stack separately", .preset = 0))
 #define STEPS                                                                                                          \
     DRUA_PARAMS(IMAGES, DRUA_INTEGER("steps", "number of erosions and of dilations; less than 1 acts as 1",            \
                                      .unit = "pixel", .preset = 1))

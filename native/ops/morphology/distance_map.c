@@ -187,7 +187,7 @@ const drua_op drua_op_distance_map = {
     .name = "distance_map",
     .category = "binary",
     .menu = true,
-    .summary = "Gives each pixel of an object its distance to the background, 1 at the edge; infinity where there is "
+    .summary = "Gives each pixel of an object its distance to the background, 1 at the edge; infinity if the image has "
                "no background.",
     .source = "octagonal distance: 1 plus the number of erosions, by side and by all neighbours in turn, that a pixel "
               "survives; "

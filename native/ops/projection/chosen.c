@@ -72,7 +72,7 @@ static void parts(drua_plan *p, drua_parts *parts)
     DRUA_IMAGE_IN("z_position", "plane of slice numbers, counted from 0; beyond the stack the nearest slice counts")
 #define PLANE DRUA_IMAGE_OUT("destination", "projection", .shape = flat)
 #define LIMIT                                                                                                          \
-    DRUA_NUMBER("threshold", "grey value that is no longer taken", .unit = "grey value", .preset = 0, .example = 40)
+    DRUA_NUMBER("threshold", "first grey value that is not taken", .unit = "grey value", .preset = 0, .example = 40)
 #define SLICE(name, doc_, preset_) DRUA_INTEGER(name, doc_, .unit = "slice", .preset = preset_)
 #define CHOSEN(name_, function, traits_, numeric_, summary_, method_, params_, ...)                                    \
     const drua_op drua_op_##name_ = {.name = #name_,                                                                   \
@@ -88,10 +88,10 @@ static void parts(drua_plan *p, drua_parts *parts)
                                      DRUA_ALIASES(__VA_ARGS__)};
 
 CHOSEN(z_position_projection, at_position, DRUA_READS_PART, DRUA_EXACT,
-       "Takes each pixel from the slice whose number another image gives.", "pixels are copied",
+       "Takes each pixel from the slice number that another image gives.", "pixels are copied",
        DRUA_PARAMS(STACK, PLACE, PLANE), "CLIJ2/CLIJx zPositionProjection: source, z_position, &destination")
 CHOSEN(z_position_range_projection, around_position, DRUA_READS_PART, DRUA_EXACT,
-       "Takes the slices around the one whose number another image gives, pixel by pixel: flattens a curved layer.",
+       "Takes, for each pixel, the slices around the slice number that another image gives: flattens a curved layer.",
        "pixels are copied",
        DRUA_PARAMS(STACK, PLACE, DRUA_IMAGE_OUT("destination", "slices around that position", .shape = range_shape),
                    SLICE("start_z", "first slice, counted from that position", -5),

@@ -120,7 +120,7 @@ static void build_phansalkar(drua_plan *p)
                                                      DRUA_ALIASES("CLIJx localThreshold" camel_ ": source, &destination, radius" __VA_ARGS__)};
 
 LOCAL_THRESHOLD(local_threshold_bernsen, build_bernsen, "Bernsen", "Bernsen 1986", DRUA_EXACT,
-                "Marks pixels above the middle of the darkest and the brightest around them; where these differ "
+                "Marks pixels above the middle of the darkest and the brightest pixel around them; if these differ "
                 "little, all of a bright area.",
                 DRUA_PARAMS(IMAGES,
                             VALUE("contrast", "smallest difference of the brightest and the darkest that counts", 15)),
