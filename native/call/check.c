@@ -1,39 +1,132 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a call was is_set: its arguments checked, and the shapes and types of its results inferred. */
+/* Checks the arguments of a call and infers the shapes and types of its results. */
 #include "call.h"
 
 #include "text.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Tells people what CLIJ2's rule made of an argument, once until the lines are taken. */
+static void note(drua_plan *plan, const char *format, ...) DRUA_PRINTF(2, 3);
+static void note(drua_plan *plan, const char *format, ...)
+{
+    enum { MOST = 1 << 16 };
+    drua_text *lines = &plan->engine->lines;
+    char text[512], line[768];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    if (plan->engine->line > 0)
+        snprintf(line, sizeof line, "line %d, %s: %s\n", plan->engine->line, plan->op->name, text);
+    else
+        snprintf(line, sizeof line, "%s: %s\n", plan->op->name, text);
+    if (lines->length < MOST && !strstr(drua_text_characters(lines), line))
+        drua_text_add(lines, "%s", line);
+}
+
+static bool is_one_of(const int *only, double number)
+{
+    while (*only >= 0 && *only != number)
+        only++;
+    return *only >= 0;
+}
+
+/* Makes a number the kind that its parameter takes, or fails. */
+static void fit_number(drua_plan *plan, const drua_param *param, drua_bound *bound)
+{
+    const double given = bound->number;
+    const bool flag = param->kind == DRUA_KIND_BOOLEAN, integer = param->kind == DRUA_KIND_INTEGER;
+    const double fits = flag ? given != 0 : integer ? trunc(given) : given;
+    if (fits == given)
+        return;
+    if (!bound->as_clij2) {
+        plan_fail(plan, "%s must be %s, got %.10g", param->name, flag ? "0 (false) or 1 (true)" : "a whole number",
+                  given);
+        return;
+    }
+    bound->number = fits;
+    note(plan, flag ? "%s is neither 0 nor 1 and counts as 1, as in CLIJ2"
+                    : "%s is no whole number; what follows the point is cut off, as in CLIJ2",
+         param->name);
+}
+
+static void fail_only(drua_plan *plan, const drua_param *param, double number)
+{
+    drua_text list = {0};
+    for (const int *value = param->only; *value >= 0; value++)
+        drua_text_add(&list, "%s%d", value == param->only ? "" : value[1] < 0 ? " or " : ", ", *value);
+    plan_fail(plan, "%s must be %s, got %.10g", param->name, drua_text_characters(&list), number);
+    drua_text_free(&list);
+}
 
 static void check_number(drua_plan *plan, const drua_param *param, drua_bound *bound)
 {
     if (!bound->is_set)
         bound->number = param->preset;
-    if (isnan(bound->number)) {
+    if (isnan(bound->number))
         plan_fail(plan, "%s must be a number, got text or NaN; give a number%s%s", param->name,
                   param->unit ? " in " : "", param->unit ? param->unit : "");
-        return;
-    }
-    if (param->kind == DRUA_KIND_INTEGER)
-        bound->number = trunc(bound->number);
-    if (param->kind == DRUA_KIND_BOOLEAN)
-        bound->number = bound->number != 0;
+    else
+        fit_number(plan, param, bound);
     if (param->has_range && (bound->number < param->minimum || bound->number > param->maximum))
         plan_fail(plan, "%s must be %.10g to %.10g%s%s, got %.10g", param->name, param->minimum, param->maximum,
                   param->unit ? " " : "", param->unit ? param->unit : "", bound->number);
+    if (param->only && !bound->as_clij2 && !is_one_of(param->only, bound->number))
+        fail_only(plan, param, bound->number);
+}
+
+/* The word of a list that is spelt most like another one; NULL: none is alike. */
+static const char *most_alike(const char *const *words, const char *word)
+{
+    const char *best = NULL;
+    size_t least = strlen(word) / 2 + 1;
+    for (; *words; words++) {
+        const size_t distance = drua_text_distance(*words, word);
+        if (distance < least) {
+            least = distance;
+            best = *words;
+        }
+    }
+    return best;
+}
+
+void plan_fail_choice(drua_plan *plan, const char *name, const char *const *choices, const char *given)
+{
+    const char *alike = most_alike(choices, given);
+    drua_text list = {0};
+    for (int i = 0; choices[i]; i++)
+        drua_text_add(&list, "%s%s", i ? ", " : "", choices[i]);
+    plan_fail(plan, "%s must be one of %s, got '%s'%s%s%s", name, drua_text_characters(&list), given,
+              alike ? "; did you mean " : "", alike ? alike : "", alike ? "?" : "");
+    drua_text_free(&list);
+}
+
+static int number_of(const char *const *choices, const char *word)
+{
+    for (int i = 0; choices[i]; i++)
+        if (drua_text_distance(choices[i], word) == 0)
+            return i;
+    return -1;
 }
 
 static void check_choice(drua_plan *plan, const drua_param *param, drua_bound *bound)
 {
-    for (int i = 0; param->choices[i]; i++)
-        if (drua_text_distance(param->choices[i], bound->text) == 0) {
-            bound->number = i;
-            return;
-        }
-    drua_text list = {0};
-    for (int i = 0; param->choices[i]; i++)
-        drua_text_add(&list, "%s%s", i ? ", " : "", param->choices[i]);
-    plan_fail(plan, "%s must be one of %s, got '%s'", param->name, drua_text_characters(&list), bound->text);
-    drua_text_free(&list);
+    int chosen = number_of(param->choices, bound->text);
+    if (chosen < 0 && bound->as_clij2 && param->otherwise) {
+        const char *alike = most_alike(param->choices, bound->text);
+        note(plan, "%s '%.100s' does not exist, so %s is taken, as in CLIJ2%s%s%s", param->name, bound->text,
+             param->otherwise, alike ? "; did you mean " : "", alike ? alike : "", alike ? "?" : "");
+        chosen = number_of(param->choices, param->otherwise);
+    }
+    if (chosen < 0) {
+        plan_fail_choice(plan, param->name, param->choices, bound->text);
+        return;
+    }
+    bound->number = chosen;
+    bound->text = param->choices[chosen];
 }
 
 void plan_check(drua_plan *plan)

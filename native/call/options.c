@@ -110,13 +110,10 @@ static void list(drua_text *text, const drua_param *options)
 
 static void check_word(drua_plan *plan, const drua_param *options, const drua_param *s, const char *value)
 {
-    drua_text words = {0};
-    for (const char *const *w = words_of(s); *w; w++)
-        drua_text_add(&words, "%s%s", w == words_of(s) ? "" : ", ", *w);
+    char name[LONGEST];
+    snprintf(name, sizeof name, "%s in %s", s->name, options->name);
     if (place_of(words_of(s), value) < 0)
-        plan_fail(plan, "%s in %s must be one of %s, got '%s'", s->name, options->name, drua_text_characters(&words),
-                  value);
-    drua_text_free(&words);
+        plan_fail_choice(plan, name, words_of(s), value);
 }
 
 static void check_number(drua_plan *plan, const drua_param *options, const drua_param *s, const char *value)

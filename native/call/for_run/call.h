@@ -86,6 +86,9 @@ drua_view plan_without_memory(const drua_value *value);
 /* Whether an output that is written in tiles stays on the host. */
 bool plan_is_on_host(drua_plan *plan, const drua_param *param, const drua_value *value);
 
+/* Fails the call where a text is none of the words that it can be. */
+void plan_fail_choice(drua_plan *plan, const char *name, const char *const *choices, const char *given);
+
 /* Fails the call at the first word of the text that none of the settings takes. */
 void plan_check_settings(drua_plan *plan, const drua_param *options, const char *text);
 

@@ -112,8 +112,8 @@ const drua_op drua_op_read_part = {
     .source = SOURCE,
     EXAMPLE_FILE,
     DRUA_PARAMS(FILE_TO_READ, RESULT(shape_of_part),
-                DRUA_INTEGER("channel", "number of the channel, from 1; 0: all or the first"),
-                DRUA_INTEGER("frame", "number of the frame, from 1; 0: all or the first")),
+                DRUA_INTEGER("channel", "number of the channel, from 1; 0: all or the first", DRUA_RANGE(0, 2147483647)),
+                DRUA_INTEGER("frame", "number of the frame, from 1; 0: all or the first", DRUA_RANGE(0, 2147483647))),
     .numeric = DRUA_EXACT,
     .plan = read_part,
 };

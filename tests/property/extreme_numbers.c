@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Every number of every operation in turn is NaN, infinite, far too large, negative or fractional, or at a limit of
+ * its parameter: on an image that the device holds, in tiles, and by blocks. The call gives a result, or one sentence
+ * that names operation, parameter, value and limit; it never crashes, and it ends in time. DRUA_SAMPLE=n takes every
+ * n-th operation.
+ */
+#include "block_files.h"
+#include "calls.h"
+
+#include "clock.h"
+#include "registry.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LONG = 30 /* seconds */, MOST_BYTES = 1 << 26, VALUES = 16, TEXT = 64 };
+
+static drua_context *context;
+static harness_random chance = {17};
+static int flawed, tried;
+
+static void blame(const call *c, const char *name, double value, const char *what)
+{
+    printf("%s, %s=%.17g: %s\n", call_text(c), name, value, what);
+    flawed++;
+}
+
+/* What a parameter gets; those that any check refuses come first. */
+static int values_of(const drua_param *param, double values[VALUES])
+{
+    static const double far[] = {NAN,        INFINITY,         -INFINITY, 1e300,        1e19, 0x1p63, -0x1p63,
+                                 0x1p53 + 2, 0x1p31, 0x1p31 - 1, -1,        0.5};
+    int count = 0;
+    for (size_t i = 0; i < sizeof far / sizeof *far; i++)
+        values[count++] = far[i];
+    if (param->has_range) {
+        values[count++] = param->minimum;
+        values[count++] = param->maximum;
+    }
+    return count;
+}
+
+/* Whether the descriptor forbids a value. */
+static bool is_forbidden(const drua_param *param, double value)
+{
+    return value != value || (param->kind == DRUA_KIND_BOOLEAN && value != 0 && value != 1) ||
+           (param->kind == DRUA_KIND_INTEGER && value != floor(value)) ||
+           (param->has_range && (value < param->minimum || value > param->maximum));
+}
+
+static bool is_number(const drua_param *param)
+{
+    return param->kind == DRUA_KIND_NUMBER || param->kind == DRUA_KIND_INTEGER || param->kind == DRUA_KIND_BOOLEAN;
+}
+
+static drua_status pull_outputs(const call *c, const drua_argument *arguments)
+{
+    drua_status status = DRUA_OK;
+    for (size_t i = 0, at = 0; status == DRUA_OK && i < c->op->param_count;
+         at += c->op->params[i++].kind != DRUA_KIND_TABLE_OUT) {
+        if (c->op->params[i].kind != DRUA_KIND_IMAGE_OUT && c->op->params[i].kind != DRUA_KIND_IMAGE_INOUT)
+            continue;
+        drua_image_info info;
+        status = drua_get_info(context, arguments[at].image, &info);
+        if (status != DRUA_OK || info.bytes > MOST_BYTES)
+            continue;
+        void *pixels = reference_allocate(1, info.bytes);
+        status = drua_pull(context, arguments[at].image, pixels);
+        free(pixels);
+    }
+    return status;
+}
+
+/* The sentence of a call that was refused. */
+static void check_sentence(const call *c, const drua_param *param, double value, drua_status status)
+{
+    const char *sentence = drua_error_message();
+    char number[TEXT];
+    snprintf(number, sizeof number, "%.10g", value);
+    if (status != DRUA_E_ARGUMENT && status != DRUA_E_MEMORY && status != DRUA_E_UNSUPPORTED)
+        blame(c, param->name, value, sentence);
+    else if (strncmp(sentence, c->op->name, strlen(c->op->name)) || strchr(sentence, '\n'))
+        blame(c, param->name, value, sentence);
+    else if (is_forbidden(param, value) && (status != DRUA_E_ARGUMENT || !strstr(sentence, param->name) ||
+                                            (value == value && !strstr(sentence, number))))
+        blame(c, param->name, value, sentence);
+}
+
+static void try_call(const call *c, const drua_param *param, double value)
+{
+    drua_image handles[CALL_PARAMS] = {0};
+    drua_argument arguments[CALL_PARAMS];
+    drua_table *table = NULL;
+    const double start = drua_seconds();
+    if (getenv("DRUA_VERBOSE"))
+        printf("%s, %s=%.17g\n", call_text(c), param->name, value), fflush(stdout);
+    for (int k = 0; k < c->input_count; k++)
+        handles[c->inputs[k]] = harness_push(context, &c->before[c->inputs[k]]);
+    drua_status status = drua_invoke(context, c->op->name, arguments, call_arguments(c, handles, arguments), &table);
+    if (status == DRUA_OK && is_forbidden(param, value))
+        blame(c, param->name, value, "is taken, though the descriptor forbids it");
+    if (status != DRUA_OK)
+        check_sentence(c, param, value, status);
+    else if (pull_outputs(c, arguments) != DRUA_OK && strchr(drua_error_message(), '\n'))
+        blame(c, param->name, value, drua_error_message());
+    drua_table_free(table);
+    REQUIRE(drua_clear(context));
+    if (drua_seconds() - start > LONG)
+        blame(c, param->name, value, "takes too long");
+    tried++;
+}
+
+/* Settings stand in a text, of which the last word with a name counts. */
+static void try_settings(call *c, int i)
+{
+    for (const drua_param *s = c->op->params[i].settings; s && s->name; s++) {
+        double values[VALUES];
+        const char *before = c->texts[i];
+        char text[1024];
+        const int count = is_number(s) && s->kind != DRUA_KIND_BOOLEAN ? values_of(s, values) : 0;
+        for (int v = 0; v < count; v++) {
+            snprintf(text, sizeof text, "%s %s=%.10g", before, s->name, values[v]);
+            c->texts[i] = text;
+            try_call(c, s, values[v]);
+        }
+        c->texts[i] = before;
+    }
+}
+
+static void try_operation(const drua_op *op, drua_shape shape)
+{
+    call c = call_make(&chance, op, shape, DRUA_FLOAT32);
+    for (size_t i = 0; i < op->param_count; i++) {
+        double values[VALUES];
+        const double before = c.numbers[i];
+        const int count = is_number(&op->params[i]) ? values_of(&op->params[i], values) : 0;
+        for (int v = 0; v < count; v++) {
+            c.numbers[i] = values[v];
+            try_call(&c, &op->params[i], values[v]);
+        }
+        c.numbers[i] = before;
+        try_settings(&c, (int)i);
+    }
+    call_free(&c);
+}
+
+static void try_all(drua_shape shape, int share)
+{
+    int number = 0;
+    for (const drua_op *const *op = drua_op_table; *op; op++)
+        if (!((*op)->traits & DRUA_HOST) && harness_is_wanted((*op)->name, (*op)->category) &&
+            harness_takes(number++, share))
+            try_operation(*op, shape);
+    printf("%d calls\n", tried);
+    ck_assert_int_eq(flawed, 0);
+    drua_close(context);
+}
+
+START_TEST(at_once)
+{
+    context = harness_open();
+    try_all((drua_shape){12, 10, 6, 3}, _i);
+}
+END_TEST
+
+START_TEST(in_tiles)
+{
+    context = harness_open();
+    REQUIRE(drua_set_memory(context, "1MB"));
+    try_all((drua_shape){40, 36, 200, 3}, _i);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("extreme_numbers");
+    TCase *once = tcase_create("at_once"), *tiles = tcase_create("in_tiles");
+    tcase_set_timeout(once, 2000);
+    tcase_set_timeout(tiles, 2000);
+    tcase_add_loop_test(once, at_once, 0, harness_shares());
+    tcase_add_loop_test(tiles, in_tiles, 0, harness_shares());
+    suite_add_tcase(suite, once);
+    suite_add_tcase(suite, tiles);
+    return harness_run(suite);
+}
