@@ -8,21 +8,18 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Tells people what CLIJ2's rule made of an argument, once until the lines are taken. */
-static void note(drua_plan *plan, const char *format, ...) DRUA_PRINTF(2, 3);
-static void note(drua_plan *plan, const char *format, ...)
+/* Tells people once, until the lines are taken, what CLIJ2's rule made of an argument. */
+static void note(drua_plan *plan, const drua_bound *bound, const char *format, ...) DRUA_PRINTF(3, 4);
+static void note(drua_plan *plan, const drua_bound *bound, const char *format, ...)
 {
     enum { MOST = 1 << 16 };
     drua_text *lines = &plan->engine->lines;
-    char text[512], line[768];
+    char text[512], line[640];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    if (plan->engine->line > 0)
-        snprintf(line, sizeof line, "line %d, %s: %s\n", plan->engine->line, plan->op->name, text);
-    else
-        snprintf(line, sizeof line, "%s: %s\n", plan->op->name, text);
+    snprintf(line, sizeof line, "%.100s: %s\n", bound->clij2, text);
     if (lines->length < MOST && !strstr(drua_text_characters(lines), line))
         drua_text_add(lines, "%s", line);
 }
@@ -42,23 +39,32 @@ static void fit_number(drua_plan *plan, const drua_param *param, drua_bound *bou
     const double fits = flag ? given != 0 : integer ? trunc(given) : given;
     if (fits == given)
         return;
-    if (!bound->as_clij2) {
+    if (!bound->clij2) {
         plan_fail(plan, "%s must be %s, got %.10g", param->name, flag ? "0 (false) or 1 (true)" : "a whole number",
                   given);
         return;
     }
     bound->number = fits;
-    note(plan, flag ? "%s is neither 0 nor 1 and counts as 1, as in CLIJ2"
-                    : "%s is no whole number; what follows the point is cut off, as in CLIJ2",
+    note(plan, bound,
+         flag ? "%s is neither 0 nor 1, so it counts as 1, as in CLIJ2"
+              : "%s is not a whole number, so digits after the decimal point are dropped, as in CLIJ2",
          param->name);
 }
 
-static void fail_only(drua_plan *plan, const drua_param *param, double number)
+/* A number that is not listed counts as the preset for CLIJ's prefixes, and fails for others. */
+static void check_only(drua_plan *plan, const drua_param *param, drua_bound *bound)
 {
+    if (is_one_of(param->only, bound->number))
+        return;
     drua_text list = {0};
     for (const int *value = param->only; *value >= 0; value++)
         drua_text_add(&list, "%s%d", value == param->only ? "" : value[1] < 0 ? " or " : ", ", *value);
-    plan_fail(plan, "%s must be %s, got %.10g", param->name, drua_text_characters(&list), number);
+    if (bound->clij2)
+        note(plan, bound, "%s should be %s; %.10g counts as %.10g, as in CLIJ2", param->name,
+             drua_text_characters(&list), bound->number, param->preset);
+    else
+        plan_fail(plan, "%s must be %s, got %.10g", param->name, drua_text_characters(&list), bound->number);
+    bound->number = param->preset;
     drua_text_free(&list);
 }
 
@@ -74,8 +80,8 @@ static void check_number(drua_plan *plan, const drua_param *param, drua_bound *b
     if (param->has_range && (bound->number < param->minimum || bound->number > param->maximum))
         plan_fail(plan, "%s must be %.10g to %.10g%s%s, got %.10g", param->name, param->minimum, param->maximum,
                   param->unit ? " " : "", param->unit ? param->unit : "", bound->number);
-    if (param->only && !bound->as_clij2 && !is_one_of(param->only, bound->number))
-        fail_only(plan, param, bound->number);
+    if (param->only)
+        check_only(plan, param, bound);
 }
 
 /* The word of a list that is spelt most like another one; NULL: none is alike. */
@@ -115,9 +121,9 @@ static int number_of(const char *const *choices, const char *word)
 static void check_choice(drua_plan *plan, const drua_param *param, drua_bound *bound)
 {
     int chosen = number_of(param->choices, bound->text);
-    if (chosen < 0 && bound->as_clij2 && param->otherwise) {
+    if (chosen < 0 && bound->clij2 && param->otherwise) {
         const char *alike = most_alike(param->choices, bound->text);
-        note(plan, "%s '%.100s' does not exist, so %s is taken, as in CLIJ2%s%s%s", param->name, bound->text,
+        note(plan, bound, "%s '%.100s' does not exist, so %s is taken, as in CLIJ2%s%s%s", param->name, bound->text,
              param->otherwise, alike ? "; did you mean " : "", alike ? alike : "", alike ? "?" : "");
         chosen = number_of(param->choices, param->otherwise);
     }

@@ -148,13 +148,10 @@ static void check_numbers(drua_plan *plan, const drua_param *options, const drua
     const int count = read_numbers(s->preset_text, preset, MOST_NUMBERS);
     bool right = read_numbers(value, numbers, MOST_NUMBERS) == count;
     for (int i = 0; right && i < count; i++)
-        right = !s->has_range || (numbers[i] >= s->minimum && numbers[i] <= s->maximum);
-    if (!right && s->has_range)
-        plan_fail(plan, "%s in %s must be %d numbers from %.10g to %.10g such as %s, got '%s'", s->name, options->name,
-                  count, s->minimum, s->maximum, s->preset_text, value);
-    else if (!right)
-        plan_fail(plan, "%s in %s must be %d numbers such as %s, got '%s'", s->name, options->name, count,
-                  s->preset_text, value);
+        right = numbers[i] >= s->minimum && numbers[i] <= s->maximum && (!s->counts || numbers[i] == floor(numbers[i]));
+    if (!right)
+        plan_fail(plan, "%s in %s must be %d %snumbers from %.10g to %.10g such as %s, got '%s'", s->name,
+                  options->name, count, s->counts ? "whole " : "", s->minimum, s->maximum, s->preset_text, value);
 }
 
 void plan_check_settings(drua_plan *plan, const drua_param *options, const char *text)

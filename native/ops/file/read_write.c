@@ -143,9 +143,9 @@ const drua_op drua_op_write_compressed = {
 };
 
 #define EXTENTS(name_, doc_, ...) \
-    {.name = name_, .doc = doc_, .kind = DRUA_KIND_ARRAY_IN, .unit = "pixel", .preset_text = "0,0,0", DRUA_RANGE(0, 1099511627776.0)}
+    {.name = name_, .doc = doc_, .kind = DRUA_KIND_ARRAY_IN, .unit = "pixel", .preset_text = "0,0,0", .counts = true, DRUA_RANGE(0, 1099511627776.0)}
 #define SPAN(name_) \
-    {.name = name_, .doc = "first and last of the " name_ ", from 1; 0: as read takes them", .kind = DRUA_KIND_ARRAY_IN, .preset_text = "0,0", DRUA_RANGE(0, 2147483647)}
+    {.name = name_, .doc = "first and last of the " name_ ", from 1; 0: as read takes them", .kind = DRUA_KIND_ARRAY_IN, .preset_text = "0,0", .counts = true, DRUA_RANGE(0, 2147483647)}
 
 const drua_op drua_op_read_box = {
     .name = "read_box",

@@ -3,7 +3,7 @@
 
 static drua_type type_of_bit_depth(drua_plan *p)
 {
-    int64_t bits = plan_integer(p, "bit_depth");
+    const int64_t bits = plan_integer(p, "bit_depth");
     return bits == 8 ? DRUA_UINT8 : bits == 16 ? DRUA_UINT16 : DRUA_FLOAT32;
 }
 

@@ -76,7 +76,7 @@ typedef struct drua_param {
     const char *unit;               /**< "pixel", "degree", ...; NULL: none */
     bool has_range; /**< integers must have one, so that arithmetic on them stays within 64 bits */
     double minimum, maximum;        /**< inclusive */
-    const int *only; /**< of an integer: its possible values, then -1; commands of CLIJ's prefixes take others too */
+    const int *only; /**< of an integer: its values, then -1; commands of CLIJ's prefixes take others as the preset */
     double preset;
     const char *preset_text;
     double example; /**< what its page's example passes where the preset would show little; 0: the preset */
@@ -85,6 +85,7 @@ typedef struct drua_param {
     const char *otherwise; /**< the choice that an unknown word means in commands of CLIJ's prefixes; NULL: an error */
     const struct drua_param
         *settings; /**< of options: what its text may set, numbers, booleans, choices and arrays; ends without a name */
+    bool counts; /**< of a setting that is an array: whole numbers */
     const char *bare;               /**< of a setting: the value that its name alone stands for; of booleans true */
     const char *group; /**< of a setting: heading above it and those that follow, in dialogs; NULL: as the one before */
     /**
