@@ -86,6 +86,8 @@ static void check_sentence(const call *c, const drua_param *param, double value,
     else if (is_forbidden(param, value) && (status != DRUA_E_ARGUMENT || !strstr(sentence, param->name) ||
                                             (value == value && !strstr(sentence, number))))
         blame(c, param->name, value, sentence);
+    else if (!is_forbidden(param, value) && strstr(sentence, "whole number")) /* of an operation that it is made of */
+        blame(c, param->name, value, sentence);
 }
 
 static void try_call(const call *c, const drua_param *param, double value)
