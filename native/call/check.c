@@ -51,6 +51,14 @@ static void fit_number(drua_plan *plan, const drua_param *param, drua_bound *bou
          param->name);
 }
 
+double plan_whole_number(drua_plan *plan, const char *name, double number)
+{
+    const drua_param whole = {.name = name, .kind = DRUA_KIND_INTEGER};
+    drua_bound bound = {.number = number, .clij2 = plan->bound[plan_find(plan, name)].clij2};
+    fit_number(plan, &whole, &bound);
+    return trunc(number);
+}
+
 /* A number that is not listed counts as the preset for CLIJ's prefixes, and fails for others. */
 static void check_only(drua_plan *plan, const drua_param *param, drua_bound *bound)
 {

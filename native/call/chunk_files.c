@@ -17,7 +17,7 @@ static double number_of(const char *text, const char *key, double otherwise)
 {
     char value[64];
     const double number = drua_imagej_find(text, key, value, sizeof value) ? atof(value) : otherwise;
-    return number > 0 ? number : otherwise;
+    return number > 0 && isfinite(number) ? number : otherwise;
 }
 
 static bool is_count(double number)
