@@ -108,11 +108,10 @@ int main(int count, char **arguments)
                 return p->run(NULL, scale);
         const bool odd = !strcmp(what, "odd"), profile = !strcmp(what, "profile");
         if (odd || profile)
-            return drua_bench(
-                NULL, (drua_bench_options){.only = count > 3 ? arguments[3] : NULL,
-                                           .scale = count > 4 ? scale_of(arguments[4]) : 1,
-                                           .odd = odd,
-                                           .profile = profile});
+            return drua_bench(NULL, (drua_bench_options){.only = count > 3 ? arguments[3] : NULL,
+                                                         .scale = count > 4 ? scale_of(arguments[4]) : 1,
+                                                         .odd = odd,
+                                                         .profile = profile});
         if (!strcmp(what, "sums"))
             return drua_bench(NULL, (drua_bench_options){.scale = scale, .sums = true}) |
                    drua_bench(NULL, (drua_bench_options){.scale = scale, .sums = true, .odd = true});

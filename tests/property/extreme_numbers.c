@@ -27,11 +27,11 @@ static void blame(const call *c, const char *name, double value, const char *wha
     flawed++;
 }
 
-/* What a parameter gets; those that any check refuses come first. */
+/* The values that a parameter gets in turn. */
 static int values_of(const drua_param *param, double values[VALUES])
 {
-    static const double far[] = {NAN,        INFINITY,         -INFINITY, 1e300,        1e19, 0x1p63, -0x1p63,
-                                 0x1p53 + 2, 0x1p31, 0x1p31 - 1, -1,        0.5};
+    static const double far[] = {NAN,     INFINITY,   -INFINITY, 1e300,      1e19, 0x1p63,
+                                 -0x1p63, 0x1p53 + 2, 0x1p31,    0x1p31 - 1, -1,   0.5};
     int count = 0;
     for (size_t i = 0; i < sizeof far / sizeof *far; i++)
         values[count++] = far[i];
@@ -115,7 +115,7 @@ static void try_call(const call *c, const drua_param *param, double value)
     tried++;
 }
 
-/* Settings stand in a text, of which the last word with a name counts. */
+/* A text sets each number in turn: of several words with one name the last one counts. */
 static void try_settings(call *c, int i)
 {
     for (const drua_param *s = c->op->params[i].settings; s && s->name; s++) {

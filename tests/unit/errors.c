@@ -247,8 +247,8 @@ START_TEST(what_does_not_fit_is_told)
     reference_image pixels[2];
     drua_image mask, line = harness_line(context, (const float[]){1, 2, 3, 50, 60, 70}, 6);
     REQUIRE(drua_bind(context, "line", line));
-    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "automatic_threshold", IMAGE(line), NEW, NAME("Ots")), "automatic_threshold",
-            "method", "'Ots'; did you mean Otsu?", "Triangle");
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "automatic_threshold", IMAGE(line), NEW, NAME("Ots")),
+            "automatic_threshold", "method", "'Ots'; did you mean Otsu?", "Triangle");
     REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "automatic_threshold", IMAGE(line), NEW, NAME("")), "method", "''");
     REFUSED(DRUA_E_ARGUMENT, COMMAND(context, "Drua_automaticThreshold", NAME("line"), NAME("mask"), NAME("nonsense")),
             "Drua_automaticThreshold", "method", "'nonsense'");
@@ -265,13 +265,14 @@ START_TEST(what_does_not_fit_is_told)
         REQUIRE(COMMAND(context, "CLIJx_flip3D", NAME("line"), NAME("turned"), NUMBER(2), NUMBER(0), NUMBER(0)));
         REQUIRE(COMMAND(context, "CLIJ2_create2D", NAME("made"), NUMBER(2.5), NUMBER(2), NUMBER(12)));
     }
-    ck_assert_str_eq(drua_take_lines(context),
-                     "CLIJ2_automaticThreshold: method 'Ots' does not exist, so Default is taken, as in CLIJ2; did you "
-                     "mean Otsu?\n"
-                     "CLIJx_flip3D: flip_x is neither 0 nor 1, so it counts as 1, as in CLIJ2\n"
-                     "CLIJ2_create2D: width is not a whole number, so digits after the decimal point are dropped, as in "
-                     "CLIJ2\n"
-                     "CLIJ2_create2D: bit_depth should be 8, 16 or 32; 12 counts as 32, as in CLIJ2\n");
+    ck_assert_str_eq(
+        drua_take_lines(context),
+        "CLIJ2_automaticThreshold: method 'Ots' does not exist, so Default is taken, as in CLIJ2; did you "
+        "mean Otsu?\n"
+        "CLIJx_flip3D: flip_x is neither 0 nor 1, so it counts as 1, as in CLIJ2\n"
+        "CLIJ2_create2D: width is not a whole number, so digits after the decimal point are dropped, as in "
+        "CLIJ2\n"
+        "CLIJ2_create2D: bit_depth should be 8, 16 or 32; 12 counts as 32, as in CLIJ2\n");
     REQUIRE(COMMAND(context, "CLIJ2_automaticThreshold", NAME("line"), NAME("expected"), NAME("Default")));
     for (int i = 0; i < 2; i++) {
         REQUIRE(drua_find(context, i ? "mask" : "expected", &mask));
@@ -299,12 +300,14 @@ END_TEST
 /* Nothing is computed or written for a name that says another format. */
 START_TEST(endings_are_those_of_the_format)
 {
-    static const char *const wrong[] = {"/nowhere/out.png", "/nowhere/out.JPG", "/nowhere/out.n5", "/nowhere/a.zarr.bmp"};
+    static const char *const wrong[] = {"/nowhere/out.png", "/nowhere/out.JPG", "/nowhere/out.n5",
+                                        "/nowhere/a.zarr.bmp"};
     const drua_image line = harness_line(context, (const float[]){1, 2, 3}, 3);
     for (int i = 0; i < 4; i++) {
         REFUSED(DRUA_E_ARGUMENT, drua_write_tiff(context, line, wrong[i], NULL), wrong[i], ".tif, .tiff or .zarr");
         REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "write", IMAGE(line), NAME(wrong[i])), "write", wrong[i], ".zarr");
-        REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "write_zarr", IMAGE(line), NAME(wrong[i]), NAME("")), wrong[i], ".zarr");
+        REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "write_zarr", IMAGE(line), NAME(wrong[i]), NAME("")), wrong[i],
+                ".zarr");
     }
     REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "write_zarr", IMAGE(line), NAME("/nowhere/out.tif"), NAME("")), "out.tif",
             "an OME-Zarr");

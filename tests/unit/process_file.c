@@ -172,7 +172,8 @@ START_TEST(what_cannot_be_done_is_one_sentence)
     refuse(pipeline, in, "blok=16,16,16", DRUA_E_ARGUMENT, "there is no 'blok=16,16,16'");
     refuse(pipeline, in, "memory=1GB block=16,16", DRUA_E_ARGUMENT, "there is no 'block=16,16'");
     refuse(pipeline, in, "anew fast", DRUA_E_ARGUMENT, "there is no 'fast'");
-    refuse(pipeline, in, "block=9223372036854775807,1,1", DRUA_E_ARGUMENT, "there is no 'block=9223372036854775807,1,1'");
+    refuse(pipeline, in, "block=9223372036854775807,1,1", DRUA_E_ARGUMENT,
+           "there is no 'block=9223372036854775807,1,1'");
     refuse("opening_box steps=1e300", in, settings, DRUA_E_ARGUMENT, "steps must be -10000 to 10000 pixel, got 1e+300");
     refuse("opening_box steps=5e18", in, settings, DRUA_E_ARGUMENT, "steps must be -10000 to 10000 pixel, got 5e+18");
     refuse("automatic_threshold method=Ots", in, settings, DRUA_E_ARGUMENT, "got 'Ots'; did you mean Otsu?");

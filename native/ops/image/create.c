@@ -25,7 +25,8 @@ static void nothing_more(drua_plan *p)
 
 #define EXTENT(name) DRUA_INTEGER(name, name " of the image", .unit = "pixel", DRUA_RANGE(1, 2147483647), .preset = 1)
 #define BIT_DEPTH                                                                                                      \
-    DRUA_INTEGER("bit_depth", "8: uint8, 16: uint16, 32: float32", .unit = "bit", DRUA_RANGE_ANY, DRUA_ONLY(8, 16, 32), .preset = 32)
+    DRUA_INTEGER("bit_depth", "8: uint8, 16: uint16, 32: float32", .unit = "bit", DRUA_RANGE_ANY,                      \
+                 DRUA_ONLY(8, 16, 32), .preset = 32)
 
 const drua_op drua_op_create_2d = {
     .name = "create_2d",

@@ -14,22 +14,10 @@
     DRUA_CHOICES("Default", "Huang", "Intermodes", "IsoData", "IJ_IsoData", "Li", "MaxEntropy", "Mean", "MinError",    \
                  "Minimum", "Moments", "Otsu", "Percentile", "RenyiEntropy", "Shanbhag", "Triangle", "Yen")
 static const char *const kernels[] = {
-    "threshold_by_default",
-    "threshold_by_huang",
-    "threshold_by_intermodes",
-    "threshold_by_isodata",
-    "threshold_by_ij_isodata",
-    "threshold_by_li",
-    "threshold_by_max_entropy",
-    "threshold_by_mean",
-    "threshold_by_min_error",
-    "threshold_by_minimum",
-    "threshold_by_moments",
-    "threshold_by_otsu",
-    "threshold_by_percentile",
-    "threshold_by_renyi",
-    "threshold_by_shanbhag",
-    "threshold_by_triangle",
+    "threshold_by_default",    "threshold_by_huang",   "threshold_by_intermodes",  "threshold_by_isodata",
+    "threshold_by_ij_isodata", "threshold_by_li",      "threshold_by_max_entropy", "threshold_by_mean",
+    "threshold_by_min_error",  "threshold_by_minimum", "threshold_by_moments",     "threshold_by_otsu",
+    "threshold_by_percentile", "threshold_by_renyi",   "threshold_by_shanbhag",    "threshold_by_triangle",
     "threshold_by_yen",
 };
 

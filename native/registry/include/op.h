@@ -237,8 +237,12 @@ typedef struct drua_op {
 
 /** Members of a parameter: DRUA_NUMBER("sigma_x", "...", DRUA_RANGE(0, 1000), .preset = 1, .unit = "pixel"). */
 #define DRUA_RANGE(minimum_, maximum_) .has_range = true, .minimum = minimum_, .maximum = maximum_
-#define DRUA_RANGE_ANY DRUA_RANGE(-2147483648.0, 2147483647)
-#define DRUA_ONLY(...) .only = (const int[]){__VA_ARGS__, -1}
+#define DRUA_RANGE_ANY                 DRUA_RANGE(-2147483648.0, 2147483647)
+#define DRUA_ONLY(...)                                                                                                 \
+    .only = (const int[])                                                                                              \
+    {                                                                                                                  \
+        __VA_ARGS__, -1                                                                                                \
+    }
 
 static inline bool drua_kind_is_image(drua_kind kind)
 {
