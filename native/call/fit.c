@@ -74,32 +74,6 @@ void plan_fit_only(drua_plan *plan, const drua_param *param, drua_bound *bound)
     drua_text_free(&list);
 }
 
-/* The word of a list that is spelt most like another one; NULL: none is alike. */
-static const char *most_alike(const char *const *words, const char *word)
-{
-    const char *best = NULL;
-    size_t least = strlen(word) / 2 + 1;
-    for (; *words; words++) {
-        const size_t distance = drua_text_distance(*words, word);
-        if (distance < least) {
-            least = distance;
-            best = *words;
-        }
-    }
-    return best;
-}
-
-void plan_fail_choice(drua_plan *plan, const char *name, const char *const *choices, const char *given)
-{
-    const char *alike = most_alike(choices, given);
-    drua_text list = {0};
-    for (int i = 0; choices[i]; i++)
-        drua_text_add(&list, "%s%s", i ? ", " : "", choices[i]);
-    plan_fail(plan, "%s must be one of %s, got '%s'%s%s%s", name, drua_text_characters(&list), given,
-              alike ? "; did you mean " : "", alike ? alike : "", alike ? "?" : "");
-    drua_text_free(&list);
-}
-
 static int number_of(const char *const *choices, const char *word)
 {
     for (int i = 0; choices[i]; i++)
@@ -112,7 +86,7 @@ void plan_fit_choice(drua_plan *plan, const drua_param *param, drua_bound *bound
 {
     int chosen = number_of(param->choices, bound->text);
     if (chosen < 0 && bound->clij2 && param->otherwise) {
-        const char *alike = most_alike(param->choices, bound->text);
+        const char *alike = drua_text_most_alike(param->choices, bound->text);
         note(plan, bound, "%s '%.100s' does not exist, so %s is taken, as in CLIJ2%s%s%s", param->name, bound->text,
              param->otherwise, alike ? "; did you mean " : "", alike ? alike : "", alike ? "?" : "");
         chosen = number_of(param->choices, param->otherwise);

@@ -108,6 +108,17 @@ static void list(drua_text *text, const drua_param *options)
                       s->name);
 }
 
+void plan_fail_choice(drua_plan *plan, const char *name, const char *const *choices, const char *given)
+{
+    const char *alike = drua_text_most_alike(choices, given);
+    drua_text list = {0};
+    for (int i = 0; choices[i]; i++)
+        drua_text_add(&list, "%s%s", i ? ", " : "", choices[i]);
+    plan_fail(plan, "%s must be one of %s, got '%s'%s%s%s", name, drua_text_characters(&list), given,
+              alike ? "; did you mean " : "", alike ? alike : "", alike ? "?" : "");
+    drua_text_free(&list);
+}
+
 static void check_word(drua_plan *plan, const drua_param *options, const drua_param *s, const char *value)
 {
     char name[LONGEST];
