@@ -408,6 +408,7 @@ static drua_status command(call *c, const drua_command_entry *entry, drua_argume
             continue;
         c->bound[i].type = a->type;
         c->bound[i].type_of_source = a->type_of_source;
+        c->bound[i].clij2 = drua_is_of_clij(entry) ? entry->name : NULL;
         if (drua_kind_is_image(c->op->params[i].kind)) {
             c->outputs[i] = argument;
             DRUA_TRY(bind_name(c, i, argument, &names[i]));

@@ -21,6 +21,9 @@ static drua_status check(drua_shape *shape, drua_type type)
     if (!drua_shape_is_countable(*shape))
         return drua_fail(DRUA_E_ARGUMENT, "an image of %lld x %lld x %lld pixels is larger than any device holds",
                          (long long)shape->width, (long long)shape->height, (long long)shape->depth);
+    if (shape->dimension != 2 && shape->dimension != 3)
+        return drua_fail(DRUA_E_ARGUMENT, "dimension must be 2 (a plane) or 3 (a stack), got %d",
+                         (int)shape->dimension);
     shape->dimension = shape->depth > 1 || shape->dimension == 3 ? 3 : 2;
     return DRUA_OK;
 }

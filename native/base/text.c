@@ -108,3 +108,17 @@ size_t drua_text_distance(const char *a, const char *b)
     }
     return row[m];
 }
+
+const char *drua_text_most_alike(const char *const *words, const char *word)
+{
+    const char *best = NULL;
+    size_t least = strlen(word) / 2 + 1;
+    for (; *words; words++) {
+        const size_t distance = drua_text_distance(*words, word);
+        if (distance < least) {
+            least = distance;
+            best = *words;
+        }
+    }
+    return best;
+}

@@ -39,7 +39,7 @@ static bool take_extents(const char *value, int64_t *numbers)
     char *end;
     for (int i = 0; i < 3; i++) {
         numbers[i] = strtoll(value, &end, 10);
-        if (end == value || numbers[i] < 1 || *end != (i < 2 ? ',' : 0))
+        if (end == value || numbers[i] < 1 || numbers[i] > INT32_MAX || *end != (i < 2 ? ',' : 0))
             return false;
         value = end + 1;
     }

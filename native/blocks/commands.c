@@ -185,6 +185,7 @@ static drua_status bind_all(session *s, const drua_command_entry *entry, const s
             continue;
         b->type = a->type;
         b->type_of_source = a->type_of_source;
+        b->clij2 = drua_is_of_clij(entry) ? entry->name : NULL;
         if (a->fixed) {
             b->is_set = true;
             b->number = a->number;

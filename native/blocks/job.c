@@ -6,6 +6,7 @@
 #include "device.h"
 #include "file.h"
 #include "host_memory.h"
+#include "image_file.h"
 #include "label_tables.h"
 
 #include <drua/version.h>
@@ -75,6 +76,8 @@ void job_output_path(const job *j, int output, char path[JOB_PATH])
 static drua_status name_outputs(job *j)
 {
     block_plan *p = &j->text;
+    if (j->output_count == 1)
+        DRUA_TRY(drua_image_file_check_name(p->output, DRUA_FILE_TIFF | DRUA_FILE_ZARR));
     if (job_makes_tiff(j) && j->output_count > 1)
         return drua_fail(
             DRUA_E_ARGUMENT,

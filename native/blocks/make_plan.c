@@ -169,6 +169,16 @@ static void tell_passes(const job *j, drua_text *said)
     }
 }
 
+/* What the recorder's engine left for people, a line each. */
+static void tell_notes(const job *j, drua_text *said)
+{
+    for (const char *line = drua_text_characters(&j->main.engine.lines), *end; *line; line = end) {
+        end = line + strcspn(line, "\n");
+        drua_text_add(said, "note    %.*s\n", (int)(end - line), line);
+        end += *end == '\n';
+    }
+}
+
 static void tell(const job *j, int64_t done, drua_text *said)
 {
     const drua_zarr_metadata *f = source_metadata(j->source);
@@ -199,6 +209,7 @@ static void tell(const job *j, int64_t done, drua_text *said)
                   (double)limits.device / MB, (double)p->host_bytes / MB, (double)limits.host / MB);
     if (j->passes == PASSES_COUNTED)
         tell_passes(j, said);
+    tell_notes(j, said);
     for (int i = 0; i < p->number_count; i++)
         drua_text_add(said, "measured %s: %.9g\n", p->numbers[i].what, p->numbers[i].value);
     if (done)

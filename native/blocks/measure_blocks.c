@@ -183,8 +183,7 @@ static drua_status load_histogram(void *payload, const drua_bytes *joined)
     return take_bytes(joined, c->counts, sizeof c->counts);
 }
 
-static drua_status measure_histogram(job *j, const graph *g, const drua_op *op, const char *text, int value,
-                                     double *number)
+static drua_status measure_histogram(job *j, const graph *g, const drua_op *op, int choice, int value, double *number)
 {
     counting c = {.range = {0, 255}};
     block_pass pass = {.look = look_for_histogram,
@@ -199,7 +198,7 @@ static drua_status measure_histogram(job *j, const graph *g, const drua_op *op, 
     }
     DRUA_TRY(pass_over(j, g, value, &pass));
     if (j->passes != PASSES_COUNTED)
-        *number = op->of_histogram(c.counts, text, c.range[0], c.range[1]);
+        *number = op->of_histogram(c.counts, choice, c.range[0], c.range[1]);
     return DRUA_OK;
 }
 
@@ -212,7 +211,7 @@ drua_status job_measure(void *payload, const graph *g, const drua_op *op, const 
     const job *j = payload;
     drua_status status;
     if (value != GRAPH_NONE && op->of_histogram)
-        status = measure_histogram(payload, g, op, bound[1].text, value, number);
+        status = measure_histogram(payload, g, op, (int)bound[1].number, value, number);
     else if (value != GRAPH_NONE && find(op->name))
         status = measure_number(payload, g, op->name, value, number);
     else

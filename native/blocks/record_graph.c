@@ -163,6 +163,10 @@ static drua_status record_number(recorder *r, const drua_op *op, drua_bound *bou
     graph *g = r->graph;
     double number = 0;
     const int value = recorder_value_of(g, bound[0].value);
+    drua_plan plan = {.engine = r->engine, .op = op, .bound = bound, .first_image = -1};
+    plan_check(&plan);
+    plan_free(&plan);
+    DRUA_TRY(plan.status);
     r->engine->executor = r->usual;         /* pixels are needed now */
     const drua_status status = r->measure->measure(r->measure->payload, g, op, bound, value, &number);
     r->engine->executor = &r->executor;

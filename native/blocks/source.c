@@ -10,6 +10,7 @@
 #include "tiff.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,7 +62,7 @@ static double number_of(const char *text, const char *key, double otherwise)
 {
     char value[64];
     const double number = drua_imagej_find(text, key, value, sizeof value) ? atof(value) : otherwise;
-    return number > 0 ? number : otherwise;
+    return number > 0 && isfinite(number) ? number : otherwise;
 }
 
 static drua_status open_tiff(block_source *s)

@@ -1,39 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a call was is_set: its arguments checked, and the shapes and types of its results inferred. */
+/* Checks the arguments of a call and infers the shapes and types of its results. */
 #include "call.h"
-
-#include "text.h"
 
 static void check_number(drua_plan *plan, const drua_param *param, drua_bound *bound)
 {
     if (!bound->is_set)
         bound->number = param->preset;
-    if (isnan(bound->number)) {
+    if (isnan(bound->number))
         plan_fail(plan, "%s must be a number, got text or NaN; give a number%s%s", param->name,
                   param->unit ? " in " : "", param->unit ? param->unit : "");
-        return;
-    }
-    if (param->kind == DRUA_KIND_INTEGER)
-        bound->number = trunc(bound->number);
-    if (param->kind == DRUA_KIND_BOOLEAN)
-        bound->number = bound->number != 0;
+    else
+        plan_fit_number(plan, param, bound);
     if (param->has_range && (bound->number < param->minimum || bound->number > param->maximum))
         plan_fail(plan, "%s must be %.10g to %.10g%s%s, got %.10g", param->name, param->minimum, param->maximum,
                   param->unit ? " " : "", param->unit ? param->unit : "", bound->number);
-}
-
-static void check_choice(drua_plan *plan, const drua_param *param, drua_bound *bound)
-{
-    for (int i = 0; param->choices[i]; i++)
-        if (drua_text_distance(param->choices[i], bound->text) == 0) {
-            bound->number = i;
-            return;
-        }
-    drua_text list = {0};
-    for (int i = 0; param->choices[i]; i++)
-        drua_text_add(&list, "%s%s", i ? ", " : "", param->choices[i]);
-    plan_fail(plan, "%s must be one of %s, got '%s'", param->name, drua_text_characters(&list), bound->text);
-    drua_text_free(&list);
+    if (param->only)
+        plan_fit_only(plan, param, bound);
 }
 
 void plan_check(drua_plan *plan)
@@ -49,7 +31,7 @@ void plan_check(drua_plan *plan)
             if (!bound->text)
                 plan_fail(plan, "%s is missing; give %s", param->name, param->doc);
             else if (param->kind == DRUA_KIND_CHOICE)
-                check_choice(plan, param, bound);
+                plan_fit_choice(plan, param, bound);
             else if (param->settings)
                 plan_check_settings(plan, param, bound->text);
         } else if (param->kind == DRUA_KIND_IMAGE_IN || param->kind == DRUA_KIND_IMAGE_INOUT) {

@@ -3,6 +3,7 @@
 #include "call.h"
 
 #include "error.h"
+#include "image_file.h"
 #include "imagej.h"
 #include "zarr.h"
 #include "zarr_slabs.h"
@@ -16,7 +17,7 @@ static double number_of(const char *text, const char *key, double otherwise)
 {
     char value[64];
     const double number = drua_imagej_find(text, key, value, sizeof value) ? atof(value) : otherwise;
-    return number > 0 ? number : otherwise;
+    return number > 0 && isfinite(number) ? number : otherwise;
 }
 
 static bool is_count(double number)
@@ -141,6 +142,8 @@ void plan_write_chunks(drua_plan *plan, const char *image, const char *path, con
 {
     char *text;
     drua_zarr_out *out;
+    if (!plan_try(plan, drua_image_file_check_name(plan_text(plan, path), DRUA_FILE_ZARR)))
+        return;
     const drua_zarr_options zarr_options = options_of(plan, options, compression);
     drua_value *value = plan_keep_image(plan, image, &text);
     if (!value)
@@ -157,6 +160,8 @@ void plan_write_chunks(drua_plan *plan, const char *image, const char *path, con
 
 void plan_write_file(drua_plan *plan, const char *image, const char *path, const char *compression)
 {
+    if (!plan_try(plan, drua_image_file_check_name(plan_text(plan, path), DRUA_FILE_TIFF | DRUA_FILE_ZARR)))
+        return;
     if (drua_zarr_is_path(plan_text(plan, path)))
         plan_write_chunks(plan, image, path, NULL, compression && strcmp(compression, "none") ? compression : NULL);
     else

@@ -108,15 +108,23 @@ static void list(drua_text *text, const drua_param *options)
                       s->name);
 }
 
+void plan_fail_choice(drua_plan *plan, const char *name, const char *const *choices, const char *given)
+{
+    const char *alike = drua_text_most_alike(choices, given);
+    drua_text list = {0};
+    for (int i = 0; choices[i]; i++)
+        drua_text_add(&list, "%s%s", i ? ", " : "", choices[i]);
+    plan_fail(plan, "%s must be one of %s, got '%s'%s%s%s", name, drua_text_characters(&list), given,
+              alike ? "; did you mean " : "", alike ? alike : "", alike ? "?" : "");
+    drua_text_free(&list);
+}
+
 static void check_word(drua_plan *plan, const drua_param *options, const drua_param *s, const char *value)
 {
-    drua_text words = {0};
-    for (const char *const *w = words_of(s); *w; w++)
-        drua_text_add(&words, "%s%s", w == words_of(s) ? "" : ", ", *w);
+    char name[LONGEST];
+    snprintf(name, sizeof name, "%s in %s", s->name, options->name);
     if (place_of(words_of(s), value) < 0)
-        plan_fail(plan, "%s in %s must be one of %s, got '%s'", s->name, options->name, drua_text_characters(&words),
-                  value);
-    drua_text_free(&words);
+        plan_fail_choice(plan, name, words_of(s), value);
 }
 
 static void check_number(drua_plan *plan, const drua_param *options, const drua_param *s, const char *value)
@@ -151,13 +159,10 @@ static void check_numbers(drua_plan *plan, const drua_param *options, const drua
     const int count = read_numbers(s->preset_text, preset, MOST_NUMBERS);
     bool right = read_numbers(value, numbers, MOST_NUMBERS) == count;
     for (int i = 0; right && i < count; i++)
-        right = !s->has_range || (numbers[i] >= s->minimum && numbers[i] <= s->maximum);
-    if (!right && s->has_range)
-        plan_fail(plan, "%s in %s must be %d numbers from %.10g to %.10g such as %s, got '%s'", s->name, options->name,
-                  count, s->minimum, s->maximum, s->preset_text, value);
-    else if (!right)
-        plan_fail(plan, "%s in %s must be %d numbers such as %s, got '%s'", s->name, options->name, count,
-                  s->preset_text, value);
+        right = numbers[i] >= s->minimum && numbers[i] <= s->maximum && (!s->counts || numbers[i] == floor(numbers[i]));
+    if (!right)
+        plan_fail(plan, "%s in %s must be %d %snumbers from %.10g to %.10g such as %s, got '%s'", s->name,
+                  options->name, count, s->counts ? "whole " : "", s->minimum, s->maximum, s->preset_text, value);
 }
 
 void plan_check_settings(drua_plan *plan, const drua_param *options, const char *text)

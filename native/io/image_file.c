@@ -6,7 +6,9 @@
 #include "read_ahead.h"
 #include "zarr_slabs.h"
 
+#include <ctype.h>
 #include <string.h>
+#include <strings.h>
 
 struct drua_image_file {
     drua_tiff *tiff;            /* one of the two */
@@ -18,6 +20,49 @@ struct drua_file_planes {
     drua_read_ahead *pages;     /* one of the two */
     drua_zarr_slabs *slabs;
 };
+
+/* ---- names */
+
+/* Copies the ending of a path's last name, without the point; "" if the name has no ending. */
+static void find_ending(const char *path, char ending[16])
+{
+    enum { LONGEST = 8 };
+    size_t end = strlen(path), start;
+    while (end > 0 && (path[end - 1] == '/' || path[end - 1] == '\\'))
+        end--;
+    for (start = end; start > 0 && isalnum((unsigned char)path[start - 1]);)
+        start--;
+    const size_t length = end - start;
+    const bool is_ending =
+        start > 0 && path[start - 1] == '.' && length > 0 && length <= LONGEST && isalpha((unsigned char)path[start]);
+    memcpy(ending, path + start, is_ending ? length : 0);
+    ending[is_ending ? length : 0] = 0;
+}
+
+drua_status drua_image_file_check_name(const char *path, int kinds)
+{
+    static const struct {
+        const char *ending;
+        int kind;
+    } known[] = {{"tif", DRUA_FILE_TIFF}, {"tiff", DRUA_FILE_TIFF}, {"btf", DRUA_FILE_TIFF}, {"zarr", DRUA_FILE_ZARR}};
+    char ending[16];
+    find_ending(path, ending);
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if ((known[i].kind & kinds) &&
+            (known[i].kind == DRUA_FILE_ZARR ? !strcmp(ending, known[i].ending) : !strcasecmp(ending, known[i].ending)))
+            return DRUA_OK;
+    if (!*ending)
+        return DRUA_OK;
+    return drua_fail(DRUA_E_ARGUMENT,
+                     "the path '%.600s' ends in .%s, but the file will be %s; give a name that ends in %s", path,
+                     ending,
+                     kinds == DRUA_FILE_TIFF   ? "a TIFF"
+                     : kinds == DRUA_FILE_ZARR ? "an OME-Zarr"
+                                               : "a TIFF or an OME-Zarr",
+                     kinds == DRUA_FILE_TIFF   ? ".tif, .tiff or .btf"
+                     : kinds == DRUA_FILE_ZARR ? ".zarr"
+                                               : ".tif, .tiff or .zarr");
+}
 
 /* ---- what is chosen */
 

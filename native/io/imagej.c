@@ -127,7 +127,7 @@ void drua_imagej_parse(drua_imagej *a, const char *description)
     if (!find(description, "cf", value, sizeof value))
         return;
     size_t length = (size_t)snprintf(a->function, sizeof a->function,
-                                     "function=%d\ncoefficients=", (int)number(description, "cf", 0));
+                                     "function=%d\ncoefficients=", (int)count_of(description, "cf"));
     for (int i = 0; i < 10 && length < sizeof a->function - 300; i++) {
         char key[8];
         snprintf(key, sizeof key, "c%d", i);

@@ -203,8 +203,14 @@ static void check_param(const drua_op *op, const drua_param *p)
         note_fault(op->name, "no documentation has the parameter", p->name ? p->name : "?");
     if (p->has_range && !(p->preset >= p->minimum && p->preset <= p->maximum))
         note_fault(op->name, "outside its range is the preset of", p->name);
-    for (const drua_param *setting = p->settings; setting && setting->name; setting++)
+    if (p->kind == DRUA_KIND_INTEGER && !(p->has_range && p->minimum >= -0x1p53 && p->maximum <= 0x1p53))
+        note_fault(op->name, "no range within 2^53 has the integer", p->name);
+    for (const drua_param *setting = p->settings; setting && setting->name; setting++) {
+        const bool counts = setting->kind == DRUA_KIND_NUMBER || setting->kind == DRUA_KIND_ARRAY_IN;
+        if (counts && !setting->has_range)
+            note_fault(op->name, "no range has the setting", setting->name);
         check_param(op, setting);
+    }
 }
 
 static void check_op(const drua_op *op)

@@ -82,6 +82,10 @@ static bool is_light(job *j, drua_image image, const char *path)
 /* Before hours of work: whether the result can be written. */
 static bool can_write(job *j)
 {
+    if (drua_image_file_check_name(j->out, DRUA_FILE_TIFF | DRUA_FILE_ZARR) != DRUA_OK) {
+        snprintf(j->excuse, sizeof j->excuse, "%s", drua_error_text());
+        return false;
+    }
     if (drua_zarr_is_path(j->out)) {
         const bool can = drua_zarr_can_create(j->out) == DRUA_OK;
         if (!can)

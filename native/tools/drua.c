@@ -71,6 +71,15 @@ static void speak_utf8(int *count, char ***arguments)
 }
 #endif
 
+/* By how much images of a benchmark are smaller; 1 where the text is not such a number. */
+static int scale_of(const char *text)
+{
+    enum { MOST = 1024 };
+    char *end;
+    const long scale = strtol(text, &end, 10);
+    return *end || scale < 1 || scale > MOST ? 1 : (int)scale;
+}
+
 int main(int count, char **arguments)
 {
     speak_utf8(&count, &arguments);
@@ -89,7 +98,7 @@ int main(int count, char **arguments)
     }
     if (!strcmp(verb, "bench")) {
         const char *what = count > 2 ? arguments[2] : "";
-        const int scale = count > 3 && atoi(arguments[3]) > 0 ? atoi(arguments[3]) : 1;
+        const int scale = count > 3 ? scale_of(arguments[3]) : 1;
         if (!strcmp(what, "compare") && count == 5)
             return drua_bench_compare(arguments[3], arguments[4]);
         if (!strcmp(what, "plot") && count == 4)
@@ -99,11 +108,10 @@ int main(int count, char **arguments)
                 return p->run(NULL, scale);
         const bool odd = !strcmp(what, "odd"), profile = !strcmp(what, "profile");
         if (odd || profile)
-            return drua_bench(
-                NULL, (drua_bench_options){.only = count > 3 ? arguments[3] : NULL,
-                                           .scale = count > 4 && atoi(arguments[4]) > 0 ? atoi(arguments[4]) : 1,
-                                           .odd = odd,
-                                           .profile = profile});
+            return drua_bench(NULL, (drua_bench_options){.only = count > 3 ? arguments[3] : NULL,
+                                                         .scale = count > 4 ? scale_of(arguments[4]) : 1,
+                                                         .odd = odd,
+                                                         .profile = profile});
         if (!strcmp(what, "sums"))
             return drua_bench(NULL, (drua_bench_options){.scale = scale, .sums = true}) |
                    drua_bench(NULL, (drua_bench_options){.scale = scale, .sums = true, .odd = true});
@@ -118,7 +126,7 @@ int main(int count, char **arguments)
     if (!strcmp(verb, "slurm"))
         return drua_tool_slurm(count - 2, arguments + 2);
     if (!strcmp(verb, "tune"))
-        return drua_tune(NULL, count > 2 && atoi(arguments[2]) > 0 ? atoi(arguments[2]) : 1);
+        return drua_tune(NULL, count > 2 ? scale_of(arguments[2]) : 1);
     fprintf(stderr,
             "usage: drua devices [--json | --spark-json] | check | describe | version | tune [DIVISOR]\n"
             "       drua bench [PART OF A NAME[,PART ...] | chains | deconvolution | devices | engine | esrrf | first "

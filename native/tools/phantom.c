@@ -7,6 +7,7 @@
 
 #include <drua/drua.h>
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -161,6 +162,11 @@ drua_status drua_tool_picture(drua_context *context, drua_shape shape, double ba
     return status == DRUA_OK ? add_noise(context, &s, picture->image, s.seed, &picture->image) : status;
 }
 
+static bool is_size(double number)
+{
+    return number >= 1 && number <= 65536 && number == floor(number);
+}
+
 int drua_tool_phantom(int count, char **arguments)
 {
     settings s = usual;
@@ -168,7 +174,7 @@ int drua_tool_phantom(int count, char **arguments)
     for (int i = 1; i < count; i++)
         if (!set(&s, arguments[i]))
             count = 0;
-    if (!(s.width >= 1 && s.height >= 1 && s.depth >= 1 && s.channels >= 1 && s.frames >= 1))
+    if (!is_size(s.width) || !is_size(s.height) || !is_size(s.depth) || !is_size(s.channels) || !is_size(s.frames))
         count = 0;
     if (count < 1) {
         fprintf(stderr, "usage: drua phantom FOLDER [kind=bars|beads width=64 height=64 depth=32 photons=3 "

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A word that a command does not know is named in the Log, once a macro, with what was taken.
-// expect: CLIJ2_automaticThreshold: there is no method 'Otzu', Default was taken; known are Default, Huang, Intermodes, IsoData, IJ_IsoData, Li, MaxEntropy, Mean, MinError, Minimum, Moments, Otsu, Percentile, RenyiEntropy, Shanbhag, Triangle, Yen
-// expect: CLIJ2_create2D: there is no bit depth of 12, 32 was taken; known are 8, 16 and 32
+// The Log names each argument that a command of CLIJ2 takes as something else, once a macro, and what it takes.
+// expect: CLIJ2_automaticThreshold: method 'Otzu' does not exist, so Default is taken, as in CLIJ2; did you mean Otsu?
+// expect: CLIJ2_create2D: width is not a whole number, so digits after the decimal point are dropped, as in CLIJ2
+// expect: CLIJ2_create2D: bit_depth should be 8, 16 or 32; 12 counts as 32, as in CLIJ2
 run("CLIJ2 Macro Extensions", "cl_device=");
 newImage("image", "8-bit ramp", 16, 1, 1);
 Ext.CLIJ2_push("image");
 for (i = 0; i < 2; i++) {
     Ext.CLIJ2_automaticThreshold("image", mask, "Otzu");
     Ext.CLIJ2_automaticThreshold("image", mask, "otsu");
-    Ext.CLIJ2_create2D(made, 4, 4, 12);
+    Ext.CLIJ2_create2D(made, 4.5, 4, 12);
     run("CLIJ2 Macro Extensions", "cl_device=");
 }

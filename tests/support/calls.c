@@ -308,16 +308,11 @@ static bool has_setting(const drua_param *p, const char *name)
 /* Texts; false: the parameter is none of these. */
 static bool settle_text(call *c, size_t i, harness_random *random, drua_shape shape)
 {
-    static const char *const methods[] = {"Default",    "Huang",        "Intermodes", "IsoData",  "IJ_IsoData", "Li",
-                                          "MaxEntropy", "Mean",         "MinError",   "Minimum",  "Moments",    "Otsu",
-                                          "Percentile", "RenyiEntropy", "Shanbhag",   "Triangle", "yen"};
     static const char *const transforms[] = {"translateX=2 translateY=-1",
                                              "-center rotate=30 scaleX=1.5 shearXY=0.2 center", "translateZ=1 scale=2",
                                              "-center rotateX=20 rotateZ=100 shearYZ=0.3 center"};
     const drua_param *param = &c->op->params[i];
-    if (!strcmp(param->name, "method") && param->kind == DRUA_KIND_TEXT)
-        c->texts[i] = methods[harness_below(random, (int)(sizeof methods / sizeof *methods))];
-    else if (!strcmp(param->name, "transform"))
+    if (!strcmp(param->name, "transform"))
         c->texts[i] = transforms[harness_below(random, 2) + (shape.dimension == 3 ? 2 : 0)];
     else if (has_setting(param, "iterations"))
         c->texts[i] = "iterations=2";

@@ -240,6 +240,80 @@ START_TEST(every_parameter_wrong_in_turn)
 }
 END_TEST
 
+/* Choices, whole numbers and switches: an error, and in commands of CLIJ's prefixes what CLIJ2 makes of them, told once.
+ */
+START_TEST(what_does_not_fit_is_told)
+{
+    reference_image pixels[2];
+    drua_image mask, line = harness_line(context, (const float[]){1, 2, 3, 50, 60, 70}, 6);
+    REQUIRE(drua_bind(context, "line", line));
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "automatic_threshold", IMAGE(line), NEW, NAME("Ots")),
+            "automatic_threshold", "method", "'Ots'; did you mean Otsu?", "Triangle");
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "automatic_threshold", IMAGE(line), NEW, NAME("")), "method", "''");
+    REFUSED(DRUA_E_ARGUMENT, COMMAND(context, "Drua_automaticThreshold", NAME("line"), NAME("mask"), NAME("nonsense")),
+            "Drua_automaticThreshold", "method", "'nonsense'");
+    REQUIRE(INVOKE(context, "automatic_threshold", IMAGE(line), NEW, NAME("otsu")));
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "median_box", IMAGE(line), NEW, NUMBER(1.7), NUMBER(1), NUMBER(0)),
+            "radius_x must be a whole number, got 1.7");
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "flip", IMAGE(line), NEW, NUMBER(2), NUMBER(0), NUMBER(0)),
+            "flip_x must be 0 (false) or 1 (true), got 2");
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "create_2d", NEW, NUMBER(2), NUMBER(2), NUMBER(12)),
+            "bit_depth must be 8, 16 or 32, got 12");
+    ck_assert_str_eq(drua_take_lines(context), "");
+    for (int i = 0; i < 2; i++) {
+        REQUIRE(COMMAND(context, "CLIJ2_automaticThreshold", NAME("line"), NAME("mask"), NAME("Ots")));
+        REQUIRE(COMMAND(context, "CLIJx_flip3D", NAME("line"), NAME("turned"), NUMBER(2), NUMBER(0), NUMBER(0)));
+        REQUIRE(COMMAND(context, "CLIJ2_create2D", NAME("made"), NUMBER(2.5), NUMBER(2), NUMBER(12)));
+    }
+    ck_assert_str_eq(
+        drua_take_lines(context),
+        "CLIJ2_automaticThreshold: method 'Ots' does not exist, so Default is taken, as in CLIJ2; did you "
+        "mean Otsu?\n"
+        "CLIJx_flip3D: flip_x is neither 0 nor 1, so it counts as 1, as in CLIJ2\n"
+        "CLIJ2_create2D: width is not a whole number, so digits after the decimal point are dropped, as in "
+        "CLIJ2\n"
+        "CLIJ2_create2D: bit_depth should be 8, 16 or 32; 12 counts as 32, as in CLIJ2\n");
+    REQUIRE(COMMAND(context, "CLIJ2_automaticThreshold", NAME("line"), NAME("expected"), NAME("Default")));
+    for (int i = 0; i < 2; i++) {
+        REQUIRE(drua_find(context, i ? "mask" : "expected", &mask));
+        pixels[i] = harness_pull(context, mask);
+    }
+    for (int x = 0; x < 6; x++)
+        ck_assert_double_eq(pixels[1].pixels[x], pixels[0].pixels[x]);
+    reference_free(&pixels[0]);
+    reference_free(&pixels[1]);
+}
+END_TEST
+
+START_TEST(dimensions_are_two_or_three)
+{
+    static const int wrong[] = {0, 1, 4, 7, -1};
+    drua_image image;
+    for (int i = 0; i < 5; i++) {
+        const drua_shape shape = {4, 3, 1, wrong[i]};
+        REFUSED(DRUA_E_ARGUMENT, drua_create(context, shape, DRUA_UINT8, &image), "dimension must be 2");
+        REFUSED(DRUA_E_ARGUMENT, drua_push(context, shape, DRUA_UINT8, "123456789012", &image), "dimension must be 2");
+    }
+}
+END_TEST
+
+/* Nothing is computed or written for a name that says another format. */
+START_TEST(endings_are_those_of_the_format)
+{
+    static const char *const wrong[] = {"/nowhere/out.png", "/nowhere/out.JPG", "/nowhere/out.n5",
+                                        "/nowhere/a.zarr.bmp"};
+    const drua_image line = harness_line(context, (const float[]){1, 2, 3}, 3);
+    for (int i = 0; i < 4; i++) {
+        REFUSED(DRUA_E_ARGUMENT, drua_write_tiff(context, line, wrong[i], NULL), wrong[i], ".tif, .tiff or .zarr");
+        REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "write", IMAGE(line), NAME(wrong[i])), "write", wrong[i], ".zarr");
+        REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "write_zarr", IMAGE(line), NAME(wrong[i]), NAME("")), wrong[i],
+                ".zarr");
+    }
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "write_zarr", IMAGE(line), NAME("/nowhere/out.tif"), NAME("")), "out.tif",
+            "an OME-Zarr");
+}
+END_TEST
+
 START_TEST(lines_are_named)
 {
     drua_set_line(context, 12);
@@ -286,6 +360,9 @@ int main(void)
     tcase_add_test(tests, arrays_of_another_length);
     tcase_add_test(tests, host_commands);
     tcase_add_test(tests, every_parameter_wrong_in_turn);
+    tcase_add_test(tests, what_does_not_fit_is_told);
+    tcase_add_test(tests, dimensions_are_two_or_three);
+    tcase_add_test(tests, endings_are_those_of_the_format);
     tcase_add_test(tests, lines_are_named);
     tcase_add_test(tests, all_lines_are_told);
     tcase_add_test(tests, devices_that_are_not_there);

@@ -4,6 +4,7 @@
 #include "block_files.h"
 #include "file.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const char settings[] = "block=8,8,8 chunk=8,8,8 compression=none memory='1 GB'";
@@ -171,6 +172,46 @@ START_TEST(what_cannot_be_done_is_one_sentence)
     refuse(pipeline, in, "blok=16,16,16", DRUA_E_ARGUMENT, "there is no 'blok=16,16,16'");
     refuse(pipeline, in, "memory=1GB block=16,16", DRUA_E_ARGUMENT, "there is no 'block=16,16'");
     refuse(pipeline, in, "anew fast", DRUA_E_ARGUMENT, "there is no 'fast'");
+    refuse(pipeline, in, "block=9223372036854775807,1,1", DRUA_E_ARGUMENT,
+           "there is no 'block=9223372036854775807,1,1'");
+    refuse("opening_box steps=1e300", in, settings, DRUA_E_ARGUMENT, "steps must be -10000 to 10000 pixel, got 1e+300");
+    refuse("opening_box steps=5e18", in, settings, DRUA_E_ARGUMENT, "steps must be -10000 to 10000 pixel, got 5e+18");
+    refuse("automatic_threshold method=Ots", in, settings, DRUA_E_ARGUMENT, "got 'Ots'; did you mean Otsu?");
+}
+END_TEST
+
+START_TEST(an_output_of_another_format_is_refused)
+{
+    static const char *const names[] = {"out.png", "out.jpg", "out.n5"};
+    for (int i = 0; i < 3; i++) {
+        char path[BLOCK_PATH];
+        block_path(names[i], path);
+        ck_assert_int_eq(drua_process_file(pipeline, in, path, settings, NULL, NULL), DRUA_E_ARGUMENT);
+        ck_assert_msg(strstr(drua_error_message(), names[i]) && strstr(drua_error_message(), ".tif, .tiff or .zarr"),
+                      "%s", drua_error_message());
+        ck_assert(!drua_file_is_there(path) && !drua_file_is_folder(path));
+    }
+}
+END_TEST
+
+static int keep_plan(void *payload, const drua_process_progress *p)
+{
+    if (p->plan)
+        snprintf(payload, 2048, "%s", p->plan);
+    return 1;
+}
+
+/* A word of CLIJ2's commands that means Default is told with the plan. */
+START_TEST(what_clij2_takes_as_something_else_is_told)
+{
+    char macro[BLOCK_PATH], said[2048] = "";
+    write_pipeline("misspelt.ijm",
+                   "Ext.Drua_push(a);\nExt.CLIJ2_automaticThreshold(a, b, \"Ots\");\nExt.Drua_pull(b);\n", macro);
+    REQUIRE(drua_process_file(macro, in, out, settings, keep_plan, said));
+    ck_assert_msg(strstr(said, "note    CLIJ2_automaticThreshold: method 'Ots' does not exist, so Default is taken"),
+                  "%s", said);
+    REQUIRE(COMMAND(context, "CLIJ2_automaticThreshold", NAME("input"), NAME("mask"), NAME("Default")));
+    block_compare_output(context, "mask", "misspelt method");
 }
 END_TEST
 
@@ -184,6 +225,8 @@ int main(void)
     tcase_add_test(tests, a_plan_that_is_refused_leaves_nothing);
     tcase_add_test(tests, a_plan_that_is_refused_keeps_what_was_done);
     tcase_add_test(tests, what_cannot_be_done_is_one_sentence);
+    tcase_add_test(tests, an_output_of_another_format_is_refused);
+    tcase_add_test(tests, what_clij2_takes_as_something_else_is_told);
     suite_add_tcase(suite, tests);
     return harness_run(suite);
 }

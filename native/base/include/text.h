@@ -32,4 +32,7 @@ void drua_copy_start(char *to, const char *from, size_t room);
  */
 size_t drua_text_distance(const char *a, const char *b);
 
+/** The word of a list, which ends with NULL, that is spelt most like `word`; NULL if no word is alike. */
+const char *drua_text_most_alike(const char *const *words, const char *word);
+
 #endif

@@ -86,6 +86,18 @@ drua_view plan_without_memory(const drua_value *value);
 /* Whether an output that is written in tiles stays on the host. */
 bool plan_is_on_host(drua_plan *plan, const drua_param *param, const drua_value *value);
 
+/*
+ * Makes an argument fit its parameter: a number a whole one, or 0 or 1; a number one of those that the parameter lists;
+ * a word one of its choices, whose number and spelling it becomes. What does not fit fails the call, except in commands
+ * of CLIJ's prefixes, which take what CLIJ2 takes and leave a line.
+ */
+void plan_fit_number(drua_plan *plan, const drua_param *param, drua_bound *bound);
+void plan_fit_only(drua_plan *plan, const drua_param *param, drua_bound *bound);
+void plan_fit_choice(drua_plan *plan, const drua_param *param, drua_bound *bound);
+
+/* Fails the call with all choices and the one that is spelt most like the given word. */
+void plan_fail_choice(drua_plan *plan, const char *name, const char *const *choices, const char *given);
+
 /* Fails the call at the first word of the text that none of the settings takes. */
 void plan_check_settings(drua_plan *plan, const drua_param *options, const char *text);
 

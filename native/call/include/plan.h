@@ -24,6 +24,12 @@ const double *plan_array(drua_plan *plan, const char *name, size_t *length);
 int plan_choice(drua_plan *plan, const char *name);
 
 /**
+ * A number of a text argument where a whole number is due. For others the call fails; commands of CLIJ's prefixes
+ * truncate, as CLIJ2 does.
+ */
+double plan_whole_number(drua_plan *plan, const char *name, double number);
+
+/**
  * A setting of a text "name=value name=value": number, 0 or 1, or number of the chosen entry; its preset where the text
  * does not name it. Texts were checked against the parameter's settings before.
  */

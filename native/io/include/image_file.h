@@ -41,6 +41,14 @@ int64_t drua_image_file_missing(const drua_image_file *file);
 /** Adds the text: lines key=value as in tiff.h. */
 void drua_image_file_describe(const drua_image_file *file, drua_text *text);
 
+/**
+ * Which kind of image a file is to be by its name. DRUA_E_ARGUMENT if the name ends as files of another format do, such
+ * as "out.png". An ending is up to eight letters and digits behind the last point, of which the first is a letter; a
+ * name without an ending is a name of both kinds.
+ */
+typedef enum drua_file_kinds { DRUA_FILE_TIFF = 1, DRUA_FILE_ZARR = 2 } drua_file_kinds;
+drua_status drua_image_file_check_name(const char *path, int kinds);
+
 /* ---- its planes, read ahead while others take them */
 
 typedef struct drua_file_planes drua_file_planes;

@@ -71,14 +71,15 @@ static drua_operand made(drua_plan *p, drua_operand image, const feature *f)
                  {"entropy", "entropy_box", BOX},
                  {"laplacianofgaussian", "laplace_box", BLURRED},
                  {"sobelofgaussian", "sobel", BLURRED}};
-    const drua_operand n = NUMBER(f->number), none = NUMBER(0);
+    const drua_operand none = NUMBER(0);
+    drua_operand n = NUMBER(f->number);
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         const char *operation = known[i].operation;
         if (strcmp(known[i].name, f->name))
             continue;
         switch (known[i].kind) {
         case ALONE: return CALL(p, operation, DRUA_FLOAT32, image);
-        case BOX:
+        case BOX: n = NUMBER(plan_whole_number(p, "features", f->number)); /* fall through */
         case GAUSSIAN: return CALL(p, operation, DRUA_FLOAT32, image, n, n, none);
         default: return CALL(p, operation, DRUA_FLOAT32, CALL(p, "gaussian_blur", DRUA_FLOAT32, image, n, n, none));
         }

@@ -111,9 +111,10 @@ const drua_op drua_op_read_part = {
         "Reads the slices of one channel and frame of an image file (TIFF, OME-Zarr, N5) to the device, past ImageJ.",
     .source = SOURCE,
     EXAMPLE_FILE,
-    DRUA_PARAMS(FILE_TO_READ, RESULT(shape_of_part),
-                DRUA_INTEGER("channel", "number of the channel, from 1; 0: all or the first"),
-                DRUA_INTEGER("frame", "number of the frame, from 1; 0: all or the first")),
+    DRUA_PARAMS(
+        FILE_TO_READ, RESULT(shape_of_part),
+        DRUA_INTEGER("channel", "number of the channel, from 1; 0: all or the first", DRUA_RANGE(0, 2147483647)),
+        DRUA_INTEGER("frame", "number of the frame, from 1; 0: all or the first", DRUA_RANGE(0, 2147483647))),
     .numeric = DRUA_EXACT,
     .plan = read_part,
 };
@@ -142,10 +143,16 @@ const drua_op drua_op_write_compressed = {
     .build = write_compressed,
 };
 
-#define EXTENTS(name_, doc_, ...) \
-    {.name = name_, .doc = doc_, .kind = DRUA_KIND_ARRAY_IN, .unit = "pixel", .preset_text = "0,0,0", DRUA_RANGE(0, 1099511627776.0)}
-#define SPAN(name_) \
-    {.name = name_, .doc = "first and last of the " name_ ", from 1; 0: as read takes them", .kind = DRUA_KIND_ARRAY_IN, .preset_text = "0,0", DRUA_RANGE(0, 2147483647)}
+#define EXTENTS(name_, doc_, ...)                                                                                      \
+    {                                                                                                                  \
+        .name = name_, .doc = doc_, .kind = DRUA_KIND_ARRAY_IN, .unit = "pixel", .preset_text = "0,0,0",               \
+        .counts = true, DRUA_RANGE(0, 1099511627776.0)                                                                 \
+    }
+#define SPAN(name_)                                                                                                    \
+    {                                                                                                                  \
+        .name = name_, .doc = "first and last of the " name_ ", from 1; 0: as read takes them",                        \
+        .kind = DRUA_KIND_ARRAY_IN, .preset_text = "0,0", .counts = true, DRUA_RANGE(0, 2147483647)                    \
+    }
 
 const drua_op drua_op_read_box = {
     .name = "read_box",

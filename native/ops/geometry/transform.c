@@ -67,7 +67,7 @@ static matrix parse(drua_plan *p, const char *text, drua_shape shape)
         const bool valued = t && t->kind != CENTER && t->kind != BACK;
         char *end = (char *)text + length;
         const double value = valued && text[name] == '=' ? strtod(text + name + 1, &end) : 0;
-        if (!t || end != text + length || (valued && length < name + 2)) {
+        if (!t || end != text + length || (valued && length < name + 2) || !isfinite(value)) {
             plan_fail(p,
                       "transform holds '%.*s'; a %s takes center, -center, scale[XY%s]=f, rotate%s=degrees, "
                       "translate[XY%s]=pixels, shearXY%s=f, separated by blanks",

@@ -50,8 +50,11 @@ static void nearest(drua_plan *p, int statistic)
     DRUA_IMAGE_IN("map", "values of labels, painted; a label's last pixel counts"), DRUA_IMAGE_IN("labels", "label map"), \
         DRUA_IMAGE_OUT("destination", "map of the statistic; background is 0", .by_slices = true)
 #define TOUCHING                                                                                                       \
-    DRUA_PARAMS(MAPS, DRUA_INTEGER("radius", "1: labels that touch; n: n - 1 times neighbours of neighbours; 0: the map itself", .preset = 1), \
-                DRUA_BOOLEAN("ignore_background", "whether the background does not count as a neighbour", .preset = 1))
+    DRUA_PARAMS(                                                                                                       \
+        MAPS,                                                                                                          \
+        DRUA_INTEGER("radius", "1: labels that touch; n: n - 1 times neighbours of neighbours; 0: the map itself",     \
+                     DRUA_RANGE_ANY, .preset = 1),                                                                     \
+        DRUA_BOOLEAN("ignore_background", "whether the background does not count as a neighbour", .preset = 1))
 #define PROXIMAL                                                                                                       \
     DRUA_PARAMS(MAPS, DRUA_NUMBER("minimum_distance", "smallest distance of centroids", .unit = "pixel", .preset = 0), \
                 DRUA_NUMBER("maximum_distance", "largest distance of centroids", .example = 40, .unit = "pixel", .preset = 10))

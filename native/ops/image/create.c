@@ -3,7 +3,7 @@
 
 static drua_type type_of_bit_depth(drua_plan *p)
 {
-    int64_t bits = plan_integer(p, "bit_depth");
+    const int64_t bits = plan_integer(p, "bit_depth");
     return bits == 8 ? DRUA_UINT8 : bits == 16 ? DRUA_UINT16 : DRUA_FLOAT32;
 }
 
@@ -25,7 +25,8 @@ static void nothing_more(drua_plan *p)
 
 #define EXTENT(name) DRUA_INTEGER(name, name " of the image", .unit = "pixel", DRUA_RANGE(1, 2147483647), .preset = 1)
 #define BIT_DEPTH                                                                                                      \
-    DRUA_INTEGER("bit_depth", "8: uint8, 16: uint16, any other number: float32", .unit = "bit", .preset = 32)
+    DRUA_INTEGER("bit_depth", "8: uint8, 16: uint16, 32: float32", .unit = "bit", DRUA_RANGE_ANY,                      \
+                 DRUA_ONLY(8, 16, 32), .preset = 32)
 
 const drua_op drua_op_create_2d = {
     .name = "create_2d",

@@ -4,7 +4,7 @@
 
 #define CHANGED DRUA_IMAGE_INOUT("source", "image to change")
 #define VALUE DRUA_NUMBER("value", "new grey value", .preset = 0)
-#define NUMBER_OF(name, doc_) DRUA_INTEGER(name, doc_, .unit = "pixel", .preset = 0)
+#define NUMBER_OF(name, doc_) DRUA_INTEGER(name, doc_, .unit = "pixel", DRUA_RANGE_ANY, .preset = 0)
 
 /* One layer across an axis; work-items lie along the layer. A layer outside the image, or the part of it, has no
  * pixels. */
@@ -43,7 +43,7 @@ static void set_plane(drua_plan *p)
 static void change(drua_parts *parts, int axis, int64_t at)
 {
     parts->first[axis] = at;
-    parts->end[axis] = at < INT64_MAX ? at + 1 : at;
+    parts->end[axis] = at + 1;
 }
 
 static void parts_of_row(drua_plan *p, drua_parts *parts)
@@ -222,7 +222,8 @@ const drua_op drua_op_set_random = {
     DRUA_PARAMS(CHANGED, DRUA_NUMBER("minimum_value", "smallest number", .unit = "grey value", .preset = 0),
                 DRUA_NUMBER("maximum_value", "end of the range, not reached", .unit = "grey value", .example = 255,
                             .preset = 1),
-                DRUA_INTEGER("seed", "start of the sequence", .preset = 0)),
+                DRUA_INTEGER("seed", "start of the sequence", DRUA_RANGE(-9007199254740991.0, 9007199254740991.0),
+                             .preset = 0)),
     DRUA_ALIASES("CLIJ2/CLIJx setRandom: source, minimum_value, maximum_value, seed"),
     .numeric = DRUA_EXACT,
     .plan = set_random,

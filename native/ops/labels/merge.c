@@ -72,7 +72,7 @@ static void plan_shrink(drua_plan *p)
 static void parts_of_shrink(drua_plan *p, drua_parts *parts)
 {
     const int64_t radius = plan_integer(p, "radius");
-    parts->halo[0] = parts->halo[1] = parts->halo[2] = radius < 1 ? 2 : radius > INT32_MAX ? INT32_MAX : radius + 1;
+    parts->halo[0] = parts->halo[1] = parts->halo[2] = radius < 1 ? 2 : radius + 1;
     parts->columns = true;
 }
 
@@ -94,7 +94,7 @@ static void build_erode(drua_plan *p)
 #define LABELS DRUA_IMAGE_IN("source", "label map")
 #define RADIUS                                                                                                         \
     DRUA_INTEGER("radius", "1: gaps between labels; n: these and n smallest-neighbour passes", .unit = "pixel",        \
-                 .preset = 1)
+                 DRUA_RANGE(-10000, 10000), .preset = 1)
 
 const drua_op drua_op_join_touching_labels = {
     .name = "join_touching_labels",

@@ -73,9 +73,9 @@ const drua_op drua_op_equalize_mean_intensities_of_slices = {
     .category = "math",
     .summary = "Scales each slice of a stack so that its mean is that of one slice: evens out bleaching or depth.",
     .source = "pixel x sum of the reference slice / sum of its slice",
-    DRUA_PARAMS(
-        DRUA_IMAGE_IN("source", "stack"), RESULT,
-        DRUA_INTEGER("reference_slice", "slice that stays as it is, counted from 0", .unit = "slice", .example = 8)),
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "stack"), RESULT,
+                DRUA_INTEGER("reference_slice", "slice that stays as it is, counted from 0", .unit = "slice",
+                             DRUA_RANGE(0, 2147483646), .example = 8)),
     DRUA_ALIASES("CLIJ2/CLIJx equalizeMeanIntensitiesOfSlices: source, &destination, reference_slice"),
     .numeric = DRUA_DEVICE,
     .build = build_equal_slices,

@@ -51,7 +51,7 @@ static void there_and_back(drua_plan *p, drua_parts *parts)
     DRUA_PARAMS(IMAGES, DRUA_BOOLEAN("slice_by_slice", "treat every slice of a stack separately", .preset = 0))
 #define STEPS                                                                                                          \
     DRUA_PARAMS(IMAGES, DRUA_INTEGER("steps", "number of erosions and of dilations; less than 1 acts as 1",            \
-                                     .unit = "pixel", .preset = 1))
+                                     .unit = "pixel", DRUA_RANGE(-10000, 10000), .preset = 1))
 #define ONCE_ALIASES(name)                                                                                             \
     "CLIJ2/CLIJx " name ": source, &destination, slice_by_slice=0", "CLIJ2/CLIJx " name "SliceBySlice: source, &destination, slice_by_slice=1", \
         "CLIJ " name ": source, destination, slice_by_slice=0", "CLIJ " name "SliceBySlice: source, destination, slice_by_slice=1"

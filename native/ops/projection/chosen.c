@@ -73,7 +73,7 @@ static void parts(drua_plan *p, drua_parts *parts)
 #define PLANE DRUA_IMAGE_OUT("destination", "projection", .shape = flat)
 #define LIMIT                                                                                                          \
     DRUA_NUMBER("threshold", "first grey value that is not taken", .unit = "grey value", .preset = 0, .example = 40)
-#define SLICE(name, doc_, preset_) DRUA_INTEGER(name, doc_, .unit = "slice", .preset = preset_)
+#define SLICE(name, doc_, preset_) DRUA_INTEGER(name, doc_, .unit = "slice", DRUA_RANGE_ANY, .preset = preset_)
 #define CHOSEN(name_, function, traits_, numeric_, summary_, method_, params_, ...)                                    \
     const drua_op drua_op_##name_ = {.name = #name_,                                                                   \
                                      .category = "projection",                                                         \

@@ -45,7 +45,7 @@ void projection_steps_y(drua_plan *plan, double steps[3][3]);
 
 #define STACK DRUA_IMAGE_IN("source", "stack")
 #define RESULT(axis, type_) DRUA_IMAGE_OUT("destination", "projection", .shape = projection_shape_##axis, .type = type_)
-#define SLICE(name, doc_, preset_) DRUA_INTEGER(name, doc_, .unit = "slice", .preset = preset_)
+#define SLICE(name, doc_, preset_) DRUA_INTEGER(name, doc_, .unit = "slice", DRUA_RANGE_ANY, .preset = preset_)
 #define BOUNDS SLICE("min_z", "first slice, counted from 0", 0), SLICE("max_z", "last slice, included", 2147483647)
 #define ALL ", min_z=0, max_z=2147483647"
 

@@ -8,40 +8,18 @@
 #include "../../../kernels/threshold/select.cl"
 
 #include <string.h>
-#include <strings.h>
 
 /* In the order of the methods' numbers, kernels/threshold/methods.cl. */
-static const struct {
-    const char *name, *kernel;
-} methods[] = {
-    {"Default", "threshold_by_default"},
-    {"Huang", "threshold_by_huang"},
-    {"Intermodes", "threshold_by_intermodes"},
-    {"IsoData", "threshold_by_isodata"},
-    {"IJ_IsoData", "threshold_by_ij_isodata"},
-    {"Li", "threshold_by_li"},
-    {"MaxEntropy", "threshold_by_max_entropy"},
-    {"Mean", "threshold_by_mean"},
-    {"MinError", "threshold_by_min_error"},
-    {"Minimum", "threshold_by_minimum"},
-    {"Moments", "threshold_by_moments"},
-    {"Otsu", "threshold_by_otsu"},
-    {"Percentile", "threshold_by_percentile"},
-    {"RenyiEntropy", "threshold_by_renyi"},
-    {"Shanbhag", "threshold_by_shanbhag"},
-    {"Triangle", "threshold_by_triangle"},
-    {"Yen", "threshold_by_yen"},
+#define METHOD_CHOICES                                                                                                 \
+    DRUA_CHOICES("Default", "Huang", "Intermodes", "IsoData", "IJ_IsoData", "Li", "MaxEntropy", "Mean", "MinError",    \
+                 "Minimum", "Moments", "Otsu", "Percentile", "RenyiEntropy", "Shanbhag", "Triangle", "Yen")
+static const char *const kernels[] = {
+    "threshold_by_default",    "threshold_by_huang",   "threshold_by_intermodes",  "threshold_by_isodata",
+    "threshold_by_ij_isodata", "threshold_by_li",      "threshold_by_max_entropy", "threshold_by_mean",
+    "threshold_by_min_error",  "threshold_by_minimum", "threshold_by_moments",     "threshold_by_otsu",
+    "threshold_by_percentile", "threshold_by_renyi",   "threshold_by_shanbhag",    "threshold_by_triangle",
+    "threshold_by_yen",
 };
-
-/* Published macros count on it that an unknown method means Default. */
-static int find_method(const char *name)
-{
-    const int count = sizeof methods / sizeof *methods;
-    int i = 0;
-    while (i < count && strcasecmp(methods[i].name, name))
-        i++;
-    return i < count ? i : 0;
-}
 
 static int bin_of_least(const bin_sums *h, int method, int turn)
 {
@@ -131,7 +109,7 @@ static drua_view find_threshold(drua_plan *p)
 {
     drua_view source = plan_image(p, "source"), range,
               threshold = plan_scratch(p, (drua_shape){1, 1, 1, 3}, DRUA_FLOAT32);
-    int method = find_method(plan_text(p, "method"));
+    int method = plan_choice(p, "method");
     bool measured = source.layout.type != DRUA_UINT8;
     if (histogram_has_totals(p, source)) {
         float value = threshold_of_totals(p, source, method, measured);
@@ -140,7 +118,7 @@ static drua_view find_threshold(drua_plan *p)
     }
     const drua_view bins = histogram_send(p, source, BINS, 0, 255, measured ? &range : NULL, NULL);
     if (strstr(plan_device(p)->extensions, "cl_khr_fp64")) {
-        LAUNCH(p, methods[method].kernel, GRID(BINS, 1, 1, BINS, 1, 1), POINTER(bins), POINTER(measured ? range : bins),
+        LAUNCH(p, kernels[method], GRID(BINS, 1, 1, BINS, 1, 1), POINTER(bins), POINTER(measured ? range : bins),
                POINTER(threshold), INT(measured), REAL(0), REAL(255));
     } else {
         float value = threshold_on_host(p, bins, range, method, measured);
@@ -167,9 +145,9 @@ static void mask_of_large(drua_plan *p)
     plan_return(p, "destination", CALL(p, "threshold", plan_type(p, "destination"), measured[0], NUMBER(threshold)));
 }
 
-static double value_of_histogram(const double *counts, const char *method, double low, double high)
+static double value_of_histogram(const double *counts, int method, double low, double high)
 {
-    return threshold_of(counts, find_method(method), low, high);
+    return threshold_of(counts, method, low, high);
 }
 
 static void plan_value(drua_plan *p)
@@ -180,10 +158,7 @@ static void plan_value(drua_plan *p)
 }
 
 #define METHOD_PARAM                                                                                                   \
-    DRUA_TEXT("method",                                                                                                \
-              "Default, Huang, Intermodes, IsoData, IJ_IsoData, Li, MaxEntropy, Mean, MinError, Minimum, Moments, Otsu, Percentile, " \
-              "RenyiEntropy, Shanbhag, Triangle or Yen",                                                               \
-              .preset_text = "Otsu")
+    DRUA_CHOICE("method", "how the threshold is chosen", .preset_text = "Otsu", METHOD_CHOICES, .otherwise = "Default")
 #define BY(method) "CLIJ2/CLIJx threshold" method ": source, &destination, method=" method
 
 const drua_op drua_op_automatic_threshold = {

@@ -19,8 +19,8 @@ typedef enum drua_kind {
     DRUA_KIND_IMAGE_OUT,
     DRUA_KIND_IMAGE_INOUT, /**< must exist; the operation changes a part of it */
     DRUA_KIND_NUMBER,
-    DRUA_KIND_INTEGER, /**< truncated towards zero, as CLIJ2 does */
-    DRUA_KIND_BOOLEAN,
+    DRUA_KIND_INTEGER, /**< a whole number within its range; commands of CLIJ's prefixes truncate, as CLIJ2 does */
+    DRUA_KIND_BOOLEAN, /**< 0 or 1; commands of CLIJ's prefixes take any other number as 1 */
     DRUA_KIND_CHOICE, /**< one of `choices`, in any case */
     DRUA_KIND_TEXT,
     DRUA_KIND_OPTIONS, /**< "name=value name=value" */
@@ -74,15 +74,18 @@ typedef struct drua_param {
     const char *name, *doc;
     drua_kind kind;
     const char *unit;               /**< "pixel", "degree", ...; NULL: none */
-    bool has_range;
+    bool has_range; /**< integers must have one, so that arithmetic on them stays within 64 bits */
     double minimum, maximum;        /**< inclusive */
+    const int *only; /**< of an integer: its values, then -1; commands of CLIJ's prefixes take others as the preset */
     double preset;
     const char *preset_text;
     double example; /**< what its page's example passes where the preset would show little; 0: the preset */
     const char *example_text;
     const char *const *choices;     /**< ends with NULL */
+    const char *otherwise; /**< the choice that an unknown word means in commands of CLIJ's prefixes; NULL: an error */
     const struct drua_param
         *settings; /**< of options: what its text may set, numbers, booleans, choices and arrays; ends without a name */
+    bool counts; /**< of a setting that is an array: whole numbers */
     const char *bare;               /**< of a setting: the value that its name alone stands for; of booleans true */
     const char *group; /**< of a setting: heading above it and those that follow, in dialogs; NULL: as the one before */
     /**
@@ -199,10 +202,10 @@ typedef struct drua_op {
     uint64_t (*scratch)(drua_plan *plan);
     /**
      * Of an operation that finds a number by the histogram of an image: that number from the counts of 256 bins, the
-     * text argument, and the grey values of the first and last bin, 0 and 255 for uint8, else the image's extremes. For
+     * number of the entry of its choice, and the grey values of the first and last bin, 0 and 255 for uint8, else the image's extremes. For
      * images that come in blocks. NULL: none.
      */
-    double (*of_histogram)(const double *counts, const char *text, double low, double high);
+    double (*of_histogram)(const double *counts, int choice, double low, double high);
     /** As `build`, for images that do not fit the device at once, nor their `parts`; NULL: none. */
     void (*large)(drua_plan *plan);
     /** A composite: calls other operations and returns their results. */
@@ -234,6 +237,12 @@ typedef struct drua_op {
 
 /** Members of a parameter: DRUA_NUMBER("sigma_x", "...", DRUA_RANGE(0, 1000), .preset = 1, .unit = "pixel"). */
 #define DRUA_RANGE(minimum_, maximum_) .has_range = true, .minimum = minimum_, .maximum = maximum_
+#define DRUA_RANGE_ANY                 DRUA_RANGE(-2147483648.0, 2147483647)
+#define DRUA_ONLY(...)                                                                                                 \
+    .only = (const int[])                                                                                              \
+    {                                                                                                                  \
+        __VA_ARGS__, -1                                                                                                \
+    }
 
 static inline bool drua_kind_is_image(drua_kind kind)
 {

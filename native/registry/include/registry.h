@@ -41,6 +41,12 @@ const drua_op *drua_find_op(const char *name);
 const drua_command_entry *drua_find_command(const char *name);
 int drua_find_param(const drua_op *op, const char *name);
 
+/** Whether a command has one of CLIJ's prefixes. */
+static inline bool drua_is_of_clij(const drua_command_entry *entry)
+{
+    return entry->name[0] == 'C';
+}
+
 /** All commands, from 0; NULL behind the last one. */
 size_t drua_command_count(void);
 const drua_command_entry *drua_command_at(size_t index);

@@ -14,6 +14,8 @@ typedef struct drua_name {
 /** One argument bound to one parameter of an operation. */
 struct drua_bound {
     bool is_set;
+    const char
+        *clij2; /* command of CLIJ's prefixes that gave it, which takes what does not fit as CLIJ2 does; or NULL */
     double number;
     const char *text;           /* image inputs: the metadata of the image, or NULL; borrowed from the caller */
     const double *array;        /* borrowed */

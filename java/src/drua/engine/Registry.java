@@ -162,6 +162,8 @@ public final class Registry {
         public final List<Argument> arguments;
         /** What a macro does not pass, by parameter: a Double or a String. */
         public final Map<String, Object> fixed;
+        /** Whether the engine fits arguments as CLIJ2 does, and leaves a line when it had to. */
+        public final boolean fitsArguments;
 
         Command(JsonObject json, Map<String, Operation> operations) {
             name = text(json, "name");
@@ -174,6 +176,8 @@ public final class Registry {
                 .asArray()
                 .forEach(entry -> values.put(text(entry.asObject(), "name"), numberOrText(entry.asObject(), "value")));
             fixed = Collections.unmodifiableMap(values);
+            fitsArguments = name.startsWith("CLIJ") && arguments.stream().anyMatch(argument
+                -> argument.kind == Kind.INTEGER || argument.kind == Kind.BOOLEAN || argument.kind == Kind.CHOICE);
         }
 
         /** The call as a user writes it: Ext.CLIJ2_copy(source, destination); */

@@ -9,6 +9,7 @@ import ij.measure.ResultsTable;
 import java.lang.reflect.Array;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /** Calls an operation with Java values. */
@@ -68,8 +69,8 @@ public final class Invocation {
                 throw wrong(operation, parameter, value);
             }
         }
-        Object[] table = logLines(
-            context, operation, Native.invoke(context, operation.name, kinds, images, numbers, texts, arrays, part));
+        Object[] table = Native.invoke(context, operation.name, kinds, images, numbers, texts, arrays, part);
+        tell(context, operation.takesDevices, IJ::log);
         List<Object> outputs = new ArrayList<>();
         int next = 0;
         for (Registry.Parameter parameter : operation.parameters) {
@@ -96,26 +97,27 @@ public final class Invocation {
     /**
      * Runs a macro command on images that have names, as {@link Native#command} does.
      *
+     * @param tell gets what people should know of the call, a line each
      * @return its table, or null
      */
-    public static Object[] command(
-        long context, int line, Registry.Command command, String[] texts, double[] numbers, Object[] arrays) {
+    public static Object[] command(long context, int line, Registry.Command command, String[] texts, double[] numbers,
+        Object[] arrays, Consumer<String> tell) {
         for (int i = 0; i < texts.length; i++) {
             if (PointSpread.isUsedBy(command.operation) && command.arguments.get(i).kind == Registry.Kind.IMAGE_IN
                 && Native.exists(context, texts[i]))
                 PointSpread.check(
                     context, command.operation, command.arguments.get(i).name, Native.find(context, texts[i]));
         }
-        return logLines(
-            context, command.operation, Native.command(context, line, command.name, texts, numbers, arrays));
+        Object[] table = Native.command(context, line, command.name, texts, numbers, arrays);
+        tell(context, command.operation.takesDevices || command.fitsArguments, tell);
+        return table;
     }
 
-    /** What a call by several devices has to say; returns its result. */
-    private static Object[] logLines(long context, Registry.Operation operation, Object[] result) {
-        String lines = operation.takesDevices ? Native.takeLines(context) : "";
+    /** Tells what the last call left for people, if such calls may leave something. */
+    private static void tell(long context, boolean may, Consumer<String> tell) {
+        String lines = may ? Native.takeLines(context) : "";
         if (!lines.isEmpty())
-            IJ.log(lines.trim());
-        return result;
+            tell.accept(lines.trim());
     }
 
     private static double[] numbers(Registry.Operation operation, Registry.Parameter parameter, Object value) {

@@ -53,15 +53,26 @@ public final class Call {
         return value == null ? "" : value.toString();
     }
 
-    /** A switch: any number but 0 is on. */
+    /** A switch, 0 or 1; for commands of CLIJ's prefixes any number but 0 is on. */
     boolean flag(String parameter) {
         Object value = values.get(parameter);
-        return value instanceof Double && (Double) value != 0;
+        double number = value instanceof Double ? (Double) value : 0;
+        if (!isOfClij() && number != 0 && number != 1)
+            throw new EngineException(
+                command.name + ": " + parameter + " must be 0 (false) or 1 (true), got " + value);
+        return number != 0;
     }
 
-    /** A whole number, cut off towards zero. Fails outside the parameter's range. */
+    /** A whole number; commands of CLIJ's prefixes truncate. Fails outside the parameter's range. */
     long integer(String parameter) {
-        return (long) number(parameter);
+        double number = number(parameter);
+        if (!isOfClij() && number != Math.rint(number))
+            throw new EngineException(command.name + ": " + parameter + " must be a whole number, got " + number);
+        return (long) number;
+    }
+
+    private boolean isOfClij() {
+        return command.name.startsWith("CLIJ");
     }
 
     /** A number. Fails outside the parameter's range. */

@@ -23,23 +23,23 @@ import java.util.WeakHashMap;
  */
 final class MacroCommands implements MacroExtension {
     /** What each macro was told, however often it starts Drua. */
-    private static final Map<Interpreter, IgnoredWords> WORDS = new WeakHashMap<>();
+    private static final Map<Interpreter, LinesOnce> LINES = new WeakHashMap<>();
 
     private final Interpreter interpreter;
     private final boolean compatible;
-    private final IgnoredWords ignored;
+    private final LinesOnce lines;
 
-    private MacroCommands(Interpreter interpreter, boolean compatible, IgnoredWords ignored) {
+    private MacroCommands(Interpreter interpreter, boolean compatible, LinesOnce lines) {
         this.interpreter = interpreter;
         this.compatible = compatible;
-        this.ignored = ignored;
+        this.lines = lines;
     }
 
     /** Gives the running macro the commands. compatible: windows look as CLIJ2 made them, without scale and colours. */
     static void register(boolean compatible) {
         Interpreter interpreter = Interpreter.getInstance();
         Functions.registerExtensions(
-            new MacroCommands(interpreter, compatible, WORDS.computeIfAbsent(interpreter, key -> new IgnoredWords())));
+            new MacroCommands(interpreter, compatible, LINES.computeIfAbsent(interpreter, key -> new LinesOnce())));
         KnownCommands.watch(interpreter);
     }
 
@@ -114,7 +114,6 @@ final class MacroCommands implements MacroExtension {
             else
                 numbers[i] = (Double) value;
         }
-        ignored.check(command, texts, numbers);
         long context = Engine.context();
         Thread thread = Thread.currentThread();
         try (Watch watch = Watch.begin(context, command.name, () -> mustStop(thread))) {
@@ -141,7 +140,8 @@ final class MacroCommands implements MacroExtension {
                                    .file(command.arguments.get(i).name)
                                    .getPath();
             }
-            Object[] made = Invocation.command(context, interpreter.getLineNumber(), command, texts, numbers, arrays);
+            Object[] made = Invocation.command(
+                context, interpreter.getLineNumber(), command, texts, numbers, arrays, lines::tell);
             if (made != null)
                 ResultsWindow.append(made);
         }

@@ -5,6 +5,7 @@ import drua.engine.Native;
 import drua.engine.Registry;
 import drua.imagej.Invocation;
 import drua.imagej.Watch;
+import ij.IJ;
 import ij.measure.ResultsTable;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -53,7 +54,7 @@ final class StepCall {
         }
         boolean complete = false;
         try (Watch watch = Watch.begin(context, what, stop)) {
-            Object[] made = Invocation.command(context, 0, step.command, texts, numbers, new Object[count]);
+            Object[] made = Invocation.command(context, 0, step.command, texts, numbers, new Object[count], IJ::log);
             Native.sync(context);
             for (int i = 0; i < count; i++) {
                 Registry.Kind kind = step.command.arguments.get(i).kind;

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Every number of every operation in turn is NaN, infinite, far too large, negative or fractional, or at a limit of
+ * its parameter: on an image that the device holds, in tiles, and by blocks. The call gives a result, or one sentence
+ * that names operation, parameter, value and limit; it never crashes, and it ends in time. DRUA_SAMPLE=n takes every
+ * n-th operation.
+ */
+#include "block_files.h"
+#include "calls.h"
+
+#include "registry.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { LONG = 60 /* seconds of the processor */, MOST_BYTES = 1 << 26, VALUES = 16, TEXT = 64 };
+
+static drua_context *context;
+static harness_random chance = {17};
+static int flawed, tried;
+
+static void blame(const call *c, const char *name, double value, const char *what)
+{
+    printf("%s, %s=%.17g: %s\n", call_text(c), name, value, what);
+    flawed++;
+}
+
+/* The values that a parameter gets in turn. */
+static int values_of(const drua_param *param, double values[VALUES])
+{
+    static const double far[] = {NAN,     INFINITY,   -INFINITY, 1e300,      1e19, 0x1p63,
+                                 -0x1p63, 0x1p53 + 2, 0x1p31,    0x1p31 - 1, -1,   0.5};
+    int count = 0;
+    for (size_t i = 0; i < sizeof far / sizeof *far; i++)
+        values[count++] = far[i];
+    if (param->has_range)
+        values[count++] = param->minimum;
+    if (param->has_range && !strstr(param->name, "iterations") && strcmp(param->name, "levels")) /* passes, asked for */
+        values[count++] = param->maximum;
+    return count;
+}
+
+/* Whether the descriptor forbids a value. */
+static bool is_forbidden(const drua_param *param, double value)
+{
+    return value != value || (param->kind == DRUA_KIND_BOOLEAN && value != 0 && value != 1) ||
+           (param->kind == DRUA_KIND_INTEGER && value != floor(value)) ||
+           (param->has_range && (value < param->minimum || value > param->maximum));
+}
+
+static bool is_number(const drua_param *param)
+{
+    return param->kind == DRUA_KIND_NUMBER || param->kind == DRUA_KIND_INTEGER || param->kind == DRUA_KIND_BOOLEAN;
+}
+
+static drua_status pull_outputs(const call *c, const drua_argument *arguments)
+{
+    drua_status status = DRUA_OK;
+    for (size_t i = 0, at = 0; status == DRUA_OK && i < c->op->param_count;
+         at += c->op->params[i++].kind != DRUA_KIND_TABLE_OUT) {
+        if (c->op->params[i].kind != DRUA_KIND_IMAGE_OUT && c->op->params[i].kind != DRUA_KIND_IMAGE_INOUT)
+            continue;
+        drua_image_info info;
+        status = drua_get_info(context, arguments[at].image, &info);
+        if (status != DRUA_OK || info.bytes > MOST_BYTES)
+            continue;
+        void *pixels = reference_allocate(1, info.bytes);
+        status = drua_pull(context, arguments[at].image, pixels);
+        free(pixels);
+    }
+    return status;
+}
+
+/* The sentence of a call that was refused. */
+static void check_sentence(const call *c, const drua_param *param, double value, drua_status status)
+{
+    const char *sentence = drua_error_message();
+    char number[TEXT];
+    snprintf(number, sizeof number, "%.10g", value);
+    if (status != DRUA_E_ARGUMENT && status != DRUA_E_MEMORY && status != DRUA_E_UNSUPPORTED)
+        blame(c, param->name, value, sentence);
+    else if (strncmp(sentence, c->op->name, strlen(c->op->name)) || strchr(sentence, '\n'))
+        blame(c, param->name, value, sentence);
+    else if (is_forbidden(param, value) && (status != DRUA_E_ARGUMENT || !strstr(sentence, param->name) ||
+                                            (value == value && !strstr(sentence, number))))
+        blame(c, param->name, value, sentence);
+    else if (!is_forbidden(param, value) && strstr(sentence, "whole number")) /* of an operation that it is made of */
+        blame(c, param->name, value, sentence);
+}
+
+static void try_call(const call *c, const drua_param *param, double value)
+{
+    drua_image handles[CALL_PARAMS] = {0};
+    drua_argument arguments[CALL_PARAMS];
+    drua_table *table = NULL;
+    const clock_t start = clock();
+    for (int k = 0; k < c->input_count; k++)
+        handles[c->inputs[k]] = harness_push(context, &c->before[c->inputs[k]]);
+    drua_status status = drua_invoke(context, c->op->name, arguments, call_arguments(c, handles, arguments), &table);
+    if (status == DRUA_OK && is_forbidden(param, value))
+        blame(c, param->name, value, "is taken, though the descriptor forbids it");
+    if (status != DRUA_OK)
+        check_sentence(c, param, value, status);
+    else if (pull_outputs(c, arguments) != DRUA_OK && strchr(drua_error_message(), '\n'))
+        blame(c, param->name, value, drua_error_message());
+    drua_table_free(table);
+    REQUIRE(drua_clear(context));
+    const double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
+    if (getenv("DRUA_VERBOSE"))
+        printf("%.2f s: %s, %s=%.17g\n", seconds, call_text(c), param->name, value);
+    if (seconds > LONG)
+        blame(c, param->name, value, "takes too long");
+    tried++;
+}
+
+/* A text sets each number in turn: of several words with one name the last one counts. */
+static void try_settings(call *c, int i)
+{
+    for (const drua_param *s = c->op->params[i].settings; s && s->name; s++) {
+        double values[VALUES];
+        const char *before = c->texts[i];
+        char text[1024];
+        const int count = is_number(s) && s->kind != DRUA_KIND_BOOLEAN ? values_of(s, values) : 0;
+        for (int v = 0; v < count; v++) {
+            snprintf(text, sizeof text, "%s %s=%.10g", before, s->name, values[v]);
+            c->texts[i] = text;
+            try_call(c, s, values[v]);
+        }
+        c->texts[i] = before;
+    }
+}
+
+static void try_operation(const drua_op *op, drua_shape shape)
+{
+    call c = call_make(&chance, op, shape, DRUA_FLOAT32);
+    for (size_t i = 0; i < op->param_count; i++) {
+        double values[VALUES];
+        const double before = c.numbers[i];
+        const int count = is_number(&op->params[i]) ? values_of(&op->params[i], values) : 0;
+        for (int v = 0; v < count; v++) {
+            c.numbers[i] = values[v];
+            try_call(&c, &op->params[i], values[v]);
+        }
+        c.numbers[i] = before;
+        try_settings(&c, (int)i);
+    }
+    call_free(&c);
+}
+
+static void try_all(drua_shape shape, int share)
+{
+    int number = 0;
+    for (const drua_op *const *op = drua_op_table; *op; op++)
+        if (!((*op)->traits & DRUA_HOST) && harness_is_wanted((*op)->name, (*op)->category) &&
+            harness_takes(number++, share))
+            try_operation(*op, shape);
+    printf("%d calls\n", tried);
+    ck_assert_int_eq(flawed, 0);
+    drua_close(context);
+}
+
+START_TEST(at_once)
+{
+    context = harness_open();
+    try_all((drua_shape){12, 10, 6, 3}, _i);
+}
+END_TEST
+
+START_TEST(in_tiles)
+{
+    context = harness_open();
+    REQUIRE(drua_set_memory(context, "1MB"));
+    try_all((drua_shape){40, 36, 200, 3}, _i);
+}
+END_TEST
+
+/* ---- by blocks */
+
+/* Runs one operation by blocks: the value that is tried, and the presets of the other parameters. */
+static void try_blocks(const drua_op *op, const drua_param *param, double value)
+{
+    static const char settings[] = "block=8,8,8 chunk=8,8,8 compression=none anew";
+    char pipeline[512], in[BLOCK_PATH], out[BLOCK_PATH], number[TEXT];
+    snprintf(number, sizeof number, "%.10g", value);
+    snprintf(pipeline, sizeof pipeline, "%s %s=%.17g", op->name, param->name, value);
+    block_path("in.zarr", in);
+    block_path("out.zarr", out);
+    const drua_status status = drua_process_file(pipeline, in, out, settings, NULL, NULL);
+    const char *sentence = status == DRUA_OK ? "" : drua_error_message();
+    const bool forbidden = is_forbidden(param, value), names = strstr(sentence, param->name) != NULL;
+    if (status == DRUA_OK ? forbidden
+                          : !*sentence || strchr(sentence, '\n') || status == DRUA_E_INTERNAL ||
+                                (forbidden && status == DRUA_E_ARGUMENT && !names) ||
+                                (names && isfinite(value) && !strstr(sentence, number) && forbidden)) {
+        printf("%s: status %d, '%s'\n", pipeline, (int)status, sentence);
+        flawed++;
+    }
+    tried++;
+}
+
+/* An operation whose only images are one that it reads and one that it makes. */
+static bool can_be_tried(const drua_op *op)
+{
+    int inputs = 0, outputs = 0;
+    for (size_t i = 0; i < op->param_count; i++) {
+        inputs += op->params[i].kind == DRUA_KIND_IMAGE_IN;
+        outputs += op->params[i].kind == DRUA_KIND_IMAGE_OUT;
+        if (op->params[i].kind == DRUA_KIND_PATH || op->params[i].kind == DRUA_KIND_ARRAY_IN ||
+            op->params[i].kind == DRUA_KIND_IMAGE_INOUT)
+            return false;
+    }
+    return !(op->traits & DRUA_HOST) && inputs == 1 && outputs == 1;
+}
+
+START_TEST(by_blocks)
+{
+    int number = 0;
+    context = harness_open();
+    block_folder_make();
+    reference_image pixels = harness_image(&chance, DRUA_UINT8, (drua_shape){20, 18, 12, 3}, HARNESS_GREY);
+    block_write_input(context, harness_push(context, &pixels), (const int64_t[]){16, 16, 16});
+    reference_free(&pixels);
+    drua_close(context);
+    for (const drua_op *const *op = drua_op_table; *op; op++) {
+        if (!can_be_tried(*op) || !harness_is_wanted((*op)->name, (*op)->category) || !harness_takes(number++, _i))
+            continue;
+        for (size_t i = 0; i < (*op)->param_count; i++) {
+            double values[VALUES];
+            const drua_param *param = &(*op)->params[i];
+            const int count = is_number(param) ? values_of(param, values) : 0;
+            for (int v = 0; v < count; v++)
+                try_blocks(*op, param, values[v]);
+        }
+    }
+    block_folder_remove();
+    printf("%d pipelines\n", tried);
+    ck_assert_int_eq(flawed, 0);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("extreme_numbers");
+    TCase *once = tcase_create("at_once"), *tiles = tcase_create("in_tiles"), *blocks = tcase_create("by_blocks");
+    tcase_set_timeout(once, 2000);
+    tcase_set_timeout(tiles, 2000);
+    tcase_add_loop_test(once, at_once, 0, harness_shares());
+    tcase_add_loop_test(tiles, in_tiles, 0, harness_shares());
+    tcase_set_timeout(blocks, 2000);
+    tcase_add_loop_test(blocks, by_blocks, 0, harness_shares());
+    suite_add_tcase(suite, once);
+    suite_add_tcase(suite, tiles);
+    suite_add_tcase(suite, blocks);
+    return harness_run(suite);
+}
