@@ -48,6 +48,8 @@ final class QuoteTest extends Expectations {
         test.shell();
         test.json();
         test.csv();
+        test.html();
+        settings();
         expect("no title has run, DRUA_SEED=" + seed, false, new File(test.hostile.ran).exists());
         fileNames();
         newNames(test.titles);
@@ -89,7 +91,8 @@ final class QuoteTest extends Expectations {
 
     /** The recorder's lines in Java, JavaScript, BeanShell and Python: these read JSON's escapes alike. */
     private void scripts() throws Exception {
-        List<String> lines = titles.stream().map(t -> "rename(" + Quote.macro(t) + ");\n\t").collect(Collectors.toList());
+        List<String> lines =
+            titles.stream().map(t -> "rename(" + Quote.macro(t) + ");\n\t").collect(Collectors.toList());
         lines.removeIf(line -> line.length() > 60000); /* constants of Java's class files end there */
         same("script", lines,
             lines.stream().map(l -> units(Json.parse(Quote.script(l)).asString())).collect(Collectors.toList()),
@@ -100,7 +103,8 @@ final class QuoteTest extends Expectations {
         File file = new File(folder, "Lines.java");
         Files.write(file.toPath(), source.append("}; }\n").toString().getBytes(StandardCharsets.US_ASCII));
         expect("javac", 0, ToolProvider.getSystemJavaCompiler().run(null, null, null, file.getPath()));
-        try (java.net.URLClassLoader loader = new java.net.URLClassLoader(new java.net.URL[] {folder.toURI().toURL()})) {
+        try (
+            java.net.URLClassLoader loader = new java.net.URLClassLoader(new java.net.URL[] {folder.toURI().toURL()})) {
             String[] read = (String[]) loader.loadClass("Lines").getField("ALL").get(null);
             same("Java", lines, Arrays.stream(read).map(QuoteTest::units).collect(Collectors.toList()), Quote::script);
         }
@@ -158,10 +162,11 @@ final class QuoteTest extends Expectations {
             + "        fwrite(all[i], 1, __builtin_strlen(all[i]) + 1, stdout);\n    return 0;\n}\n");
         write("all.c", program.toString());
         run("cc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-trigraphs", "all.c", "-o", "all");
-        same("C", titles,
-            cut(run("./all"), "\0").stream().map(QuoteTest::units).collect(Collectors.toList()), Quote::c);
+        same(
+            "C", titles, cut(run("./all"), "\0").stream().map(QuoteTest::units).collect(Collectors.toList()), Quote::c);
         for (String title : new String[] {ZERO, HALF})
-            expect("C refuses " + Quote.macro(title), true, failure(() -> Quote.c(title)).contains("cannot be written"));
+            expect(
+                "C refuses " + Quote.macro(title), true, failure(() -> Quote.c(title)).contains("cannot be written"));
     }
 
     private void shell() throws Exception {
@@ -183,17 +188,40 @@ final class QuoteTest extends Expectations {
         python("import json\nfor t in json.load(open('all.json')): units(t)\n", "JSON in Python", due, Quote::json);
     }
 
+    /** The cells that macros/examples/batch.ijm writes, by its own function. */
     private void csv() throws Exception {
-        String all = titles.stream().map(t -> Quote.csv(t) + ",1\r\n").collect(Collectors.joining());
-        Files.write(new File(folder, "all.csv").toPath(), all.getBytes(StandardCharsets.UTF_8));
+        byte[] batch = Files.readAllBytes(new File("macros/examples/batch.ijm").toPath());
+        String text = new String(batch, StandardCharsets.UTF_8), cell = text.substring(text.indexOf("function cell("));
+        cell = cell.substring(0, cell.indexOf("\n}\n") + 3);
+        StringBuilder all = new StringBuilder();
+        for (String title : titles)
+            all.append(new Interpreter().run("x = cell(" + Quote.macro(title) + ");\nreturn x;\n" + cell, ""))
+                .append(",1\r\n");
+        Files.write(new File(folder, "all.csv").toPath(), all.toString().getBytes(StandardCharsets.UTF_8));
         python("import csv\nfor row in csv.reader(open('all.csv', newline='', encoding='utf-8')):\n"
                 + "    assert len(row) == 2 and row[1] == '1', row\n    units(row[0])\n",
-            "CSV", titles, Quote::csv);
+            "CSV", titles, Quote::macro);
+    }
+
+    private void html() throws Exception {
+        String all = titles.stream().map(t -> Quote.html(t) + "\0").collect(Collectors.joining());
+        Files.write(new File(folder, "all.html").toPath(), all.getBytes(StandardCharsets.UTF_8));
+        python("import html\nfor t in open('all.html', newline='', encoding='utf-8').read().split('\\0')[:-1]:\n"
+                + "    assert not set('<>\"') & set(t), t\n    units(html.unescape(t))\n",
+            "HTML", titles, Quote::html);
+    }
+
+    private static void settings() {
+        expect("plain", "4G", Quote.setting("4G"));
+        expect("blanks", "'my device'", Quote.setting("my device"));
+        expect("a mark", "\"it's\"", Quote.setting("it's"));
+        expect("both", true, failure(() -> Quote.setting("it's \"x\"")).contains("both kinds"));
     }
 
     private void python(String script, String language, List<String> due, Function<String, String> literal)
         throws Exception {
-        write("read.py", "import csv\ncsv.field_size_limit(10 ** 6)\ndef units(text):\n"
+        write("read.py",
+            "import csv\ncsv.field_size_limit(10 ** 6)\ndef units(text):\n"
                 + "    code = text.encode('utf-16-le', 'surrogatepass')\n"
                 + "    print(' '.join(str(code[i] + 256 * code[i + 1]) for i in range(0, len(code), 2)))\n" + script);
         try {
@@ -226,7 +254,8 @@ final class QuoteTest extends Expectations {
             expect("taken: " + name, "", failure(() -> FileName.check("the result", name)));
         Set<String> used = new HashSet<>();
         FileName.take("Blur", used);
-        expect("one file on some systems", "two results would be saved in one file, 'blur'; give each a name of its own",
+        expect("one file on some systems",
+            "two results would be saved in one file, 'blur'; give each a name of its own",
             failure(() -> FileName.take("blur", used)));
     }
 

@@ -80,7 +80,8 @@ final class TitlesTest extends Expectations {
                 + "Ext.CLIJ_copy(\"a_b\", drua);\nExt.CLIJ_pull(drua);\nExt.CLIJ_pull(\"a b\");\n");
         String python = JythonScript.of(words);
         expect("words of Python and names that look alike: " + python, true,
-            python.contains("lambda_2 = drua.push(IJ.getImage())") && python.contains("_a_b_ = drua.op(\"copy\", lambda_2)")
+            python.contains("lambda_2 = drua.push(IJ.getImage())")
+                && python.contains("_a_b_ = drua.op(\"copy\", lambda_2)")
                 && python.contains("_a_b__2 = drua.op(\"copy\", image__a_b_)") && python.contains("drua_2 = drua.op(")
                 && python.contains("drua.pull(image__a_b_, u\"a b\")"));
     }
@@ -88,7 +89,8 @@ final class TitlesTest extends Expectations {
     /** Opens a window of that title, which the pipeline's lines and words of options must find. */
     private static String lines(String title, String other) {
         String q = Quote.macro(title), result = other.isEmpty() ? "result" : other;
-        return "newImage(\"q\", \"8-bit ramp\", 8, 8, 1);\nrename(" + q + ");\n" + withSource(title).macro().replace("Ext.CLIJ2_clear();\n", "")
+        return "newImage(\"q\", \"8-bit ramp\", 8, 8, 1);\nrename(" + q + ");\n"
+            + withSource(title).macro().replace("Ext.CLIJ2_clear();\n", "")
             + "Ext.CLIJ2_pull(image2);\nif (getTitle() != " + q + ") exit(\"pulled another title\");\nclose();\n"
             + "Ext.CLIJ2_clear();\nrun(\"Drua Macro Extensions\", \"cl_device=\");\n"
             + "Ext.Drua_applyToHyperstack(\"add_image_and_scalar\", "

@@ -186,10 +186,9 @@ public final class PointSpreadDialog implements PlugIn {
         }
         Calibration scale = wish.scale(values);
         Recording.write(wish.operation, values, names, channel, frame,
-            scale == null
-                ? ""
-                : "setVoxelSize(" + scale.pixelWidth + ", " + scale.pixelHeight + ", " + scale.pixelDepth + ", "
-                    + Quote.macro(scale.getUnit()) + ");\n");
+            scale == null ? ""
+                          : "setVoxelSize(" + scale.pixelWidth + ", " + scale.pixelHeight + ", " + scale.pixelDepth
+                    + ", " + Quote.macro(scale.getUnit()) + ");\n");
         series.show(names);
         ImagePlus psf = WindowManager.getImage(names.get("destination"));
         if (psf != null && scale != null) {

@@ -66,8 +66,7 @@ final class Recording {
 
     /** Scripts in other languages run the lines as a macro. */
     private static void write(String lines) {
-        Recorder.recordString(
-            Recorder.scriptMode() ? "IJ.runMacro(" + Quote.script(lines) + ");\n" : lines);
+        Recorder.recordString(Recorder.scriptMode() ? "IJ.runMacro(" + Quote.script(lines) + ");\n" : lines);
         Recorder.setCommand(null);
     }
 
@@ -79,8 +78,8 @@ final class Recording {
         if (command == null || measures || !Series.isOneVolume(operation, values))
             return START
                 + call("Drua_applyToHyperstack",
-                    Arrays.asList(
-                        Quote.macro(operation.name), Quote.macro(words()), String.valueOf(channel), String.valueOf(frame)));
+                    Arrays.asList(Quote.macro(operation.name), Quote.macro(words()), String.valueOf(channel),
+                        String.valueOf(frame)));
         List<String> passed = new ArrayList<>();
         for (Registry.Argument argument : command.arguments)
             passed.add(argument(argument, passed));
@@ -116,7 +115,10 @@ final class Recording {
     private String push(ImagePlus image, String variable) {
         if (!pushed.containsKey(image)) {
             pushed.put(image, variable);
-            before.append(variable).append(" = ").append(Quote.macro(image.getTitle())).append(";\n")
+            before.append(variable)
+                .append(" = ")
+                .append(Quote.macro(image.getTitle()))
+                .append(";\n")
                 .append(call("Drua_push", Arrays.asList(variable)));
             releases(variable);
         }
@@ -124,7 +126,10 @@ final class Recording {
     }
 
     private void pull(String variable, String title) {
-        after.append(call("Drua_pull", Arrays.asList(variable))).append("rename(").append(Quote.macro(title)).append(");\n");
+        after.append(call("Drua_pull", Arrays.asList(variable)))
+            .append("rename(")
+            .append(Quote.macro(title))
+            .append(");\n");
     }
 
     private void releases(String variable) {

@@ -10,7 +10,8 @@ public final class FileName {
     /** Bytes; systems allow 255, of which endings such as ".zarr.writing" take some. */
     private static final int MOST = 200;
     /** Windows' names of devices, with any ending. */
-    private static final Pattern DEVICE = Pattern.compile("(?i)(con|prn|aux|nul|com[0-9]|lpt[0-9]|conin\\$|conout\\$) *(\\..*)?");
+    private static final Pattern DEVICE =
+        Pattern.compile("(?i)(con|prn|aux|nul|com[0-9]|lpt[0-9]|conin\\$|conout\\$) *(\\..*)?");
 
     private FileName() {}
 

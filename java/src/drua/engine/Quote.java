@@ -90,7 +90,7 @@ public final class Quote {
     public static String c(String text) {
         StringBuilder quoted = new StringBuilder("\"");
         for (byte b : utf8(text)) {
-            if (b == '"' || b == '\\' || b == '?')      /* two question marks begin a trigraph */
+            if (b == '"' || b == '\\' || b == '?') /* two question marks begin a trigraph */
                 quoted.append('\\').append((char) b);
             else if (b >= ' ' && b <= '~')
                 quoted.append((char) b);
@@ -119,7 +119,17 @@ public final class Quote {
 
     /** A word of a POSIX shell. */
     public static String shell(String text) {
-        return "'" + text.replace("'", "'\\''") + "'";
+        return text.matches("[\\w./:,+-][\\w./:,=+-]*") ? text : "'" + text.replace("'", "'\\''") + "'";
+    }
+
+    /** The value of a setting, name=value, as drua_process_file reads it; that has no escape for a quotation mark. */
+    public static String setting(String value) {
+        if (value.matches("[^'\"\\s]+"))
+            return value;
+        char mark = value.indexOf('\'') < 0 ? '\'' : '"';
+        if (value.indexOf(mark) >= 0)
+            throw new EngineException("the setting " + value + " has both kinds of quotation marks; leave one out");
+        return mark + value + mark;
     }
 
     /** A string of JSON, which is one of YAML too. */
@@ -134,8 +144,8 @@ public final class Quote {
         return quoted.append('"').toString();
     }
 
-    /** A cell of a CSV file (RFC 4180). */
-    public static String csv(String text) {
-        return text.matches("(?s)[^\",\r\n]*") ? text : '"' + text.replace("\"", "\"\"") + '"';
+    /** Text of HTML, also between quotation marks. */
+    public static String html(String text) {
+        return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\"", "&quot;");
     }
 }

@@ -39,7 +39,8 @@ final class Words {
         Map<String, String> titles = Series.titles(operation, values);
         titles.replaceAll(
             (parameter, title)
-                -> words.getOrDefault(operation.parameter(parameter).kind.isOutput() ? parameter : parameter + "_title", title));
+                -> words.getOrDefault(
+                    operation.parameter(parameter).kind.isOutput() ? parameter : parameter + "_title", title));
         return titles;
     }
 
@@ -52,8 +53,9 @@ final class Words {
             String name = text.substring(at, end);
             if (operation.parameter(name.replaceFirst("_title$", "")) == null || end == text.length()
                 || text.charAt(end) != '=')
-                throw call.error("arguments", "'" + name + "' is no name=value of " + operation.name + ", which has "
-                    + operation.parameters.stream().map(p -> p.name).collect(Collectors.joining(", ")));
+                throw call.error("arguments",
+                    "'" + name + "' is no name=value of " + operation.name + ", which has "
+                        + operation.parameters.stream().map(p -> p.name).collect(Collectors.joining(", ")));
             StringBuilder value = new StringBuilder();
             at = readValue(name, text, end + 1, value);
             words.putIfAbsent(name, value.toString());
@@ -83,8 +85,7 @@ final class Words {
             value.append(c);
         }
         if (isMarked)
-            throw call.error(
-                "arguments", name + "=" + first + " has no " + (first == '[' ? "]" : "'") + " at its end");
+            throw call.error("arguments", name + "=" + first + " has no " + (first == '[' ? "]" : "'") + " at its end");
         return at;
     }
 

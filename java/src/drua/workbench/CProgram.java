@@ -112,9 +112,9 @@ public final class CProgram {
             Registry.Kind kind = step.command.arguments.get(i).kind;
             Object value = step.values.get(i);
             if (kind == Registry.Kind.NUMBER_OUT || kind == Registry.Kind.TEXT_OUT)
-                found.add("printf(\"%s: %"
-                    + (kind == Registry.Kind.NUMBER_OUT ? ".17g" : "s") + "\\n\", " + Quote.c((String) value)
-                    + ", found[" + i + (kind == Registry.Kind.NUMBER_OUT ? "].number);" : "].text);"));
+                found.add("printf(\"%s: %" + (kind == Registry.Kind.NUMBER_OUT ? ".17g" : "s") + "\\n\", "
+                    + Quote.c((String) value) + ", found[" + i
+                    + (kind == Registry.Kind.NUMBER_OUT ? "].number);" : "].text);"));
             arguments.add(kind.isImage()             ? "text(" + name((String) value) + ")"
                     : kind == Registry.Kind.TEXT_OUT ? "text(\"\")"
                     : kind.isOutput()                ? "number(0)"

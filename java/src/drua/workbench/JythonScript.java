@@ -19,11 +19,11 @@ public final class JythonScript {
     private static final String END = "finally:\n    drua.close()\n";
 
     /** Words that the script cannot give to an image: those of Python 2.7 and those that it uses itself. */
-    private static final List<String> WORDS = Arrays.asList(
-        ("and as assert break class continue def del elif else except exec finally for from global if import in is lambda "
-            + "not or pass print raise return try while with yield None True False unicode IJ WindowManager Drua drua "
-            + "table _")
-            .split(" "));
+    private static final List<String> WORDS = Arrays.asList((
+        "and as assert break class continue def del elif else except exec finally for from global if import in is lambda "
+        + "not or pass print raise return try while with yield None True False unicode IJ WindowManager Drua drua "
+        + "table _")
+                                                                .split(" "));
 
     /** The script's variables by the names of images in the macro, and all of them. */
     private final Map<String, String> variables = new HashMap<>();
@@ -48,10 +48,12 @@ public final class JythonScript {
         switch (step.role()) {
         case SOURCE:
             return "    " + name(step.images().get(0)) + " = drua.push("
-                + (step.title == null ? "IJ.getImage()" : "WindowManager.getImage(" + Quote.jython(step.title) + ")") + ")\n";
+                + (step.title == null ? "IJ.getImage()" : "WindowManager.getImage(" + Quote.jython(step.title) + ")")
+                + ")\n";
         case SHOW:
             Statements.requirePull(step);
-            return "    drua.pull(" + name(step.inputs().get(0)) + ", " + Quote.jython(MacroText.plain(step.inputs().get(0))) + ").show()\n";
+            return "    drua.pull(" + name(step.inputs().get(0)) + ", "
+                + Quote.jython(MacroText.plain(step.inputs().get(0))) + ").show()\n";
         case FREE:
             return "";
         default:
@@ -105,6 +107,8 @@ public final class JythonScript {
 
     /** None is what is preset. */
     private static String value(Object value) {
-        return value == null ? "None" : value instanceof Double ? Step.number((Double) value) : Quote.jython((String) value);
+        return value == null          ? "None"
+            : value instanceof Double ? Step.number((Double) value)
+                                      : Quote.jython((String) value);
     }
 }

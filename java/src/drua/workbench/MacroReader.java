@@ -186,7 +186,8 @@ public final class MacroReader {
 
     /** A variable, or under CLIJ_ a name, that no image has had. */
     private boolean isFree(String word, Registry.Kind kind) {
-        boolean isName = WORD.matcher(word).matches() || kind == Registry.Kind.IMAGE_OUT && MacroText.read(word) != null;
+        boolean isName =
+            WORD.matcher(word).matches() || kind == Registry.Kind.IMAGE_OUT && MacroText.read(word) != null;
         Object name = value(word);
         return isName && !assigned.contains(word) && !shared.contains(word) && !taken.contains(word)
             && (name == null || name == CURRENT || images.stream().noneMatch(image -> name.equals(value(image))));
