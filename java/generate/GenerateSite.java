@@ -3,6 +3,7 @@ package drua.generate;
 
 import drua.engine.Native;
 import drua.engine.NativeLibrary;
+import drua.engine.Quote;
 import drua.engine.Registry;
 import drua.workbench.Catalogue;
 import java.io.IOException;
@@ -116,7 +117,7 @@ public final class GenerateSite {
         String made =
             links.moved("docs/reference/" + operation.name + ".md", text(reference.resolve(operation.name + ".md")));
         line("---");
-        line("description: \"" + operation.summary.replace("\\", "\\\\").replace("\"", "\\\"") + "\"");
+        line("description: " + Quote.json(operation.summary));
         line("search:");
         line("  boost: " + (operation.menu ? 4 : 1));
         line("---");
@@ -303,7 +304,7 @@ public final class GenerateSite {
         for (String[] group : GUIDES) {
             line("      - " + group[0] + ":");
             for (int i = 1; i < group.length; i++)
-                line("          - \"" + titleOf(group[i]) + "\": " + guide(group[i]));
+                line("          - " + Quote.json(titleOf(group[i])) + ": " + guide(group[i]));
         }
         line("  - Operations:");
         line("      - operations/index.md");
@@ -313,7 +314,7 @@ public final class GenerateSite {
             operations.stream()
                 .sorted(Comparator.comparing(Registry.Operation::title))
                 .forEach(operation
-                    -> line("          - \"" + operation.title() + "\": operations/" + operation.name + ".md"));
+                    -> line("          - " + Quote.json(operation.title()) + ": operations/" + operation.name + ".md"));
         });
         Files.write(file, page.toString().getBytes(StandardCharsets.UTF_8));
         page.setLength(0);

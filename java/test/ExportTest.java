@@ -3,6 +3,7 @@ package drua.test;
 
 import drua.engine.EngineException;
 import drua.engine.NativeLibrary;
+import drua.engine.Quote;
 import drua.engine.Registry;
 import drua.workbench.CProgram;
 import drua.workbench.Edits;
@@ -36,6 +37,7 @@ final class ExportTest extends Expectations {
         commandAsText();
         commandThatFails();
         notExported();
+        namesOfResults();
         Runtime.getRuntime().halt(sum());
     }
 
@@ -56,8 +58,9 @@ final class ExportTest extends Expectations {
         Files.write(new File(folder, "pipeline.c").toPath(), program.getBytes(StandardCharsets.US_ASCII));
         File library = new File(System.getProperty("drua.library")).getAbsoluteFile();
         return run(folder, "cc", "-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-I",
-            new File("native/include").getAbsolutePath(), "pipeline.c", library.getPath(),
-            "-Wl,-rpath," + library.getParent(), "-o", "pipeline");
+            new File("native/include").getAbsolutePath(), "-I",
+            new File(library.getParentFile().getParentFile(), "native/include").getPath(), "pipeline.c",
+            library.getPath(), "-Wl,-rpath," + library.getParent(), "-o", "pipeline");
     }
 
     private static void programInC() throws Exception {
@@ -196,5 +199,34 @@ final class ExportTest extends Expectations {
         expect("a loop",
             "the macro has a part that is no step and cannot be exported: for (i = 0; i < 3; i++) print(i);",
             failure(() -> CProgram.of(loop)));
+    }
+
+    // ---- names of images as names of files
+
+    private static Pipeline pulling(String... names) {
+        StringBuilder macro = new StringBuilder("image = getTitle();\nExt.CLIJ_push(image);\n");
+        for (String name : names)
+            macro.append("Ext.CLIJ_copy(image, ").append(name).append(");\nExt.CLIJ_pull(").append(name).append(");\n");
+        Pipeline pipeline = MacroReader.read(Registry.get(), macro.toString());
+        expect("steps of " + macro, names.length, pipeline.steps(Step.Role.SHOW).size());
+        return pipeline;
+    }
+
+    private static void namesOfResults() throws Exception {
+        for (String name : new String[] {"../x", "/x", "a/b", "a\\b", "a\nb", "", ".x", "x.", "CON", "a:b"}) {
+            String said = failure(() -> CProgram.of(pulling(Quote.macro(name))));
+            expect("refused: " + said, true,
+                said.startsWith("the result " + Quote.macro(name) + " gives its name to a file, but "));
+        }
+        expect("one file on some systems",
+            "two results would be saved in one file, 'blur'; give each a name of its own",
+            failure(() -> CProgram.of(pulling("Blur", "blur"))));
+        File folder = Files.createTempDirectory("names").toFile();
+        String name = "\u00b5 $(touch ran) 'x' %s%n; \ud83d\ude00", program = CProgram.of(pulling(Quote.macro(name)));
+        IJ.saveAsTiff(LiveRunTest.blobs("n", 30, 20, 1, 14), new File(folder, "in.tif").getPath());
+        expect("no warning\n" + program, "|0", compile(folder, program));
+        expect("it runs", "|0", run(folder, "./pipeline", "in.tif", "."));
+        expect("one file more, of that name", "in.tif\npipeline\npipeline.c\n" + name + ".tif|0",
+            run(folder, "sh", "-c", "LC_ALL=C ls"));
     }
 }

@@ -421,7 +421,8 @@ final class LiveRunTest extends Expectations {
         expect("what the script gives", due, made == null ? "nothing" : bits(made));
     }
 
-    private static File jython() {
+    /** The jar beside one of the class path; null where there is none. */
+    static File jython() {
         for (String path : System.getProperty("java.class.path").split(File.pathSeparator)) {
             File[] beside = new File(path).getAbsoluteFile().getParentFile().listFiles(
                 (f, name) -> name.startsWith("jython-standalone-") && name.endsWith(".jar"));

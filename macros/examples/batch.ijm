@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Runs a macro on every TIFF image of a folder, and goes on where one fails. Argument: "MACRO.ijm,FOLDER,RESULTS"; in ImageJ's window it asks.
 //   ./dev macro macros/examples/batch.ijm "macros/examples/one_image.ijm,FOLDER,RESULTS"
-// The macro gets "IMAGE,RESULTS" as its argument and returns what is to stand beside the image's name in RESULTS/summary.csv. Tables that it saves
+// The macro gets "IMAGE,RESULTS" as its argument (IMAGE may have commas) and returns what is to stand beside the image's name in RESULTS/summary.csv. Tables that it saves
 // as IMAGE_results.csv (IMAGE without its ending) become one, all_results.csv.
 // Images that are done, and have not changed since, are left out where the macro is the same; RESULTS/done.txt tells which.
 // Failed images are named at the end, which is then an error: the exit status is 0 only if all went well.
@@ -29,6 +29,7 @@ setBatchMode(true);
 open_before = open_images();
 images = images_of(folder);
 if (images.length == 0) exit("batch: " + folder + " has no images whose names end in .tif or .tiff");
+refuse_same_results();
 done_file = results + File.separator + "done.txt";
 all_file = results + File.separator + "all_results.csv";
 if (File.exists(all_file)) ok = File.delete(all_file);
@@ -44,7 +45,7 @@ start = getTime();
 for (i = 0; i < images.length; i++) {
     if (records[i] != "") {
         parts = split(records[i], "/");
-        summary = summary + images[i] + "," + substring(parts[3], 1) + "\n";
+        summary = summary + cell(images[i]) + "," + substring(parts[3], 1) + "\n";
         continue;
     }
     left = "";
@@ -64,7 +65,7 @@ for (i = 0; i < images.length; i++) {
         records[i] = key + "=" + replace(result, "[/\n]", " ") + "/" + files_of(images[i]) + ".";
         File.append(records[i], done_file);
     }
-    summary = summary + images[i] + "," + result + "\n";
+    summary = summary + cell(images[i]) + "," + result + "\n";
     save_whole(summary, results + File.separator + "summary.csv");
 }
 save_whole(summary, results + File.separator + "summary.csv");
@@ -79,6 +80,22 @@ function images_of(folder) {
         if (matches(toLowerCase(files[i]), ".*\\.tiff?")) found = Array.concat(found, files[i]);
     }
     return found;
+}
+
+// a.tif and A.tiff would make the same files: some systems do not tell small letters from large ones.
+function refuse_same_results() {
+    names = newArray(images.length);
+    for (k = 0; k < names.length; k++) names[k] = toLowerCase(File.getNameWithoutExtension(images[k]));
+    names = Array.sort(names);
+    for (k = 1; k < names.length; k++) {
+        if (names[k] == names[k - 1]) exit("batch: " + folder + " has two images called " + names[k] + " whose results would be the same files; rename one");
+    }
+}
+
+// A text as one cell of a CSV file, whatever its characters.
+function cell(text) {
+    if (!matches(text, "(?s).*[\",\r\n].*")) return text;
+    return "\"" + replace(text, "\"", "\"\"") + "\"";
 }
 
 // What an image and the macro are: when that is another one, the image is done again.
@@ -145,7 +162,7 @@ function join_tables() {
         if (records[i] == "" || !File.exists(table)) continue;
         lines = split(File.openAsString(table), "\n");
         if (count == 0) File.append("image," + lines[0], part);
-        for (k = 1; k < lines.length; k++) File.append(images[i] + "," + lines[k], part);
+        for (k = 1; k < lines.length; k++) File.append(cell(images[i]) + "," + lines[k], part);
         count++;
     }
     if (count > 0) rename_part(all_file);

@@ -51,20 +51,6 @@ void drua_text_add(drua_text *text, const char *format, ...)
     va_end(arguments);
 }
 
-void drua_text_add_json(drua_text *text, const char *characters)
-{
-    drua_text_append(text, "\"", 1);
-    for (const char *c = characters; *c; c++) {
-        if (*c == '"' || *c == '\\')
-            drua_text_add(text, "\\%c", *c);
-        else if ((unsigned char)*c < 0x20)
-            drua_text_add(text, "\\u%04x", (unsigned char)*c);
-        else
-            drua_text_append(text, c, 1);
-    }
-    drua_text_append(text, "\"", 1);
-}
-
 const char *drua_text_characters(const drua_text *text)
 {
     return text->characters ? text->characters : "";

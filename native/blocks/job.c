@@ -5,6 +5,7 @@
 #include "crew.h"
 #include "device.h"
 #include "file.h"
+#include "file_name.h"
 #include "host_memory.h"
 #include "image_file.h"
 #include "label_tables.h"
@@ -72,6 +73,23 @@ void job_output_path(const job *j, int output, char path[JOB_PATH])
     snprintf(path, JOB_PATH, "%s", j->text.paths[output]);
 }
 
+/* Refuses a result whose name is not that of a file of its own in the output's folder. */
+static drua_status check_name(const graph *g, int output)
+{
+    const char *name = g->outputs[output].name, *fault = drua_file_name_fault(name);
+    if (fault)
+        return drua_fail(DRUA_E_ARGUMENT,
+                         "the result '%.600s' gives its name to a file, but %s; give it another name in the pipeline",
+                         name, fault);
+    for (int i = 0; i < output; i++)
+        if (drua_file_name_same(g->outputs[i].name, name))
+            return drua_fail(DRUA_E_ARGUMENT,
+                             "the results '%.300s' and '%.300s' would be one file on some systems; give each a name "
+                             "of its own",
+                             g->outputs[i].name, name);
+    return DRUA_OK;
+}
+
 /* One result has the name of the output, several lie in a folder of that name. */
 static drua_status name_outputs(job *j)
 {
@@ -85,6 +103,8 @@ static drua_status name_outputs(job *j)
             j->output_count);
     for (p->path_count = 0; p->path_count < j->output_count; p->path_count++) {
         char path[JOB_PATH - 16];
+        if (j->output_count > 1)
+            DRUA_TRY(check_name(&j->graphs[0], p->path_count));
         const int length =
             j->output_count == 1
                 ? snprintf(path, sizeof path, "%s%s", p->output, job_makes_tiff(j) ? ".zarr" : "")

@@ -4,9 +4,12 @@
 
 #include "block_settings.h"
 #include "error.h"
+#include "quote.h"
 #include "registry.h"
 #include "text.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static bool find_setting(const char *text, const char *name, setting *s)
@@ -30,15 +33,34 @@ static bool is_parameter(const drua_op *op, const setting *s)
 static drua_status add_options(const drua_op *op, const char *settings, bool takes, drua_text *call)
 {
     setting s;
-    drua_text_add(call, takes ? "\"" : "");
+    drua_text options = {0};
     while (setting_next(&settings, &s))
         if (!is_parameter(op, &s)) {
-            if (!takes)
+            if (!takes) {
+                drua_text_free(&options);
                 return drua_fail(DRUA_E_ARGUMENT, "%s has no parameter '%.*s'", op->name, (int)s.name_length, s.name);
-            drua_text_append(call, s.name, s.value ? (size_t)(s.value + s.length - s.name) : s.name_length);
-            drua_text_add(call, " ");
+            }
+            drua_text_append(&options, s.name, s.value ? (size_t)(s.value + s.length - s.name) : s.name_length);
+            drua_text_add(&options, " ");
         }
-    drua_text_add(call, takes ? "\"" : "");
+    if (takes)
+        drua_text_add_macro(call, drua_text_characters(&options), options.length);
+    call->failed |= options.failed;
+    drua_text_free(&options);
+    return DRUA_OK;
+}
+
+/* A number as it was given, so that no digit changes. */
+static drua_status add_number(const drua_op *op, const drua_param *param, const setting *s, drua_text *call)
+{
+    char text[64], *end;
+    snprintf(text, sizeof text, "%.*s", (int)s->length, s->value);
+    const bool truth = param->kind == DRUA_KIND_BOOLEAN && (!strcmp(text, "true") || !strcmp(text, "false"));
+    strtod(text, &end);
+    if (!truth && (s->length >= sizeof text || end == text || *end))
+        return drua_fail(DRUA_E_ARGUMENT, "%s: %s must be a number, got '%.*s'", op->name, param->name, (int)s->length,
+                         s->value);
+    drua_text_add(call, "%s", text);
     return DRUA_OK;
 }
 
@@ -50,20 +72,22 @@ static drua_status add_parameter(const drua_op *op, const drua_param *param, boo
     if (param->kind == DRUA_KIND_IMAGE_IN && !first) {
         if (!given)
             return drua_fail(DRUA_E_ARGUMENT, "%s needs %s=FILE: %s", op->name, param->name, param->doc);
-        drua_text_add(before, "Ext.Drua_read(\"%.*s\", %s);\n", (int)s.length, s.value, param->name);
+        drua_text_add(before, "Ext.Drua_read(");
+        drua_text_add_macro(before, s.value, s.length);
+        drua_text_add(before, ", %s);\n", param->name);
     }
     if (param->kind == DRUA_KIND_OPTIONS)
         return add_options(op, settings, true, call);
-    if (param->kind == DRUA_KIND_IMAGE_IN || param->kind == DRUA_KIND_IMAGE_OUT)
+    if (param->kind == DRUA_KIND_IMAGE_IN || param->kind == DRUA_KIND_IMAGE_OUT) {
         drua_text_add(call, "%s", first ? "input" : param->kind == DRUA_KIND_IMAGE_OUT ? "result" : param->name);
-    else if (drua_kind_is_text(param->kind))
-        drua_text_add(call, "\"%.*s\"",
-                      given ? (int)s.length : (int)strlen(param->preset_text ? param->preset_text : ""),
-                      given ? s.value : param->preset_text);
-    else if (given)
-        drua_text_add(call, "%.*s", (int)s.length, s.value);
-    else
+    } else if (drua_kind_is_text(param->kind)) {
+        const char *text = given ? s.value : param->preset_text ? param->preset_text : "";
+        drua_text_add_macro(call, text, given ? s.length : strlen(text));
+    } else if (given) {
+        return add_number(op, param, &s, call);
+    } else {
         drua_text_add(call, "%.17g", param->preset);
+    }
     return DRUA_OK;
 }
 

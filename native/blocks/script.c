@@ -3,6 +3,7 @@
 
 #include "alloc.h"
 #include "text.h"
+#include "utf8.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -73,17 +74,102 @@ static bool take_word(reader *r, char word[WORD])
     return true;
 }
 
-static drua_status take_text(reader *r, char **text)
+/* ---- texts */
+
+/* A text that grows, in UTF-8; `half`: the first half of a pair of UTF-16 that its end lacks. */
+typedef struct literal {
+    drua_text text;
+    uint32_t half;
+} literal;
+
+static void add_unit(literal *to, uint32_t unit)
+{
+    char bytes[8];
+    drua_text_append(&to->text, bytes, drua_utf16_write(unit, &to->half, bytes));
+}
+
+/* What stands behind a backslash, as ImageJ's macros read it. */
+static uint32_t take_escape(reader *r)
+{
+    static const char letters[] = "abfnrtv", meant[] = "\a\b\f\n\r\t\v";
+    const char *letter = strchr(letters, *r->at);
+    if (letter && *letter) {
+        r->at++;
+        return (uint32_t)meant[letter - letters];
+    }
+    uint32_t code = 0;
+    const int most = *r->at <= '3' ? 3 : 2;
+    for (int digits = 0; digits < most && *r->at >= '0' && *r->at <= '7'; digits++)
+        code = 8 * code + (uint32_t)(*r->at++ - '0');
+    return code;
+}
+
+static drua_status take_literal(reader *r, literal *to)
 {
     const char quote = *r->at++;
-    char *to = *text = drua_alloc(strlen(r->at) + 1);
-    if (!to)
-        return drua_fail_memory(strlen(r->at));
-    for (; *r->at && *r->at != quote && *r->at != '\n'; r->at++) {
-        r->at += *r->at == '\\' && r->at[1];
-        *to++ = *r->at;
+    while (*r->at && *r->at != quote && *r->at != '\n') {
+        const bool escape = *r->at == '\\' && r->at[1];
+        r->at += escape;
+        if (escape && strchr("abfnrtv01234567", *r->at)) {
+            const uint32_t code = take_escape(r);
+            if (!code)
+                return wrong(r, "a text has character 0, which no name and no setting can hold");
+            add_unit(to, code);
+        } else if ((unsigned char)*r->at < 0x80) {
+            add_unit(to, (unsigned char)*r->at++);
+        } else {
+            drua_text_append(&to->text, r->at++, 1);
+        }
     }
     return take(r, quote) ? DRUA_OK : wrong(r, "a text does not end");
+}
+
+/* fromCharCode(numbers), which ImageJ's macros have for characters that a literal cannot hold; its name is read. */
+static drua_status take_codes(reader *r, literal *to)
+{
+    bool more = take(r, '(');
+    for (; more; more = take(r, ',')) {
+        char *end;
+        skip(r);
+        const long code = strtol(r->at, &end, 10);
+        if (end == r->at || code < 1 || code > 0xFFFF)
+            return wrong(r, "fromCharCode takes numbers from 1 to 65535");
+        r->at = end;
+        add_unit(to, (uint32_t)code);
+    }
+    return take(r, ')') ? DRUA_OK : wrong(r, "fromCharCode takes numbers in brackets, with commas between");
+}
+
+static bool is_text(reader *r)
+{
+    static const char codes[] = "fromCharCode";
+    skip(r);
+    return *r->at == '"' || *r->at == '\'' ||
+           (!strncmp(r->at, codes, sizeof codes - 1) && !isalnum((unsigned char)r->at[sizeof codes - 1]));
+}
+
+/* Literals and codes, with + between. *text is owned by the caller. */
+static drua_status take_text(reader *r, char **text)
+{
+    literal made = {.half = 0};
+    char word[WORD];
+    drua_status status = DRUA_OK;
+    do {
+        if (!is_text(r))
+            status = wrong(r, "only texts and fromCharCode(numbers) can be joined to a text");
+        else
+            status = take_word(r, word) ? take_codes(r, &made) : take_literal(r, &made);
+    } while (status == DRUA_OK && take(r, '+'));
+    if (made.half)
+        add_unit(&made, 0xFFFD);
+    *text = status == DRUA_OK ? drua_copy_text(drua_text_characters(&made.text)) : NULL;
+    if (status == DRUA_OK && (made.text.failed || !*text)) {
+        drua_free(*text);
+        *text = NULL;
+        status = drua_fail_memory(made.text.length);
+    }
+    drua_text_free(&made.text);
+    return status;
 }
 
 /* ---- arguments */
@@ -115,7 +201,7 @@ static drua_status take_argument(reader *r, script_argument *a)
     char *end;
     *a = (script_argument){.text = NULL};
     skip(r);
-    if (*r->at == '"' || *r->at == '\'')
+    if (is_text(r))
         return take_text(r, &a->text);
     if (isalpha((unsigned char)*r->at) || *r->at == '_')
         return take_named(r, a);

@@ -2,6 +2,8 @@
 #include "imagej.h"
 
 #include "alloc.h"
+#include "quote.h"
+#include "utf8.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -12,52 +14,23 @@ enum { LABELS = 0x6c61626c, LUTS = 0x6c757473, LUT_BYTES = 768, MOST_LABEL = 409
 
 /* ---- characters */
 
-/* As UTF-8: the number of bytes. Lines have no other white space than blanks. */
-static size_t encode(uint32_t c, char out[3])
+/* Writes what a number of UTF-16 completes, see drua_utf16_write. Lines have no other white space than blanks. */
+static size_t encode(uint32_t unit, uint32_t *half, char out[8])
 {
-    size_t n = 0;
-    if (c == 0 || c == '\n' || c == '\r' || c == '\t')
-        c = ' ';
-    if (c < 0x80)
-        out[n++] = (char)c;
-    else if (c < 0x800) {
-        out[n++] = (char)(0xC0 | c >> 6);
-        out[n++] = (char)(0x80 | (c & 0x3F));
-    } else {
-        out[n++] = (char)(0xE0 | c >> 12);
-        out[n++] = (char)(0x80 | (c >> 6 & 0x3F));
-        out[n++] = (char)(0x80 | (c & 0x3F));
-    }
-    return n;
+    return drua_utf16_write(unit == 0 || unit == '\n' || unit == '\r' || unit == '\t' ? ' ' : unit, half, out);
 }
 
-/* One character of the basic plane; what is no UTF-8, or lies beyond, is a question mark. */
-static uint32_t next_character(const char **text)
-{
-    const unsigned char *p = (const unsigned char *)*text;
-    const int more = p[0] < 0x80 ? 0 : p[0] >= 0xC2 && p[0] < 0xE0 ? 1 : p[0] >= 0xE0 && p[0] < 0xF0 ? 2 : -1;
-    uint32_t c = more <= 0 ? p[0] : p[0] & (more == 1 ? 0x1Fu : 0x0Fu);
-    for (int i = 1; i <= more; i++) {
-        if ((p[i] & 0xC0) != 0x80) {
-            ++*text;
-            return '?';
-        }
-        c = c << 6 | (p[i] & 0x3Fu);
-    }
-    *text += more > 0 ? more + 1 : 1;
-    return more < 0 ? '?' : c;
-}
-
-/* A value of ImageJ's description: other characters than ASCII are \uXXXX. */
+/* A value of ImageJ's description, where \uXXXX is a number of UTF-16. */
 static void unescape(const char *from, size_t length, char *to, size_t size)
 {
+    uint32_t half = 0;
     size_t n = 0;
     for (size_t i = 0; i < length; i++) {
-        char out[3] = {from[i]};
+        char out[8] = {from[i]};
         size_t bytes = 1;
         unsigned code;
         if (from[i] == '\\' && i + 5 < length && from[i + 1] == 'u' && sscanf(from + i + 2, "%4x", &code) == 1) {
-            bytes = encode(code, out);
+            bytes = encode(code, &half, out);
             i += 5;
         }
         if (n + bytes >= size)
@@ -151,9 +124,10 @@ static uint32_t get(const unsigned char *p, bool little, int bytes)
 
 static void add_label(drua_text *text, const unsigned char *p, uint32_t size, bool little)
 {
+    uint32_t half = 0;
     for (uint32_t i = 0; i + 1 < size && i < MOST_LABEL; i += 2) {
-        char out[3];
-        drua_text_append(text, out, encode(get(p + i, little, 2), out));
+        char out[8];
+        drua_text_append(text, out, encode(get(p + i, little, 2), &half, out));
     }
 }
 
@@ -208,14 +182,8 @@ bool drua_imagej_find(const char *text, const char *key, char *value, size_t siz
 static void add_escaped(drua_text *out, const char *key, const char *value)
 {
     drua_text_add(out, "%s=", key);
-    while (*value) {
-        const uint32_t c = next_character(&value);
-        if (c < 0x80)
-            drua_text_add(out, "%c", (int)c);
-        else
-            drua_text_add(out, "\\u%04X", (unsigned)c);
-    }
-    drua_text_add(out, "\n");
+    drua_text_add_property(out, value);
+    drua_text_append(out, "\n", 1);
 }
 
 static void copy_line(drua_text *out, const char *text, const char *from, const char *to, const char *not_written)
@@ -299,14 +267,18 @@ drua_status drua_imagej_blocks(const char *text, int64_t pages, unsigned char **
     uint32_t at = HEADER, page = 1;
     (*sizes)[0] = HEADER;
     for (const char *c = labels, *end = labels + characters; c < end && page <= pages;) {
-        const uint32_t character = next_character(&c);
+        uint32_t character;
+        drua_utf8_next(&c, &character);
         if (character == '\t') {
             page++;
             continue;
         }
-        put(bytes + at, character, 2);
-        (*sizes)[page] += 2;
-        at += 2;
+        const uint32_t size = character < 0x10000 ? 2 : 4;
+        put(bytes + at, size == 2 ? character : 0xD800 + ((character - 0x10000) >> 10), 2);
+        if (size == 4)
+            put(bytes + at + 2, 0xDC00 + (character & 0x3FF), 2);
+        (*sizes)[page] += size;
+        at += size;
     }
     *blocks = bytes;
     *count = (uint32_t)pages + 1;

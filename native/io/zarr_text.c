@@ -3,6 +3,7 @@
 #include "zarr_out.h"
 
 #include "imagej.h"
+#include "quote.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,6 +3,7 @@
 
 #include "c_locale.h"
 #include "registry.h"
+#include "quote.h"
 #include "text.h"
 
 #include <pthread.h>

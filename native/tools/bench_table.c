@@ -6,6 +6,7 @@
  */
 #include "bench.h"
 #include "file.h"
+#include "quote.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -183,14 +184,26 @@ int drua_bench_plot(const char *path)
     for (size_t i = 0; i < count; i++) {
         const row *r = &rows[i];
         const double x = LEFT + ((double)i + 0.5) * (WIDTH - LEFT - RIGHT) / (double)count;
-        printf("<g><title>%s, %s: %.3f ms, %.1f times</title><circle cx=\"%.1f\" cy=\"%.1f\" r=\"2.5\" "
+        drua_text name = {0};
+        drua_text_add(&name, "%s, %s", r->name, r->size);
+        drua_text text = {0};
+        drua_text_add_xml(&text, drua_text_characters(&name));
+        printf("<g><title>%s: %.3f ms, %.1f times</title><circle cx=\"%.1f\" cy=\"%.1f\" r=\"2.5\" "
                "fill=\"%s\"/></g>\n",
-               r->name, r->size, r->milliseconds, 1 / r->share, x, height_of(1 / r->share),
+               drua_text_characters(&text), r->milliseconds, 1 / r->share, x, height_of(1 / r->share),
                strchr(r->size, 'f') ? "#0072b2" : "#d55e00");
+        drua_text_free(&text);
+        drua_text_free(&name);
     }
-    for (int i = 0; i < NAMED && (size_t)i < count; i++)
-        printf("<text x=\"%d\" y=\"%d\" font-size=\"9\">%.0f %.34s</text>\n", WIDTH - RIGHT + 8, TOP + 14 * i,
-               1 / rows[i].share, rows[i].name);
+    for (int i = 0; i < NAMED && (size_t)i < count; i++) {
+        char name[35];
+        drua_text text = {0};
+        drua_copy_start(name, rows[i].name, sizeof name);
+        drua_text_add_xml(&text, name);
+        printf("<text x=\"%d\" y=\"%d\" font-size=\"9\">%.0f %s</text>\n", WIDTH - RIGHT + 8, TOP + 14 * i,
+               1 / rows[i].share, drua_text_characters(&text));
+        drua_text_free(&text);
+    }
     printf("<text x=\"%d\" y=\"%d\" fill=\"#0072b2\">stacks, float32</text><text x=\"%d\" y=\"%d\" "
            "fill=\"#d55e00\">planes, uint16</text>\n</svg>\n",
            LEFT, HEIGHT - 8, LEFT + 110, HEIGHT - 8);

@@ -2,6 +2,7 @@
 #include "list_devices.h"
 
 #include "block_pipeline.h"
+#include "quote.h"
 #include "text.h"
 
 #include <drua/drua.h>

@@ -4,6 +4,7 @@
 #include "block_pipeline.h"
 #include "error.h"
 #include "file.h"
+#include "quote.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -120,18 +121,6 @@ static int parse(int count, char **words, request *r)
 
 /* ---- texts in scripts */
 
-/* One word of a shell, whatever its characters. */
-static void add_quoted(drua_text *t, const char *word)
-{
-    drua_text_add(t, "'");
-    for (; *word; word++)
-        if (*word == '\'')
-            drua_text_add(t, "'\\''");
-        else
-            drua_text_append(t, word, 1);
-    drua_text_add(t, "'");
-}
-
 /* Ends of lines in names would show as lines of their own where people read them. */
 static bool is_plain(const char *path)
 {
@@ -169,14 +158,14 @@ static void add_head(drua_text *t, const request *r, const char *ending)
 static void add_start(drua_text *t, const request *r)
 {
     drua_text_add(t, "cd ");
-    add_quoted(t, r->folder);
+    drua_text_add_shell(t, r->folder);
     drua_text_add(t, " || exit 1\n%s=", r->container ? "container" : "program");
-    add_quoted(t, r->container ? r->container : r->program);
+    drua_text_add_shell(t, r->container ? r->container : r->program);
     drua_text_add(t, "\ndrua() {\n    %s \"$@\"\n}\n",
                   r->container ? "apptainer exec --nv --bind \"$PWD\" --pwd \"$PWD\" \"$container\" drua"
                                : "\"${DRUA:-$program}\"");
     drua_text_add(t, "plan=");
-    add_quoted(t, r->plan);
+    drua_text_add_shell(t, r->plan);
     drua_text_add(
         t, "\n"
            "# 75: a device or its memory failed; above 128: the process was killed. SLURM starts the job again, which "
@@ -281,7 +270,7 @@ static void submit(drua_text *t, const char *path, bool first, bool last)
     if (!first)
         drua_text_add(t, " --dependency=afterany:\"${job%%%%;*}\"");
     drua_text_add(t, " ");
-    add_quoted(t, path);
+    drua_text_add_shell(t, path);
     drua_text_add(t, last ? "" : ")\n");
 }
 

@@ -76,6 +76,20 @@ for host in stock patched; do
     verdict "the summary has all in $host: $(cat "$work/results/summary.csv")" 0
     run $host "$examples/batch.ijm" "$examples/one_image.ijm,$work/good,$work/results"
     verdict "a good folder in $host" 0 '^1 of 1 images done in '
+    mkdir -p "$work/odd"
+    cp "$work/in/first.tif" "$work/odd/a, \"b\" \$(touch ran).tif"
+    cp "$work/in/first.tif" "$work/odd/=1+1.tif"
+    rm -rf "$work/results"
+    run $host "$examples/batch.ijm" "$examples/one_image.ijm,$work/odd,$work/results"
+    verdict "names of all kinds in $host" 0 '^2 of 2 images done in '
+    [ "$(cat "$work/results/summary.csv")" = "$(printf 'image,result\n=1+1.tif,2\n"a, ""b"" $(touch ran).tif",2')" ] &&
+        [ -f "$work/results/a, \"b\" \$(touch ran)_labels.tif" ] && [ ! -e ran ]
+    status=$?
+    verdict "the summary has their names in $host: $(cat "$work/results/summary.csv")" 0
+    cp "$work/in/first.tif" "$work/odd/=1+1.TIFF"
+    run $host "$examples/batch.ijm" "$examples/one_image.ijm,$work/odd,$work/results"
+    verdict "two images with the same results in $host" 1 'has two images called =1[+]1 whose results would be the same files'
+    rm -r "$work/odd"
     run $host "$examples/batch.ijm" "$examples/one_image.ijm,$work/nowhere,$work/results"
     verdict "a folder that is not there in $host" 1 "batch: there is no folder $work/nowhere"
 done

@@ -6,6 +6,7 @@
 #include "error.h"
 #include "hash.h"
 #include "sha256.h"
+#include "quote.h"
 #include "text.h"
 
 #include <string.h>

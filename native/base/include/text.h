@@ -17,9 +17,6 @@ typedef struct drua_text {
 void drua_text_add(drua_text *text, const char *format, ...) DRUA_PRINTF(2, 3);
 void drua_text_append(drua_text *text, const char *characters, size_t length);
 
-/** Adds a JSON string with its quotes. */
-void drua_text_add_json(drua_text *text, const char *characters);
-
 /** The characters, never NULL. */
 const char *drua_text_characters(const drua_text *text);
 

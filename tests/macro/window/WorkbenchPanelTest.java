@@ -10,6 +10,10 @@ import java.io.File;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import javax.swing.JComboBox;
+import javax.swing.JComponent;
+import javax.swing.JLabel;
+import javax.swing.JList;
 import javax.swing.JTextArea;
 import javax.swing.JTextField;
 
@@ -28,6 +32,7 @@ public final class WorkbenchPanelTest extends WorkbenchHands {
         IJ.doCommand("Workbench");
         Person.waitFor(() -> frame() != null && rows() == 1);
         event(() -> frame().setBounds(645, 10, 630, 660));
+        titlesAreTitles();
         settingsAreTakenBack();
         summariesAreWhole();
         typingIsLeftAlone();
@@ -57,6 +62,19 @@ public final class WorkbenchPanelTest extends WorkbenchHands {
     private static void enter(String field, String text) {
         event(() -> named(JTextField.class, field).setText(text));
         event(() -> named(JTextField.class, field).postActionEvent());
+    }
+
+    // ---- titles
+
+    /** Swing would show a title that begins with <html> as a page, and fetch what the page names. */
+    private static void titlesAreTitles() {
+        event(() -> {
+            @SuppressWarnings("unchecked") JComboBox<String> images = named(JComboBox.class, "image");
+            JComponent shown = (JComponent) images.getRenderer().getListCellRendererComponent(
+                new JList<>(), "<html><b>x", 0, false, false);
+            Person.expect("the text of a title", "<html><b>x", ((JLabel) shown).getText());
+            Person.expect("no page", null, shown.getClientProperty("html"));
+        });
     }
 
     // ---- parameters

@@ -3,6 +3,7 @@ package drua.dialog;
 
 import drua.engine.EngineException;
 import drua.engine.NativeLibrary;
+import drua.engine.Quote;
 import drua.engine.Registry;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,10 +31,13 @@ public final class Completion implements MacroExtensionAutoCompletionPlugin {
     }
 
     private static String page(Registry.Command command) {
-        StringBuilder page = new StringBuilder("<b>").append(command.name).append("</b><br>")
-            .append(Pages.html(command.operation.summary)).append("<ul>");
+        StringBuilder page = new StringBuilder("<b>")
+                                 .append(command.name)
+                                 .append("</b><br>")
+                                 .append(Quote.html(command.operation.summary))
+                                 .append("<ul>");
         for (Registry.Parameter parameter : command.operation.parameters)
-            page.append("<li>").append(parameter.name).append(": ").append(Pages.html(parameter.doc)).append("</li>");
+            page.append("<li>").append(parameter.name).append(": ").append(Quote.html(parameter.doc)).append("</li>");
         return page.append("</ul>").toString();
     }
 }

@@ -2,6 +2,7 @@
 package drua.dialog;
 
 import drua.engine.EngineException;
+import drua.engine.Quote;
 import drua.engine.Registry;
 import drua.engine.WholeFile;
 import ij.Prefs;
@@ -303,7 +304,7 @@ final class LargeImageFields extends JPanel {
         settings.forEach((name, entry) -> {
             String value = entry.getText().trim();
             if (!value.isEmpty())
-                words.add(name + "=" + (value.contains(" ") ? "'" + value + "'" : value));
+                words.add(name + "=" + Quote.setting(value));
         });
         if (anew.isSelected())
             words.add("anew");

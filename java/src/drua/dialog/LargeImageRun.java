@@ -3,6 +3,7 @@ package drua.dialog;
 
 import drua.engine.EngineException;
 import drua.engine.ProcessWatch;
+import drua.engine.Quote;
 import drua.imagej.LargeFile;
 import ij.IJ;
 import java.awt.EventQueue;
@@ -76,10 +77,9 @@ final class LargeImageRun implements ProcessWatch {
         words.addAll(Arrays.asList(parts).subList(1, parts.length));
         for (String setting : settings.isEmpty() ? new String[0] : settings.split(" (?=\\w+(=|$))"))
             words.addAll(
-                Arrays.asList(("--" + setting.replaceFirst("_(?=\\w*=)", "-").replace("'", "")).split("=", 2)));
-        return words.stream()
-            .map(word -> word.matches("[\\w./:,=+-]+") ? word : "'" + word.replace("'", "'\\''") + "'")
-            .collect(Collectors.joining(" "));
+                Arrays.asList(("--" + setting.replaceFirst("_(?=\\w*=)", "-").replaceFirst("=(['\"])(.*)\\1$", "=$2"))
+                                  .split("=", 2)));
+        return words.stream().map(Quote::shell).collect(Collectors.joining(" "));
     }
 
     private void work() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package drua.dialog;
 
+import drua.engine.Quote;
 import drua.engine.Registry;
 import ij.IJ;
 import ij.plugin.frame.Editor;
@@ -28,7 +29,7 @@ final class MacroLine {
         Registry.Parameter p = operation.parameter(argument.name);
         Object preset = p == null || argument.kind.isImage() || argument.output ? null : p.preset;
         return preset instanceof Double ? Registry.number((Double) preset)
-            : preset instanceof String  ? '"' + (String) preset + '"'
+            : preset instanceof String  ? Quote.macro((String) preset)
                                         : argument.name;
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package drua.dialog;
 
+import drua.engine.Quote;
 import drua.engine.Registry;
 import ij.IJ;
 import java.net.URL;
@@ -30,12 +31,12 @@ final class Pages {
 
     /** A page without example and picture. */
     static String made(Registry.Operation operation) {
-        List<String> commands = Registry.get().calls(operation).stream().map(Pages::html).collect(Collectors.toList());
+        List<String> commands = Registry.get().calls(operation).stream().map(Quote::html).collect(Collectors.toList());
         StringBuilder page =
             new StringBuilder("<h1>")
-                .append(html(operation.title()))
+                .append(Quote.html(operation.title()))
                 .append("</h1><p>")
-                .append(html(operation.summary))
+                .append(Quote.html(operation.summary))
                 .append("</p><h2>Commands</h2><pre>")
                 .append(String.join("\n", commands))
                 .append("</pre><p>Every name has the prefixes ")
@@ -47,24 +48,20 @@ final class Pages {
         }
         page.append("</table>");
         if (!operation.source.isEmpty())
-            page.append("<h2>Method</h2><p>").append(html(operation.source)).append("</p>");
+            page.append("<h2>Method</h2><p>").append(Quote.html(operation.source)).append("</p>");
         return page.toString();
     }
 
     private static void row(StringBuilder page, Registry.Parameter p) {
         page.append("<tr><td>")
-            .append(html(p.name))
+            .append(Quote.html(p.name))
             .append("</td><td>")
-            .append(html(p.doc))
+            .append(Quote.html(p.doc))
             .append("</td><td>")
-            .append(html(p.unit))
+            .append(Quote.html(p.unit))
             .append("</td><td>")
             .append(p.choices.isEmpty() ? p.min == null ? "" : Registry.number(p.min) + " to " + Registry.number(p.max)
-                                        : html(String.join(", ", p.choices)))
+                                        : Quote.html(String.join(", ", p.choices)))
             .append("</td></tr>");
-    }
-
-    static String html(String text) {
-        return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
     }
 }

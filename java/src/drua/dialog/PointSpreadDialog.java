@@ -3,6 +3,7 @@ package drua.dialog;
 
 import drua.engine.Engine;
 import drua.engine.EngineException;
+import drua.engine.Quote;
 import drua.engine.Registry;
 import drua.imagej.PointSpread;
 import drua.imagej.Series;
@@ -185,10 +186,9 @@ public final class PointSpreadDialog implements PlugIn {
         }
         Calibration scale = wish.scale(values);
         Recording.write(wish.operation, values, names, channel, frame,
-            scale == null
-                ? ""
-                : "setVoxelSize(" + scale.pixelWidth + ", " + scale.pixelHeight + ", " + scale.pixelDepth + ", \""
-                    + scale.getUnit().replace('\u00b5', 'u') + "\");\n"); /* ASCII, as files of macros are read so */
+            scale == null ? ""
+                          : "setVoxelSize(" + scale.pixelWidth + ", " + scale.pixelHeight + ", " + scale.pixelDepth
+                    + ", " + Quote.macro(scale.getUnit()) + ");\n");
         series.show(names);
         ImagePlus psf = WindowManager.getImage(names.get("destination"));
         if (psf != null && scale != null) {

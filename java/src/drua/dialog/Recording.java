@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package drua.dialog;
 
+import drua.engine.Quote;
 import drua.engine.Registry;
 import drua.imagej.PointSpread;
 import drua.imagej.Series;
@@ -54,7 +55,7 @@ final class Recording {
     /** Writes the line that deconvolves all channels and frames. */
     static void writeCommand(Registry.Command command, String... texts) {
         if (IJ.recording())
-            write(START + call(command.name, Arrays.stream(texts).map(Recording::quoted).collect(Collectors.toList())));
+            write(START + call(command.name, Arrays.stream(texts).map(Quote::macro).collect(Collectors.toList())));
     }
 
     /** Nothing ran: there is no line either. */
@@ -65,8 +66,7 @@ final class Recording {
 
     /** Scripts in other languages run the lines as a macro. */
     private static void write(String lines) {
-        Recorder.recordString(
-            Recorder.scriptMode() ? "IJ.runMacro(" + quoted(lines).replace("\n", "\\n") + ");\n" : lines);
+        Recorder.recordString(Recorder.scriptMode() ? "IJ.runMacro(" + Quote.script(lines) + ");\n" : lines);
         Recorder.setCommand(null);
     }
 
@@ -78,8 +78,8 @@ final class Recording {
         if (command == null || measures || !Series.isOneVolume(operation, values))
             return START
                 + call("Drua_applyToHyperstack",
-                    Arrays.asList(
-                        quoted(operation.name), quoted(words()), String.valueOf(channel), String.valueOf(frame)));
+                    Arrays.asList(Quote.macro(operation.name), Quote.macro(words()), String.valueOf(channel),
+                        String.valueOf(frame)));
         List<String> passed = new ArrayList<>();
         for (Registry.Argument argument : command.arguments)
             passed.add(argument(argument, passed));
@@ -107,7 +107,7 @@ final class Recording {
         if (value instanceof List)
             return array((List<?>) value);
         return value == null          ? "0"
-            : value instanceof String ? quoted(value)
+            : value instanceof String ? Quote.macro((String) value)
             : value instanceof Double ? Registry.number((Double) value)
                                       : value.toString();
     }
@@ -115,7 +115,10 @@ final class Recording {
     private String push(ImagePlus image, String variable) {
         if (!pushed.containsKey(image)) {
             pushed.put(image, variable);
-            before.append(variable).append(" = ").append(quoted(image.getTitle())).append(";\n")
+            before.append(variable)
+                .append(" = ")
+                .append(Quote.macro(image.getTitle()))
+                .append(";\n")
                 .append(call("Drua_push", Arrays.asList(variable)));
             releases(variable);
         }
@@ -123,7 +126,10 @@ final class Recording {
     }
 
     private void pull(String variable, String title) {
-        after.append(call("Drua_pull", Arrays.asList(variable))).append("rename(").append(quoted(title)).append(");\n");
+        after.append(call("Drua_pull", Arrays.asList(variable)))
+            .append("rename(")
+            .append(Quote.macro(title))
+            .append(");\n");
     }
 
     private void releases(String variable) {
@@ -160,7 +166,7 @@ final class Recording {
             : value instanceof List
             ? ((List<?>) value).stream().map(n -> Registry.number((Double) n)).collect(Collectors.joining(","))
             : value.toString();
-        return text.isEmpty() || !text.matches("[\\w.,+-]+") ? "[" + text + "]" : text;
+        return Quote.option(text);
     }
 
     private static String call(String command, List<String> arguments) {
@@ -171,9 +177,5 @@ final class Recording {
     private static String array(List<?> numbers) {
         String list = numbers.stream().map(n -> Registry.number((Double) n)).collect(Collectors.joining(", "));
         return (numbers.size() == 1 ? "Array.concat(newArray(0), " : "newArray(") + list + ")";
-    }
-
-    private static String quoted(Object text) {
-        return '"' + String.valueOf(text).replace("\\", "\\\\").replace("\"", "\\\"") + '"';
     }
 }

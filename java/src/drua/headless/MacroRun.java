@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package drua.headless;
 
+import drua.engine.FileName;
 import drua.engine.WholeFile;
 import drua.imagej.Images;
 import ij.IJ;
@@ -156,7 +157,7 @@ public final class MacroRun implements Runnable {
     private void save() throws IOException {
         Set<String> used = new HashSet<>(Collections.singleton("results"));
         for (ImagePlus image : HiddenWindows.imagesOrLeft()) {
-            File file = new File(out, fileName(image.getTitle(), used) + ".tif");
+            File file = new File(out, FileName.of(image.getTitle(), used) + ".tif");
             try {
                 WholeFile.write(file, part -> Images.saveAsTiff(image, part));
             } catch (IOException e) {
@@ -170,16 +171,8 @@ public final class MacroRun implements Runnable {
         for (String title : WindowManager.getNonImageTitles()) {
             ResultsTable table = ResultsTable.getResultsTable(title);
             if (table != null && table != results)
-                WholeFile.write(new File(out, fileName(title, used) + ".csv"), part -> table.saveAs(part.getPath()));
+                WholeFile.write(new File(out, FileName.of(title, used) + ".csv"), part -> table.saveAs(part.getPath()));
         }
-    }
-
-    /** Of the signs that every system takes, and another one for each title. */
-    private static String fileName(String title, Set<String> used) {
-        String plain = title.replaceAll("[^\\w.-]+", "_").replaceAll("(?i)\\.(tiff?|csv)$", ""), name = plain;
-        for (int n = 2; !used.add(name); n++)
-            name = plain + "-" + n;
-        return name;
     }
 
     /**

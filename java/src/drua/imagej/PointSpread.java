@@ -3,6 +3,7 @@ package drua.imagej;
 
 import drua.engine.EngineException;
 import drua.engine.Native;
+import drua.engine.Quote;
 import drua.engine.Registry;
 import ij.ImagePlus;
 import ij.measure.Calibration;
@@ -91,7 +92,7 @@ public final class PointSpread {
     }
 
     private static String sizes(Calibration c) {
-        return c.pixelWidth + ", " + c.pixelDepth + ", \"" + c.getUnit() + '"';
+        return c.pixelWidth + ", " + c.pixelDepth + ", " + Quote.macro(c.getUnit());
     }
 
     public static void check(ImagePlus image) {

@@ -2,30 +2,30 @@
 package drua.macro;
 
 import drua.engine.EngineException;
+import drua.engine.Quote;
 import drua.engine.Registry;
 import drua.imagej.Series;
-import ij.Macro;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
  * The arguments of an operation as words, as ImageJ's run() takes them: "source=image sigma_x=2 destination=[my
- * result]".
+ * result]". In brackets a backslash keeps a bracket or a backslash from its meaning.
  */
 final class Words {
     private final Call call;
     private final Registry.Operation operation;
-    private final String text;
+    private final Map<String, String> words = new HashMap<>();
     private final Object[] values;
 
     /** Fails if a word is no parameter of the operation, or an input is missing or not what it must be. */
     Words(Call call, Registry.Operation operation) {
         this.call = call;
         this.operation = operation;
-        text = call.text("arguments").trim() + " ";
-        check();
+        read(call.text("arguments"));
         values = operation.parameters.stream().map(this::value).toArray();
     }
 
@@ -39,26 +39,58 @@ final class Words {
         Map<String, String> titles = Series.titles(operation, values);
         titles.replaceAll(
             (parameter, title)
-                -> word(operation.parameter(parameter).kind.isOutput() ? parameter : parameter + "_title", title));
+                -> words.getOrDefault(
+                    operation.parameter(parameter).kind.isOutput() ? parameter : parameter + "_title", title));
         return titles;
     }
 
-    private String word(String name, String otherwise) {
-        return Macro.getValue(text, name, otherwise);
-    }
-
-    private void check() {
-        String bare = text.replaceAll("\\[[^\\]]*\\]", "[]");
-        for (String word : bare.trim().split("\\s+")) {
-            String name = word.replaceFirst("=.*", "").replaceFirst("_title$", "");
-            if (!word.isEmpty() && operation.parameter(name) == null)
-                throw call.error("arguments", "'" + word + "' is no name=value of " + operation.name + ", which has "
-                    + operation.parameters.stream().map(p -> p.name).collect(Collectors.joining(", ")));
+    /** Of several words with one name the first counts. */
+    private void read(String text) {
+        for (int at = space(text, 0); at < text.length(); at = space(text, at)) {
+            int end = at;
+            while (end < text.length() && !Character.isWhitespace(text.charAt(end)) && text.charAt(end) != '=')
+                end++;
+            String name = text.substring(at, end);
+            if (operation.parameter(name.replaceFirst("_title$", "")) == null || end == text.length()
+                || text.charAt(end) != '=')
+                throw call.error("arguments",
+                    "'" + name + "' is no name=value of " + operation.name + ", which has "
+                        + operation.parameters.stream().map(p -> p.name).collect(Collectors.joining(", ")));
+            StringBuilder value = new StringBuilder();
+            at = readValue(name, text, end + 1, value);
+            words.putIfAbsent(name, value.toString());
         }
     }
 
+    private static int space(String text, int from) {
+        int at = from;
+        while (at < text.length() && Character.isWhitespace(text.charAt(at)))
+            at++;
+        return at;
+    }
+
+    /** Reads a plain value, one in '...', or one in [...] with what {@link Quote#option} writes; where it ends. */
+    private int readValue(String name, String text, int from, StringBuilder value) {
+        char first = from < text.length() ? text.charAt(from) : ' ';
+        boolean isMarked = first == '[' || first == '\'';
+        int at = isMarked ? from + 1 : from, depth = first == '[' ? 1 : 0;
+        for (; at < text.length(); at++) {
+            char c = text.charAt(at);
+            if (first == '[' && c == '\\' && at + 1 < text.length() && "[]\\".indexOf(text.charAt(at + 1)) >= 0)
+                c = text.charAt(++at);
+            else if (first == '[')
+                depth += c == '[' ? 1 : c == ']' ? -1 : 0;
+            if (isMarked ? first == '[' ? depth == 0 : c == '\'' : Character.isWhitespace(c))
+                return isMarked ? at + 1 : at;
+            value.append(c);
+        }
+        if (isMarked)
+            throw call.error("arguments", name + "=" + first + " has no " + (first == '[' ? "]" : "'") + " at its end");
+        return at;
+    }
+
     private Object value(Registry.Parameter p) {
-        String word = word(p.name, null);
+        String word = words.get(p.name);
         if (p.kind.isOutput())
             return null;
         if (word == null && (p.kind.isImage() || p.preset == null && p.kind != Registry.Kind.OPTIONS))

@@ -2,6 +2,8 @@
 package drua.workbench;
 
 import drua.engine.EngineException;
+import drua.engine.FileName;
+import drua.engine.Quote;
 import drua.engine.Registry;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -9,7 +11,9 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -21,6 +25,7 @@ public final class CProgram {
 
     private final Pipeline pipeline;
     private final StringBuilder body = new StringBuilder();
+    private final Set<String> shown = new HashSet<>();
     private int tables;
 
     private CProgram(Pipeline pipeline) {
@@ -85,6 +90,8 @@ public final class CProgram {
             break;
         case SHOW:
             Statements.requirePull(step);
+            FileName.check("the result", MacroText.plain(step.inputs().get(0)));
+            FileName.take(MacroText.plain(step.inputs().get(0)), shown);
             line("write_image(" + name(step.inputs().get(0)) + ");");
             break;
         case FREE:
@@ -105,14 +112,14 @@ public final class CProgram {
             Registry.Kind kind = step.command.arguments.get(i).kind;
             Object value = step.values.get(i);
             if (kind == Registry.Kind.NUMBER_OUT || kind == Registry.Kind.TEXT_OUT)
-                found.add("printf(\"" + value + ": %"
-                    + (kind == Registry.Kind.NUMBER_OUT ? ".17g\\n\", found[" + i + "].number);"
-                                                        : "s\\n\", found[" + i + "].text);"));
+                found.add("printf(\"%s: %" + (kind == Registry.Kind.NUMBER_OUT ? ".17g" : "s") + "\\n\", "
+                    + Quote.c((String) value) + ", found[" + i
+                    + (kind == Registry.Kind.NUMBER_OUT ? "].number);" : "].text);"));
             arguments.add(kind.isImage()             ? "text(" + name((String) value) + ")"
                     : kind == Registry.Kind.TEXT_OUT ? "text(\"\")"
                     : kind.isOutput()                ? "number(0)"
                     : value instanceof Double        ? "number(" + number((Double) value) + ")"
-                                                     : "text(" + quoted((String) value) + ")");
+                                                     : "text(" + Quote.c((String) value) + ")");
         }
         boolean measures = step.command.operation.parameters.stream().anyMatch(p -> p.kind == Registry.Kind.TABLE_OUT);
         String table = measures ? "\"results" + (tables++ == 0 ? "" : tables) + "\"" : "NULL",
@@ -130,26 +137,12 @@ public final class CProgram {
 
     /** A name that CLIJ's commands have in quotation marks is one too. */
     private static String name(String image) {
-        return quoted(image.matches("[\"'].*") ? MacroReader.unescaped(image.substring(1, image.length() - 1)) : image);
+        return Quote.c(MacroText.plain(image));
     }
 
     /** Integers of C are shorter. */
     private static String number(double value) {
         String number = Step.number(value);
         return number.contains(".") || number.length() < 10 ? number : number + ".0";
-    }
-
-    /** As a text of C in UTF-8, whatever the file is taken for. */
-    private static String quoted(String text) {
-        StringBuilder quoted = new StringBuilder("\"");
-        for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
-            if (b == '"' || b == '\\' || b == '?')
-                quoted.append('\\').append((char) b);
-            else if (b >= ' ' && b <= '~')
-                quoted.append((char) b);
-            else
-                quoted.append(String.format("\\%03o", b & 0xff));
-        }
-        return quoted.append('"').toString();
     }
 }

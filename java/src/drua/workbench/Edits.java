@@ -2,6 +2,7 @@
 package drua.workbench;
 
 import drua.engine.EngineException;
+import drua.engine.Quote;
 import drua.engine.Registry;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -24,7 +25,7 @@ public final class Edits {
         String name = pipeline.freeName("image");
         int at = sources.isEmpty() ? beforeEnd(statements)
                                    : Pipeline.indexOf(statements, sources.get(sources.size() - 1)) + 1;
-        statements.add(at, new Statement.Text(name + " = " + Step.quoted(title) + ";\n"));
+        statements.add(at, new Statement.Text(name + " = " + Quote.macro(title) + ";\n"));
         statements.add(at + 1,
             Step.of(registry.commands.get(pipeline.prefix() + "_push"), Collections.singletonList(name)).titled(title));
         return Pipeline.of(statements);
@@ -78,7 +79,7 @@ public final class Edits {
 
     private static Object preset(Registry.Argument argument, Registry.Parameter p) {
         Object example = p == null        ? null
-            : p.example instanceof String ? MacroReader.unescaped((String) p.example)
+            : p.example instanceof String ? MacroText.unescaped((String) p.example)
                                           : p.example;
         Object preset = p == null || p.preset == null ? example : p.preset;
         if (argument.kind.isNumber())
@@ -160,20 +161,33 @@ public final class Edits {
     /** Takes a source from the open image of another title. */
     public static Pipeline title(Pipeline pipeline, Step source, String title) {
         List<Statement> statements = new ArrayList<>(pipeline.statements());
-        Pattern assigned = Pattern.compile("(.*(?:^|\\n|;)[ \\t]*" + Pattern.quote(source.images().get(0))
-                + "\\s*=\\s*)(?:getTitle\\s*\\(\\s*\\)|\"[^\"\\n]*\")(\\s*;.*)",
-            Pattern.DOTALL);
+        String name = source.images().get(0), written = title == null ? "getTitle()" : Quote.macro(title);
         for (int i = Pipeline.indexOf(statements, source) - 1; i >= 0; i--) {
-            Matcher found = assigned.matcher(statements.get(i).source());
-            if (!(statements.get(i) instanceof Statement.Text) || !found.matches())
+            String changed =
+                statements.get(i) instanceof Statement.Text ? named(statements.get(i).source(), name, written) : null;
+            if (changed == null)
                 continue;
-            statements.set(i,
-                new Statement.Text(
-                    found.group(1) + (title == null ? "getTitle()" : Step.quoted(title)) + found.group(2)));
+            statements.set(i, new Statement.Text(changed));
             return replaced(Pipeline.of(statements), source.titled(title));
         }
         throw new EngineException(
             "the title of this image is not written down in the macro before it, so it cannot be changed here");
+    }
+
+    /** The code whose last assignment to a variable has another title; null if no statement assigns one. */
+    private static String named(String code, String variable, String title) {
+        Pattern naming = Pattern.compile("(?s)(\\s*(?:var\\s+)?" + Pattern.quote(variable) + "\\s*=)(.*?)(\\s*;)");
+        String changed = null, before = "";
+        for (Statements.Piece piece : Statements.of(code)) {
+            Matcher found = naming.matcher(piece.code);
+            if (found.matches()
+                && (MacroText.read(found.group(2)) != null || found.group(2).matches("\\s*getTitle\\s*\\(\\s*\\)")))
+                changed = before + found.group(1) + " " + title + found.group(3) + piece.tail;
+            else if (changed != null)
+                changed += piece.code + piece.tail;
+            before += piece.code + piece.tail;
+        }
+        return changed;
     }
 
     /** Whether the macro shows the step's images in windows. */

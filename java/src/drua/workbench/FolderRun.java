@@ -2,6 +2,8 @@
 package drua.workbench;
 
 import drua.engine.EngineException;
+import drua.engine.FileName;
+import drua.engine.Quote;
 import drua.engine.WholeFile;
 import ij.IJ;
 import java.io.IOException;
@@ -11,6 +13,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
 
 /**
  * A pipeline on all TIFF images of a folder, by the macro batch.ijm: a folder of results gets that macro and the
@@ -29,15 +33,19 @@ final class FolderRun {
      */
     static String macro(Pipeline pipeline) {
         StringBuilder macro = new StringBuilder(
-            "given = split(getArgument(), \",\");\nopen(given[0]);\nsaved_as = given[1] + File.separator + "
-            + "File.getNameWithoutExtension(given[0]);\nrows_before = nResults;\n");
+            "given = getArgument();\ncomma = lastIndexOf(given, \",\");\nimage_file = substring(given, 0, comma);\n"
+            + "open(image_file);\nsaved_as = substring(given, comma + 1) + File.separator + "
+            + "File.getNameWithoutExtension(image_file);\nrows_before = nResults;\n");
+        Set<String> used = new HashSet<>();
         for (Statement statement : pipeline.statements()) {
             boolean shows = statement instanceof Step && ((Step) statement).role() == Step.Role.SHOW;
             if (macro.charAt(macro.length() - 1) != '\n')
                 macro.append('\n');
             macro.append(statement.source());
             if (shows) {
-                String name = "saved_as + \"_" + ((Step) statement).inputs().get(0).replaceAll("\\W", "");
+                String image = ((Step) statement).inputs().get(0).replaceAll("\\W", ""),
+                       name = "saved_as + \"_" + image;
+                FileName.take(image, used);
                 macro.append("saveAs(\"Tiff\", ")
                     .append(name)
                     .append(".part.tif\");\nsaved(")
@@ -60,9 +68,9 @@ final class FolderRun {
     /** Writes both macros; the line that runs them in a shell. */
     static String prepare(Pipeline pipeline, Path folder, Path results) {
         for (Path path : new Path[] {folder, results}) {
-            if (path.toString().contains(",") || path.toString().contains("\""))
-                throw new EngineException("the name of the folder '" + path
-                    + "' must have no comma and no quotation mark; choose another one");
+            if (path.toString().matches("(?s).*[,\\r\\n].*"))
+                throw new EngineException(
+                    "the name of the folder '" + path + "' must have no comma and no line end; choose another one");
         }
         if (pipeline.steps(Step.Role.SHOW).isEmpty()
             && pipeline.steps(Step.Role.WORK).stream().noneMatch(FolderRun::measures))
@@ -81,7 +89,8 @@ final class FolderRun {
         } catch (IOException e) {
             throw new EngineException("the folder '" + results + "' cannot be written to: " + e.getMessage());
         }
-        return "./dev macro \"" + results.resolve(BATCH) + "\" \"" + argument(folder, results) + "\"";
+        return "./dev macro " + Quote.shell(results.resolve(BATCH).toString()) + " "
+            + Quote.shell(argument(folder, results));
     }
 
     private static boolean measures(Step step) {

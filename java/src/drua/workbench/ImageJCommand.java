@@ -2,6 +2,7 @@
 package drua.workbench;
 
 import drua.engine.EngineException;
+import drua.engine.Quote;
 import drua.engine.Registry;
 import drua.imagej.Images;
 import ij.IJ;
@@ -95,13 +96,13 @@ final class ImageJCommand {
     static String call(String prefix, List<Object> values, String separator) {
         String made = (String) values.get(DESTINATION), title = title(made), options = (String) values.get(OPTIONS);
         return String.join(separator, "Ext." + prefix + "_pull(" + values.get(SOURCE) + ");", "rename(" + title + ");",
-            "run(" + Step.quoted((String) values.get(NAME)) + (options.isEmpty() ? "" : ", " + Step.quoted(options))
+            "run(" + Quote.macro((String) values.get(NAME)) + (options.isEmpty() ? "" : ", " + Quote.macro(options))
                 + ");",
             made + " = getTitle();", "Ext." + prefix + "_push(" + made + ");", "close();", "close(" + title + ");");
     }
 
     private static String title(String variable) {
-        return Step.quoted(TITLE + variable);
+        return Quote.macro(TITLE + variable);
     }
 
     /** The values of a step of these statements, all as written; null if they are none. */
@@ -111,10 +112,10 @@ final class ImageJCommand {
         String run = between(statements.get(2), "run(", ");");
         List<String> words = run == null ? Arrays.asList() : Statements.arguments(run);
         if (pulled == null || made == null || !made.matches("[A-Za-z_]\\w*") || words.isEmpty() || words.size() > 2
-            || !words.stream().allMatch(MacroReader::isText))
+            || !words.stream().allMatch(word -> MacroText.read(word) != null))
             return null;
         List<Object> values = Arrays.asList(
-            pulled, made, MacroReader.plain(words.get(0)), words.size() < 2 ? "" : MacroReader.plain(words.get(1)));
+            pulled, made, MacroText.read(words.get(0)), words.size() < 2 ? "" : MacroText.read(words.get(1)));
         List<String> due = Arrays.asList(call(prefix(statements.get(0)), values, "\n").split("\n")),
                      given = new ArrayList<>(statements);
         given.set(2, due.get(2)); /* its texts may be written in several ways */

@@ -2,9 +2,15 @@
 package drua.workbench;
 
 import drua.engine.EngineException;
+import drua.engine.Quote;
 import drua.engine.Registry;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
 /** A pipeline as a script for Jython, which calls the operations behind the commands. */
 public final class JythonScript {
@@ -12,28 +18,42 @@ public final class JythonScript {
         "from ij import IJ, WindowManager\nfrom drua import Drua\n\ndrua = Drua.open(\"\")\ntry:\n";
     private static final String END = "finally:\n    drua.close()\n";
 
+    /** Words that the script cannot give to an image: those of Python 2.7 and those that it uses itself. */
+    private static final List<String> WORDS = Arrays.asList((
+        "and as assert break class continue def del elif else except exec finally for from global if import in is lambda "
+        + "not or pass print raise return try while with yield None True False unicode IJ WindowManager Drua drua "
+        + "table _")
+                                                                .split(" "));
+
+    /** The script's variables by the names of images in the macro, and all of them. */
+    private final Map<String, String> variables = new HashMap<>();
+    private final Set<String> used = new HashSet<>(WORDS);
+
     private JythonScript() {}
 
     /** Fails where the macro has parts that are no steps. */
     public static String of(Pipeline pipeline) {
+        JythonScript made = new JythonScript();
         StringBuilder script = new StringBuilder(BEGIN);
         for (Statement statement : pipeline.statements()) {
             if (statement instanceof Step)
-                script.append(lines((Step) statement));
+                script.append(made.lines((Step) statement));
             else
                 Statements.requirePlain(statement.source());
         }
         return script.append(END).toString();
     }
 
-    private static String lines(Step step) {
+    private String lines(Step step) {
         switch (step.role()) {
         case SOURCE:
             return "    " + name(step.images().get(0)) + " = drua.push("
-                + (step.title == null ? "IJ.getImage()" : "WindowManager.getImage(" + text(step.title) + ")") + ")\n";
+                + (step.title == null ? "IJ.getImage()" : "WindowManager.getImage(" + Quote.jython(step.title) + ")")
+                + ")\n";
         case SHOW:
             Statements.requirePull(step);
-            return "    drua.pull(" + name(step.inputs().get(0)) + ", " + text(step.inputs().get(0)) + ").show()\n";
+            return "    drua.pull(" + name(step.inputs().get(0)) + ", "
+                + Quote.jython(MacroText.plain(step.inputs().get(0))) + ").show()\n";
         case FREE:
             return "";
         default:
@@ -43,19 +63,24 @@ public final class JythonScript {
         }
     }
 
-    /** A name that CLIJ's commands have in quotation marks is a variable too. */
-    private static String name(String image) {
-        return image.startsWith("\"") || image.startsWith("'") ? "image_" + image.replaceAll("\\W", "_") : image;
+    /** A name that CLIJ's commands have in quotation marks is a variable too. Each image has its own. */
+    private String name(String image) {
+        return variables.computeIfAbsent(image, word -> {
+            String plain = MacroText.read(word) == null ? word : "image_" + word.replaceAll("\\W+", "_"), name = plain;
+            for (int n = 2; !used.add(name); n++)
+                name = plain + "_" + n;
+            return name;
+        });
     }
 
-    private static String call(Step step) {
+    private String call(Step step) {
         ImageJCommand.refuse(step);
         List<String> outputs = new ArrayList<>(), inputs = new ArrayList<>();
         String tables = "";
         for (Registry.Parameter p : step.command.operation.parameters) {
             int i = argument(step, p);
             if (p.kind == Registry.Kind.TABLE_OUT)
-                tables = "    table.show(" + text(step.command.operation.title()) + ")\n";
+                tables = "    table.show(" + Quote.jython(step.command.operation.title()) + ")\n";
             if (p.kind.isOutput())
                 outputs.add(p.kind == Registry.Kind.TABLE_OUT ? "table"
                         : i < 0                               ? "_"
@@ -82,10 +107,8 @@ public final class JythonScript {
 
     /** None is what is preset. */
     private static String value(Object value) {
-        return value == null ? "None" : value instanceof Double ? Step.number((Double) value) : text((String) value);
-    }
-
-    private static String text(String text) {
-        return "u" + Step.quoted(text);
+        return value == null          ? "None"
+            : value instanceof Double ? Step.number((Double) value)
+                                      : Quote.jython((String) value);
     }
 }

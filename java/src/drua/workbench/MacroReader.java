@@ -50,11 +50,11 @@ public final class MacroReader {
         this.registry = registry;
         Set<String> globals = new HashSet<>();
         for (Statements.Piece piece : pieces) {
-            String bare = bare(piece.code);
+            String bare = Statements.bare(piece.code, true);
             for (Matcher global = GLOBAL.matcher(bare); global.find();)
                 globals.add(global.group(1));
             if (FUNCTION.matcher(bare.trim()).matches()) {
-                shared.addAll(changed(bare));
+                shared.addAll(changed(piece.code));
                 shared.addAll(arguments(ANY_CALL, bare));
             }
         }
@@ -186,7 +186,8 @@ public final class MacroReader {
 
     /** A variable, or under CLIJ_ a name, that no image has had. */
     private boolean isFree(String word, Registry.Kind kind) {
-        boolean isName = WORD.matcher(word).matches() || kind == Registry.Kind.IMAGE_OUT && isText(word);
+        boolean isName =
+            WORD.matcher(word).matches() || kind == Registry.Kind.IMAGE_OUT && MacroText.read(word) != null;
         Object name = value(word);
         return isName && !assigned.contains(word) && !shared.contains(word) && !taken.contains(word)
             && (name == null || name == CURRENT || images.stream().noneMatch(image -> name.equals(value(image))));
@@ -200,47 +201,16 @@ public final class MacroReader {
                                        : null;
     }
 
-    static boolean isText(String word) {
-        return word.length() > 1
-            && (word.startsWith("\"") && word.endsWith("\"") || word.startsWith("'") && word.endsWith("'"))
-            && Statements.arguments(word).size() == 1
-            && !word.substring(1, word.length() - 1).matches("(?s).*(?<!\\\\)[\"'].*");
-    }
-
     /** What an expression is known to hold; null: nobody knows. */
     private Object value(String word) {
         if (NUMBER.matcher(word).matches())
             return Double.valueOf(word);
         if (word.equals("true") || word.equals("false"))
             return word.equals("true") ? 1.0 : 0.0;
-        if (isText(word))
-            return plain(word);
-        return word.matches("getTitle\\s*\\(\\s*\\)") ? CURRENT : known.get(word);
-    }
-
-    /** What a text in quotation marks means. */
-    static String plain(String text) {
-        return unescaped(text.substring(1, text.length() - 1));
-    }
-
-    /** What a macro means that has this between quotation marks. */
-    static String unescaped(String text) {
-        StringBuilder plain = new StringBuilder();
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (c == '\\' && i + 1 < text.length()) {
-                char escaped = text.charAt(++i);
-                boolean isCode = escaped == 'u' && text.substring(i + 1).matches("(?s)\\p{XDigit}{4}.*");
-                plain.append(isCode      ? (char) Integer.parseInt(text.substring(i + 1, i + 5), 16)
-                        : escaped == 'n' ? '\n'
-                        : escaped == 't' ? '\t'
-                                         : escaped);
-                i += isCode ? 4 : 0;
-            } else {
-                plain.append(c);
-            }
-        }
-        return plain.toString();
+        if (word.matches("getTitle\\s*\\(\\s*\\)"))
+            return CURRENT;
+        String text = MacroText.read(word);
+        return text != null ? text : known.get(word);
     }
 
     // ---- text that runs between steps
@@ -248,11 +218,11 @@ public final class MacroReader {
     private void note(String code) {
         Matcher assignment = ASSIGNMENT.matcher(code.trim());
         boolean plain = assignment.matches() && value(assignment.group(2)) != null;
-        String bare = bare(code);
+        String bare = Statements.bare(code, true);
         Matcher calls = ANY_CALL.matcher(bare);
         while (calls.find())
             noteCall(registry.commands.get(calls.group(1)), bare.substring(calls.end()));
-        changed(bare).forEach(word -> forget(word, false));
+        changed(code).forEach(word -> forget(word, false));
         if (plain && !shared.contains(assignment.group(1)))
             known.put(assignment.group(1), value(assignment.group(2)));
     }
@@ -273,13 +243,9 @@ public final class MacroReader {
         }
     }
 
-    private static String bare(String code) {
-        return code.replaceAll("(?s)/\\*.*?\\*/", "").replaceAll("//[^\n]*", "");
-    }
-
     /** The variables to which a text gives a value, as far as that stands there, but those of Ext calls. */
-    private static Set<String> changed(String bare) {
-        String silent = bare.replaceAll("\"[^\"\n]*\"", "\"\"");
+    private static Set<String> changed(String code) {
+        String silent = Statements.bare(code, false);
         Set<String> words = arguments(SETTER, silent);
         for (Matcher changed = CHANGED.matcher(silent); changed.find();)
             words.add(changed.group(1));

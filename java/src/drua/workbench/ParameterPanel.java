@@ -15,6 +15,7 @@ import java.awt.GridBagLayout;
 import java.awt.Insets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -24,6 +25,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import javax.swing.BorderFactory;
+import javax.swing.DefaultListCellRenderer;
 import javax.swing.JCheckBox;
 import javax.swing.JComboBox;
 import javax.swing.JLabel;
@@ -217,7 +219,7 @@ final class ParameterPanel extends JPanel {
             return number;
         }
         if (!choices.isEmpty()) {
-            JComboBox<String> box = new JComboBox<>(choices.toArray(new String[0]));
+            JComboBox<String> box = list(choices);
             box.setSelectedItem(value);
             box.addActionListener(event -> change.accept(box.getSelectedItem(), false));
             setters.put(key, v -> box.setSelectedItem(v));
@@ -251,7 +253,7 @@ final class ParameterPanel extends JPanel {
 
     private JComboBox<String> image(Step step, Registry.Parameter p, String value, BiConsumer<Object, Boolean> change) {
         Map<String, String> names = names(step);
-        JComboBox<String> box = new JComboBox<>(names.values().toArray(new String[0]));
+        JComboBox<String> box = list(names.values());
         List<String> images = new ArrayList<>(names.keySet());
         box.setPrototypeDisplayValue(NARROW);
         box.setSelectedIndex(images.indexOf(value));
@@ -269,6 +271,15 @@ final class ParameterPanel extends JPanel {
         return names;
     }
 
+    /** Swing takes a text that begins with <html> for a page; a title is a title. */
+    private static JComboBox<String> list(Collection<String> texts) {
+        JComboBox<String> box = new JComboBox<>(texts.toArray(new String[0]));
+        DefaultListCellRenderer renderer = new DefaultListCellRenderer();
+        renderer.putClientProperty("html.disable", true);
+        box.setRenderer(renderer);
+        return box;
+    }
+
     private static List<String> titles() {
         return WorkbenchFrame.images().stream().map(ImagePlus::getTitle).collect(Collectors.toList());
     }
@@ -276,7 +287,7 @@ final class ParameterPanel extends JPanel {
     private JComboBox<String> source(Step step) {
         List<String> titles = titles();
         ImagePlus image = session.image(step);
-        JComboBox<String> box = new JComboBox<>(titles.toArray(new String[0]));
+        JComboBox<String> box = list(titles);
         box.setPrototypeDisplayValue(NARROW);
         box.setSelectedItem(image == null ? null : image.getTitle());
         box.setName("image");

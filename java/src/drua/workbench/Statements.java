@@ -4,6 +4,7 @@ package drua.workbench;
 import drua.engine.EngineException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Cuts a macro into statements, with their blocks, and the comments between them; together they are the macro. */
@@ -21,8 +22,9 @@ final class Statements {
         }
     }
 
-    private static final Pattern PLAIN = Pattern.compile(
-        "|run\\s*\\(\\s*\"\\w+ Macro Extensions\".*|\\w+\\s*=\\s*(getTitle\\s*\\(\\s*\\)|\"[^\"]*\"|[-+.\\w]+)\\s*;");
+    private static final Pattern START = Pattern.compile("|run\\s*\\(\\s*\"\\w+ Macro Extensions\".*"),
+                                 NAMING = Pattern.compile("(?s)\\w+\\s*=(.*);"),
+                                 PLAIN = Pattern.compile("getTitle\\s*\\(\\s*\\)|[-+.\\w]+");
 
     private final String text;
     private int at;
@@ -42,10 +44,37 @@ final class Statements {
     /** Fails for text that does more than to start Drua and to name images: it has no meaning outside of a macro. */
     static void requirePlain(String text) {
         for (Piece piece : of(text)) {
-            if (!PLAIN.matcher(piece.code.trim()).matches())
+            if (!isPlain(piece.code.trim()))
                 throw new EngineException(
                     "the macro has a part that is no step and cannot be exported: " + piece.code.trim().split("\n")[0]);
         }
+    }
+
+    private static boolean isPlain(String code) {
+        Matcher naming = NAMING.matcher(code);
+        return START.matcher(code).matches()
+            || naming.matches()
+            && (PLAIN.matcher(naming.group(1).trim()).matches() || MacroText.read(naming.group(1)) != null);
+    }
+
+    /** Code without its comments, and if texts is false with "" for each text. */
+    static String bare(String code, boolean texts) {
+        Statements scan = new Statements(code);
+        StringBuilder bare = new StringBuilder();
+        while (scan.at < code.length()) {
+            int start = scan.at;
+            char c = code.charAt(start);
+            boolean isText = c == '"' || c == '\'';
+            if (scan.isComment()) {
+                scan.skipComment();
+                continue;
+            }
+            if (isText)
+                scan.skipText(c);
+            scan.at = Math.min(scan.at + 1, code.length());
+            bare.append(isText && !texts ? "\"\"" : code.substring(start, scan.at));
+        }
+        return bare.toString();
     }
 
     /** Fails for a window that is made in another way than by pull. */

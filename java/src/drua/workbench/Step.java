@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package drua.workbench;
 
+import drua.engine.Quote;
 import drua.engine.Registry;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -178,8 +179,9 @@ public final class Step extends Statement {
             return kind(argument) == Registry.Kind.BOOLEAN && ((Double) value == 0 || (Double) value == 1)
                 ? String.valueOf((Double) value == 1)
                 : number((Double) value);
-        return kind(argument).isImage() || kind(argument).isOutput() || role() != Role.WORK ? (String) value
-                                                                                            : quoted((String) value);
+        return kind(argument).isImage() || kind(argument).isOutput() || role() != Role.WORK
+            ? (String) value
+            : Quote.macro((String) value);
     }
 
     /** Without an exponent: with the digits that a macro reads exactly, see {@link #exact}. */
@@ -198,22 +200,6 @@ public final class Step extends Statement {
                   .setScale(Math.min(20, Math.max(0, 12 - (int) Math.floor(Math.log10(Math.abs(value))))),
                       java.math.RoundingMode.HALF_EVEN)
                   .doubleValue();
-    }
-
-    /** As a text of a macro, in ASCII: ImageJ reads macros as Latin-1, others as UTF-8. */
-    public static String quoted(String text) {
-        StringBuilder quoted = new StringBuilder("\"");
-        for (char c : text.toCharArray()) {
-            if (c == '"' || c == '\\')
-                quoted.append('\\').append(c);
-            else if (c == '\n' || c == '\t')
-                quoted.append(c == '\n' ? "\\n" : "\\t");
-            else if (c < ' ' || c > '~')
-                quoted.append(String.format("\\u%04x", (int) c));
-            else
-                quoted.append(c);
-        }
-        return quoted.append('"').toString();
     }
 
     /** Whether two steps are the same to a reader of the macro, whatever their ids. */

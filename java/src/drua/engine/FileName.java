@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.engine;
+
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** Names of files that are made from titles and names of images. native/base/file_name.c has the same rule. */
+public final class FileName {
+    /** Bytes; systems allow 255, of which endings such as ".zarr.writing" take some. */
+    private static final int MOST = 200;
+    /** Windows' names of devices, with any ending. */
+    private static final Pattern DEVICE =
+        Pattern.compile("(?i)(con|prn|aux|nul|com[0-9]|lpt[0-9]|conin\\$|conout\\$) *(\\..*)?");
+
+    private FileName() {}
+
+    /**
+     * Fails for a name that is not the name of one file on every system.
+     *
+     * @param what begins the sentence, such as "result"
+     */
+    public static void check(String what, String name) {
+        String fault = fault(name);
+        if (fault != null)
+            throw new EngineException(
+                what + " " + Quote.macro(name) + " gives its name to a file, but " + fault + "; choose another name");
+    }
+
+    private static String fault(String name) {
+        if (name.isEmpty())
+            return "it is empty";
+        if (Quote.utf8(name).length > MOST)
+            return "it has more than " + MOST + " bytes";
+        if (name.chars().anyMatch(c -> c < ' ' || c == 127))
+            return "it has a line end or another control character";
+        if (name.matches(".*[/\\\\:*?\"<>|].*"))
+            return "it has one of the characters / \\ : * ? \" < > |";
+        if (name.matches("[. ].*|.*[. ]"))
+            return "it begins or ends with a dot or a blank";
+        return DEVICE.matcher(name).matches() ? "Windows keeps this name for a device" : null;
+    }
+
+    /** Fails where a name is that of a file in `used`, to which it is added; some systems do not tell A from a. */
+    public static void take(String name, Set<String> used) {
+        if (!used.add(name.toLowerCase(Locale.ROOT)))
+            throw new EngineException(
+                "two results would be saved in one file, '" + name + "'; give each a name of its own");
+    }
+
+    /**
+     * Maps any title to a name of letters, digits, "_", "." and "-" that {@link #check} accepts.
+     *
+     * @param used names in small letters that are taken; gets the new one, so two titles never share a name
+     */
+    public static String of(String title, Set<String> used) {
+        String plain =
+            title.replaceAll("(?i)\\.(tiff?|csv)$", "").replaceAll("[^\\w.-]+", "_").replaceAll("^\\.|\\.$", "_");
+        plain = plain.substring(0, Math.min(plain.length(), MOST - 20)).replaceAll("\\.$", "_");
+        if (plain.isEmpty() || DEVICE.matcher(plain).matches())
+            plain = "_" + plain;
+        String name = plain;
+        for (int n = 2; !used.add(name.toLowerCase(Locale.ROOT)); n++)
+            name = plain + "-" + n;
+        return name;
+    }
+}

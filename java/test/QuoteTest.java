@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.test;
+
+import com.eclipsesource.json.Json;
+import drua.engine.EngineException;
+import drua.engine.FileName;
+import drua.engine.Quote;
+import ij.macro.Interpreter;
+import java.io.ByteArrayOutputStream;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import javax.tools.ToolProvider;
+
+/**
+ * Every language that Drua writes is read by its own interpreter: the value is the title, and nothing of it runs.
+ * DRUA_SEED chooses random titles.
+ */
+final class QuoteTest extends Expectations {
+    private static final String ZERO = "a\0b", HALF = "a\ud83db";
+
+    private final File folder;
+    private final Hostile hostile;
+    private final List<String> titles;
+
+    private QuoteTest(File folder, long seed) {
+        this.folder = folder;
+        hostile = new Hostile(new File(folder, "ran").getPath());
+        titles = hostile.titles(seed, 200);
+    }
+
+    public static void main(String[] args) throws Exception {
+        long seed = Long.parseLong(System.getenv().getOrDefault("DRUA_SEED", "1"));
+        QuoteTest test = new QuoteTest(Files.createTempDirectory("quote").toFile(), seed);
+        test.macro();
+        test.scripts();
+        test.jython();
+        test.c();
+        test.shell();
+        test.json();
+        test.csv();
+        test.html();
+        settings();
+        expect("no title has run, DRUA_SEED=" + seed, false, new File(test.hostile.ran).exists());
+        fileNames();
+        newNames(test.titles);
+        System.exit(sum());
+    }
+
+    /** Compares title by title; a failure shows the literal. */
+    private void same(String language, List<String> due, List<String> got, Function<String, String> literal) {
+        expect(language + ": titles read", due.size(), got.size());
+        for (int i = 0; i < Math.min(due.size(), got.size()); i++) {
+            String shown = literal.apply(due.get(i));
+            expect(language + " " + shown.substring(0, Math.min(400, shown.length())), units(due.get(i)), got.get(i));
+        }
+    }
+
+    /** A text as its UTF-16 numbers, which any output carries. */
+    private static String units(String text) {
+        return text.chars().mapToObj(Integer::toString).collect(Collectors.joining(" "));
+    }
+
+    private List<String> with(String... more) {
+        List<String> all = new ArrayList<>(titles);
+        all.addAll(Arrays.asList(more));
+        return all;
+    }
+
+    // ---- languages in this process
+
+    private void macro() {
+        List<String> got = new ArrayList<>(), due = with(ZERO, HALF);
+        for (String title : due) {
+            String q = Quote.macro(title);
+            String macro = "x = " + q + ";\ny = f(" + q + ");\nif (x != y) exit(\"differs\");\nreturn y;\n"
+                + "/* */ function f(x) { return x; }\n";
+            got.add(units(String.valueOf(new Interpreter().run(macro, ""))));
+        }
+        same("macro", due, got, Quote::macro);
+    }
+
+    /** The recorder's lines in Java, JavaScript, BeanShell and Python: these read JSON's escapes alike. */
+    private void scripts() throws Exception {
+        List<String> lines =
+            titles.stream().map(t -> "rename(" + Quote.macro(t) + ");\n\t").collect(Collectors.toList());
+        lines.removeIf(line -> line.length() > 60000); /* constants of Java's class files end there */
+        same("script", lines,
+            lines.stream().map(l -> units(Json.parse(Quote.script(l)).asString())).collect(Collectors.toList()),
+            Quote::script);
+        StringBuilder source = new StringBuilder("public class Lines { public static final String[] ALL = {");
+        for (String line : lines)
+            source.append("new String(").append(Quote.script(line)).append("),\n");
+        File file = new File(folder, "Lines.java");
+        Files.write(file.toPath(), source.append("}; }\n").toString().getBytes(StandardCharsets.US_ASCII));
+        expect("javac", 0, ToolProvider.getSystemJavaCompiler().run(null, null, null, file.getPath()));
+        try (
+            java.net.URLClassLoader loader = new java.net.URLClassLoader(new java.net.URL[] {folder.toURI().toURL()})) {
+            String[] read = (String[]) loader.loadClass("Lines").getField("ALL").get(null);
+            same("Java", lines, Arrays.stream(read).map(QuoteTest::units).collect(Collectors.toList()), Quote::script);
+        }
+    }
+
+    // ---- languages in processes of their own
+
+    private String run(String... command) throws IOException, InterruptedException {
+        ProcessBuilder builder = new ProcessBuilder(command).directory(folder);
+        builder.environment().remove("LD_PRELOAD");
+        Process process = builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        byte[] part = new byte[65536];
+        try (InputStream in = process.getInputStream()) {
+            for (int n = in.read(part); n > 0; n = in.read(part))
+                bytes.write(part, 0, n);
+        }
+        expect("exit status of " + command[0], 0, process.waitFor());
+        return new String(bytes.toByteArray(), StandardCharsets.UTF_8);
+    }
+
+    private void write(String name, String text) throws IOException {
+        Files.write(new File(folder, name).toPath(), text.getBytes(StandardCharsets.US_ASCII));
+    }
+
+    private static List<String> cut(String text, String end) {
+        List<String> parts = new ArrayList<>(Arrays.asList(text.split(end, -1)));
+        parts.remove(parts.size() - 1);
+        return parts;
+    }
+
+    private void jython() throws Exception {
+        File jython = LiveRunTest.jython();
+        if (jython == null) {
+            System.out.println("Jython is not tested: its jar is not beside ImageJ's");
+            return;
+        }
+        StringBuilder script = new StringBuilder("from java.lang import String\ndef units(text):\n"
+            + "    print(' '.join([str(c) for c in String(text).chars().toArray()]))\n");
+        List<String> due = with(ZERO);
+        for (String title : due)
+            script.append("units(").append(Quote.jython(title)).append(")\n");
+        write("script.py", script.toString());
+        String printed = run(System.getProperty("java.home") + "/bin/java", "-Dpython.cachedir.skip=true", "-cp",
+            jython.getPath(), "org.python.util.jython", "script.py");
+        same("Jython", due, cut(printed, "\n"), Quote::jython);
+        expect("Jython refuses half a pair", true, failure(() -> Quote.jython(HALF)).contains("cannot be written"));
+    }
+
+    private void c() throws Exception {
+        StringBuilder program = new StringBuilder("#include <stdio.h>\nstatic const char *const all[] = {\n");
+        for (String title : titles)
+            program.append(Quote.c(title)).append(",\n");
+        program.append("};\nint main(void)\n{\n    for (size_t i = 0; i < sizeof all / sizeof *all; i++)\n"
+            + "        fwrite(all[i], 1, __builtin_strlen(all[i]) + 1, stdout);\n    return 0;\n}\n");
+        write("all.c", program.toString());
+        run("cc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-trigraphs", "all.c", "-o", "all");
+        same(
+            "C", titles, cut(run("./all"), "\0").stream().map(QuoteTest::units).collect(Collectors.toList()), Quote::c);
+        for (String title : new String[] {ZERO, HALF})
+            expect(
+                "C refuses " + Quote.macro(title), true, failure(() -> Quote.c(title)).contains("cannot be written"));
+    }
+
+    private void shell() throws Exception {
+        StringBuilder script = new StringBuilder("set -eu\n");
+        for (String title : titles)
+            script.append("printf '%s\\000' ").append(Quote.shell(title)).append('\n');
+        Files.write(new File(folder, "all.sh").toPath(), script.toString().getBytes(StandardCharsets.UTF_8));
+        same("shell", titles,
+            cut(run("sh", "all.sh"), "\0").stream().map(QuoteTest::units).collect(Collectors.toList()), Quote::shell);
+    }
+
+    private void json() throws Exception {
+        List<String> due = with(ZERO);
+        String all = due.stream().map(Quote::json).collect(Collectors.joining(",\n", "[", "]"));
+        same("JSON", due,
+            Json.parse(all).asArray().values().stream().map(v -> units(v.asString())).collect(Collectors.toList()),
+            Quote::json);
+        write("all.json", all);
+        python("import json\nfor t in json.load(open('all.json')): units(t)\n", "JSON in Python", due, Quote::json);
+    }
+
+    /** The cells that macros/examples/batch.ijm writes, by its own function. */
+    private void csv() throws Exception {
+        byte[] batch = Files.readAllBytes(new File("macros/examples/batch.ijm").toPath());
+        String text = new String(batch, StandardCharsets.UTF_8), cell = text.substring(text.indexOf("function cell("));
+        cell = cell.substring(0, cell.indexOf("\n}\n") + 3);
+        StringBuilder all = new StringBuilder();
+        for (String title : titles)
+            all.append(new Interpreter().run("x = cell(" + Quote.macro(title) + ");\nreturn x;\n" + cell, ""))
+                .append(",1\r\n");
+        Files.write(new File(folder, "all.csv").toPath(), all.toString().getBytes(StandardCharsets.UTF_8));
+        python("import csv\nfor row in csv.reader(open('all.csv', newline='', encoding='utf-8')):\n"
+                + "    assert len(row) == 2 and row[1] == '1', row\n    units(row[0])\n",
+            "CSV", titles, Quote::macro);
+    }
+
+    private void html() throws Exception {
+        String all = titles.stream().map(t -> Quote.html(t) + "\0").collect(Collectors.joining());
+        Files.write(new File(folder, "all.html").toPath(), all.getBytes(StandardCharsets.UTF_8));
+        python("import html\nfor t in open('all.html', newline='', encoding='utf-8').read().split('\\0')[:-1]:\n"
+                + "    assert not set('<>\"') & set(t), t\n    units(html.unescape(t))\n",
+            "HTML", titles, Quote::html);
+    }
+
+    private static void settings() {
+        expect("plain", "4G", Quote.setting("4G"));
+        expect("blanks", "'my device'", Quote.setting("my device"));
+        expect("a mark", "\"it's\"", Quote.setting("it's"));
+        expect("both", true, failure(() -> Quote.setting("it's \"x\"")).contains("both kinds"));
+    }
+
+    private void python(String script, String language, List<String> due, Function<String, String> literal)
+        throws Exception {
+        write("read.py",
+            "import csv\ncsv.field_size_limit(10 ** 6)\ndef units(text):\n"
+                + "    code = text.encode('utf-16-le', 'surrogatepass')\n"
+                + "    print(' '.join(str(code[i] + 256 * code[i + 1]) for i in range(0, len(code), 2)))\n" + script);
+        try {
+            same(language, due, cut(run("python3", "read.py"), "\n"), literal);
+        } catch (IOException e) {
+            System.out.println(language + " is not tested: " + e.getMessage());
+        }
+    }
+
+    // ---- names of files
+
+    private static String failure(Runnable step) {
+        try {
+            step.run();
+            return "";
+        } catch (EngineException e) {
+            return e.getMessage();
+        }
+    }
+
+    private static void fileNames() {
+        String[] refused = {"", ".", "..", "../x", "/x", "a/b", "a\\b", "C:x", "a\nb", "a\u007f", ZERO, HALF, ".x",
+            "x.", "x ", " x", "con", "NUL.tif", "Com1", "lpt9.x", "aux .x", "a*", "a?", "a\"", "a<", "a>", "a|",
+            new String(new char[201]).replace('\0', 'x'), new String(new char[101]).replace('\0', '\u00b5')};
+        for (String name : refused)
+            expect("refused: " + Quote.macro(name), true, !failure(() -> FileName.check("the result", name)).isEmpty());
+        String[] taken = {"x", "result1", "my result (2)", "a.b", "\u00b5m", "console", "com", "nul1", "a;b", "$(x)",
+            "a'b", new String(new char[200]).replace('\0', 'x')};
+        for (String name : taken)
+            expect("taken: " + name, "", failure(() -> FileName.check("the result", name)));
+        Set<String> used = new HashSet<>();
+        FileName.take("Blur", used);
+        expect("one file on some systems",
+            "two results would be saved in one file, 'blur'; give each a name of its own",
+            failure(() -> FileName.take("blur", used)));
+    }
+
+    private static void newNames(List<String> titles) {
+        Set<String> used = new HashSet<>(), names = new HashSet<>();
+        List<String> all = new ArrayList<>(titles);
+        all.addAll(Arrays.asList("A", "a", "a-2", "a", "CON", "nul.tif", "..", ".hidden", "x.tif", "x", ZERO, HALF));
+        for (String title : all) {
+            String name = FileName.of(title, used);
+            expect("a name for " + Quote.macro(title), "", failure(() -> FileName.check("the image", name)));
+            expect("another name: " + name, true, names.add(name.toLowerCase(java.util.Locale.ROOT)));
+        }
+    }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.test;
+
+import drua.engine.NativeLibrary;
+import drua.engine.Quote;
+import drua.engine.Registry;
+import drua.headless.MacroRun;
+import drua.workbench.CProgram;
+import drua.workbench.Edits;
+import drua.workbench.JythonScript;
+import drua.workbench.MacroReader;
+import drua.workbench.Pipeline;
+import drua.workbench.Step;
+import java.io.File;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Pipelines of the workbench and options of a macro name windows by hostile titles, and find these windows. */
+final class TitlesTest extends Expectations {
+    private static final Registry registry;
+    static {
+        NativeLibrary.load();
+        registry = Registry.get();
+    }
+
+    private TitlesTest() {}
+
+    public static void main(String[] args) throws Exception {
+        long seed = Long.parseLong(System.getenv().getOrDefault("DRUA_SEED", "1"));
+        File folder = Files.createTempDirectory("titles").toFile();
+        Hostile hostile = new Hostile(new File(folder, "ran").getPath());
+        List<String> titles = hostile.titles(seed, 20);
+        titles.add("a\0b");
+        StringBuilder macro = new StringBuilder();
+        for (int i = 0; i < titles.size(); i++) {
+            String title = titles.get(i), other = titles.get((i + 7) % titles.size());
+            edited(title, other);
+            if (!title.isEmpty())
+                macro.append(lines(title, other));
+        }
+        exported(new ArrayList<>(titles));
+        MacroRun run = new MacroRun(macro.toString(), "", null, null);
+        Thread thread = new Thread(run, "Run$_Macro$");
+        thread.start();
+        thread.join();
+        expect("ImageJ runs the macros of all titles, DRUA_SEED=" + seed, true, run.succeeded());
+        expect("no title has run", false, new File(hostile.ran).exists());
+        Runtime.getRuntime().halt(sum());
+    }
+
+    private static Pipeline withSource(String title) {
+        return Edits.addSource(registry, Pipeline.start(registry, "CLIJ2"), title);
+    }
+
+    private static Step last(Pipeline pipeline) {
+        List<Step> sources = pipeline.steps(Step.Role.SOURCE);
+        return sources.get(sources.size() - 1);
+    }
+
+    /** A title that is written, read again and changed. */
+    private static void edited(String title, String other) {
+        Pipeline made = withSource(title), read = MacroReader.read(registry, made.macro());
+        expect("read again: " + made.macro(), title, last(read).title);
+        expect("and written as it was", made.macro(), read.macro());
+        Pipeline changed = Edits.title(read, last(read), other);
+        expect("changed", withSource(other).macro(), changed.macro());
+        expect("read", other, last(MacroReader.read(registry, changed.macro())).title);
+    }
+
+    /** Exports hold the title in the quotes of their language; QuoteTest runs these. */
+    private static void exported(List<String> titles) {
+        for (String title : titles) {
+            String python = JythonScript.of(withSource(title));
+            expect("Jython", true, python.contains("WindowManager.getImage(" + Quote.jython(title) + ")"));
+            expect("C takes files", true, !CProgram.of(withSource(title)).isEmpty());
+        }
+        Pipeline words = MacroReader.read(registry,
+            "lambda = getTitle();\nExt.CLIJ_push(lambda);\nExt.CLIJ_copy(lambda, \"a b\");\nExt.CLIJ_copy(\"a b\", \"a_b\");\n"
+                + "Ext.CLIJ_copy(\"a_b\", drua);\nExt.CLIJ_pull(drua);\nExt.CLIJ_pull(\"a b\");\n");
+        String python = JythonScript.of(words);
+        expect("words of Python and names that look alike: " + python, true,
+            python.contains("lambda_2 = drua.push(IJ.getImage())")
+                && python.contains("_a_b_ = drua.op(\"copy\", lambda_2)")
+                && python.contains("_a_b__2 = drua.op(\"copy\", image__a_b_)") && python.contains("drua_2 = drua.op(")
+                && python.contains("drua.pull(image__a_b_, u\"a b\")"));
+    }
+
+    /** Opens a window of that title, which the pipeline's lines and words of options must find. */
+    private static String lines(String title, String other) {
+        String q = Quote.macro(title), result = other.isEmpty() ? "result" : other;
+        return "newImage(\"q\", \"8-bit ramp\", 8, 8, 1);\nrename(" + q + ");\n"
+            + withSource(title).macro().replace("Ext.CLIJ2_clear();\n", "")
+            + "Ext.CLIJ2_pull(image2);\nif (getTitle() != " + q + ") exit(\"pulled another title\");\nclose();\n"
+            + "Ext.CLIJ2_clear();\nrun(\"Drua Macro Extensions\", \"cl_device=\");\n"
+            + "Ext.Drua_applyToHyperstack(\"add_image_and_scalar\", "
+            + Quote.macro("source=" + Quote.option(title) + " destination=" + Quote.option(result) + " scalar=3")
+            + ", 0, 0);\nif (getTitle() != " + Quote.macro(result)
+            + ") exit(\"another title of the result\");\nif (getPixel(1, 1) != 35) exit(\"another number\");\nclose();\nclose();\n";
+    }
+}
