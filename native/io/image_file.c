@@ -142,6 +142,12 @@ int64_t drua_image_file_missing(const drua_image_file *f)
     return f->tiff ? drua_tiff_missing(f->tiff) : 0;
 }
 
+void drua_image_file_tell_missing(const drua_image_file *f, drua_text *text)
+{
+    if (f->tiff)
+        drua_tiff_tell_missing(f->tiff, text);
+}
+
 void drua_image_file_describe(const drua_image_file *f, drua_text *text)
 {
     if (f->tiff) {

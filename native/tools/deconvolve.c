@@ -103,22 +103,23 @@ static bool can_write(job *j)
     return true;
 }
 
-/* How many channels and frames there are; a file that was cut off would mix them. */
+/* How many channels and frames there are. A file with fewer images than its text tells of would mix them. */
 static drua_status count_parts(job *j)
 {
     drua_image_file *file;
+    drua_text said = {0};
     const drua_status status =
         drua_image_file_open(j->in, &(drua_selection){.channels = {1, 1}, .frames = {1, 1}}, &file);
     if (status != DRUA_OK)
         return status;
-    const int64_t missing = drua_image_file_missing(file);
+    const bool whole = drua_image_file_missing(file) == 0;
+    drua_image_file_tell_missing(file, &said);
+    if (!whole)
+        snprintf(j->excuse, sizeof j->excuse, "%s; copy or save it again", drua_text_characters(&said));
+    drua_text_free(&said);
     drua_image_file_axes(file, &j->channels, &j->frames);
     drua_image_file_close(file);
-    if (missing <= 0)
-        return DRUA_OK;
-    snprintf(j->excuse, sizeof j->excuse, "%.1000s is cut off: %lld of its images are missing; copy it again", j->in,
-             (long long)missing);
-    return DRUA_E_ARGUMENT;
+    return whole ? DRUA_OK : DRUA_E_ARGUMENT;
 }
 
 /* Of each channel what was not said of the one before. */
@@ -493,6 +494,7 @@ int drua_tool_deconvolve(int count, char **arguments)
     if (!can_write(&j) || drua_tool_open(NULL, &j.context) != DRUA_OK)
         return failed(&j);
     const int result = run(&j) == DRUA_OK ? 0 : failed(&j);
+    fputs(drua_take_lines(j.context), stderr);
     free(j.pixels);
     free(j.said);
     drua_close(j.context);

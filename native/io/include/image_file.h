@@ -35,8 +35,11 @@ bool drua_image_file_has_colours(const drua_image_file *file);
 /** How many channels and frames the file has in all. */
 void drua_image_file_axes(const drua_image_file *file, int64_t *channels, int64_t *frames);
 
-/** How many images ImageJ wrote that are not there any more: the file was cut off. */
+/** As drua_tiff_missing; 0 of images in chunks. */
 int64_t drua_image_file_missing(const drua_image_file *file);
+
+/** As drua_tiff_tell_missing. */
+void drua_image_file_tell_missing(const drua_image_file *file, drua_text *text);
 
 /** Adds the text: lines key=value as in tiff.h. */
 void drua_image_file_describe(const drua_image_file *file, drua_text *text);

@@ -110,9 +110,9 @@ public final class Invocation {
             context, command.operation, Native.command(context, line, command.name, texts, numbers, arrays));
     }
 
-    /** What a call by several devices has to say; returns its result. */
+    /** Writes the lines that a call has left to the Log; returns its result. */
     private static Object[] logLines(long context, Registry.Operation operation, Object[] result) {
-        String lines = operation.takesDevices ? Native.takeLines(context) : "";
+        String lines = operation.hasLines ? Native.takeLines(context) : "";
         if (!lines.isEmpty())
             IJ.log(lines.trim());
         return result;
