@@ -129,7 +129,7 @@ static bool is_special(const char *path)
 static bool replace(const char *start, const char *path, bool shared, const void *bytes, size_t length)
 {
     char temporary[MOST_PATH];
-    FILE *file = is_special(path) ? NULL : create_numbered(start, shared, temporary, sizeof temporary);
+    FILE *file = !shared && is_special(path) ? NULL : create_numbered(start, shared, temporary, sizeof temporary);
     if (!file)
         return false;
     const bool written = fwrite(bytes, 1, length, file) == length;

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { MOST_PATH = 4096, MOST_LINKS = 40 };
+enum { MOST_PATH = 4096, MOST_DEPTH = 100 };
 
 static bool is_separator(char c)
 {
@@ -16,7 +16,7 @@ static bool is_separator(char c)
 }
 
 /* Cuts the last name off a path, whose separators at the end do not count: "a/b/" gives "a" and "b". Without a folder
- * in it the path becomes ".", at the root it stays "/". The name is empty if there is none left. */
+ * in it the path becomes ".", at the root it stays "/". The root leaves an empty name. */
 static void split(char *path, char name[MOST_PATH])
 {
     size_t end = strlen(path);
@@ -37,26 +37,38 @@ static bool is_root(const char *path)
     return strlen(path) <= 1 || (path[1] == ':' && strlen(path) <= 3);
 }
 
-/* Of a name that does not exist the folder is resolved. */
-static bool resolve(const char *path, char *resolved, size_t size, int links)
+/* Adds a name to a path that is resolved already. */
+static bool append(char *resolved, size_t size, char *name)
 {
-    char folder[MOST_PATH], name[MOST_PATH], target[MOST_PATH], whole[MOST_PATH];
+    char rest[MOST_PATH];
+    const size_t length = strlen(resolved);
+    if (!*name || !strcmp(name, "."))
+        return true;
+    if (!strcmp(name, "..")) {
+        split(resolved, rest);
+        return true;
+    }
+    return snprintf(resolved + length, size - length, "%s%s", is_separator(resolved[length - 1]) ? "" : "/", name) <
+           (int)(size - length);
+}
+
+/* Names that do not exist may be made later, so ".." behind them leads back. */
+static bool resolve(const char *path, char *resolved, size_t size, int depth)
+{
+    char folder[MOST_PATH], name[MOST_PATH], target[MOST_PATH];
     if (drua_file_true_path(path, resolved, size))
         return true;
-    if (links > MOST_LINKS || snprintf(folder, sizeof folder, "%s", path) >= (int)sizeof folder)
+    if (depth > MOST_DEPTH || snprintf(folder, sizeof folder, "%s", path) >= (int)sizeof folder)
         return false;
-    if (drua_file_read_link(path, target, sizeof target)) {
-        split(folder, name);
-        if (snprintf(whole, sizeof whole, is_separator(*target) ? "%.0s%s" : "%s/%s", folder, target) >=
-            (int)sizeof whole)
-            return false;
-        return resolve(whole, resolved, size, links + 1);
-    }
+    const bool is_link = drua_file_read_link(path, target, sizeof target);
     split(folder, name);
-    if (!*name || !strcmp(name, ".") || !strcmp(name, "..") || !drua_file_true_path(folder, whole, sizeof whole))
+    if (!*name || !strcmp(folder, path))
         return false;
-    return snprintf(resolved, size, "%s%s%s", whole, is_separator(whole[strlen(whole) - 1]) ? "" : "/", name) <
-           (int)size;
+    if (!is_link)
+        return resolve(folder, resolved, size, depth + 1) && append(resolved, size, name);
+    if (snprintf(name, sizeof name, is_separator(*target) ? "%.0s%s" : "%s/%s", folder, target) >= (int)sizeof name)
+        return false;
+    return resolve(name, resolved, size, depth + 1);
 }
 
 bool drua_file_resolve(const char *path, char *resolved, size_t size)

@@ -80,7 +80,7 @@ void plan_write_tiff(drua_plan *plan, const char *image, const char *path, const
     char *text;
     drua_tiff_out *file;
     drua_value *value = plan_keep_image(plan, image, &text);
-    if (value &&
+    if (value && plan_try(plan, drua_image_file_may_write(plan_text(plan, path))) &&
         plan_try(plan, drua_tiff_create(plan_text(plan, path), value->shape, value->type, text, compression, &file)))
         plan_try(plan, write_pages(plan->engine, value, file));
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Pixels of all pages come first, without gaps, and all directories at the end: ImageJ needs the one for images=N, and a
- * file that is cut off anywhere has lost directories. libtiff compresses the strips. */
+/* Pixels of all pages come first, without gaps, because ImageJ reads images=N so. All directories come at the end, so
+ * that a file that is cut off anywhere lacks directories. libtiff compresses the strips. */
 #include "tiff_out.h"
 
 #include "alloc.h"
@@ -224,7 +224,7 @@ static drua_status check_path(output *o)
     drua_file_info info;
     if (!drua_file_resolve(o->path, o->resolved, sizeof o->resolved))
         return drua_fail(DRUA_E_ARGUMENT,
-                         "the file '%s' cannot be written: there is no such folder, or its path is too long", o->path);
+                         "the file '%s' cannot be written: its path is too long, or has too many links", o->path);
     o->replaces = drua_file_look(o->resolved, &info);
     if (!o->replaces || info.is_file)
         return DRUA_OK;

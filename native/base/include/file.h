@@ -103,8 +103,8 @@ bool drua_file_remove(const char *path);
 bool drua_file_is_link(const char *path);
 
 /**
- * The path without links, "." and "..", from the root on; its last name need not exist, and a link that leads nowhere
- * gives the name that it leads to. False if the folder does not exist, or the result does not fit.
+ * The path without links, "." and "..", from the root on. Names at its end need not exist, and a link that leads
+ * nowhere gives the name that it leads to. False if the result does not fit.
  */
 bool drua_file_resolve(const char *path, char *resolved, size_t size);
 

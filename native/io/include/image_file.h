@@ -26,6 +26,11 @@ typedef struct drua_selection {
 /** DRUA_E_ARGUMENT with the path and what is wrong, DRUA_E_UNSUPPORTED without the library that reads it. */
 drua_status drua_image_file_open(const char *path, const drua_selection *which, drua_image_file **file);
 void drua_image_file_close(drua_image_file *file);
+
+/** Refuses a path to write that is an image which is open in this process, by whatever spelling or link, lies in it or
+ * has it inside. Any thread. */
+drua_status drua_image_file_may_write(const char *path);
+
 drua_shape drua_image_file_shape(const drua_image_file *file);
 drua_type drua_image_file_type(const drua_image_file *file);
 

@@ -120,9 +120,8 @@ public final class Registry {
             menu = flag(json, "menu");
             parameters = list(json, "parameters", parameter -> new Parameter(parameter.asObject()));
             hasLines = parameters.stream().anyMatch(
-                parameter
-                -> parameter.kind == Kind.PATH && !parameter.written ||
-                       parameter.settings.stream().anyMatch(setting -> setting.name.equals("devices")));
+                parameter -> parameter.kind == Kind.PATH && !parameter.written
+                    || parameter.settings.stream().anyMatch(setting -> setting.name.equals("devices")));
         }
 
         /** The name as people read it: gaussian_blur becomes Gaussian Blur. */
