@@ -24,7 +24,7 @@ struct drua_tiff_out {
     uint64_t at, *lengths; /* bytes that are written; those of each strip */
 };
 
-/** Fails with what errno says about the file. */
+/** Fails with a sentence that names the file and says what errno means. */
 drua_status tiff_out_fail(const drua_tiff_out *out);
 
 /** Writes bytes behind those that are there; false with errno. */

@@ -3,7 +3,7 @@
  * where it has one. */
 #include "deconvolve.h"
 
-#include "file.h"
+#include "check_output.h"
 #include "image_file.h"
 #include "imagej.h"
 #include "open_context.h"
@@ -77,30 +77,6 @@ static bool is_light(job *j, drua_image image, const char *path)
         snprintf(j->excuse, sizeof j->excuse,
                  "%.1000s is signed 16-bit, which is kept with 32768 added; convert it to 32-bit first", path);
     return !*j->excuse;
-}
-
-/* Before hours of work: whether the result can be written. */
-static bool can_write(job *j)
-{
-    if (drua_zarr_is_path(j->out)) {
-        const bool can = drua_zarr_can_create(j->out) == DRUA_OK;
-        if (!can)
-            snprintf(j->excuse, sizeof j->excuse, "%s", drua_error_text());
-        return can;
-    }
-    FILE *file = drua_file_open(j->out, "ab");
-    if (!file) {
-        snprintf(j->excuse, sizeof j->excuse,
-                 "the file '%.1000s' cannot be written; is there a folder of that name, and the right to write?",
-                 j->out);
-        return false;
-    }
-    fseek(file, 0, SEEK_END);
-    const bool fresh = ftell(file) == 0;
-    fclose(file);
-    if (fresh)
-        drua_file_remove(j->out);
-    return true;
 }
 
 /* How many channels and frames there are. A file with fewer images than its text tells of would mix them. */
@@ -470,11 +446,13 @@ static drua_status run(job *j)
 int drua_tool_deconvolve(int count, char **arguments)
 {
     job j = {.context = NULL};
+    bool overwrite = false;
     if (count < 3) {
         fprintf(stderr, "usage: drua deconvolve IN.tif PSF.tif OUT.tif [iterations=20 background=0 accelerate tv=0 "
-                        "edges=... devices=all truth=FILE ...]\n"
+                        "edges=... devices=all truth=FILE ...] [--overwrite]\n"
                         "All channels and frames; channel n takes the psf's channel n where it has one. The options "
-                        "are those of Ext.Drua_deconvolve.\n");
+                        "are those of Ext.Drua_deconvolve. A file OUT.tif that is there stays, unless --overwrite "
+                        "lets it be replaced.\n");
         return 2;
     }
     j.in = arguments[0];
@@ -482,6 +460,10 @@ int drua_tool_deconvolve(int count, char **arguments)
     j.out = arguments[2];
     for (int i = 3; i < count; i++) {
         const size_t used = strlen(j.options);
+        if (!strcmp(arguments[i], "--overwrite")) {
+            overwrite = true;
+            continue;
+        }
         if (!strncmp(arguments[i], "background=", 11))
             j.background = atof(arguments[i] + 11);     /* checked as one of the options */
         if (!strncmp(arguments[i], "devices=", 8))
@@ -491,7 +473,9 @@ int drua_tool_deconvolve(int count, char **arguments)
         else
             snprintf(j.options + used, sizeof j.options - used, "%s%s", used ? " " : "", arguments[i]);
     }
-    if (!can_write(&j) || drua_tool_open(NULL, &j.context) != DRUA_OK)
+    const char *const read[] = {j.in, j.psf, j.truth};
+    if (!drua_tool_check_output(j.out, read, 3, overwrite, j.excuse, sizeof j.excuse) ||
+        drua_tool_open(NULL, &j.context) != DRUA_OK)
         return failed(&j);
     const int result = run(&j) == DRUA_OK ? 0 : failed(&j);
     fputs(drua_take_lines(j.context), stderr);
