@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 
 /** A file is the old one or the new one, whatever happens while it is written. */
 public final class WholeFileTest {
@@ -39,6 +40,13 @@ public final class WholeFileTest {
         Files.createSymbolicLink(link, file);
         WholeFile.write(link.toFile(), part -> put(part, "through a link"));
         check("a link stays one", Files.isSymbolicLink(link) && text(file).equals("through a link"));
+        for (String rights : new String[] {"r--r-----", "rw-r--r--", "rw-rw----"}) {
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(rights));
+            WholeFile.write(file.toFile(), part -> put(part, rights));
+            check("rights stay: " + rights,
+                text(file).equals(rights)
+                    && PosixFilePermissions.toString(Files.getPosixFilePermissions(file)).equals(rights));
+        }
         WholeFile.write(new File("/dev/null"), part -> put(part, "nothing"));
         check("a device stays one", !Files.isRegularFile(new File("/dev/null").toPath()));
         Files.delete(link);

@@ -106,14 +106,30 @@ void *drua_file_read(const char *path, uint64_t most, size_t *length)
 
 /* Computers that share a disk may give the same number to their processes, but not at the same nanosecond after their
  * start. */
-static bool replace(const char *start, const char *path, FILE *(*create)(const char *path), const void *bytes,
-                    size_t length)
+static FILE *create_numbered(const char *start, bool shared, char *name, size_t size)
 {
     static atomic_uint number;
-    char temporary[MOST_PATH];
-    const int all = snprintf(temporary, sizeof temporary, "%s.%ld.%llx.%u%s", start, drua_process_number(),
+    const int all = snprintf(name, size, "%s.%ld.%llx.%u%s", start, drua_process_number(),
                              (unsigned long long)drua_nanoseconds(), atomic_fetch_add(&number, 1), TEMPORARY);
-    FILE *file = all < (int)sizeof temporary ? create(temporary) : NULL;
+    return all < (int)size ? drua_file_create(name, shared) : NULL;
+}
+
+FILE *drua_file_create_beside(const char *path, char *name, size_t size)
+{
+    return create_numbered(path, true, name, size);
+}
+
+/* A device, a pipe or a socket keeps its name. */
+static bool is_special(const char *path)
+{
+    drua_file_info info;
+    return drua_file_look(path, &info) && !info.is_file;
+}
+
+static bool replace(const char *start, const char *path, bool shared, const void *bytes, size_t length)
+{
+    char temporary[MOST_PATH];
+    FILE *file = !shared && is_special(path) ? NULL : create_numbered(start, shared, temporary, sizeof temporary);
     if (!file)
         return false;
     const bool written = fwrite(bytes, 1, length, file) == length;
@@ -126,19 +142,14 @@ static bool replace(const char *start, const char *path, FILE *(*create)(const c
 
 bool drua_file_replace(const char *path, const void *bytes, size_t length)
 {
-    return replace(path, path, drua_file_create, bytes, length);
-}
-
-static FILE *create_shared(const char *path)
-{
-    return drua_file_open(path, "wb");
+    return replace(path, path, false, bytes, length);
 }
 
 bool drua_file_replace_by(const char *folder, const char *path, const void *bytes, size_t length)
 {
     char start[MOST_PATH];
     return snprintf(start, sizeof start, "%s/part", folder) < (int)sizeof start &&
-           replace(start, path, create_shared, bytes, length);
+           replace(start, path, true, bytes, length);
 }
 
 typedef struct entry {

@@ -14,16 +14,24 @@ bool drua_folder_remove(const char *path);
 /** Whether a path is known not to be there, which is more than that it cannot be read. */
 bool drua_file_is_absent(const char *path);
 
-bool drua_file_is_link(const char *path);
-
 /** Of an ordinary file that is open; -1 if it is none. */
 int64_t drua_file_length(FILE *file);
 
 /** To an offset from the start. */
 bool drua_file_seek(FILE *file, int64_t offset);
 
-/** Opens a new file for writing, for its owner alone where systems know that; NULL if there is one of that name. */
-FILE *drua_file_create(const char *path);
+/** Opens a new file for writing; NULL if there is one of that name. If it is not shared, only its owner may read it
+ * where systems know that. */
+FILE *drua_file_create(const char *path, bool shared);
+
+/** What tells a file or folder from all others of this computer, at any of its names; false if there is none. */
+bool drua_file_identity(const char *path, uint64_t identity[2]);
+
+/** The path of something that exists, without links, "." and "..", from the root on. */
+bool drua_file_true_path(const char *path, char *resolved, size_t size);
+
+/** What a link leads to, as it stands in the link; false if the path is no link. */
+bool drua_file_read_link(const char *path, char *target, size_t size);
 
 /** Marks a file as used now. */
 void drua_file_touch(const char *path);

@@ -25,9 +25,9 @@ FILE *drua_file_open(const char *path, const char *mode)
     return fopen(path, mode);
 }
 
-FILE *drua_file_create(const char *path)
+FILE *drua_file_create(const char *path, bool shared)
 {
-    const int number = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    const int number = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, shared ? 0666 : 0600);
     FILE *file = number < 0 ? NULL : fdopen(number, "wb");
     if (number >= 0 && !file)
         close(number);
@@ -54,6 +54,41 @@ bool drua_file_is_link(const char *path)
 {
     struct stat s;
     return lstat(path, &s) == 0 && S_ISLNK(s.st_mode);
+}
+
+bool drua_file_identity(const char *path, uint64_t identity[2])
+{
+    struct stat s;
+    if (stat(path, &s) != 0)
+        return false;
+    identity[0] = (uint64_t)s.st_dev;
+    identity[1] = (uint64_t)s.st_ino;
+    return true;
+}
+
+bool drua_file_true_path(const char *path, char *resolved, size_t size)
+{
+    char *found = realpath(path, NULL);
+    const bool fits = found && snprintf(resolved, size, "%s", found) < (int)size;
+    free(found);
+    return fits;
+}
+
+bool drua_file_read_link(const char *path, char *target, size_t size)
+{
+    const ssize_t length = readlink(path, target, size - 1);
+    target[length < 0 ? 0 : length] = 0;
+    return length > 0 && (size_t)length < size - 1;
+}
+
+bool drua_file_copy_rights(const char *from, const char *to)
+{
+    struct stat s, now;
+    if (stat(from, &s) != 0 || stat(to, &now) != 0)
+        return false;
+    if ((s.st_uid != now.st_uid || s.st_gid != now.st_gid) && chown(to, s.st_uid, s.st_gid) != 0)
+        return false;
+    return chmod(to, s.st_mode & 07777) == 0;
 }
 
 int64_t drua_file_length(FILE *file)

@@ -79,9 +79,10 @@ FILE *drua_file_open(const char *path, const char *mode)
     return file;
 }
 
-FILE *drua_file_create(const char *path)
+FILE *drua_file_create(const char *path, bool shared)
 {
     drua_file_info info;
+    (void)shared;
     return drua_file_look(path, &info) ? NULL : drua_file_open(path, "wb");
 }
 
@@ -149,6 +150,57 @@ bool drua_file_is_link(const char *path)
 {
     const DWORD found = attributes(path);
     return found != INVALID_FILE_ATTRIBUTES && (found & FILE_ATTRIBUTE_REPARSE_POINT);
+}
+
+static HANDLE open_to_look(const char *path)
+{
+    wchar_t *wide = drua_wide(path);
+    HANDLE file = INVALID_HANDLE_VALUE;
+    if (wide)
+        file = CreateFileW(wide, 0, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL, OPEN_EXISTING,
+                           FILE_FLAG_BACKUP_SEMANTICS, NULL); /* without the flag folders cannot be opened */
+    drua_free(wide);
+    return file;
+}
+
+bool drua_file_identity(const char *path, uint64_t identity[2])
+{
+    BY_HANDLE_FILE_INFORMATION found;
+    HANDLE file = open_to_look(path);
+    const bool good = file != INVALID_HANDLE_VALUE && GetFileInformationByHandle(file, &found);
+    if (file != INVALID_HANDLE_VALUE)
+        CloseHandle(file);
+    identity[0] = good ? found.dwVolumeSerialNumber : 0;
+    identity[1] = good ? (uint64_t)found.nFileIndexHigh << 32 | found.nFileIndexLow : 0;
+    return good;
+}
+
+bool drua_file_true_path(const char *path, char *resolved, size_t size)
+{
+    enum { MOST = 4096 };
+    wchar_t wide[MOST];
+    HANDLE file = open_to_look(path);
+    const DWORD length = file == INVALID_HANDLE_VALUE ? 0 : GetFinalPathNameByHandleW(file, wide, MOST, 0);
+    if (file != INVALID_HANDLE_VALUE)
+        CloseHandle(file);
+    return length > 0 && length < MOST && drua_narrow(wide, resolved, size);
+}
+
+/* A link that leads nowhere stays a name like others. */
+bool drua_file_read_link(const char *path, char *target, size_t size)
+{
+    (void)path;
+    (void)size;
+    target[0] = 0;
+    return false;
+}
+
+/* Rights follow from the folder. */
+bool drua_file_copy_rights(const char *from, const char *to)
+{
+    (void)from;
+    (void)to;
+    return true;
 }
 
 int64_t drua_file_length(FILE *file)

@@ -136,6 +136,7 @@ drua_status block_plan_write(const job *j)
     add_extents(&t, "chunk", p->chunk);
     add_extents(&t, "shard", p->shard);
     drua_text_add(&t, "  \"zarr_version\": %d,\n", p->version);
+    drua_text_add(&t, p->replaces ? "  \"replaces\": 1,\n" : "");
     add_outputs(&t, j);
     add_extents(&t, "size", j->shape.extent);
     drua_text_add(&t, "  \"channels\": %" PRId64 ",\n  \"frames\": %" PRId64 ",\n", j->channels, j->frames);
@@ -291,7 +292,7 @@ static drua_status read_all(const char *path, const drua_json *json, block_plan 
         char *hash;
     } hashes[] = {
         {"graph", p->graph}, {"files", p->files}, {"input", p->image}, {"settings", p->settings}, {"plan", p->all}};
-    int64_t format, version, bytes;
+    int64_t format, version, bytes, replaces = 0;
     if (!drua_json_integer(drua_json_get(json, "drua_plan"), FORMAT, FORMAT, &format))
         return damaged(path, "drua_plan");
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
@@ -306,6 +307,9 @@ static drua_status read_all(const char *path, const drua_json *json, block_plan 
     if (!drua_json_integer(drua_json_get(json, "zarr_version"), 0, 5, &version))
         return damaged(path, "zarr_version");
     p->version = (int)version;
+    if (drua_json_get(json, "replaces") && !drua_json_integer(drua_json_get(json, "replaces"), 0, 1, &replaces))
+        return damaged(path, "replaces");
+    p->replaces = replaces;
     if (!drua_json_integer(drua_json_get(json, "host_bytes"), 0, (int64_t)1 << 53, &bytes))
         return damaged(path, "host_bytes");
     p->host_bytes = (uint64_t)bytes;

@@ -60,8 +60,9 @@ static bool take_truth(const char *value, bool *truth)
 
 bool drua_blocks_set(drua_blocks_request *r, drua_blocks_share *s, const char *name, const char *value)
 {
-    if (!value)
-        return !strcmp(name, "anew") && take_truth("true", &r->anew);
+    if (!value && strcmp(name, "anew") && strcmp(name, "overwrite"))
+        return false;
+    value = value ? value : "true";
     return !strcmp(name, "memory")        ? take_text(value, &r->memory)
            : !strcmp(name, "host_memory") ? take_text(value, &r->host_memory)
            : !strcmp(name, "device")      ? take_text(value, &r->device)
@@ -72,5 +73,6 @@ bool drua_blocks_set(drua_blocks_request *r, drua_blocks_share *s, const char *n
            : !strcmp(name, "shard")       ? take_extents(value, r->shard)
            : !strcmp(name, "zarr")        ? take_version(value, &r->version)
            : !strcmp(name, "anew")        ? take_truth(value, &r->anew)
+           : !strcmp(name, "overwrite")   ? take_truth(value, &r->overwrite)
                                           : false;
 }

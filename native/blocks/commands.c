@@ -66,6 +66,17 @@ static drua_status take_input(session *s, const char *name)
     return bind_name(s, name, s->g->input);
 }
 
+static drua_status require_whole(const drua_image_file *file)
+{
+    drua_text said = {0};
+    if (drua_image_file_missing(file) == 0)
+        return DRUA_OK;
+    drua_image_file_tell_missing(file, &said);
+    drua_fail(DRUA_E_ARGUMENT, "%s; copy or save it again", drua_text_characters(&said));
+    drua_text_free(&said);
+    return DRUA_E_ARGUMENT;
+}
+
 static drua_status add_file(session *s, const char *path, const char *name)
 {
     graph *g = s->g;
@@ -77,7 +88,7 @@ static drua_status add_file(session *s, const char *path, const char *name)
     DRUA_TRY(drua_image_file_open(path, &(drua_selection){.level = 0}, &file));
     graph_file *f = &grown[g->file_count];
     *f = (graph_file){.path = drua_copy_text(path)};
-    drua_status status = f->path ? DRUA_OK : drua_fail_memory(strlen(path));
+    drua_status status = f->path ? require_whole(file) : drua_fail_memory(strlen(path));
     if (status == DRUA_OK)
         status = recorder_add_source(&s->r, drua_image_file_shape(file), drua_image_file_type(file), &f->value);
     drua_image_file_close(file);

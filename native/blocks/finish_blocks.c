@@ -12,7 +12,9 @@
 #include "levels.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 /* ---- files of blocks */
 
@@ -83,6 +85,14 @@ static bool is_written(const job *j, int output)
     return drua_file_is_folder(path);
 }
 
+static bool any_has_name(const job *j)
+{
+    bool named = false;
+    for (int i = 0; i < j->output_count; i++)
+        named |= !is_written(j, i);
+    return named;
+}
+
 bool job_is_finished(const job *j)
 {
     bool finished = true;
@@ -101,6 +111,7 @@ static drua_status finish_output(job *j, int output, audience *a)
         return DRUA_OK;
     }
     DRUA_TRY(drua_zarr_resume(path, &out));
+    drua_zarr_set_replaces(out, j->text.replaces);
     const int levels = drua_zarr_out_metadata(out, 0)->levels;
     drua_status status = levels > 1 && !j->main.is_open ? evaluator_open(NULL, j->text.memory, &j->main) : DRUA_OK;
     a->progress.blocks = levels - 1;
@@ -248,7 +259,7 @@ static drua_status check_block(check *c, int64_t block)
     block_record lost = *known;
     lost.state = BLOCK_LOST;
     c->first = c->lost++ ? c->first : block;
-    if (c->named)
+    if (c->named || any_has_name(c->job))
         return DRUA_OK;
     if (!c->journal)
         DRUA_TRY(journal_open(c->job->folder, c->job->text.all, &c->journal));
@@ -304,17 +315,73 @@ drua_status drua_blocks_verify(const char *plan, drua_blocks_watch watch, void *
 }
 
 /* Nothing has its name before all blocks are there: what is lost then can be done anew. */
+static drua_status verify_and_finish(job *j, const journal_state *state, bool verify, audience *a)
+{
+    DRUA_TRY(all_done(j, state));
+    DRUA_TRY(verify_all(j, state, verify, a->watch, a->payload));
+    return finish(j, state, a);
+}
+
+/* ---- two processes that finish one plan */
+
+static void wait_a_moment(void)
+{
+    nanosleep(&(struct timespec){0, 100000000}, NULL);
+}
+
+/* Whether an image that this process has opened under the name of unfinished ones has its own name now. Files that this
+ * process has written since then are all that is left under the first name, and go. */
+static bool is_named_by_another(const job *j, int output)
+{
+    char path[JOB_PATH];
+    drua_zarr_out *unfinished;
+    drua_zarr *named = NULL;
+    job_output_path(j, output, path);
+    const bool goes_on = drua_zarr_resume(path, &unfinished) == DRUA_OK;
+    if (goes_on)
+        drua_zarr_finish(unfinished, DRUA_E_CANCELLED);
+    const bool found =
+        !goes_on && (job_makes_tiff(j) ? is_whole(j, output) : drua_zarr_open(path, 0, &named) == DRUA_OK);
+    drua_zarr_close(named);
+    if (found)
+        drua_zarr_discard(path);
+    return found;
+}
+
+/* A failure because another process was faster is none if that process ends the plan within two seconds. */
+static drua_status judge_failure(const job *j, const bool *open)
+{
+    enum { LOOKS = 20 };
+    char said[1024];
+    bool named = false;
+    snprintf(said, sizeof said, "%s", drua_error_text());
+    for (int look = 0; look < LOOKS && !(named && job_is_finished(j)); look++) {
+        if (look)
+            wait_a_moment();
+        for (int i = 0; i < j->output_count; i++)
+            named |= open[i] && is_named_by_another(j, i);
+    }
+    if (named && job_is_finished(j))
+        return DRUA_OK;
+    return named ? drua_fail(DRUA_E_CANCELLED,
+                             "another process finishes the plan '%.600s' at this moment; when it has ended, give the "
+                             "same command again",
+                             j->path)
+                 : drua_fail(DRUA_E_ARGUMENT, "%s", said);
+}
+
 drua_status drua_blocks_finish(const char *plan, bool verify, drua_blocks_watch watch, void *payload)
 {
     job j;
     journal_state state;
+    bool open[JOB_OUTPUTS] = {false};
     DRUA_TRY(load(plan, &j, &state));
     audience a = {watch, payload, drua_seconds(), {.what = "levels", .limit = "compute"}};
-    drua_status status = all_done(&j, &state);
-    if (status == DRUA_OK)
-        status = verify_all(&j, &state, verify, watch, payload);
-    if (status == DRUA_OK)
-        status = finish(&j, &state, &a);
+    for (int i = 0; i < j.output_count; i++)
+        open[i] = is_written(&j, i);
+    drua_status status = verify_and_finish(&j, &state, verify, &a);
+    if (status == DRUA_E_ARGUMENT)
+        status = judge_failure(&j, open);
     leave(&j, &state);
     return status;
 }

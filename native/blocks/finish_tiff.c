@@ -83,13 +83,32 @@ static drua_status write_tiff(const job *j, drua_zarr *zarr)
     return status;
 }
 
-/* What an earlier try has written stays; its chunks go. */
+/* A mark in the folder of chunks says that the file of that name is this plan's, so that an interrupted end goes on. */
+static drua_status claim_name(const job *j, const char *chunks)
+{
+    static const char MARK[] = "tiff.writing";
+    char mark[JOB_PATH + sizeof MARK];
+    drua_file_info info;
+    snprintf(mark, sizeof mark, "%s/%s", chunks, MARK);
+    if (!j->text.replaces && !drua_file_is_there(mark) && drua_file_look(j->text.output, &info))
+        return drua_fail(DRUA_E_ARGUMENT,
+                         "'%.600s' is there already, and this plan did not begin it; move it away, then finish the "
+                         "plan again",
+                         j->text.output);
+    return drua_file_replace_by(chunks, mark, "", 0)
+               ? DRUA_OK
+               : drua_fail(DRUA_E_ARGUMENT, "'%.600s' cannot be written; see the disk's space and the folder's rights",
+                           mark);
+}
+
+/* An earlier end may have written the file and removed its chunks. */
 drua_status finish_tiff(const job *j)
 {
     char path[JOB_PATH];
     drua_zarr *zarr;
     job_output_path(j, 0, path);
     if (drua_file_is_folder(path)) {
+        DRUA_TRY(claim_name(j, path));
         DRUA_TRY(drua_zarr_open(path, 0, &zarr));
         const drua_status status = write_tiff(j, zarr);
         drua_zarr_close(zarr);

@@ -135,6 +135,7 @@ drua_zarr_options job_output_options(const job *j, int output)
     drua_zarr_options o = {.version = p->version,
                            .compression = p->compression && *p->compression && !tiff ? p->compression : NULL,
                            .levels = tiff,
+                           .replaces = p->replaces,
                            .labels = j->graphs[0].values[j->outputs[output]].labels};
     memcpy(o.chunk, p->chunk, sizeof o.chunk);
     memcpy(o.shard, p->shard, sizeof o.shard);

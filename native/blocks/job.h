@@ -32,6 +32,7 @@ typedef struct block_plan {
     char *macro, *input, *output, *memory, *host_memory, *compression;
     int64_t block[3], chunk[3], shard[3];
     int version;
+    bool replaces; /* outputs of others that are there */
     graph_number *numbers;      /* measured when the plan was made */
     int number_count;
     char graph[DRUA_SHA256_TEXT], files[DRUA_SHA256_TEXT], image[DRUA_SHA256_TEXT], settings[DRUA_SHA256_TEXT];

@@ -136,7 +136,7 @@ static drua_status create_store(const job *j, const char *path, const int64_t ex
 {
     enum { CHUNK = 128 };
     drua_zarr_metadata metadata = *source_metadata(j->source);
-    drua_zarr_options options = {.levels = 1, .labels = true};
+    drua_zarr_options options = {.levels = 1, .labels = true, .replaces = true};
     metadata.shape = (drua_shape){extent[0], extent[1], extent[2], extent[2] > 1 ? 3 : 2};
     metadata.channels = metadata.frames = 1;
     metadata.type = DRUA_UINT32;

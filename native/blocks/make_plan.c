@@ -8,6 +8,7 @@
 #include "device.h"
 #include "file.h"
 #include "label_tables.h"
+#include "places.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -22,10 +23,11 @@ static drua_status read_pipeline(const char *pipeline, char **macro)
     drua_bytes bytes = {0};
     if (!drua_file_is_there(pipeline))
         return graph_macro_of(pipeline, macro);
-    if (drua_file_part(pipeline, 0, MOST, &bytes, NULL) != DRUA_FILE_THERE ||
+    if (drua_file_part(pipeline, 0, MOST + 1, &bytes, NULL) != DRUA_FILE_THERE || bytes.length > MOST ||
         !drua_bytes_reserve(&bytes, bytes.length + 1)) {
         drua_free(bytes.data);
-        return drua_fail(DRUA_E_ARGUMENT, "the pipeline '%.600s' cannot be read", pipeline);
+        return drua_fail(DRUA_E_ARGUMENT, "the pipeline '%.600s' cannot be read, or has more than %d bytes", pipeline,
+                         MOST);
     }
     bytes.data[bytes.length] = 0;
     *macro = (char *)bytes.data;
@@ -48,6 +50,7 @@ static drua_status take_request(const drua_blocks_request *r, block_plan *p)
     memcpy(p->chunk, r->chunk, sizeof p->chunk);
     memcpy(p->shard, r->shard, sizeof p->shard);
     p->version = r->version;
+    p->replaces = r->overwrite;
     return p->input && p->output && p->memory && p->host_memory && p->compression ? DRUA_OK : drua_fail_memory(1);
 }
 
@@ -77,6 +80,7 @@ static drua_status meet_outputs(const job *j)
 
 static drua_status create_outputs(job *j, drua_zarr_out **outs)
 {
+    DRUA_TRY(places_check_job(j));
     DRUA_TRY(meet_outputs(j));
     for (int i = 0; i < j->output_count; i++) {
         char path[JOB_PATH];
@@ -303,7 +307,7 @@ static drua_status begin(job *j, drua_text *said)
     close_outputs(outs, j->output_count, status);
     if (status == DRUA_OK && !goes_on)
         status = label_stores_create(j);
-    if (status == DRUA_OK && !goes_on)
+    if (status == DRUA_OK && (!goes_on || j->text.replaces))
         status = block_plan_write(j);
     if (status == DRUA_OK)
         tell(j, 0, said);
@@ -321,7 +325,7 @@ static drua_status make(job *j, drua_text *said)
     DRUA_TRY(meet_journal(j, &goes_on, &done));
     drua_status status = goes_on ? outputs_are_there(j) : create_outputs(j, outs);
     close_outputs(outs, j->output_count, status);
-    if (status == DRUA_OK && !goes_on)
+    if (status == DRUA_OK && (!goes_on || j->text.replaces))
         status = block_plan_write(j);
     if (status == DRUA_OK)
         tell(j, done, said);
@@ -372,6 +376,8 @@ static drua_status check(const drua_blocks_request *request, const char *path)
     if (status == DRUA_OK)
         status = open_new(&j, request, PASSES_COUNTED);
     if (status == DRUA_OK)
+        status = places_check_job(&j);
+    if (status == DRUA_OK)
         status = job_choose_blocks(&j);
     job_close(&j);
     return status;
@@ -400,7 +406,9 @@ drua_status drua_blocks_plan(const drua_blocks_request *request, const char *pat
     job j = {.graphs = NULL};
     drua_locale_enter();
     job_set_paths(&j, path);
-    drua_status status = request->anew ? forget_blocks(request, path) : DRUA_OK;
+    drua_status status = places_check_request(request, path);
+    if (status == DRUA_OK && request->anew)
+        status = forget_blocks(request, path);
     if (status == DRUA_OK)
         status = take_request(request, &j.text);
     if (status == DRUA_OK)

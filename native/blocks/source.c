@@ -72,9 +72,12 @@ static drua_status open_tiff(block_source *s)
     if (drua_tiff_samples(s->tiff) > 1)
         return drua_fail(DRUA_E_UNSUPPORTED,
                          "'%.600s' has colours of three samples a pixel; convert it to channels first", s->path);
-    if (drua_tiff_missing(s->tiff))
-        return drua_fail(DRUA_E_ARGUMENT, "'%.600s' was cut off: %" PRId64 " images are missing at its end", s->path,
-                         drua_tiff_missing(s->tiff));
+    if (drua_tiff_missing(s->tiff)) {
+        drua_tiff_tell_missing(s->tiff, &text);
+        drua_fail(DRUA_E_ARGUMENT, "%s; copy or save it again", drua_text_characters(&text));
+        drua_text_free(&text);
+        return DRUA_E_ARGUMENT;
+    }
     drua_zarr_metadata *f = &s->metadata;
     f->shape = drua_tiff_shape(s->tiff);
     f->type = drua_tiff_type(s->tiff);

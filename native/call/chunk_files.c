@@ -62,7 +62,7 @@ static void extents(drua_plan *plan, const char *options, const char *name, int6
 static drua_zarr_options options_of(drua_plan *plan, const char *options, const char *compression)
 {
     static const char *const compressions[] = {DRUA_CHUNK_COMPRESSIONS};
-    drua_zarr_options o = {.compression = compression};
+    drua_zarr_options o = {.compression = compression, .replaces = true}; /* as ImageJ's saveAs does */
     if (!options)
         return o;
     o.version = plan_setting(plan, options, "version") == 0 ? 4 : 5;
@@ -146,7 +146,7 @@ void plan_write_chunks(drua_plan *plan, const char *image, const char *path, con
         return;
     const drua_zarr_options zarr_options = options_of(plan, options, compression);
     drua_value *value = plan_keep_image(plan, image, &text);
-    if (!value)
+    if (!value || !plan_try(plan, drua_image_file_may_write(plan_text(plan, path))))
         return;
     const drua_zarr_metadata metadata = metadata_of(value, text);
     if (!plan_try(plan, drua_zarr_create(plan_text(plan, path), &metadata, &zarr_options, text, &out)))

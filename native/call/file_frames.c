@@ -14,9 +14,12 @@ static void open_frames(drua_plan *plan, const char *path)
     if (plan->file && drua_image_file_has_colours(plan->file))
         plan_fail(plan, "%s must be a file of grey values, got '%s', which has colours; convert it to 8, 16 or 32 bits",
                   path, name);
-    if (plan->file && drua_image_file_missing(plan->file) > 0)
-        plan_fail(plan, "%s must be a whole file, got '%s', which lacks %lld of its images; copy or save it again",
-                  path, name, (long long)drua_image_file_missing(plan->file));
+    if (plan->file && drua_image_file_missing(plan->file) > 0) {
+        drua_text said = {0};
+        drua_image_file_tell_missing(plan->file, &said);
+        plan_fail(plan, "%s must be a whole file: %s; copy or save it again", path, drua_text_characters(&said));
+        drua_text_free(&said);
+    }
 }
 
 static drua_image_file *file_of(drua_plan *plan, const char *path)

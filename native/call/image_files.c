@@ -20,6 +20,16 @@ static void describe(drua_plan *plan, drua_bound *out)
     drua_text_free(&text);
 }
 
+/* A line of the Log for a file of another program that has fewer pages than its text tells of. */
+static void tell_missing(drua_plan *plan)
+{
+    drua_text *lines = &plan->engine->lines;
+    if (drua_image_file_missing(plan->file) == 0)
+        return;
+    drua_image_file_tell_missing(plan->file, lines);
+    drua_text_add(lines, "; Drua reads these as slices\n");
+}
+
 void plan_read_file(drua_plan *plan, const char *output)
 {
     const int i = plan_find(plan, output);
@@ -33,8 +43,10 @@ void plan_read_file(drua_plan *plan, const char *output)
     drua_device_lend_lock(engine->lock, &planes);
     const drua_status status = drua_value_upload(engine, out->natural, out->type, &planes, &plan->bound[i].result);
     drua_device_lend_lock(NULL, NULL);
-    if (plan_try(plan, drua_file_planes_close(file, status)))
-        describe(plan, &plan->bound[i]);
+    if (!plan_try(plan, drua_file_planes_close(file, status)))
+        return;
+    describe(plan, &plan->bound[i]);
+    tell_missing(plan);
 }
 
 static drua_status write_pages(drua_engine *engine, drua_value *value, drua_tiff_out *file)
@@ -68,7 +80,7 @@ void plan_write_tiff(drua_plan *plan, const char *image, const char *path, const
     char *text;
     drua_tiff_out *file;
     drua_value *value = plan_keep_image(plan, image, &text);
-    if (value &&
+    if (value && plan_try(plan, drua_image_file_may_write(plan_text(plan, path))) &&
         plan_try(plan, drua_tiff_create(plan_text(plan, path), value->shape, value->type, text, compression, &file)))
         plan_try(plan, write_pages(plan->engine, value, file));
 }

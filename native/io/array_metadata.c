@@ -90,12 +90,20 @@ static drua_status byte_order(const drua_json *codec, const drua_chunked *a, boo
                : drua_chunked_fail(a, "the endian of its codec bytes must be little or big");
 }
 
+/* What a file's author marks as not needed may be passed over. The specification asks to understand all else. */
+static bool may_be_passed_over(const drua_json *extension)
+{
+    return drua_json_is_false(drua_json_get(extension, "must_understand"));
+}
+
 /* bytes -> bytes: one that packs, then a checksum. */
 static drua_status packed(const drua_json *list, int64_t i, drua_chunked *a)
 {
     for (; i < drua_json_length(list); i++) {
         const char *name = drua_json_text(drua_json_get(drua_json_at(list, i), "name"));
         const bool sum = name && !strcmp(name, "crc32c");
+        if (!sum && !drua_chunked_has_codec(name) && may_be_passed_over(drua_json_at(list, i)))
+            continue;
         if (a->codec.checksum || (!sum && a->codec.kind != DRUA_CODEC_NONE))
             return drua_chunked_fail(a, "its codec %.60s comes after others; Drua reads one that packs, then crc32c",
                                      name ? name : "without a name");
@@ -168,12 +176,40 @@ static void named_axes(const drua_json *names, drua_chunked *a)
     memcpy(a->axis, axis, sizeof axis);
 }
 
+drua_status drua_zarr_3_check_members(const char *folder, const drua_json *json)
+{
+    static const char *const known[] = {
+        "zarr_format", "node_type",  "shape",           "data_type",  "chunk_grid",           "chunk_key_encoding",
+        "codecs",      "fill_value", "dimension_names", "attributes", "storage_transformers", "consolidated_metadata",
+        NULL};
+    const char *unknown = drua_json_unknown(json, known);
+    return unknown ? drua_fail(DRUA_E_ARGUMENT,
+                               "'%.600s': its zarr.json has the member '%.60s', which Drua does not know and must "
+                               "understand, as it does not say must_understand: false",
+                               folder, unknown)
+                   : DRUA_OK;
+}
+
+static drua_status check_transformers(const drua_json *list, const drua_chunked *a)
+{
+    for (int64_t i = 0; i < drua_json_length(list); i++) {
+        const drua_json *one = drua_json_at(list, i);
+        const char *name = drua_json_text(one) ? drua_json_text(one) : drua_json_text(drua_json_get(one, "name"));
+        if (!may_be_passed_over(one))
+            return drua_chunked_fail(a, "it has the storage transformer %.60s, which Drua does not have",
+                                     name ? name : "without a name");
+    }
+    return DRUA_OK;
+}
+
 drua_status drua_zarr_3_read(const drua_json *json, drua_chunked *a)
 {
     const drua_json *grid = drua_json_get(json, "chunk_grid"), *keys = drua_json_get(json, "chunk_key_encoding");
     int64_t version;
     if (!drua_json_integer(drua_json_get(json, "zarr_format"), 3, 3, &version))
         return drua_chunked_fail(a, "zarr.json must say zarr_format 3");
+    DRUA_TRY(drua_zarr_3_check_members(a->folder, json));
+    DRUA_TRY(check_transformers(drua_json_get(json, "storage_transformers"), a));
     DRUA_TRY(drua_chunked_extents(json, "shape", a, a->extent));
     if (!drua_json_is(drua_json_get(grid, "name"), "regular"))
         return drua_chunked_fail(a, "its chunk_grid must be regular");
@@ -182,8 +218,6 @@ drua_status drua_zarr_3_read(const drua_json *json, drua_chunked *a)
     usual_axes(a);
     DRUA_TRY(drua_chunked_type(a, drua_json_text(drua_json_get(json, "data_type"))));
     DRUA_TRY(drua_chunked_fill(a, drua_json_get(json, "fill_value")));
-    if (drua_json_length(drua_json_get(json, "storage_transformers")) > 0)
-        return drua_chunked_fail(a, "it has storage_transformers, which Drua does not have");
     const bool preset = drua_json_is(drua_json_get(keys, "name"), "default");
     if (!preset && !drua_json_is(drua_json_get(keys, "name"), "v2"))
         return drua_chunked_fail(a, "its chunk_key_encoding must be default or v2");

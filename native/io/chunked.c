@@ -139,20 +139,36 @@ drua_status drua_chunked_fill(drua_chunked *a, const drua_json *value)
                              drua_chunked_type_name(a->type));
 }
 
+static const struct {
+    const char *name;
+    drua_codec_kind kind;
+} codecs[] = {{"gzip", DRUA_CODEC_GZIP}, {"zlib", DRUA_CODEC_ZLIB},   {"numcodecs.zlib", DRUA_CODEC_ZLIB},
+              {"zstd", DRUA_CODEC_ZSTD}, {"blosc", DRUA_CODEC_BLOSC}, {"raw", DRUA_CODEC_NONE}};
+enum { CODECS = sizeof codecs / sizeof *codecs };
+
+static int find_codec(const char *name)
+{
+    int i = 0;
+    while (i < CODECS && (!name || strcmp(name, codecs[i].name)))
+        i++;
+    return i;
+}
+
+bool drua_chunked_has_codec(const char *name)
+{
+    return find_codec(name) < CODECS;
+}
+
 drua_status drua_chunked_codec(drua_chunked *a, const char *name, const char *inner)
 {
-    static const struct { const char *name; drua_codec_kind kind;
-    } codecs[] = {{"gzip", DRUA_CODEC_GZIP}, {"zlib", DRUA_CODEC_ZLIB},   {"numcodecs.zlib", DRUA_CODEC_ZLIB},
-                  {"zstd", DRUA_CODEC_ZSTD}, {"blosc", DRUA_CODEC_BLOSC}, {"raw", DRUA_CODEC_NONE}};
-    for (size_t i = 0; name && i < sizeof codecs / sizeof *codecs; i++)
-        if (!strcmp(name, codecs[i].name)) {
-            a->codec.kind = codecs[i].kind;
-            drua_copy_start(a->codec.inner, inner ? inner : "lz4", sizeof a->codec.inner);
-            return DRUA_OK;
-        }
-    return drua_chunked_fail(
-        a, "its pixels are packed by the codec %.60s; Drua reads raw, gzip, zlib, zstd and blosc: convert it",
-        name ? name : "without a name");
+    const int i = find_codec(name);
+    if (i == CODECS)
+        return drua_chunked_fail(
+            a, "its pixels are packed by the codec %.60s; Drua reads raw, gzip, zlib, zstd and blosc: convert it",
+            name ? name : "without a name");
+    a->codec.kind = codecs[i].kind;
+    drua_copy_start(a->codec.inner, inner ? inner : "lz4", sizeof a->codec.inner);
+    return DRUA_OK;
 }
 
 int drua_chunked_dimension(const drua_chunked *a, drua_axis axis)

@@ -39,6 +39,9 @@ drua_status drua_chunked_read(const char *folder, drua_chunked *array, bool *fou
 /** The three formats, from the folder's metadata. The folder, codec and order are set to their presets before. */
 drua_status drua_zarr_2_read(const drua_json *json, drua_chunked *array);
 drua_status drua_zarr_3_read(const drua_json *json, drua_chunked *array);
+
+/** Refuses a zarr.json, of an array or of a group, with a member that is unknown and has to be understood. */
+drua_status drua_zarr_3_check_members(const char *folder, const drua_json *json);
 drua_status drua_n5_read(const drua_json *json, drua_chunked *array);
 
 /** Sentences about metadata begin with this path. */
@@ -53,6 +56,9 @@ bool drua_axis_of(const char *name, drua_axis *axis);
 /** "uint16" to a type; bytes of "<u2" and the like too. */
 drua_status drua_chunked_type(drua_chunked *array, const char *name);
 drua_status drua_chunked_fill(drua_chunked *array, const drua_json *value);
+
+/** Whether the name is that of a codec that packs and that Drua has; NULL is none. */
+bool drua_chunked_has_codec(const char *name);
 
 /** `inner`: the compressor of blosc, or NULL. */
 drua_status drua_chunked_codec(drua_chunked *array, const char *name, const char *inner);

@@ -4,6 +4,7 @@
 #include "clock.h"
 #include "codec_libraries.h"
 #include "codec_times.h"
+#include "little_endian.h"
 
 #include <limits.h>
 #include <stdatomic.h>
@@ -12,6 +13,7 @@
 
 enum {
     CHECKSUM = 4,
+    BLOSC_LENGTH = 12, /* where the header says how many bytes there are */
     DETECT = 47,
     GZIP_WINDOW = 31,
     ZLIB_WINDOW = 15,
@@ -122,6 +124,8 @@ static drua_status decode_blosc(const unsigned char *bytes, size_t length, void 
     size_t there;
     if (!lib)
         return DRUA_E_UNSUPPORTED;
+    if (length >= BLOSC_MIN_HEADER_LENGTH && drua_get_number(bytes + BLOSC_LENGTH, 4) < length)
+        length = (size_t)drua_get_number(bytes + BLOSC_LENGTH, 4); /* z5py writes its whole buffer */
     if (lib->blosc_cbuffer_validate(bytes, length, &there) < 0)
         return drua_fail(DRUA_E_ARGUMENT, "its %zu bytes are no blosc data", length);
     if (there != size)

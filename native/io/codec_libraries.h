@@ -18,7 +18,7 @@
     F(inflateInit2_) F(inflate) F(inflateReset) F(inflateEnd) F(deflateInit2_) F(deflate) F(deflateBound) F(deflateEnd)
 #define DRUA_JANSSON_FUNCTIONS(F)                                                                                      \
     F(json_loadb) F(json_delete) F(json_object_get) F(json_array_get) F(json_array_size) F(json_string_value)          \
-    F(json_real_value)
+    F(json_real_value) F(json_object_iter) F(json_object_iter_next) F(json_object_iter_key) F(json_object_iter_value)
 
 /* Pointers to functions and nothing else: one loader fills them all. */
 #define F(name) __typeof__(&name) name;

@@ -3,14 +3,18 @@
 
 #include "alloc.h"
 #include "chunked.h"
+#include "file.h"
 #include "read_ahead.h"
 #include "zarr_slabs.h"
 
 #include <ctype.h>
+#include <pthread.h>
 #include <string.h>
 #include <strings.h>
 
 struct drua_image_file {
+    char *path;
+    drua_image_file *next; /* of those that are open */
     drua_tiff *tiff;            /* one of the two */
     drua_zarr *zarr;
     drua_zarr_range range;      /* of that one */
@@ -62,6 +66,43 @@ drua_status drua_image_file_check_name(const char *path, int kinds)
                      kinds == DRUA_FILE_TIFF   ? ".tif, .tiff or .btf"
                      : kinds == DRUA_FILE_ZARR ? ".zarr"
                                                : ".tif, .tiff or .zarr");
+}
+
+/* ---- files that are open, in this process */
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static drua_image_file *first_open;
+
+static void list(drua_image_file *f)
+{
+    pthread_mutex_lock(&lock);
+    f->next = first_open;
+    first_open = f;
+    pthread_mutex_unlock(&lock);
+}
+
+static void strike(const drua_image_file *f)
+{
+    pthread_mutex_lock(&lock);
+    for (drua_image_file **at = &first_open; *at; at = &(*at)->next)
+        if (*at == f) {
+            *at = f->next;
+            break;
+        }
+    pthread_mutex_unlock(&lock);
+}
+
+drua_status drua_image_file_may_write(const char *path)
+{
+    bool read = false;
+    pthread_mutex_lock(&lock);
+    for (const drua_image_file *f = first_open; f && !read; f = f->next)
+        read = drua_file_is_inside(f->path, path) || drua_file_is_inside(path, f->path);
+    pthread_mutex_unlock(&lock);
+    return read ? drua_fail(DRUA_E_ARGUMENT,
+                            "'%.600s' is being read at this moment, so it cannot be written; write to another name",
+                            path)
+                : DRUA_OK;
 }
 
 /* ---- what is chosen */
@@ -126,10 +167,13 @@ drua_status drua_image_file_open(const char *path, const drua_selection *which, 
     *file = NULL;
     if (!f)
         return drua_fail_memory(sizeof *f);
-    drua_status status = DRUA_OK;
-    if (!drua_zarr_is_path(path))
+    f->path = drua_copy_text(path);
+    if (f->path)
+        list(f);
+    drua_status status = f->path ? DRUA_OK : drua_fail_memory(strlen(path));
+    if (status == DRUA_OK && !drua_zarr_is_path(path))
         status = open_tiff(path, s, f);
-    else
+    else if (status == DRUA_OK)
         status = drua_zarr_open(path, s->level, &f->zarr);
     if (status == DRUA_OK && f->zarr)
         status = choose(path, s, f);
@@ -144,6 +188,8 @@ void drua_image_file_close(drua_image_file *f)
 {
     if (!f)
         return;
+    strike(f);
+    drua_free(f->path);
     drua_tiff_close(f->tiff);
     drua_zarr_close(f->zarr);
     drua_free(f);
@@ -185,6 +231,12 @@ void drua_image_file_axes(const drua_image_file *f, int64_t *channels, int64_t *
 int64_t drua_image_file_missing(const drua_image_file *f)
 {
     return f->tiff ? drua_tiff_missing(f->tiff) : 0;
+}
+
+void drua_image_file_tell_missing(const drua_image_file *f, drua_text *text)
+{
+    if (f->tiff)
+        drua_tiff_tell_missing(f->tiff, text);
 }
 
 void drua_image_file_describe(const drua_image_file *f, drua_text *text)

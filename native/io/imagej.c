@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const double MOST_COUNT = 1e15; /* what is more is no number of images, and its products stay finite */
+
 enum { LABELS = 0x6c61626c, LUTS = 0x6c757473, LUT_BYTES = 768, MOST_LABEL = 4096 };
 
 /* ---- characters */
@@ -73,7 +75,7 @@ static double number(const char *description, const char *key, double otherwise)
 static int64_t count_of(const char *description, const char *key)
 {
     const double n = number(description, key, 1);
-    return n >= 0 && n < 1e9 ? (int64_t)n : 0;
+    return n < 0 ? 0 : n < MOST_COUNT ? (int64_t)n : (int64_t)MOST_COUNT;
 }
 
 void drua_imagej_parse(drua_imagej *a, const char *description)
@@ -213,6 +215,8 @@ void drua_imagej_write(const char *text, int64_t pages, bool rgb, drua_text *out
 {
     char value[300];
     drua_text_add(out, "ImageJ=1.54p\n");
+    if (pages > 1)
+        drua_text_add(out, "images=%lld\n", (long long)pages);
     copy_line(out, text, "unit", "unit", "pixel");
     if (!rgb && drua_imagej_find(text, "function", value, sizeof value)) {
         add_escaped(out, "cf", value);

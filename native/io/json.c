@@ -87,6 +87,26 @@ int64_t drua_json_length(const drua_json *json)
     return json ? (int64_t)drua_jansson_load()->json_array_size(json) : 0;
 }
 
+bool drua_json_is_false(const drua_json *json)
+{
+    return json_is_false(json);
+}
+
+const char *drua_json_unknown(const drua_json *json, const char *const *names)
+{
+    const drua_jansson *lib = drua_jansson_load();
+    drua_json *object = (drua_json *)(uintptr_t)json; /* jansson's iterators are not const; nothing is changed */
+    for (void *at = lib->json_object_iter(object); at; at = lib->json_object_iter_next(object, at)) {
+        const char *key = lib->json_object_iter_key(at);
+        int i = 0;
+        while (names[i] && strcmp(names[i], key))
+            i++;
+        if (!names[i] && !drua_json_is_false(drua_json_get(lib->json_object_iter_value(at), "must_understand")))
+            return key;
+    }
+    return NULL;
+}
+
 bool drua_json_is_object(const drua_json *json)
 {
     return json_is_object(json);

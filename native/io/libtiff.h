@@ -9,10 +9,10 @@
 
 #define DRUA_TIFF_FUNCTIONS(F)                                                                                         \
     F(TIFFOpen) F(TIFFClose) F(TIFFGetField) F(TIFFGetFieldDefaulted) F(TIFFSetField) F(TIFFSetErrorHandler)           \
-    F(TIFFSetWarningHandler) F(TIFFNumberOfDirectories) F(TIFFReadDirectory) F(TIFFSetDirectory) F(TIFFIsTiled)        \
+    F(TIFFSetWarningHandler) F(TIFFReadDirectory) F(TIFFSetDirectory) F(TIFFIsTiled)                                   \
     F(TIFFTileSize64) F(TIFFReadEncodedTile) F(TIFFComputeTile) F(TIFFReadEncodedStrip) F(TIFFNumberOfStrips)          \
-    F(TIFFStripSize64) F(TIFFIsByteSwapped) F(TIFFMergeFieldInfo) F(TIFFWriteEncodedStrip) F(TIFFWriteDirectory)       \
-    F(TIFFClientOpen) F(TIFFFdOpen) F(TIFFWriteRawStrip) F(TIFFFieldWithTag) F(TIFFFieldDataType)
+    F(TIFFStripSize64) F(TIFFIsByteSwapped) F(TIFFWriteEncodedStrip) F(TIFFWriteDirectory) F(TIFFClientOpen)           \
+    F(TIFFFdOpen) F(TIFFFieldWithTag) F(TIFFFieldDataType)
 
 /** As in tiffio.h; on Windows TIFFOpen takes paths in UTF-8, too. */
 typedef struct drua_libtiff {

@@ -55,8 +55,12 @@ static drua_status scale_by(const char *folder, const drua_json *transformations
             return fail(folder, "a scale in its coordinateTransformations must have a number for each axis");
         for (int d = 0; d < m->dimensions; d++) {
             double factor;
-            if (!drua_json_number(drua_json_at(scale, d), &factor) || !(fabs(factor) > 0) || !isfinite(factor))
-                return fail(folder, "a scale in its coordinateTransformations must have numbers other than 0");
+            const bool may_be_zero = m->axis[d] < DRUA_AXIS_Z; /* frames at unknown times; channels have no distance */
+            if (!drua_json_number(drua_json_at(scale, d), &factor) || !isfinite(factor) ||
+                (factor == 0 && !may_be_zero))
+                return fail(folder,
+                            "a scale in its coordinateTransformations must have numbers, along z, y and x other "
+                            "than 0");
             m->scale[m->axis[d]] *= fabs(factor);
         }
     }
@@ -215,6 +219,8 @@ static drua_status read_image(const char *folder, const char *const *files, int 
         const drua_json *ome = attributes != m->json ? drua_json_get(attributes, "ome") : NULL,
                         *holder = ome ? ome : attributes;
         *found = !n5 && drua_json_length(drua_json_get(holder, "multiscales")) > 0;
+        if (attributes != m->json)
+            DRUA_TRY(drua_zarr_3_check_members(folder, m->json));
         if (*found)
             return ome_image(folder, attributes, ome, level, m);
         DRUA_TRY(n5 ? n5_read(folder, level, m, found) : collection(folder, holder, first));

@@ -6,8 +6,11 @@
 #include "file.h"
 #include "imagej.h"
 #include "libtiff.h"
+#include "tiff_chain.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Compressed pixels are at most so many times larger than the file (deflate: 1032). */
@@ -22,7 +25,7 @@ struct drua_tiff {
     uint32_t width, height;
     uint16_t samples;           /* 1, or 3 colours */
     int64_t pages, at;          /* slices of the file; the directory that libtiff stands at */
-    int64_t missing;            /* that ImageJ wrote and are not there */
+    int64_t promised, missing; /* pages that the file's text tells of; those of them that are not there */
     bool contiguous;            /* one directory for all pages */
     uint64_t first_byte;        /* of their pixels */
     FILE *file;                 /* opened when they are read */
@@ -34,6 +37,13 @@ static drua_status fail(const drua_tiff *t, const char *what)
 {
     const char *said = drua_libtiff_said();
     return drua_fail(DRUA_E_ARGUMENT, "the file '%s' %s%s%s; save it again as a TIFF with 8, 16 or 32 bits a pixel",
+                     t->path, what, *said ? ": " : "", said);
+}
+
+static drua_status fail_cut(const drua_tiff *t, const char *what)
+{
+    const char *said = drua_libtiff_said();
+    return drua_fail(DRUA_E_ARGUMENT, "the file '%s' %s%s%s; copy it again, or save it again from where it came from",
                      t->path, what, *said ? ": " : "", said);
 }
 
@@ -61,19 +71,21 @@ static size_t plane_bytes(const drua_tiff *t)
 }
 
 typedef struct page {
-    uint32_t width, height;
+    uint32_t width, height, depth;
     uint16_t bits, samples, format, compression, planar;
 } page;
 
 static page page_info(const drua_tiff *t)
 {
-    page p = {.bits = 1,
+    page p = {.depth = 1,
+              .bits = 1,
               .samples = 1,
               .format = SAMPLEFORMAT_UINT,
               .compression = COMPRESSION_NONE,
               .planar = PLANARCONFIG_CONTIG};
     t->lib->TIFFGetField(t->tiff, TIFFTAG_IMAGEWIDTH, &p.width);
     t->lib->TIFFGetField(t->tiff, TIFFTAG_IMAGELENGTH, &p.height);
+    t->lib->TIFFGetField(t->tiff, TIFFTAG_IMAGEDEPTH, &p.depth);
     t->lib->TIFFGetFieldDefaulted(t->tiff, TIFFTAG_BITSPERSAMPLE, &p.bits);
     t->lib->TIFFGetFieldDefaulted(t->tiff, TIFFTAG_SAMPLESPERPIXEL, &p.samples);
     t->lib->TIFFGetFieldDefaulted(t->tiff, TIFFTAG_SAMPLEFORMAT, &p.format);
@@ -82,18 +94,56 @@ static page page_info(const drua_tiff *t)
     return p;
 }
 
-/* ImageJ writes one directory for a stack above 4 GB, and its pixels in a row behind. */
-static void find_contiguous(drua_tiff *t, const page *p)
+/* ---- pages that the file's text promises */
+
+/* tifffile writes the extents of all pages as "{"shape": [12, 512, 512]". */
+static double promised_by_shape(const drua_tiff *t, const char *description)
+{
+    static const char START[] = "{\"shape\": [";
+    double all = 1;
+    if (strncmp(description, START, strlen(START)))
+        return 1;
+    char *at = (char *)(uintptr_t)description + strlen(START), *end = at;
+    for (double extent = strtod(at, &end); end != at; extent = strtod(at, &end)) {
+        all *= extent;
+        at = end + strspn(end, ", ");
+    }
+    const double pixels = (double)t->width * (double)t->height * t->samples;
+    return *at == ']' && isfinite(all) && fmod(all, pixels) == 0 ? all / pixels : 1;
+}
+
+static int64_t count_promised(const drua_tiff *t, const char *description, const drua_tiff_chain *chain)
+{
+    const drua_imagej *a = &t->about;
+    const double by_axes = (double)a->channels * (double)a->slices * (double)a->frames;
+    double most = promised_by_shape(t, description);
+    most = fmax(most, (double)chain->planes);
+    if (a->is_imagej)
+        most = fmax(most, fmax(by_axes, (double)a->images));
+    return (int64_t)fmin(most, 1e18);
+}
+
+/* ImageJ writes one directory for a stack above 4 GB, then the pixels of all pages without gaps. tifffile and MetaMorph
+ * do the same. */
+static drua_status find_contiguous(drua_tiff *t, const page *p, const drua_tiff_chain *chain)
 {
     uint64_t *offsets = NULL;
-    const int64_t said = t->about.images;
-    if (t->pages > 1 || said <= 1 || said > MOST_PAGES || p->compression != COMPRESSION_NONE || p->samples != 1 ||
-        t->lib->TIFFIsTiled(t->tiff) || !t->lib->TIFFGetField(t->tiff, TIFFTAG_STRIPOFFSETS, &offsets) || !offsets)
-        return;
+    const int64_t said = t->promised;
+    if (t->pages > 1 || said <= 1 || p->compression != COMPRESSION_NONE || t->lib->TIFFIsTiled(t->tiff) ||
+        !t->lib->TIFFGetField(t->tiff, TIFFTAG_STRIPOFFSETS, &offsets) || !offsets)
+        return DRUA_OK;
     t->first_byte = offsets[0];
-    t->contiguous = t->first_byte < t->file_bytes && (t->file_bytes - t->first_byte) / plane_bytes(t) >= (uint64_t)said;
+    t->contiguous = (p->samples == 1 || p->planar == PLANARCONFIG_CONTIG) && said <= MOST_PAGES &&
+                    t->first_byte < t->file_bytes &&
+                    (t->file_bytes - t->first_byte) / (plane_bytes(t) * t->samples) >= (uint64_t)said;
     if (t->contiguous)
         t->pages = said;
+    if (t->contiguous || chain->first > t->first_byte) /* a directory behind the pixels ends the file */
+        return DRUA_OK;
+    char what[120];
+    snprintf(what, sizeof what, "is cut off or damaged: its text says that it has %lld images, and not all are there",
+             (long long)said);
+    return fail_cut(t, what);
 }
 
 static drua_status choose(drua_tiff *t, int64_t channel, int64_t frame)
@@ -101,9 +151,7 @@ static drua_status choose(drua_tiff *t, int64_t channel, int64_t frame)
     drua_imagej *a = &t->about;
     const bool known = a->channels >= 1 && a->slices >= 1 && a->frames >= 1 && a->channels <= MOST_PAGES &&
                        a->slices <= MOST_PAGES && a->frames <= MOST_PAGES && a->channels * a->slices <= MOST_PAGES;
-    const int64_t said =
-        known && a->channels * a->slices * a->frames > a->images ? a->channels * a->slices * a->frames : a->images;
-    t->missing = a->is_imagej && said > t->pages ? said - t->pages : 0;
+    t->missing = t->promised > t->pages ? t->promised - t->pages : 0;
     if (!known || a->channels * a->slices * a->frames != t->pages) {
         a->channels = a->frames = 1;
         a->slices = t->pages;
@@ -121,7 +169,16 @@ static drua_status choose(drua_tiff *t, int64_t channel, int64_t frame)
     return DRUA_OK;
 }
 
-static drua_status examine(drua_tiff *t)
+/* Tag ImageDepth: strips and tiles hold several slices, in an order that libtiff does not read for strips. */
+static drua_status fail_depth(const drua_tiff *t, uint32_t depth)
+{
+    return drua_fail(DRUA_E_ARGUMENT,
+                     "the file '%s' is a volumetric TIFF with %lu slices in one page (tag ImageDepth), which Drua does "
+                     "not read; save it with one page for each slice",
+                     t->path, (unsigned long)depth);
+}
+
+static drua_status examine(drua_tiff *t, const drua_tiff_chain *chain)
 {
     const page p = page_info(t);
     t->type = type_of(p.bits, p.format);
@@ -133,24 +190,25 @@ static drua_status examine(drua_tiff *t)
                          "the file '%s' has %d samples of %d bits a pixel, which Drua cannot hold; save it with 8, 16 "
                          "or 32 bits a pixel",
                          t->path, p.samples, p.bits);
+    if (p.depth > 1)
+        return fail_depth(t, p.depth);
     if (!p.width || !p.height || p.width > INT32_MAX || p.height > INT32_MAX ||
         (uint64_t)p.width * p.height * p.samples >
             t->file_bytes * (uint64_t)(p.compression == COMPRESSION_NONE ? 1 : MOST_EXPANSION))
-        return fail(t, "is cut off or damaged");
+        return fail_cut(t, "is cut off or damaged");
     char *description = NULL;
     t->lib->TIFFGetField(t->tiff, TIFFTAG_IMAGEDESCRIPTION, &description);
     drua_imagej_parse(&t->about, description ? description : "");
-    t->pages = (int64_t)t->lib->TIFFNumberOfDirectories(t->tiff);
-    if (t->pages < 1)
-        return fail(t, "cannot be read");
-    find_contiguous(t, &p);
-    return DRUA_OK;
+    t->pages = chain->pages;
+    t->promised = count_promised(t, description ? description : "", chain);
+    return find_contiguous(t, &p, chain);
 }
 
 drua_status drua_tiff_open(const char *path, int64_t channel, int64_t frame, drua_tiff **out)
 {
     const drua_libtiff *lib = drua_libtiff_load();
     drua_file_info file;
+    drua_tiff_chain chain;
     *out = NULL;
     if (!lib)
         return DRUA_E_UNSUPPORTED;
@@ -164,7 +222,10 @@ drua_status drua_tiff_open(const char *path, int64_t channel, int64_t frame, dru
     t->lib = lib;
     t->file_bytes = file.bytes;
     t->tiff = lib->TIFFOpen(path, "rm");
-    drua_status status = t->tiff ? examine(t) : fail(t, "is no TIFF file that can be read");
+    const char *wrong = t->tiff ? drua_tiff_follow(path, file.bytes, &chain) : NULL;
+    drua_status status = !t->tiff ? fail(t, "is no TIFF file that can be read")
+                         : wrong  ? fail_cut(t, wrong)
+                                  : examine(t, &chain);
     if (status == DRUA_OK)
         status = choose(t, channel, frame);
     if (status == DRUA_OK) {
@@ -242,6 +303,13 @@ int64_t drua_tiff_missing(const drua_tiff *t)
     return t->missing;
 }
 
+void drua_tiff_tell_missing(const drua_tiff *t, drua_text *text)
+{
+    if (t->missing > 0)
+        drua_text_add(text, "the text of the file '%.600s' tells of %lld images, but the file has %lld", t->path,
+                      (long long)t->promised, (long long)t->pages);
+}
+
 /* ---- pixels */
 
 static void swap_bytes(unsigned char *bytes, size_t count, size_t size)
@@ -262,36 +330,24 @@ static void swap_bytes(unsigned char *bytes, size_t count, size_t size)
         }
 }
 
-/* All pages of a contiguous file are read past libtiff. */
-static drua_status read_contiguous(drua_tiff *t, int64_t number, void *plane)
-{
-    const size_t bytes = plane_bytes(t);
-    if (!t->file && !(t->file = drua_file_open(t->path, "rb")))
-        return fail(t, "cannot be read");
-    if (fseeko(t->file, (off_t)(t->first_byte + (uint64_t)number * bytes), SEEK_SET) != 0 ||
-        fread(plane, 1, bytes, t->file) != bytes)
-        return fail(t, "is cut off or damaged");
-    if (t->lib->TIFFIsByteSwapped(t->tiff))
-        swap_bytes(plane, bytes / sample_bytes(t), sample_bytes(t));
-    return DRUA_OK;
-}
-
 static drua_status go_to(drua_tiff *t, int64_t number)
 {
     const drua_libtiff *lib = t->lib;
     if (number != t->at) {
         if (number < t->at && !lib->TIFFSetDirectory(t->tiff, (tdir_t)(t->at = 0)))
-            return fail(t, "is cut off or damaged");
+            return fail_cut(t, "is cut off or damaged");
         for (; t->at < number; t->at++)     /* to set a directory is to walk there from the first */
             if (!lib->TIFFReadDirectory(t->tiff))
-                return fail(t, "is cut off or damaged");
+                return fail_cut(t, "is cut off or damaged");
     }
     const page p = page_info(t);
+    if (p.depth > 1)
+        return fail_depth(t, p.depth);
     if (p.width != t->width || p.height != t->height || p.samples != t->samples || type_of(p.bits, p.format) != t->type)
         return fail(t, "holds images of several sizes or types");
     if ((uint64_t)p.width * p.height * p.samples * sample_bytes(t) >
         t->file_bytes * (uint64_t)(p.compression == COMPRESSION_NONE ? 1 : MOST_EXPANSION))
-        return fail(t, "is cut off or damaged");
+        return fail_cut(t, "is cut off or damaged");
     return DRUA_OK;
 }
 
@@ -325,7 +381,7 @@ static drua_status read_tiles(drua_tiff *t, const page *p, void *const *planes)
     if (!width || !height || width > INT32_MAX || height > INT32_MAX ||
         bytes != (uint64_t)width * height * together * sample_bytes(t) ||
         bytes > (t->file_bytes + 65536) * (uint64_t)MOST_EXPANSION)
-        return fail(t, "is cut off or damaged");
+        return fail_cut(t, "is cut off or damaged");
     unsigned char *tile = drua_alloc((size_t)bytes);
     drua_status status = tile ? DRUA_OK : drua_fail_memory((size_t)bytes);
     for (uint16_t s = 0; s < p->samples / together && status == DRUA_OK; s++)
@@ -335,7 +391,7 @@ static drua_status read_tiles(drua_tiff *t, const page *p, void *const *planes)
                                h = t->height - y < height ? t->height - y : height;
                 if (lib->TIFFReadEncodedTile(t->tiff, lib->TIFFComputeTile(t->tiff, x, y, 0, s), tile,
                                              (tmsize_t)bytes) < (tmsize_t)bytes)
-                    status = fail(t, "is cut off or damaged");
+                    status = fail_cut(t, "is cut off or damaged");
                 else
                     place(t, planes + s, tile, width, together, x, y, w, h);
             }
@@ -356,7 +412,7 @@ static drua_status read_strips(drua_tiff *t, const page *p, void *const *planes)
     const uint32_t strips = (t->height - 1) / rows + 1;
     if (lib->TIFFNumberOfStrips(t->tiff) < strips * (p->samples / together) ||
         (lib->TIFFStripSize64(t->tiff) != (uint64_t)rows * row_bytes))
-        return fail(t, "is cut off or damaged");
+        return fail_cut(t, "is cut off or damaged");
     unsigned char *strip = together > 1 ? drua_alloc(rows * row_bytes) : NULL;
     drua_status status = together == 1 || strip ? DRUA_OK : drua_fail_memory(rows * row_bytes);
     for (uint16_t s = 0; s < p->samples / together && status == DRUA_OK; s++)
@@ -365,7 +421,7 @@ static drua_status read_strips(drua_tiff *t, const page *p, void *const *planes)
             unsigned char *to = strip ? strip : (unsigned char *)planes[s] + y * row_bytes;
             if (lib->TIFFReadEncodedStrip(t->tiff, s * strips + i, to, (tmsize_t)(h * row_bytes)) <
                 (tmsize_t)(h * row_bytes))
-                status = fail(t, "is cut off or damaged");
+                status = fail_cut(t, "is cut off or damaged");
             else if (strip)
                 place(t, planes, strip, t->width, together, 0, y, t->width, h);
         }
@@ -373,11 +429,33 @@ static drua_status read_strips(drua_tiff *t, const page *p, void *const *planes)
     return status;
 }
 
+/* All pages of a contiguous file are read past libtiff. */
+static drua_status read_contiguous(drua_tiff *t, int64_t number, void *const *planes)
+{
+    const size_t bytes = plane_bytes(t) * t->samples;
+    unsigned char *colours = t->samples > 1 ? drua_alloc(bytes) : NULL;
+    void *to = t->samples > 1 ? colours : planes[0];
+    if (!to)
+        return drua_fail_memory(bytes);
+    drua_status status = DRUA_OK;
+    if (!t->file && !(t->file = drua_file_open(t->path, "rb")))
+        status = fail(t, "cannot be read");
+    else if (fseeko(t->file, (off_t)(t->first_byte + (uint64_t)number * bytes), SEEK_SET) != 0 ||
+             fread(to, 1, bytes, t->file) != bytes)
+        status = fail_cut(t, "is cut off or damaged");
+    else if (colours)
+        place(t, planes, colours, t->width, t->samples, 0, 0, t->width, t->height);
+    else if (t->lib->TIFFIsByteSwapped(t->tiff))
+        swap_bytes(to, bytes / sample_bytes(t), sample_bytes(t));
+    drua_free(colours);
+    return status;
+}
+
 drua_status drua_tiff_read_page(drua_tiff *t, int64_t page_number, void *const *planes)
 {
     const int64_t number = t->first + page_number * t->step;
     if (t->contiguous)
-        return read_contiguous(t, number, planes[0]);
+        return read_contiguous(t, number, planes);
     DRUA_TRY(go_to(t, number));
     const page p = page_info(t);
     return t->lib->TIFFIsTiled(t->tiff) ? read_tiles(t, &p, planes) : read_strips(t, &p, planes);

@@ -1,27 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "tiff.h"
+/* Pixels of all pages come first, without gaps, because ImageJ reads images=N so. All directories come at the end, so
+ * that a file that is cut off anywhere lacks directories. libtiff compresses the strips. */
+#include "tiff_out.h"
 
 #include "alloc.h"
 #include "file.h"
 #include "imagej.h"
 #include "libtiff.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const double MOST_CLASSIC = 4.0e9; /* bytes that 32-bit offsets reach, less what stands before them */
-
-struct drua_tiff_out {
-    const drua_libtiff *lib;
-    TIFF *tiff;
-    const char *path, *text;
-    char *temporary;            /* path of the file as long as it is not whole */
-    drua_shape shape;
-    drua_type type;
-    uint16_t samples, compression;
-    int64_t pages, rows;        /* rows of a strip */
-};
 
 typedef drua_tiff_out output;
 
@@ -33,9 +25,9 @@ static drua_status fail_saying(const output *o, const char *said)
         o->path, *said ? ": " : "", said);
 }
 
-static drua_status fail(const output *o)
+drua_status tiff_out_fail(const drua_tiff_out *o)
 {
-    return fail_saying(o, drua_libtiff_said());
+    return fail_saying(o, strerror(errno));
 }
 
 static drua_status compression_of(const char *name, uint16_t *compression)
@@ -51,62 +43,6 @@ static drua_status compression_of(const char *name, uint16_t *compression)
 static size_t pixel_bytes(const output *o)
 {
     return o->type <= DRUA_INT8 ? 1 : o->type <= DRUA_INT16 ? 2 : 4;
-}
-
-static void set_scale(const output *o)
-{
-    char value[64];
-    const char *const keys[] = {"pixelWidth", "pixelHeight"};
-    const uint32_t tags[] = {TIFFTAG_XRESOLUTION, TIFFTAG_YRESOLUTION};
-    bool scaled = false;
-    for (int i = 0; i < 2; i++)
-        if (drua_imagej_find(o->text, keys[i], value, sizeof value) && atof(value) > 0) {
-            o->lib->TIFFSetField(o->tiff, tags[i], 1 / atof(value));
-            scaled = true;
-        }
-    if (scaled)
-        o->lib->TIFFSetField(o->tiff, TIFFTAG_RESOLUTIONUNIT, RESUNIT_NONE);
-}
-
-/* True if the text has colours for the 8-bit pixels. */
-static bool set_colours(const output *o)
-{
-    char hex[6 * 256 + 1];
-    uint16_t map[3][256];
-    if (o->type != DRUA_UINT8 || !drua_imagej_find(o->text, "lut", hex, sizeof hex) || strlen(hex) != 6 * 256)
-        return false;
-    for (int i = 0; i < 3 * 256; i++) {
-        unsigned byte;
-        if (sscanf((char[]){hex[2 * i], hex[2 * i + 1], 0}, "%2x", &byte) != 1)
-            return false;
-        map[i / 256][i % 256] = (uint16_t)(byte * 257);
-    }
-    o->lib->TIFFSetField(o->tiff, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_PALETTE);
-    o->lib->TIFFSetField(o->tiff, TIFFTAG_COLORMAP, map[0], map[1], map[2]);
-    return true;
-}
-
-static drua_status set_about(const output *o)
-{
-    static const TIFFFieldInfo fields[] = {
-        {DRUA_TAG_SIZES, -3, -3, TIFF_LONG, FIELD_CUSTOM, 1, 1, (char *)(uintptr_t) "ImageJMetaDataByteCounts"},
-        {DRUA_TAG_DATA, -3, -3, TIFF_BYTE, FIELD_CUSTOM, 1, 1, (char *)(uintptr_t) "ImageJMetaData"}};
-    drua_text description = {0};
-    uint32_t count, length, *sizes;
-    unsigned char *blocks;
-    drua_imagej_write(o->text, o->pages, o->samples == 3, &description);
-    const drua_status status = description.failed ? drua_fail_memory(description.length) : DRUA_OK;
-    o->lib->TIFFSetField(o->tiff, TIFFTAG_IMAGEDESCRIPTION, drua_text_characters(&description));
-    drua_text_free(&description);
-    DRUA_TRY(status);
-    DRUA_TRY(drua_imagej_blocks(o->text, o->pages, &blocks, &sizes, &count, &length));
-    if (blocks && o->lib->TIFFMergeFieldInfo(o->tiff, fields, 2) == 0) {
-        o->lib->TIFFSetField(o->tiff, DRUA_TAG_SIZES, count, sizes);
-        o->lib->TIFFSetField(o->tiff, DRUA_TAG_DATA, length, blocks);
-    }
-    drua_free(blocks);
-    drua_free(sizes);
-    return DRUA_OK;
 }
 
 static size_t row_bytes(const output *o)
@@ -133,15 +69,6 @@ static void set_format(const output *o, TIFF *tiff, int64_t height)
                       : o->type == DRUA_INT8 || o->type == DRUA_INT16 || o->type == DRUA_INT32 ? SAMPLEFORMAT_INT
                                                                                                : SAMPLEFORMAT_UINT);
     lib->TIFFSetField(tiff, TIFFTAG_PHOTOMETRIC, o->samples == 3 ? PHOTOMETRIC_RGB : PHOTOMETRIC_MINISBLACK);
-}
-
-static drua_status set_page(const output *o, int64_t page)
-{
-    set_format(o, o->tiff, o->shape.height);
-    if (o->samples == 1)
-        set_colours(o);
-    set_scale(o);
-    return page == 0 ? set_about(o) : DRUA_OK;
 }
 
 static bool is_rgb(const output *o)
@@ -231,7 +158,7 @@ static drua_status compress(const output *o, void *pixels, size_t length, drua_s
     const size_t first = file.length;       /* behind a header */
     const bool good = tiff && lib->TIFFWriteEncodedStrip(tiff, 0, pixels, (tmsize_t)length) >= 0;
     const size_t end = file.length;
-    const drua_status status = good ? DRUA_OK : fail(o);
+    const drua_status status = good ? DRUA_OK : fail_saying(o, drua_libtiff_said());
     if (tiff)
         lib->TIFFClose(tiff);
     drua_libtiff_said();
@@ -270,16 +197,20 @@ drua_status drua_tiff_encode(const drua_tiff_out *o, int64_t strip, void *const 
 
 /* ---- the file */
 
-drua_status drua_tiff_put(drua_tiff_out *o, int64_t page, int64_t strip, const drua_strip *encoded)
+bool tiff_out_add(drua_tiff_out *o, const void *bytes, size_t length)
 {
-    if (strip == 0)
-        DRUA_TRY(set_page(o, page));
-    if (o->lib->TIFFWriteRawStrip(o->tiff, (uint32_t)strip, encoded->bytes, (tmsize_t)encoded->length) < 0)
-        return fail(o);
-    return strip + 1 < drua_tiff_out_strips(o) || o->lib->TIFFWriteDirectory(o->tiff) ? DRUA_OK : fail(o);
+    errno = 0;
+    o->at += length;
+    return fwrite(bytes, 1, length, o->file) == length;
 }
 
-/* The most that the file can have: of noise LZW makes more, and each page has a directory. */
+drua_status drua_tiff_put(drua_tiff_out *o, int64_t page, int64_t strip, const drua_strip *encoded)
+{
+    o->lengths[page * drua_tiff_out_strips(o) + strip] = encoded->length;
+    return tiff_out_add(o, encoded->bytes, encoded->length) ? DRUA_OK : tiff_out_fail(o);
+}
+
+/* The most that the file can have: LZW makes noise larger, and each page has a directory. */
 static double most_bytes(const output *o)
 {
     const double worst = o->compression == COMPRESSION_LZW ? 1.5 : 1, directory = 2048, strip = 8;
@@ -287,15 +218,38 @@ static double most_bytes(const output *o)
                                strip * (double)drua_tiff_out_strips(o));
 }
 
+/* Only an ordinary file is replaced, of a link the one that it leads to. */
+static drua_status check_path(output *o)
+{
+    drua_file_info info;
+    if (!drua_file_resolve(o->path, o->resolved, sizeof o->resolved))
+        return drua_fail(DRUA_E_ARGUMENT,
+                         "the file '%s' cannot be written: its path is too long, or has too many links", o->path);
+    o->replaces = drua_file_look(o->resolved, &info);
+    if (!o->replaces || info.is_file)
+        return DRUA_OK;
+    return drua_fail(DRUA_E_ARGUMENT, "'%s' is %s, which a TIFF file does not replace; choose another name", o->path,
+                     info.is_folder ? "a folder" : "a device, a pipe or another special file");
+}
+
 static drua_status open_file(output *o)
 {
-    static const char ENDING[] = ".writing";
-    o->temporary = drua_alloc(strlen(o->path) + sizeof ENDING);
-    if (!o->temporary)
-        return drua_fail_memory(strlen(o->path));
-    sprintf(o->temporary, "%s%s", o->path, ENDING);
-    o->tiff = o->lib->TIFFOpen(o->temporary, most_bytes(o) > MOST_CLASSIC ? "w8" : "w");
-    return o->tiff ? DRUA_OK : fail(o);
+    unsigned char head[16];
+    DRUA_TRY(check_path(o));
+    o->big = most_bytes(o) > MOST_CLASSIC;
+    o->lengths = drua_alloc((size_t)(o->pages * drua_tiff_out_strips(o)) * sizeof *o->lengths);
+    if (!o->lengths)
+        return drua_fail_memory((size_t)(o->pages * drua_tiff_out_strips(o)) * sizeof *o->lengths);
+    errno = 0;
+    o->file = drua_file_create_beside(o->resolved, o->temporary, sizeof o->temporary);
+    if (!o->file)
+        return tiff_out_fail(o);
+    if (o->replaces && !drua_file_copy_rights(o->resolved, o->temporary))
+        return drua_fail(DRUA_E_ARGUMENT,
+                         "'%s' belongs to another user, and a new file would belong to you; remove it first or choose "
+                         "another name",
+                         o->path);
+    return tiff_out_add(o, head, tiff_out_header(o, 0, head)) && fflush(o->file) == 0 ? DRUA_OK : tiff_out_fail(o);
 }
 
 drua_status drua_tiff_create(const char *path, drua_shape shape, drua_type type, const char *text,
@@ -323,16 +277,32 @@ drua_status drua_tiff_create(const char *path, drua_shape shape, drua_type type,
     return DRUA_OK;
 }
 
+/* The header leads to the first directory when all directories are written. */
+static drua_status end_file(output *o)
+{
+    unsigned char head[16];
+    uint64_t first;
+    DRUA_TRY(tiff_out_directories(o, &first));
+    const size_t length = tiff_out_header(o, first, head);
+    errno = 0;
+    return fseeko(o->file, 0, SEEK_SET) == 0 && fwrite(head, 1, length, o->file) == length && fflush(o->file) == 0
+               ? DRUA_OK
+               : tiff_out_fail(o);
+}
+
 drua_status drua_tiff_finish(drua_tiff_out *o, drua_status status)
 {
-    if (o->tiff)
-        o->lib->TIFFClose(o->tiff);
-    const char *said = drua_libtiff_said();
-    if (status == DRUA_OK && (*said || !drua_file_move(o->temporary, o->path)))
-        status = fail_saying(o, said);
-    if (status != DRUA_OK && o->tiff)
-        drua_file_remove(o->temporary);
-    drua_free(o->temporary);
+    if (status == DRUA_OK)
+        status = end_file(o);
+    if (o->file) {
+        errno = 0;
+        const bool closed = fclose(o->file) == 0;
+        if (status == DRUA_OK && (!closed || !drua_file_move(o->temporary, o->resolved)))
+            status = tiff_out_fail(o);
+        if (status != DRUA_OK)
+            drua_file_remove(o->temporary);
+    }
+    drua_free(o->lengths);
     drua_free(o);
     return status;
 }

@@ -151,18 +151,77 @@ static drua_status set_paths(const char *path, drua_zarr_out *out)
     return DRUA_OK;
 }
 
+/* Looks for a name that no image has, also in the folders below. */
+typedef struct search {
+    const char *folder;
+    char *name;
+    bool found;
+} search;
+
+static bool look_below(const char *name, void *data)
+{
+    search *s = data;
+    char path[DRUA_PATH];
+    if (!strcmp(name, ".") || !strcmp(name, ".."))
+        return true;
+    s->found = !is_known(name);
+    if (s->found)
+        snprintf(s->name, 256, "%s", name);
+    else if (drua_path_join(path, s->folder, name) && !drua_file_is_link(path) && drua_file_is_folder(path)) {
+        search below = {path, s->name, false};
+        drua_folder_visit(path, look_below, &below);
+        s->found = below.found;
+    }
+    return !s->found;
+}
+
+static bool has_metadata(const char *folder)
+{
+    static const char *const names[] = {".zattrs", ".zgroup", ".zarray", "zarr.json"};
+    char path[DRUA_PATH];
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (drua_path_join(path, folder, names[i]) && drua_file_is_there(path))
+            return true;
+    return false;
+}
+
+static bool any_name(const char *name, void *data)
+{
+    *(bool *)data |= strcmp(name, ".") && strcmp(name, "..");
+    return true;
+}
+
+/* An empty folder is nobody's work. */
 static drua_status look_around(const drua_zarr_out *out)
 {
     char name[256];
-    if (drua_file_is_there(out->path))
+    drua_file_info info;
+    search all = {out->path, name, false};
+    bool any = false;
+    if (drua_file_is_link(out->path))
+        return drua_fail(DRUA_E_ARGUMENT, "'%.600s' is a link; give the path of the folder that it leads to",
+                         out->path);
+    if (!drua_file_look(out->path, &info))
+        return DRUA_OK;
+    if (!info.is_folder)
         return drua_fail(DRUA_E_ARGUMENT, "'%.600s' is a file; choose another name for the folder of the image",
                          out->path);
-    if (drua_file_find_unknown(out->path, is_known, name))
+    drua_folder_visit(out->path, any_name, &any);
+    if (!any)
+        return DRUA_OK;
+    drua_folder_visit(out->path, look_below, &all);
+    if (all.found)
         return drua_fail(
             DRUA_E_ARGUMENT,
             "the folder '%.600s' holds '%s', which is no part of an image; remove it or choose another name", out->path,
             name);
-    return DRUA_OK;
+    if (!has_metadata(out->path))
+        return drua_fail(DRUA_E_ARGUMENT, "the folder '%.600s' holds no image; remove it or choose another name",
+                         out->path);
+    return out->replaces
+               ? DRUA_OK
+               : drua_fail(DRUA_E_ARGUMENT, "there is an image '%.600s' already; move it away or choose another name",
+                           out->path);
 }
 
 static drua_status make_room(const drua_zarr_out *out)
@@ -222,6 +281,7 @@ static drua_status begin(const char *path, const drua_zarr_metadata *metadata, c
     drua_codec codec;
     DRUA_TRY(decide(metadata, options, &o, &codec, &out->metadata[0]));
     DRUA_TRY(set_paths(path, out));
+    out->replaces = o.replaces;
     for (out->levels = 1; out->levels < (o.levels ? o.levels : DRUA_ZARR_LEVELS); out->levels++)
         if (!halve(&out->metadata[out->levels - 1], &out->metadata[out->levels]) && !o.levels)
             break;
@@ -249,9 +309,9 @@ drua_status drua_zarr_create(const char *path, const drua_zarr_metadata *metadat
     return status;
 }
 
-drua_status drua_zarr_can_create(const char *path)
+drua_status drua_zarr_can_create(const char *path, bool replaces)
 {
-    drua_zarr_out out;
+    drua_zarr_out out = {.replaces = replaces};
     DRUA_TRY(set_paths(path, &out));
     DRUA_TRY(look_around(&out));
     if (drua_file_is_folder(out.folder))
@@ -327,6 +387,11 @@ drua_status drua_zarr_resume(const char *path, drua_zarr_out **out)
     return status;
 }
 
+void drua_zarr_set_replaces(drua_zarr_out *out, bool replaces)
+{
+    out->replaces = replaces;
+}
+
 const drua_zarr_metadata *drua_zarr_out_metadata(const drua_zarr_out *out, int level)
 {
     return &out->metadata[level];
@@ -349,6 +414,9 @@ static drua_status take_name(const drua_zarr_out *out)
 {
     char old[DRUA_PATH];
     const bool replaces = drua_file_is_folder(out->path);
+    DRUA_TRY(look_around(out));
+    if (!drua_file_is_folder(out->folder))
+        return drua_fail(DRUA_E_ARGUMENT, "'%.600s' is gone: another process has finished or removed it", out->folder);
     DRUA_TRY(set_aside(out, old));
     if (!drua_file_move(out->folder, out->path)) {
         const drua_status status = cannot_write(out->path);

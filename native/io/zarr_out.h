@@ -8,6 +8,7 @@
 struct drua_zarr_out {
     char path[DRUA_PATH], folder[DRUA_PATH];    /**< folder: until it is whole */
     char parts[DRUA_PATH];                      /**< files that are being written */
+    bool replaces; /**< an image that is there when this one gets its name */
     int levels;
     drua_chunked arrays[DRUA_ZARR_LEVELS];
     drua_zarr_metadata metadata[DRUA_ZARR_LEVELS];

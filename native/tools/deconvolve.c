@@ -3,7 +3,7 @@
  * where it has one. */
 #include "deconvolve.h"
 
-#include "file.h"
+#include "check_output.h"
 #include "image_file.h"
 #include "imagej.h"
 #include "open_context.h"
@@ -79,50 +79,23 @@ static bool is_light(job *j, drua_image image, const char *path)
     return !*j->excuse;
 }
 
-/* Before hours of work: whether the result can be written. */
-static bool can_write(job *j)
-{
-    if (drua_image_file_check_name(j->out, DRUA_FILE_TIFF | DRUA_FILE_ZARR) != DRUA_OK) {
-        snprintf(j->excuse, sizeof j->excuse, "%s", drua_error_text());
-        return false;
-    }
-    if (drua_zarr_is_path(j->out)) {
-        const bool can = drua_zarr_can_create(j->out) == DRUA_OK;
-        if (!can)
-            snprintf(j->excuse, sizeof j->excuse, "%s", drua_error_text());
-        return can;
-    }
-    FILE *file = drua_file_open(j->out, "ab");
-    if (!file) {
-        snprintf(j->excuse, sizeof j->excuse,
-                 "the file '%.1000s' cannot be written; is there a folder of that name, and the right to write?",
-                 j->out);
-        return false;
-    }
-    fseek(file, 0, SEEK_END);
-    const bool fresh = ftell(file) == 0;
-    fclose(file);
-    if (fresh)
-        drua_file_remove(j->out);
-    return true;
-}
-
-/* How many channels and frames there are; a file that was cut off would mix them. */
+/* How many channels and frames there are. A file with fewer images than its text tells of would mix them. */
 static drua_status count_parts(job *j)
 {
     drua_image_file *file;
+    drua_text said = {0};
     const drua_status status =
         drua_image_file_open(j->in, &(drua_selection){.channels = {1, 1}, .frames = {1, 1}}, &file);
     if (status != DRUA_OK)
         return status;
-    const int64_t missing = drua_image_file_missing(file);
+    const bool whole = drua_image_file_missing(file) == 0;
+    drua_image_file_tell_missing(file, &said);
+    if (!whole)
+        snprintf(j->excuse, sizeof j->excuse, "%s; copy or save it again", drua_text_characters(&said));
+    drua_text_free(&said);
     drua_image_file_axes(file, &j->channels, &j->frames);
     drua_image_file_close(file);
-    if (missing <= 0)
-        return DRUA_OK;
-    snprintf(j->excuse, sizeof j->excuse, "%.1000s is cut off: %lld of its images are missing; copy it again", j->in,
-             (long long)missing);
-    return DRUA_E_ARGUMENT;
+    return whole ? DRUA_OK : DRUA_E_ARGUMENT;
 }
 
 /* Of each channel what was not said of the one before. */
@@ -473,11 +446,13 @@ static drua_status run(job *j)
 int drua_tool_deconvolve(int count, char **arguments)
 {
     job j = {.context = NULL};
+    bool overwrite = false;
     if (count < 3) {
         fprintf(stderr, "usage: drua deconvolve IN.tif PSF.tif OUT.tif [iterations=20 background=0 accelerate tv=0 "
-                        "edges=... devices=all truth=FILE ...]\n"
+                        "edges=... devices=all truth=FILE ...] [--overwrite]\n"
                         "All channels and frames; channel n takes the psf's channel n where it has one. The options "
-                        "are those of Ext.Drua_deconvolve.\n");
+                        "are those of Ext.Drua_deconvolve. A file OUT.tif that is there stays, unless --overwrite "
+                        "lets it be replaced.\n");
         return 2;
     }
     j.in = arguments[0];
@@ -485,6 +460,10 @@ int drua_tool_deconvolve(int count, char **arguments)
     j.out = arguments[2];
     for (int i = 3; i < count; i++) {
         const size_t used = strlen(j.options);
+        if (!strcmp(arguments[i], "--overwrite")) {
+            overwrite = true;
+            continue;
+        }
         if (!strncmp(arguments[i], "background=", 11))
             j.background = atof(arguments[i] + 11);     /* checked as one of the options */
         if (!strncmp(arguments[i], "devices=", 8))
@@ -494,9 +473,12 @@ int drua_tool_deconvolve(int count, char **arguments)
         else
             snprintf(j.options + used, sizeof j.options - used, "%s%s", used ? " " : "", arguments[i]);
     }
-    if (!can_write(&j) || drua_tool_open(NULL, &j.context) != DRUA_OK)
+    const char *const read[] = {j.in, j.psf, j.truth};
+    if (!drua_tool_check_output(j.out, read, 3, overwrite, j.excuse, sizeof j.excuse) ||
+        drua_tool_open(NULL, &j.context) != DRUA_OK)
         return failed(&j);
     const int result = run(&j) == DRUA_OK ? 0 : failed(&j);
+    fputs(drua_take_lines(j.context), stderr);
     free(j.pixels);
     free(j.said);
     drua_close(j.context);

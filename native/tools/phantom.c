@@ -2,6 +2,7 @@
 /* Files to try a deconvolution on: truth.tif, psf.tif and what a microscope makes of them, image.tif. */
 #include "deconvolve.h"
 
+#include "check_output.h"
 #include "file.h"
 #include "open_context.h"
 
@@ -167,19 +168,37 @@ static bool is_size(double number)
     return number >= 1 && number <= 65536 && number == floor(number);
 }
 
+static bool can_write(const char *folder, bool overwrite)
+{
+    static const char *const names[] = {"truth", "psf", "image"};
+    char path[4096], why[2600];
+    for (int i = 0; i < 3; i++) {
+        snprintf(path, sizeof path, "%s/%s.tif", folder, names[i]);
+        if (!drua_tool_check_output(path, NULL, 0, overwrite, why, sizeof why)) {
+            fprintf(stderr, "%s\n", why);
+            return false;
+        }
+    }
+    return true;
+}
+
 int drua_tool_phantom(int count, char **arguments)
 {
     settings s = usual;
     drua_context *context;
+    bool overwrite = false;
     for (int i = 1; i < count; i++)
-        if (!set(&s, arguments[i]))
+        if (!strcmp(arguments[i], "--overwrite"))
+            overwrite = true;
+        else if (!set(&s, arguments[i]))
             count = 0;
     if (!is_size(s.width) || !is_size(s.height) || !is_size(s.depth) || !is_size(s.channels) || !is_size(s.frames))
         count = 0;
     if (count < 1) {
         fprintf(stderr, "usage: drua phantom FOLDER [kind=bars|beads width=64 height=64 depth=32 photons=3 "
-                        "background=20 read_noise=0 seed=1 pixel=0.1 slice=0.2 channels=1 frames=1]\n"
-                        "Writes truth.tif, psf.tif and image.tif there.\n");
+                        "background=20 read_noise=0 seed=1 pixel=0.1 slice=0.2 channels=1 frames=1] [--overwrite]\n"
+                        "Writes truth.tif, psf.tif and image.tif there. Files that are there stay, unless --overwrite "
+                        "lets them be replaced.\n");
         return 2;
     }
     if (!drua_file_make_folder(arguments[0])) {
@@ -187,6 +206,8 @@ int drua_tool_phantom(int count, char **arguments)
                 arguments[0]);
         return 1;
     }
+    if (!can_write(arguments[0], overwrite))
+        return 1;
     drua_status status = drua_tool_open(NULL, &context);
     if (status == DRUA_OK) {
         status = write_all(context, &s, arguments[0]);

@@ -40,7 +40,8 @@ static int usage(const char *about, const char *what)
         "PIPELINE is a file of macro commands, or an operation whose SETTINGs follow, such as gaussian_blur sigma_x=2\n"
         "OPTIONs: --memory SIZE  --host-memory SIZE  --block X,Y,Z  --chunk X,Y,Z  --shard X,Y,Z  --compression NAME  "
         "--zarr 0.4|0.5\n"
-        "         --device NAME  --anew\n"
+        "         --device NAME  --anew  --overwrite\n"
+        "An output that others have made is kept, unless --overwrite lets it be replaced.\n"
         "With --share a plan is begun, and run does its passes over all blocks; with --pass it does no more than the "
         "K-th of them.\n"
         "With --ends-with-input a command ends when its input does, as when the program dies that started it.\n",
@@ -96,6 +97,7 @@ static bool set_option(line *l, const char *name, const char *value)
 static bool set_flag(line *l, const char *word)
 {
     bool *const flag = !strcmp(word, "--anew")              ? &l->request.anew
+                       : !strcmp(word, "--overwrite")       ? &l->request.overwrite
                        : !strcmp(word, "--share")           ? &l->request.share
                        : !strcmp(word, "--open")            ? &l->open
                        : !strcmp(word, "--no-verify")       ? &l->unverified

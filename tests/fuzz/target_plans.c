@@ -63,7 +63,7 @@ static void make_labels(void)
 {
     const drua_zarr_metadata metadata = {
         .shape = {9, 7, 3, 3}, .channels = 1, .frames = 1, .type = DRUA_UINT32, .scale = {1, 1, 1}, .labels = true};
-    const drua_zarr_options options = {.levels = 1, .chunk = {5, 7, 3}, .labels = true};
+    const drua_zarr_options options = {.levels = 1, .chunk = {5, 7, 3}, .labels = true, .replaces = true};
     const drua_zarr_box box = {.end = {9, 7, 3}};
     uint32_t pixels[PIXELS];
     drua_zarr_out *out;

@@ -17,11 +17,11 @@ Ext.Drua_write("image", folder + "image.zarr");
 saveAs("Tiff", folder + "image.tif");
 
 File.saveString("Ext.Drua_push(image);\nExt.Drua_gaussianBlur(image, blurred, 1, 0.5, 0);\nExt.Drua_pull(blurred);\n", folder + "pipeline.ijm");
-Ext.Drua_processFile(folder + "pipeline.ijm", folder + "image.zarr", folder + "blurred.zarr", "block=16,16,8 chunk=16,16,8 compression=zstd");
+Ext.Drua_processFile(folder + "pipeline.ijm", folder + "image.zarr", folder + "blurred.zarr", "block=16,16,8 chunk=16,16,8 compression=zstd overwrite");
 if (!File.exists(folder + "blurred.zarr.plan.json"))
     print("the plan is gone");
 compare(whole, folder + "blurred.zarr");
-Ext.Drua_processFile("gaussian_blur sigma_x=1 sigma_y=0.5 sigma_z=0", folder + "image.tif", folder + "new" + File.separator + "blurred.tif", "");
+Ext.Drua_processFile("gaussian_blur sigma_x=1 sigma_y=0.5 sigma_z=0", folder + "image.tif", folder + "new" + File.separator + "blurred.tif", "overwrite");
 compare(whole, folder + "new" + File.separator + "blurred.tif");
 
 function compare(whole, path) {

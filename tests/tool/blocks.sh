@@ -202,7 +202,7 @@ grep -q "table   series/labels.csv" said || fail "the table is not said: $(cat s
 "$drua" process labels.ijm series/image.tif series/named.zarr --chunk 64,24,8 --block 64,24,8 --devices 0,nosuch >said 2>log || fail "devices of passes: $(cat log)"
 [ "$(grep -c "device 'nosuch' is left out: no OpenCL device is called 'nosuch'" log)" = 2 ] || fail "plan and run do not both say that a device is not there: $(cat log)"
 cmp series/labels.csv series/named.csv || fail "named devices give another table"
-refuse "no OpenCL device is called 'nosuch'" plan labels.ijm series/image.tif series/nosuch.zarr --devices nosuch -o none.json
+refuse "no OpenCL device is called 'nosuch'" plan labels.ijm series/image.tif series/nosuch.zarr --devices nosuch -o nosuch.json
 ls -d series/*.plan.json* 2>/dev/null && fail "a plan was left"
 "$drua" plan labels.ijm series/image.tif series/again.zarr --chunk 64,24,8 --block 64,24,8 -o labels.json >/dev/null 2>log
 printf x | dd of=labels.json.journal/labels1.0/numbers bs=1 seek=200 conv=notrunc 2>/dev/null

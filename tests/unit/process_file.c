@@ -4,10 +4,14 @@
 #include "block_files.h"
 #include "file.h"
 
+#include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char settings[] = "block=8,8,8 chunk=8,8,8 compression=none memory='1 GB'";
+static const char over_it[] = "block=8,8,8 chunk=8,8,8 compression=none memory='1 GB' overwrite";
 static const char pipeline[] = "gaussian_blur sigma_x=2 sigma_y=1 sigma_z=0";
 
 enum { BLOCKS = 5 * 3 * 2 };
@@ -148,7 +152,7 @@ START_TEST(a_plan_that_is_refused_keeps_what_was_done)
                    "c);\nExt.Drua_pull(c);\n",
                    labels);
     seen found = {.refuses = true};
-    ck_assert_int_eq(drua_process_file(labels, in, out, settings, look, &found), DRUA_E_CANCELLED);
+    ck_assert_int_eq(drua_process_file(labels, in, out, over_it, look, &found), DRUA_E_CANCELLED);
     ck_assert_msg(drua_file_is_there(plan), "labels that a pass found are gone");
 }
 END_TEST
@@ -160,6 +164,87 @@ static void refuse(const char *what, const char *from, const char *with, drua_st
                   drua_error_message());
     ck_assert(!drua_file_is_there(plan));
 }
+
+/* An output is kept until its replacement is whole, and only if it may be replaced. */
+START_TEST(outputs_of_others_stay)
+{
+    char tiff[BLOCK_PATH], foreign[BLOCK_PATH];
+    block_path("out.tif", tiff);
+    block_path("foreign.zarr", foreign);
+    REQUIRE(drua_process_file(pipeline, in, out, settings, NULL, NULL));
+    REFUSED(DRUA_E_ARGUMENT, drua_process_file(pipeline, in, out, settings, NULL, NULL), "out.zarr' is there already",
+            "--overwrite");
+    REQUIRE(drua_process_file(pipeline, in, out, over_it, NULL, NULL));
+    is_as_the_whole_image();
+    block_write_text("out.tif", "a letter");
+    REFUSED(DRUA_E_ARGUMENT, drua_process_file(pipeline, in, tiff, settings, NULL, NULL), "out.tif' is there already");
+    char *kept = block_read_text("out.tif");
+    ck_assert_str_eq(kept, "a letter");
+    free(kept);
+    REQUIRE(drua_process_file(pipeline, in, tiff, over_it, NULL, NULL));
+    ck_assert(drua_file_make_folder(foreign));
+    block_write_text("foreign.zarr/0", "a letter");
+    REFUSED(DRUA_E_ARGUMENT, drua_process_file(pipeline, in, foreign, settings, NULL, NULL), "foreign.zarr");
+    REFUSED(DRUA_E_ARGUMENT, drua_process_file(pipeline, in, foreign, over_it, NULL, NULL), "foreign.zarr");
+    kept = block_read_text("foreign.zarr/0");
+    ck_assert_str_eq(kept, "a letter");
+    free(kept);
+}
+END_TEST
+
+/* All spellings of the input, what lies in it and around it. */
+START_TEST(outputs_are_no_inputs)
+{
+    static const char *const names[] = {"in.zarr",
+                                        "./in.zarr",
+                                        "in.zarr/",
+                                        "in.zarr/../in.zarr",
+                                        "in.zarr//.",
+                                        "link.zarr",
+                                        "link.zarr/",
+                                        "dangling.zarr/../in.zarr",
+                                        "in.zarr/0",
+                                        "in.zarr/out.zarr",
+                                        "in.zarr/a.tif",
+                                        "",
+                                        "link.zarr/0/../out.tif"};
+    char link[BLOCK_PATH], other[BLOCK_PATH], output[BLOCK_PATH];
+    block_path("link.zarr", link);
+    block_path("dangling.zarr", other);
+    ck_assert(symlink("in.zarr", link) == 0 && drua_file_make_folder(other));
+    const int before = names_there();
+    char *metadata = block_read_text("in.zarr/0/.zarray");
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        block_path(names[i], output);
+        REFUSED(DRUA_E_ARGUMENT, drua_process_file(pipeline, in, output, over_it, NULL, NULL), "output", "in.zarr",
+                "another output");
+        REFUSED(DRUA_E_ARGUMENT, drua_process_file(pipeline, link, output, over_it, NULL, NULL), "output", "link.zarr",
+                "another output");
+        ck_assert_int_eq(names_there(), before);
+        char *now = block_read_text("in.zarr/0/.zarray");
+        ck_assert_str_eq(now, metadata);
+        free(now);
+    }
+    free(metadata);
+}
+END_TEST
+
+/* Files that commands read, and the file of commands. A hard link is another name of the same file. */
+START_TEST(outputs_are_no_files_of_the_pipeline)
+{
+    char macro[BLOCK_PATH], image[BLOCK_PATH], link[BLOCK_PATH], text[2 * BLOCK_PATH + 200];
+    block_path("other.tif", image);
+    block_path("hard.tif", link);
+    REQUIRE(drua_write_tiff(context, harness_line(context, (float[]){1, 2}, 2), image, NULL));
+    ck_assert_int_eq(linkat(AT_FDCWD, image, AT_FDCWD, link, 0), 0);
+    snprintf(text, sizeof text,
+             "Ext.Drua_push(a);\nExt.Drua_read(\"%s\", b);\nExt.Drua_convolve(a, b, c);\nExt.Drua_pull(c);\n", image);
+    write_pipeline("other.ijm", text, macro);
+    REFUSED(DRUA_E_ARGUMENT, drua_process_file(macro, in, link, over_it, NULL, NULL), "hard.tif", "other.tif",
+            "the pipeline reads");
+    REFUSED(DRUA_E_ARGUMENT, drua_process_file(macro, in, macro, over_it, NULL, NULL), "the pipeline", "other.ijm");
+}
+END_TEST
 
 START_TEST(what_cannot_be_done_is_one_sentence)
 {
@@ -224,6 +309,9 @@ int main(void)
     tcase_add_test(tests, it_goes_on_after_it_was_stopped);
     tcase_add_test(tests, a_plan_that_is_refused_leaves_nothing);
     tcase_add_test(tests, a_plan_that_is_refused_keeps_what_was_done);
+    tcase_add_test(tests, outputs_of_others_stay);
+    tcase_add_test(tests, outputs_are_no_inputs);
+    tcase_add_test(tests, outputs_are_no_files_of_the_pipeline);
     tcase_add_test(tests, what_cannot_be_done_is_one_sentence);
     tcase_add_test(tests, an_output_of_another_format_is_refused);
     tcase_add_test(tests, what_clij2_takes_as_something_else_is_told);

@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static char folder[] = "/tmp/drua-zarr-XXXXXX", path[400], other[420];
 
@@ -254,8 +255,10 @@ static void write_level(drua_zarr_out *out, int level)
 static void write_sample(const char *to, const sample *s)
 {
     const drua_zarr_metadata metadata = metadata_of(s);
+    drua_zarr_options options = s->options;
     drua_zarr_out *out;
-    REQUIRE(drua_zarr_create(to, &metadata, &s->options, "min=3\nmax=77\n", &out));
+    options.replaces = true;
+    REQUIRE(drua_zarr_create(to, &metadata, &options, "min=3\nmax=77\n", &out));
     for (int level = 0; level < drua_zarr_out_metadata(out, 0)->levels; level++)
         write_level(out, level);
     REQUIRE(drua_zarr_finish(out, DRUA_OK));
@@ -341,7 +344,7 @@ START_TEST(unfinished)
     ck_assert_int_eq(drua_zarr_finish(out, DRUA_E_CANCELLED), DRUA_E_CANCELLED);
     ck_assert(!drua_zarr_has_any(path));
     write_level(again, 0);
-    REQUIRE(drua_zarr_can_create(path));
+    REQUIRE(drua_zarr_can_create(path, false));
     ck_assert(drua_zarr_has_any(path));
     zarr_folder_put(folder, "half.zarr", "in the way", 10);
     ck_assert_int_ne(drua_zarr_finish(again, DRUA_OK), DRUA_OK);
@@ -391,10 +394,12 @@ END_TEST
 START_TEST(replaced)
 {
     const drua_zarr_metadata metadata = metadata_of(&samples[0]);
+    drua_zarr_options options = samples[0].options;
     drua_zarr_out *out;
     drua_zarr *zarr;
+    options.replaces = true;
     write_sample(in_folder("twice.zarr"), &samples[0]);
-    REQUIRE(drua_zarr_create(path, &metadata, &samples[0].options, NULL, &out));
+    REQUIRE(drua_zarr_create(path, &metadata, &options, NULL, &out));
     ck_assert_int_eq(drua_zarr_finish(out, DRUA_E_DEVICE), DRUA_E_DEVICE);
     REQUIRE(drua_zarr_open(path, 0, &zarr));
     drua_zarr_close(zarr);
@@ -403,12 +408,57 @@ START_TEST(replaced)
     check_all("twice.zarr", zarr, samples[5].shape.height, 0);
     drua_zarr_close(zarr);
     zarr_folder_put(path, "notes.txt", "mine", 4);
-    REFUSED(DRUA_E_ARGUMENT, drua_zarr_create(path, &metadata, &samples[0].options, NULL, &out), "notes.txt",
+    REFUSED(DRUA_E_ARGUMENT, drua_zarr_create(path, &metadata, &options, NULL, &out), "notes.txt",
             "choose another name");
-    REFUSED(DRUA_E_ARGUMENT, drua_zarr_create(folder, &metadata, &samples[0].options, NULL, &out),
-            "is no part of an image");
+    REFUSED(DRUA_E_ARGUMENT, drua_zarr_create(folder, &metadata, &options, NULL, &out), "is no part of an image");
     REQUIRE(drua_zarr_open(path, 0, &zarr));
     drua_zarr_close(zarr);
+}
+END_TEST
+
+static void check_kept(const char *name)
+{
+    size_t length;
+    char *bytes = zarr_folder_get(path, name, &length);
+    ck_assert(length == 4 && !memcmp(bytes, "mine", 4));
+    free(bytes);
+}
+
+/* Folders of others: with names that images have, too, deep inside, or with no image at all; an image without leave to
+ * replace it; a link. They stay also if they come while an image is written. */
+START_TEST(kept)
+{
+    static const char *const notes[] = {"0/0/notes.txt", "0/0.0", "c/0/0/mine"};
+    const drua_zarr_metadata metadata = metadata_of(&samples[0]);
+    drua_zarr_options options = samples[0].options;
+    drua_zarr_out *out;
+    for (int late = 0; late < 2; late++)
+        for (size_t i = 0; i < sizeof notes / sizeof *notes; i++) {
+            char name[40], inside[80];
+            snprintf(name, sizeof name, "kept%d_%zu.zarr", late, i);
+            snprintf(inside, sizeof inside, "%s/%s", name, notes[i]);
+            options.replaces = true;
+            if (late) {
+                REQUIRE(drua_zarr_create(in_folder(name), &metadata, &options, NULL, &out));
+                write_level(out, 0);
+            }
+            in_folder(name);
+            zarr_folder_put(folder, inside, "mine", 4);
+            if (late)
+                REFUSED(DRUA_E_ARGUMENT, drua_zarr_finish(out, DRUA_OK), path, "choose another name");
+            else
+                REFUSED(DRUA_E_ARGUMENT, drua_zarr_create(path, &metadata, &options, NULL, &out), path,
+                        "choose another name");
+            check_kept(notes[i]);
+        }
+    write_sample(in_folder("image.zarr"), &samples[5]);
+    options.replaces = false;
+    REFUSED(DRUA_E_ARGUMENT, drua_zarr_create(path, &metadata, &options, NULL, &out), "there is an image", path);
+    snprintf(other, sizeof other, "%s", path);
+    ck_assert_int_eq(symlink(other, in_folder("link.zarr")), 0);
+    options.replaces = true;
+    REFUSED(DRUA_E_ARGUMENT, drua_zarr_create(path, &metadata, &options, NULL, &out), "link.zarr' is a link");
+    ck_assert(!zarr_folder_holds(folder, ".old.writing"));
 }
 END_TEST
 
@@ -462,6 +512,7 @@ int main(void)
     tcase_add_test(images, unfinished);
     tcase_add_test(images, all_but_the_name);
     tcase_add_test(images, replaced);
+    tcase_add_test(images, kept);
     tcase_add_test(images, wrong_wishes);
     suite_add_tcase(suite, images);
     return harness_run(suite);

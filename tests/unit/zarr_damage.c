@@ -3,6 +3,8 @@
  * how long. */
 #include "harness.h"
 
+#include "alloc.h"
+#include "codec.h"
 #include "zarr_folder.h"
 
 #include "zarr.h"
@@ -125,6 +127,110 @@ START_TEST(harmful_metadata)
 }
 END_TEST
 
+/* ---- members that have to be understood, and facts that are unknown */
+
+static const char GOOD_GROUP_3[] =
+    "{\"zarr_format\":3,\"node_type\":\"group\",\"attributes\":{\"ome\":{\"version\":\"0.5\",\"multiscales\":[{"
+    "\"axes\":"
+    "[{\"name\":\"y\",\"type\":\"space\"},{\"name\":\"x\",\"type\":\"space\"}],\"datasets\":[{\"path\":\"0\","
+    "\"coordinateTransformations\":[{\"type\":\"scale\",\"scale\":[1,1]}]}]}]}}}";
+static const char GOOD_ARRAY_3[] =
+    "{\"zarr_format\":3,\"node_type\":\"array\",\"shape\":[4,4],\"data_type\":\"uint8\",\"chunk_grid\":{\"name\":"
+    "\"regular\",\"configuration\":{\"chunk_shape\":[4,4]}},\"chunk_key_encoding\":{\"name\":\"default\"},"
+    "\"fill_value\":0,\"codecs\":[{\"name\":\"bytes\"}],\"dimension_names\":[\"y\",\"x\"]}";
+
+START_TEST(members_that_must_be_understood)
+{
+    static const struct {
+        const char *from, *to, *said; /* said: NULL where it may be passed over */
+    } cases[] = {
+        {"\"node_type\"", "\"consolidated_metadata\":null,\"node_type\"", NULL},
+        {"\"node_type\"", "\"encryption\":{\"must_understand\":false,\"name\":\"x\"},\"node_type\"", NULL},
+        {"\"node_type\"", "\"encryption\":{\"name\":\"x\"},\"node_type\"", "'encryption'"},
+        {"\"node_type\"", "\"encryption\":{\"must_understand\":true},\"node_type\"", "'encryption'"},
+        {"\"node_type\"", "\"encryption\":\"x\",\"node_type\"", "'encryption'"},
+        {"\"node_type\"", "\"offset\":[1,2],\"node_type\"", "'offset'"},
+        {"{\"name\":\"bytes\"}", "{\"name\":\"bytes\"},{\"name\":\"hint\",\"must_understand\":false}", NULL},
+        {"{\"name\":\"bytes\"}", "{\"name\":\"bytes\"},{\"name\":\"hint\"}", "hint"},
+        {"\"node_type\"", "\"storage_transformers\":[{\"name\":\"t\",\"must_understand\":false}],\"node_type\"", NULL},
+        {"\"node_type\"", "\"storage_transformers\":[{\"name\":\"turned\"}],\"node_type\"", "turned"},
+        {"\"node_type\"", "\"storage_transformers\":[\"turned\"],\"node_type\"", "turned"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (int of_group = 0; of_group < (i < 6 ? 2 : 1); of_group++) {
+            char *text = with(of_group ? GOOD_GROUP_3 : GOOD_ARRAY_3, cases[i].from, cases[i].to);
+            put("three.zarr/zarr.json", of_group ? text : GOOD_GROUP_3);
+            put("three.zarr/0/zarr.json", of_group ? GOOD_ARRAY_3 : text);
+            const drua_status status = read_all("three.zarr");
+            ck_assert_msg(status == (cases[i].said ? DRUA_E_ARGUMENT : DRUA_OK), "case %zu: %s", i,
+                          drua_error_message());
+            if (cases[i].said)
+                ck_assert_msg(strstr(drua_error_message(), cases[i].said) && strstr(drua_error_message(), "three.zarr"),
+                              "case %zu: %s", i, drua_error_message());
+            free(text);
+        }
+}
+END_TEST
+
+/* bioformats2raw writes a time scale of 0 where it knows none. */
+START_TEST(unknown_interval)
+{
+    static const char IMAGE[] =
+        "{\"multiscales\":[{\"version\":\"0.4\",\"axes\":[{\"name\":\"t\",\"type\":\"time\",\"unit\":\"second\"},"
+        "{\"name\":\"y\",\"type\":\"space\"},{\"name\":\"x\",\"type\":\"space\"}],"
+        "\"datasets\":[{\"path\":\"0\",\"coordinateTransformations\":[{\"type\":\"scale\",\"scale\":[0.0,0.5,0.5]}]}]}]"
+        "}";
+    drua_zarr *zarr;
+    char *array = with(GOOD_ARRAY, "\"shape\":[4,4],\"chunks\":[4,4]", "\"shape\":[3,4,4],\"chunks\":[1,4,4]");
+    put("times.zarr/.zattrs", IMAGE);
+    put("times.zarr/0/.zarray", array);
+    snprintf(path, sizeof path, "%s/times.zarr", folder);
+    REQUIRE(drua_zarr_open(path, 0, &zarr));
+    ck_assert_int_eq(drua_zarr_metadata_of(zarr)->frames, 3);
+    ck_assert_double_eq(drua_zarr_metadata_of(zarr)->frame_interval, 0);
+    ck_assert_double_eq(drua_zarr_metadata_of(zarr)->scale[0], 0.5);
+    drua_zarr_close(zarr);
+    char *flat = with(IMAGE, "[0.0,0.5,0.5]", "[1.0,0.0,0.5]");
+    put("times.zarr/.zattrs", flat);
+    REFUSED(DRUA_E_ARGUMENT, drua_zarr_open(path, 0, &zarr), "times.zarr", "other than 0");
+    free(flat);
+    free(array);
+}
+END_TEST
+
+/* z5py writes its whole buffer, of which the header says how much counts. */
+START_TEST(bytes_after_blosc_data)
+{
+    enum { MORE = 50 };
+    unsigned char pixels[16], got[16];
+    drua_bytes packed = {0};
+    drua_codec codec;
+    drua_zarr *zarr;
+    for (int i = 0; i < 16; i++)
+        pixels[i] = (unsigned char)(i * 3 + 1);
+    REQUIRE(drua_codec_of("blosc-lz4", &codec));
+    REQUIRE(drua_codec_encode(&codec, pixels, 16, 1, &packed));
+    ck_assert(drua_bytes_reserve(&packed, packed.length + MORE));
+    memset(packed.data + packed.length, 0xAB, MORE);
+    char *array = with(GOOD_ARRAY, "\"compressor\":null", "\"compressor\":{\"id\":\"blosc\"}");
+    put("tail.zarr/.zarray", array);
+    snprintf(path, sizeof path, "%s/tail.zarr", folder);
+    for (int more = 0; more <= MORE; more++) {
+        zarr_folder_put(folder, "tail.zarr/0.0", packed.data, packed.length + (size_t)more);
+        memset(got, 0, sizeof got);
+        REQUIRE(drua_zarr_open(path, 0, &zarr));
+        REQUIRE(drua_zarr_read(zarr, &(drua_zarr_box){0, 0, {0, 0, 0}, {4, 4, 1}}, got));
+        drua_zarr_close(zarr);
+        ck_assert_mem_eq(got, pixels, 16);
+    }
+    zarr_folder_put(folder, "tail.zarr/0.0", packed.data, packed.length - 1);
+    REQUIRE(drua_zarr_open(path, 0, &zarr));
+    REFUSED(DRUA_E_ARGUMENT, drua_zarr_read(zarr, &(drua_zarr_box){0, 0, {0, 0, 0}, {4, 4, 1}}, got), "blosc");
+    drua_zarr_close(zarr);
+    drua_free(packed.data);
+    free(array);
+}
+END_TEST
+
 START_TEST(deep_metadata)
 {
     enum { DEEP = 1000000 };
@@ -211,6 +317,9 @@ int main(void)
     tcase_add_checked_fixture(tests, make_folder, remove_folder);
     tcase_add_test(tests, harmful_metadata);
     tcase_add_test(tests, deep_metadata);
+    tcase_add_test(tests, members_that_must_be_understood);
+    tcase_add_test(tests, unknown_interval);
+    tcase_add_test(tests, bytes_after_blosc_data);
     tcase_add_test(tests, damaged_files);
     suite_add_tcase(suite, tests);
     return harness_run(suite);

@@ -99,6 +99,30 @@ bool drua_file_move(const char *from, const char *to);
 
 bool drua_file_remove(const char *path);
 
+/** Whether a path is a link. */
+bool drua_file_is_link(const char *path);
+
+/**
+ * The path without links, "." and "..", from the root on. Names at its end need not exist, and a link that leads
+ * nowhere gives the name that it leads to. False if the result does not fit.
+ */
+bool drua_file_resolve(const char *path, char *resolved, size_t size);
+
+/**
+ * Whether a path names a folder or file, or lies in that folder, by whatever spelling, link or hard link. Neither needs
+ * to exist.
+ */
+bool drua_file_is_inside(const char *path, const char *folder);
+
+/**
+ * Creates a file for writing in the same folder, under a name that no other has: `path` with a number and ".writing"
+ * behind it, which `name` receives. NULL if it cannot be created. Its rights are those that any new file has.
+ */
+FILE *drua_file_create_beside(const char *path, char *name, size_t size);
+
+/** Gives one file the owner, group and rights of another. False if the system refuses that. */
+bool drua_file_copy_rights(const char *from, const char *to);
+
 /** Hands what was written to an open file to the disk, so that it outlives the computer's failure. */
 bool drua_file_settle(FILE *file);
 

@@ -60,6 +60,7 @@ typedef struct drua_blocks_request {
     int64_t chunk[3], shard[3];
     int version;                /**< of OME-Zarr, 4 or 5 */
     bool share; /**< leaves the passes to those that run the plan */
+    bool overwrite; /**< lets the outputs replace what others have made; else that is refused before anything is read */
     bool anew; /**< forgets the blocks of another plan that lie under the same name, or that the same outputs have */
     drua_blocks_watch watch; /**< of what is measured of all blocks before they can be made; NULL: nobody */
     void *payload;
@@ -146,8 +147,8 @@ drua_status drua_blocks_process(const drua_blocks_request *request, const drua_b
 
 /**
  * Sets what a request or a share has under a name: memory, host_memory, device, devices, compression, block, chunk,
- * shard ("X,Y,Z"), zarr ("0.4", "0.5"), anew (NULL, "true", "false"). Texts are kept as they are. False: there is no
- * such name, or the value is none of its.
+ * shard ("X,Y,Z"), zarr ("0.4", "0.5"), anew and overwrite (NULL, "true", "false"). Texts are kept as they are. Returns
+ * false if the name does not exist or does not take the value.
  */
 bool drua_blocks_set(drua_blocks_request *request, drua_blocks_share *share, const char *name, const char *value);
 

@@ -419,7 +419,9 @@ typedef int (*drua_process_watch)(void *payload, const drua_process_progress *pr
  * settings: "name=value" with blanks between, in quotes where a value has blanks; NULL or "" for none. memory (of a
  * device, as drua_set_memory takes it), host_memory ("8GB"), devices ("all": the best and all of its kind, or selectors
  * of drua_open with commas between; the best), device (that plans), block, chunk, shard ("X,Y,Z", in pixels),
- * compression, zarr ("0.4", "0.5"), and the word anew, which forgets blocks of another plan. watch: NULL for nobody.
+ * compression, zarr ("0.4", "0.5"), and the words anew, which forgets blocks of another plan, and overwrite, which lets
+ * the output replace a file or an image that is there and else is kept. An output that is the input, or lies in it or
+ * around it, is refused. watch: NULL for nobody.
  * Work that is stopped ends when the blocks in hand are done. After DRUA_E_CANCELLED, DRUA_E_DEVICE, DRUA_E_NO_DEVICE
  * or DRUA_E_MEMORY the same call goes on with what is left, which is kept in OUTPUT.plan.json and
  * OUTPUT.plan.json.journal; so it does after a crash. DRUA_E_ARGUMENT, DRUA_E_NAME or DRUA_E_UNSUPPORTED, before

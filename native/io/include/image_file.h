@@ -26,6 +26,11 @@ typedef struct drua_selection {
 /** DRUA_E_ARGUMENT with the path and what is wrong, DRUA_E_UNSUPPORTED without the library that reads it. */
 drua_status drua_image_file_open(const char *path, const drua_selection *which, drua_image_file **file);
 void drua_image_file_close(drua_image_file *file);
+
+/** Refuses a path to write that is an image which is open in this process, by whatever spelling or link, lies in it or
+ * has it inside. Any thread. */
+drua_status drua_image_file_may_write(const char *path);
+
 drua_shape drua_image_file_shape(const drua_image_file *file);
 drua_type drua_image_file_type(const drua_image_file *file);
 
@@ -35,8 +40,11 @@ bool drua_image_file_has_colours(const drua_image_file *file);
 /** How many channels and frames the file has in all. */
 void drua_image_file_axes(const drua_image_file *file, int64_t *channels, int64_t *frames);
 
-/** How many images ImageJ wrote that are not there any more: the file was cut off. */
+/** As drua_tiff_missing; 0 of images in chunks. */
 int64_t drua_image_file_missing(const drua_image_file *file);
+
+/** As drua_tiff_tell_missing. */
+void drua_image_file_tell_missing(const drua_image_file *file, drua_text *text);
 
 /** Adds the text: lines key=value as in tiff.h. */
 void drua_image_file_describe(const drua_image_file *file, drua_text *text);

@@ -29,8 +29,8 @@ void drua_imagej_describe_blocks(const uint32_t *sizes, uint32_t count, const un
 /** Value of a key of an image's text up to the line's end, cut to `size`; false without that key. */
 bool drua_imagej_find(const char *text, const char *key, char *value, size_t size);
 
-/** The description of a file with so many pages. No "images=": ImageJ takes it as a promise that pixels lie without
- * gaps. */
+/** The description of a file with so many pages. ImageJ takes its "images=" as a promise that the pixels of a file
+ * without compression lie without gaps. */
 void drua_imagej_write(const char *text, int64_t pages, bool rgb, drua_text *description);
 
 /** Blocks with the labels of a text, big-endian; NULL if it has none. sizes has count entries. drua_free both. */

@@ -20,6 +20,13 @@ const drua_json *drua_json_get(const drua_json *json, const char *key);
 const drua_json *drua_json_at(const drua_json *json, int64_t i);
 int64_t drua_json_length(const drua_json *json);
 
+/** Whether a member is the value false. */
+bool drua_json_is_false(const drua_json *json);
+
+/** The first member of an object, by its name and value, that is neither one of the names, which end with NULL, nor an
+ * object whose must_understand is false; NULL if there is none. */
+const char *drua_json_unknown(const drua_json *json, const char *const *names);
+
 bool drua_json_is_object(const drua_json *json);
 
 /** Its characters, or NULL. */

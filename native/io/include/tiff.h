@@ -14,7 +14,11 @@
 
 typedef struct drua_tiff drua_tiff;
 
-/** Opens a file and chooses planes. channel and frame count from 1; 0: those that a push in ImageJ takes. */
+/**
+ * Opens a file and chooses planes. channel and frame count from 1; 0: those that a push in ImageJ takes.
+ * DRUA_E_ARGUMENT with the path and what is wrong, such as a chain of directories that was cut off or leads back to
+ * itself, or one directory whose text tells of more pages than the file has bytes for.
+ */
 drua_status drua_tiff_open(const char *path, int64_t channel, int64_t frame, drua_tiff **tiff);
 void drua_tiff_close(drua_tiff *tiff);
 drua_shape drua_tiff_shape(const drua_tiff *tiff);
@@ -26,8 +30,14 @@ int drua_tiff_samples(const drua_tiff *tiff);
 /** How many channels and frames the file has. */
 void drua_tiff_axes(const drua_tiff *tiff, int64_t *channels, int64_t *frames);
 
-/** How many images ImageJ wrote that are not there any more: the file was cut off. */
+/**
+ * How many of the pages that the file's text tells of are not there, although its chain of directories ends properly.
+ * Texts are ImageJ's images=N and channels, slices and frames; tifffile's shape; MetaMorph's number of planes.
+ */
 int64_t drua_tiff_missing(const drua_tiff *tiff);
+
+/** Adds how many pages the text tells of and how many there are, without a full stop; nothing if none is missing. */
+void drua_tiff_tell_missing(const drua_tiff *tiff, drua_text *text);
 
 size_t drua_tiff_plane_bytes(const drua_tiff *tiff);
 

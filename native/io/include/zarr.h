@@ -95,6 +95,7 @@ typedef struct drua_zarr_options {
     int64_t shard[3];               /**< version 5: multiples of chunk that one file holds; preset: no shards */
     int levels;                     /**< preset: until no side is above 256 pixels */
     bool labels;
+    bool replaces; /**< an image that is there goes when this one is finished; else it stays */
 } drua_zarr_options;
 
 typedef struct drua_zarr_out drua_zarr_out;
@@ -102,15 +103,17 @@ typedef struct drua_zarr_out drua_zarr_out;
 /**
  * Begins an image of shape, channels, frames, type, scale, unit, frame interval of `metadata`, beside its path: in the
  * folder `path`.writing, which appears under its own name when it is finished. A folder that an earlier try left there
- * is emptied. `text` (NULL: none) holds lines key=value with display range and colours. Sides halve from level to
- * level, rounded up: x and y always, z where that keeps pixels nearer to cubes; drua_zarr_out_metadata tells.
+ * is emptied. DRUA_E_ARGUMENT where something is at `path` that may not be replaced: a link, a file, a folder with
+ * anything that does not belong to an image, or without options->replaces an image. `text` (NULL: none) holds lines
+ * key=value with display range and colours. Sides halve from level to level, rounded up: x and y always, z where that
+ * keeps pixels nearer to cubes; drua_zarr_out_metadata tells.
  */
 drua_status drua_zarr_create(const char *path, const drua_zarr_metadata *metadata, const drua_zarr_options *options,
                              const char *text, drua_zarr_out **out);
 
 /** Whether an image can be begun at a path: DRUA_E_ARGUMENT with what is there or why nothing can be. Leaves nothing,
- * and all that is there. */
-drua_status drua_zarr_can_create(const char *path);
+ * and all that is there. `replaces` as in the options. */
+drua_status drua_zarr_can_create(const char *path, bool replaces);
 
 /** Whether pixels were written of an image that is not finished. */
 bool drua_zarr_has_any(const char *path);
@@ -119,8 +122,12 @@ bool drua_zarr_has_any(const char *path);
 drua_status drua_zarr_grid(const drua_zarr_metadata *metadata, const drua_zarr_options *options,
                            drua_zarr_metadata *grid);
 
-/** Goes on with an image that another process (or a try that was cut off) has begun, and is not finished. */
+/** Goes on with an image that another process (or a try that was cut off) has begun, and is not finished. It does not
+ * replace an image that is there. */
 drua_status drua_zarr_resume(const char *path, drua_zarr_out **out);
+
+/** Sets whether the image replaces one that is there when it is finished. */
+void drua_zarr_set_replaces(drua_zarr_out *out, bool replaces);
 
 /** What was decided for a level: shape, chunk, file, scale. */
 const drua_zarr_metadata *drua_zarr_out_metadata(const drua_zarr_out *out, int level);
@@ -141,9 +148,10 @@ drua_status drua_zarr_reopen(const drua_zarr_out *out, int level, drua_zarr **za
 bool drua_zarr_has(const drua_zarr_out *out, int level, const drua_zarr_box *box);
 
 /**
- * Ends the writing and frees `out`. DRUA_OK: writes the metadata that make it an image and moves it to its path, where
- * an image that was there goes; only by the last of several processes. DRUA_E_CANCELLED, which is returned: leaves what
- * is there to the other processes or for drua_zarr_resume. Any other status, which is returned too: removes it.
+ * Ends the writing and frees `out`. DRUA_OK: writes the metadata that make it an image and moves it to its path; only
+ * by the last of several processes. An image that is there goes if it may be replaced; else both stay, and the result
+ * is DRUA_E_ARGUMENT. DRUA_E_CANCELLED, which is returned: leaves what is there to the other processes or for
+ * drua_zarr_resume. Any other status, which is returned too: removes it.
  */
 drua_status drua_zarr_finish(drua_zarr_out *out, drua_status status);
 

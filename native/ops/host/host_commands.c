@@ -267,9 +267,10 @@ const drua_op drua_op_process_file = {
                  .example_text = "drua-example-blurred.zarr"},
                 {.name = "settings",
                  .doc = "memory=8GB host_memory=8GB devices=all device=NAME block=X,Y,Z chunk=X,Y,Z shard=X,Y,Z "
-                        "compression=NAME zarr=0.5 anew",
+                        "compression=NAME zarr=0.5 anew overwrite; without overwrite an output that is there is kept",
                  .kind = DRUA_KIND_OPTIONS,
-                 .preset_text = ""})};
+                 .preset_text = "",
+                 .example_text = "overwrite"})};
 
 HOST(help, "device", "Lists the commands whose name holds a word in the log.",
      DRUA_PARAMS(DRUA_TEXT("keyword", "word to look for", .example_text = "gaussian")),

@@ -58,7 +58,8 @@ final class LargeImageFields extends JPanel {
     private final JLabel format = new JLabel(" ");
     private final Map<String, JTextField> settings = new LinkedHashMap<>();
     private final JCheckBox more = new JCheckBox("more"),
-                            anew = new JCheckBox("forget blocks of an earlier start with other settings");
+                            anew = new JCheckBox("forget blocks of an earlier start with other settings"),
+                            overwrite = new JCheckBox("replace an existing result");
     private final List<Component> rare = new ArrayList<>();
     private final transient Runnable resized;
     /** The workbench's pipeline as the plan reads it, until work begins; or null. */
@@ -81,6 +82,7 @@ final class LargeImageFields extends JPanel {
         row("", format, null, null);
         more.setName("more");
         anew.setName("anew");
+        overwrite.setName("overwrite");
         row("", more, null, "Memory, devices, and how the result is written");
         for (String[] setting : SETTINGS) {
             JTextField entry = field(setting[0]);
@@ -88,6 +90,7 @@ final class LargeImageFields extends JPanel {
             hide(row(setting[1], entry, new JLabel(setting[2]), setting[2]));
         }
         hide(row("", anew, null, null));
+        hide(row("", overwrite, null, null));
         from.addActionListener(event -> show(from.getSelectedItem()));
         more.addActionListener(event -> showMore());
         output.getDocument().addDocumentListener((Typing) this::sayFormat);
@@ -308,6 +311,8 @@ final class LargeImageFields extends JPanel {
         });
         if (anew.isSelected())
             words.add("anew");
+        if (overwrite.isSelected())
+            words.add("overwrite");
         return String.join(" ", words);
     }
 
@@ -320,5 +325,6 @@ final class LargeImageFields extends JPanel {
         if (!WORKBENCH.equals(from.getSelectedItem()))
             Prefs.set(PREFIX + "from", (String) from.getSelectedItem());
         anew.setSelected(false);
+        overwrite.setSelected(false);
     }
 }

@@ -75,7 +75,7 @@ final class LargeImageRun implements ProcessWatch {
         String[] parts = isFile ? new String[] {named} : named.trim().split("\\s+");
         words.addAll(Arrays.asList(parts[0], input.getPath(), output.getPath()));
         words.addAll(Arrays.asList(parts).subList(1, parts.length));
-        for (String setting : settings.isEmpty() ? new String[0] : settings.split(" (?=\\w+(=|$))"))
+        for (String setting : settings.isEmpty() ? new String[0] : settings.split(" (?=\\w+=|anew\\b|overwrite\\b)"))
             words.addAll(
                 Arrays.asList(("--" + setting.replaceFirst("_(?=\\w*=)", "-").replaceFirst("=(['\"])(.*)\\1$", "=$2"))
                                   .split("=", 2)));

@@ -98,11 +98,12 @@ public final class Registry {
 
     /**
      * An operation with its parameters in order. host: only ImageJ can do it; estimate: name of the
-     * operation that tells time and memory before, or ""; takesDevices: its options may name several.
+     * operation that tells time and memory before, or ""; hasLines: it may leave lines for the Log, as it reads
+     * files or works on several devices.
      */
     public static final class Operation {
         public final String name, category, summary, source, expression, estimate, beforeExample, numeric, mechanism;
-        public final boolean host, menu, takesDevices;
+        public final boolean host, menu, hasLines;
         public final List<Parameter> parameters;
 
         Operation(JsonObject json) {
@@ -118,8 +119,9 @@ public final class Registry {
             host = flag(json, "host");
             menu = flag(json, "menu");
             parameters = list(json, "parameters", parameter -> new Parameter(parameter.asObject()));
-            takesDevices = parameters.stream().anyMatch(
-                parameter -> parameter.settings.stream().anyMatch(setting -> setting.name.equals("devices")));
+            hasLines = parameters.stream().anyMatch(
+                parameter -> parameter.kind == Kind.PATH && !parameter.written
+                    || parameter.settings.stream().anyMatch(setting -> setting.name.equals("devices")));
         }
 
         /** The name as people read it: gaussian_blur becomes Gaussian Blur. */

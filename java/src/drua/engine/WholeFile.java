@@ -7,6 +7,8 @@ import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFileAttributes;
 
 /** A file that appears when it is whole: whoever is killed, or finds the disk full, leaves the old one. */
 public final class WholeFile {
@@ -18,8 +20,8 @@ public final class WholeFile {
     }
 
     /**
-     * Lets the writer write a file of another name in the same folder, with the same ending, and renames it. What is no
-     * plain file, such as a pipe, is written as it is.
+     * Lets the writer write a file of another name in the same folder, with the same ending, and renames it. The owner
+     * and the rights of a file that is replaced stay. A pipe or a device is written as it is.
      */
     public static void write(File file, Writer writer) throws IOException {
         File target = file.getCanonicalFile();      /* of a link, what it points to */
@@ -27,12 +29,29 @@ public final class WholeFile {
             writer.write(target);
             return;
         }
-        File part = File.createTempFile("drua", "-" + target.getName(), target.getParentFile());
+        File part = new File(target.getParentFile(), "drua" + System.nanoTime() + "-" + target.getName());
+        Files.createFile(part.toPath());
         try {
             writer.write(part);
+            if (target.exists())
+                copyRights(target.toPath(), part.toPath());
             replace(part.toPath(), target.toPath());
         } finally {
             Files.deleteIfExists(part.toPath());
+        }
+    }
+
+    private static void copyRights(Path from, Path to) throws IOException {
+        try {
+            PosixFileAttributes rights = Files.readAttributes(from, PosixFileAttributes.class);
+            PosixFileAttributeView view = Files.getFileAttributeView(to, PosixFileAttributeView.class);
+            if (!rights.owner().equals(view.readAttributes().owner()))
+                view.setOwner(rights.owner());
+            if (!rights.group().equals(view.readAttributes().group()))
+                view.setGroup(rights.group());
+            view.setPermissions(rights.permissions());
+        } catch (UnsupportedOperationException e) {
+            return; // on Windows rights follow from the folder
         }
     }
 

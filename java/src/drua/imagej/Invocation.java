@@ -70,7 +70,7 @@ public final class Invocation {
             }
         }
         Object[] table = Native.invoke(context, operation.name, kinds, images, numbers, texts, arrays, part);
-        tell(context, operation.takesDevices, IJ::log);
+        tell(context, operation.hasLines, IJ::log);
         List<Object> outputs = new ArrayList<>();
         int next = 0;
         for (Registry.Parameter parameter : operation.parameters) {
@@ -109,7 +109,7 @@ public final class Invocation {
                     context, command.operation, command.arguments.get(i).name, Native.find(context, texts[i]));
         }
         Object[] table = Native.command(context, line, command.name, texts, numbers, arrays);
-        tell(context, command.operation.takesDevices || command.fitsArguments, tell);
+        tell(context, command.operation.hasLines || command.fitsArguments, tell);
         return table;
     }
 

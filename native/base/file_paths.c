@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Whether two paths lead to the same place. */
+#include "file_system.h"
+
+#include <string.h>
+
+enum { MOST_PATH = 4096, MOST_DEPTH = 100 };
+
+static bool is_separator(char c)
+{
+#if defined(_WIN32)
+    return c == '/' || c == '\\';
+#else
+    return c == '/';
+#endif
+}
+
+/* Cuts the last name off a path, whose separators at the end do not count: "a/b/" gives "a" and "b". Without a folder
+ * in it the path becomes ".", at the root it stays "/". The root leaves an empty name. */
+static void split(char *path, char name[MOST_PATH])
+{
+    size_t end = strlen(path);
+    while (end > 1 && is_separator(path[end - 1]))
+        path[--end] = 0;
+    size_t start = end;
+    while (start > 0 && !is_separator(path[start - 1]))
+        start--;
+    memcpy(name, path + start, end - start + 1);
+    if (start == 0)
+        memcpy(path, ".", 2);
+    else
+        path[start > 1 ? start - 1 : 1] = 0;
+}
+
+static bool is_root(const char *path)
+{
+    return strlen(path) <= 1 || (path[1] == ':' && strlen(path) <= 3);
+}
+
+/* Adds a name to a path that is resolved already. */
+static bool append(char *resolved, size_t size, char *name)
+{
+    char rest[MOST_PATH];
+    const size_t length = strlen(resolved);
+    if (!*name || !strcmp(name, "."))
+        return true;
+    if (!strcmp(name, "..")) {
+        split(resolved, rest);
+        return true;
+    }
+    return snprintf(resolved + length, size - length, "%s%s", is_separator(resolved[length - 1]) ? "" : "/", name) <
+           (int)(size - length);
+}
+
+/* Names that do not exist may be made later, so ".." behind them leads back. */
+static bool resolve(const char *path, char *resolved, size_t size, int depth)
+{
+    char folder[MOST_PATH], name[MOST_PATH], target[MOST_PATH];
+    if (drua_file_true_path(path, resolved, size))
+        return true;
+    if (depth > MOST_DEPTH || snprintf(folder, sizeof folder, "%s", path) >= (int)sizeof folder)
+        return false;
+    const bool is_link = drua_file_read_link(path, target, sizeof target);
+    split(folder, name);
+    if (!*name || !strcmp(folder, path))
+        return false;
+    if (!is_link)
+        return resolve(folder, resolved, size, depth + 1) && append(resolved, size, name);
+    if (snprintf(name, sizeof name, is_separator(*target) ? "%.0s%s" : "%s/%s", folder, target) >= (int)sizeof name)
+        return false;
+    return resolve(name, resolved, size, depth + 1);
+}
+
+bool drua_file_resolve(const char *path, char *resolved, size_t size)
+{
+    return resolve(path, resolved, size, 0);
+}
+
+bool drua_file_is_inside(const char *path, const char *folder)
+{
+    char at[MOST_PATH], place[MOST_PATH], name[MOST_PATH];
+    uint64_t one[2], wanted[2];
+    const bool exists = drua_file_identity(folder, wanted);
+    if (drua_file_identity(path, one) && exists && one[0] == wanted[0] && one[1] == wanted[1])
+        return true;
+    if (!drua_file_resolve(path, at, sizeof at) || !drua_file_resolve(folder, place, sizeof place))
+        return false;
+    for (;;) {
+        if (!strcmp(at, place) || (exists && drua_file_identity(at, one) && one[0] == wanted[0] && one[1] == wanted[1]))
+            return true;
+        if (is_root(at))
+            return false;
+        split(at, name);
+    }
+}

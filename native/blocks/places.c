@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "places.h"
+
+#include "error.h"
+#include "file.h"
+#include "label_tables.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- what is read */
+
+/* Names that an image in chunks has while it is written, and the name of one that it replaces. */
+static const char *const endings[] = {"", ".writing", ".old.writing", NULL};
+
+static drua_status keep_apart(const char *output, const char *read, const char *what)
+{
+    char name[JOB_PATH + 16];
+    size_t length = strlen(output);
+    while (length > 1 && (output[length - 1] == '/' || output[length - 1] == '\\'))
+        length--; /* "out/" grows as "out.writing" */
+    for (int i = 0; endings[i]; i++) {
+        snprintf(name, sizeof name, "%.*s%s", (int)length, output, endings[i]);
+        if (drua_file_is_inside(read, name))
+            return drua_fail(DRUA_E_ARGUMENT,
+                             "the output '%.600s' would replace %s '%.600s', which is the same file or folder or lies "
+                             "in it; give another output",
+                             output, what, read);
+        if (drua_file_is_inside(name, read))
+            return drua_fail(DRUA_E_ARGUMENT, "the output '%.600s' lies inside %s '%.600s'; give another output",
+                             output, what, read);
+    }
+    return DRUA_OK;
+}
+
+/* ---- what is there */
+
+static bool makes_tiff(const char *output)
+{
+    const size_t length = strlen(output);
+    return (length > 4 && !strcmp(output + length - 4, ".tif")) ||
+           (length > 5 && !strcmp(output + length - 5, ".tiff"));
+}
+
+static bool no_name(const char *name)
+{
+    (void)name;
+    return false;
+}
+
+static bool is_empty_folder_or_absent(const char *path)
+{
+    char name[256];
+    drua_file_info info;
+    return !drua_file_look(path, &info) || (info.is_folder && !drua_file_find_unknown(path, no_name, name));
+}
+
+static drua_status keep(const char *path)
+{
+    if (is_empty_folder_or_absent(path))
+        return DRUA_OK;
+    return drua_fail(DRUA_E_ARGUMENT,
+                     "'%.600s' is there already, and this plan did not begin it; give another output, or replace it "
+                     "with --overwrite",
+                     path);
+}
+
+/* A plan and tables are text files; a device, a pipe or a folder keeps its name. */
+static drua_status require_file(const char *path)
+{
+    drua_file_info info;
+    return !drua_file_look(path, &info) || info.is_file
+               ? DRUA_OK
+               : drua_fail(DRUA_E_ARGUMENT,
+                           "'%.600s' is a folder, a device or a pipe, which is not replaced; give another name", path);
+}
+
+static bool has_begun(const char *plan, const char *output)
+{
+    block_plan before;
+    if (!drua_file_is_there(plan) || block_plan_read(plan, &before) != DRUA_OK)
+        return false;
+    const bool same = !strcmp(before.output, output);
+    block_plan_free(&before);
+    return same;
+}
+
+/* A damaged plan, or one of an older Drua, is replaced only on request. */
+static drua_status keep_plan(const drua_blocks_request *r, const char *plan)
+{
+    block_plan before;
+    DRUA_TRY(require_file(plan));
+    if (!drua_file_is_there(plan) || r->anew || r->overwrite)
+        return DRUA_OK;
+    if (block_plan_read(plan, &before) != DRUA_OK)
+        return drua_fail(
+            DRUA_E_ARGUMENT,
+            "'%.600s' is there already and is not a plan that Drua can read; give the plan another name, or "
+            "replace the file with --overwrite",
+            plan);
+    block_plan_free(&before);
+    return DRUA_OK;
+}
+
+/* ---- both */
+
+drua_status places_check_request(const drua_blocks_request *r, const char *plan)
+{
+    const char *const outputs[] = {r->output, plan};
+    const size_t length = strlen(r->output);
+    const bool named = makes_tiff(r->output) || (length > 5 && !strcmp(r->output + length - 5, ".zarr"));
+    if (!*r->input || !*r->output || length > JOB_PATH - 64)
+        return drua_fail(DRUA_E_ARGUMENT, "an input and an output are due, with paths of at most %d bytes",
+                         JOB_PATH - 64);
+    for (int i = 0; i < 2; i++) {
+        DRUA_TRY(keep_apart(outputs[i], r->input, "the input"));
+        if (drua_file_is_there(r->pipeline))
+            DRUA_TRY(keep_apart(outputs[i], r->pipeline, "the pipeline"));
+    }
+    DRUA_TRY(keep_plan(r, plan));
+    if (makes_tiff(r->output))
+        DRUA_TRY(require_file(r->output));
+    if (named && drua_file_is_inside(plan, r->output))
+        return drua_fail(DRUA_E_ARGUMENT, "the plan '%.600s' lies in the output '%.600s'; give it another place", plan,
+                         r->output);
+    return !named || r->overwrite || has_begun(plan, r->output) ? DRUA_OK : keep(r->output);
+}
+
+/* An output that this plan has made is replaced when the plan is made again. */
+static drua_status check_output(job *j, const char *path, bool begun)
+{
+    const graph *g = &j->graphs[0];
+    DRUA_TRY(keep_apart(path, j->text.input, "the input"));
+    for (int i = 0; i < g->file_count; i++)
+        DRUA_TRY(keep_apart(path, g->files[i].path, "a file that the pipeline reads,"));
+    if (j->text.replaces || is_empty_folder_or_absent(path))
+        return DRUA_OK;
+    j->text.replaces = begun;
+    return begun ? DRUA_OK : keep(path);
+}
+
+drua_status places_check_job(job *j)
+{
+    char path[JOB_PATH];
+    const bool begun = has_begun(j->path, j->text.output);
+    if (job_makes_tiff(j))
+        DRUA_TRY(check_output(j, j->text.output, begun));
+    for (int i = 0; i < j->output_count; i++) {
+        job_output_path(j, i, path);
+        DRUA_TRY(check_output(j, path, begun));
+    }
+    for (int i = 0; i < j->text.table_count; i++) {
+        label_table_path(j, i, path);
+        DRUA_TRY(require_file(path));
+        DRUA_TRY(check_output(j, path, begun));
+    }
+    return DRUA_OK;
+}

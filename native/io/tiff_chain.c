@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Structure of files after TIFF Revision 6.0 (Adobe, 1992) and the BigTIFF design (libtiff.gitlab.io/libtiff). */
+#include "tiff_chain.h"
+
+#include "file.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { CLASSIC = 42, BIG = 43, METAMORPH_PLANES = 33629, MOST_PAGES = 1 << 24, MOST_ENTRY = 20 };
+
+static const char CUT[] = "is cut off or damaged", CYCLE[] = "is damaged: its directories lead back to each other";
+
+typedef struct walk {
+    FILE *file;
+    uint64_t bytes, at; /* bytes of the file; where the next read begins */
+    bool little, big;
+} walk;
+
+static uint64_t number(const walk *w, const unsigned char *from, int size)
+{
+    uint64_t n = 0;
+    for (int i = 0; i < size; i++)
+        n = n << 8 | from[w->little ? size - 1 - i : i];
+    return n;
+}
+
+static bool read_bytes(walk *w, unsigned char *to, size_t size)
+{
+    if (w->at > w->bytes || w->bytes - w->at < size || fread(to, 1, size, w->file) != size)
+        return false;
+    w->at += size;
+    return true;
+}
+
+static bool go_to(walk *w, uint64_t at)
+{
+    w->at = at;
+    return at < w->bytes && fseeko(w->file, (off_t)at, SEEK_SET) == 0;
+}
+
+static bool read_number(walk *w, int size, uint64_t *n)
+{
+    unsigned char raw[8];
+    if (!read_bytes(w, raw, (size_t)size))
+        return false;
+    *n = number(w, raw, size);
+    return true;
+}
+
+static int type_bytes(uint64_t type)
+{
+    static const int bytes[] = {0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8, 8};
+    return type < sizeof bytes / sizeof *bytes ? bytes[type] : 0;
+}
+
+/* Tags whose loss changes pixels, axes, scale, colours or labels. Other programs leave broken offsets in other tags. */
+static bool is_used(uint64_t tag)
+{
+    static const uint16_t tags[] = {258, 270, 273, 279, 282, 283, 320, 324, 325, 339, 50838, 50839};
+    for (size_t i = 0; i < sizeof tags / sizeof *tags; i++)
+        if (tag == tags[i])
+            return true;
+    return false;
+}
+
+/* Whether the values of an entry lie inside the file. */
+static bool entry_is_whole(const walk *w, const unsigned char *entry, drua_tiff_chain *chain)
+{
+    const int wide = w->big ? 8 : 4, bytes = type_bytes(number(w, entry + 2, 2));
+    const uint64_t tag = number(w, entry, 2), count = number(w, entry + 4, wide),
+                   at = number(w, entry + 4 + wide, wide);
+    if (tag == METAMORPH_PLANES && chain->pages == 0 && count > 1 && count <= MOST_PAGES)
+        chain->planes = (int64_t)count;
+    if (!is_used(tag) || bytes == 0 || count <= (uint64_t)(wide / bytes))
+        return true;
+    return at < w->bytes && count <= (w->bytes - at) / (uint64_t)bytes;
+}
+
+/* Reads the directory at `at`, and where the next one is. */
+static bool read_directory(walk *w, uint64_t at, drua_tiff_chain *chain, uint64_t *next)
+{
+    unsigned char entry[MOST_ENTRY];
+    uint64_t count;
+    if (!go_to(w, at) || !read_number(w, w->big ? 8 : 2, &count) || count == 0)
+        return false;
+    for (uint64_t i = 0; i < count; i++)
+        if (!read_bytes(w, entry, w->big ? 20 : 12) || !entry_is_whole(w, entry, chain))
+            return false;
+    return read_number(w, w->big ? 8 : 4, next);
+}
+
+/* A mark is set at every directory whose number is a power of two; a cycle comes back to one of these marks. */
+static const char *follow(walk *w, drua_tiff_chain *chain)
+{
+    uint64_t next = 0, mark = 0;
+    if (!read_number(w, w->big ? 8 : 4, &next))
+        return CUT;
+    chain->first = next;
+    do {
+        const uint64_t at = next;
+        if (!read_directory(w, at, chain, &next))
+            return CUT;
+        chain->pages++;
+        if (next && (next == at || next == mark || chain->pages > MOST_PAGES))
+            return CYCLE;
+        if ((chain->pages & (chain->pages - 1)) == 0)
+            mark = at;
+    } while (next);
+    return NULL;
+}
+
+static const char *begin(walk *w, drua_tiff_chain *chain)
+{
+    unsigned char start[2];
+    uint64_t version, sizes;
+    if (!w->file || !read_bytes(w, start, 2) || (memcmp(start, "II", 2) && memcmp(start, "MM", 2)))
+        return "is no TIFF file that can be read";
+    w->little = start[0] == 'I';
+    if (!read_number(w, 2, &version) || (version != CLASSIC && version != BIG))
+        return "is no TIFF file that can be read";
+    w->big = version == BIG;
+    return w->big && !read_number(w, 4, &sizes) ? CUT : follow(w, chain);
+}
+
+const char *drua_tiff_follow(const char *path, uint64_t bytes, drua_tiff_chain *chain)
+{
+    walk w = {.file = drua_file_open(path, "rb"), .bytes = bytes};
+    *chain = (drua_tiff_chain){.pages = 0};
+    const char *wrong = begin(&w, chain);
+    if (w.file)
+        fclose(w.file);
+    return wrong;
+}

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The directories of a TIFF file after its pixels, as TIFF Revision 6.0 (Adobe, 1992) and BigTIFF have them. */
+#include "tiff_out.h"
+
+#include "alloc.h"
+#include "imagej.h"
+#include "little_endian.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_ENTRIES = 20, COLOURS = 256 };
+
+typedef struct entry {
+    uint16_t tag, type;
+    uint64_t count;
+    unsigned char value[8]; /* or the offset of the values */
+} entry;
+
+/* The entries of a page, by rising tags as the format asks. */
+typedef struct directory {
+    drua_tiff_out *out;
+    entry entries[MOST_ENTRIES];
+    int count;
+    bool failed; /* to write values */
+} directory;
+
+static int wide(const drua_tiff_out *o)
+{
+    return o->big ? 8 : 4;
+}
+
+size_t tiff_out_header(const drua_tiff_out *o, uint64_t first, unsigned char head[16])
+{
+    memcpy(head, "II", 2);
+    drua_put_number(head + 2, o->big ? 43 : 42, 2);
+    drua_put_number(head + 4, o->big ? 8 : first, 4);
+    if (!o->big)
+        return 8;
+    drua_put_number(head + 8, first, 8);
+    return 16;
+}
+
+/* ---- entries */
+
+/* Values begin at even offsets. */
+static bool align(drua_tiff_out *o)
+{
+    return o->at % 2 == 0 || tiff_out_add(o, "", 1);
+}
+
+/* Values that do not fit into the entry go into the file at once. Those of several pages are written once. */
+static void add_bytes(directory *d, uint16_t tag, uint16_t type, uint64_t count, const void *bytes, size_t length)
+{
+    entry *e = &d->entries[d->count++];
+    *e = (entry){.tag = tag, .type = type, .count = count};
+    if (length <= (size_t)wide(d->out)) {
+        memcpy(e->value, bytes, length);
+        return;
+    }
+    d->failed |= !align(d->out);
+    drua_put_number(e->value, d->out->at, 8);
+    d->failed |= !tiff_out_add(d->out, bytes, length);
+}
+
+static void add_number(directory *d, uint16_t tag, uint16_t type, uint64_t number)
+{
+    unsigned char bytes[8];
+    const int size = type == TIFF_SHORT ? 2 : type == TIFF_LONG ? 4 : 8;
+    drua_put_number(bytes, number, size);
+    add_bytes(d, tag, type, 1, bytes, (size_t)size);
+}
+
+/* The same number for each sample of a pixel. */
+static void add_samples(directory *d, uint16_t tag, uint16_t number)
+{
+    unsigned char bytes[6];
+    for (int i = 0; i < d->out->samples; i++)
+        drua_put_number(bytes + 2 * i, number, 2);
+    add_bytes(d, tag, TIFF_SHORT, d->out->samples, bytes, 2 * (size_t)d->out->samples);
+}
+
+/* The nearest fraction of two numbers of 32 bits, by continued fractions. */
+static void add_fraction(directory *d, uint16_t tag, double number)
+{
+    double above[2] = {1, 0}, below[2] = {0, 1}, rest = number;
+    unsigned char bytes[8];
+    for (int i = 0; i < 40; i++) {
+        const double whole = floor(rest), p = whole * above[0] + above[1], q = whole * below[0] + below[1];
+        if (p > UINT32_MAX || q > UINT32_MAX)
+            break;
+        above[1] = above[0];
+        below[1] = below[0];
+        above[0] = p;
+        below[0] = q;
+        if (rest == whole || fabs(p / q - number) <= 1e-12 * number)
+            break;
+        rest = 1 / (rest - whole);
+    }
+    const bool large = below[0] == 0;
+    drua_put_number(bytes, large ? UINT32_MAX : (uint64_t)above[0], 4);
+    drua_put_number(bytes + 4, large ? 1 : (uint64_t)below[0], 4);
+    add_bytes(d, tag, TIFF_RATIONAL, 1, bytes, sizeof bytes);
+}
+
+/* ---- what is the same on every page */
+
+static bool find_colours(const drua_tiff_out *o, unsigned char map[2 * 3 * COLOURS])
+{
+    char hex[6 * COLOURS + 1];
+    if (o->type != DRUA_UINT8 || o->samples != 1 || !drua_imagej_find(o->text, "lut", hex, sizeof hex) ||
+        strlen(hex) != 6 * COLOURS)
+        return false;
+    for (int i = 0; i < 3 * COLOURS; i++) {
+        unsigned byte;
+        if (sscanf((char[]){hex[2 * i], hex[2 * i + 1], 0}, "%2x", &byte) != 1)
+            return false;
+        drua_put_number(map + 2 * i, byte * 257, 2);
+    }
+    return true;
+}
+
+static double resolution(const drua_tiff_out *o, const char *key)
+{
+    char value[64];
+    const double size = drua_imagej_find(o->text, key, value, sizeof value) ? atof(value) : 0;
+    return size > 0 && isfinite(size) ? 1 / size : 0;
+}
+
+/* Strips are added page by page. */
+static void add_common(directory *d)
+{
+    const drua_tiff_out *o = d->out;
+    const bool is_signed = o->type == DRUA_INT8 || o->type == DRUA_INT16 || o->type == DRUA_INT32;
+    const double x = resolution(o, "pixelWidth"), y = resolution(o, "pixelHeight");
+    const int bits = o->type <= DRUA_INT8 ? 8 : o->type <= DRUA_INT16 ? 16 : 32;
+    unsigned char map[2 * 3 * COLOURS];
+    const bool colours = find_colours(o, map);
+    add_number(d, TIFFTAG_IMAGEWIDTH, TIFF_LONG, (uint64_t)o->shape.width);
+    add_number(d, TIFFTAG_IMAGELENGTH, TIFF_LONG, (uint64_t)o->shape.height);
+    add_samples(d, TIFFTAG_BITSPERSAMPLE, (uint16_t)bits);
+    add_number(d, TIFFTAG_COMPRESSION, TIFF_SHORT, o->compression);
+    add_number(d, TIFFTAG_PHOTOMETRIC, TIFF_SHORT,
+               o->samples == 3 ? PHOTOMETRIC_RGB
+               : colours       ? PHOTOMETRIC_PALETTE
+                               : PHOTOMETRIC_MINISBLACK);
+    add_number(d, TIFFTAG_SAMPLESPERPIXEL, TIFF_SHORT, o->samples);
+    add_number(d, TIFFTAG_ROWSPERSTRIP, TIFF_LONG, (uint64_t)o->rows);
+    if (x > 0)
+        add_fraction(d, TIFFTAG_XRESOLUTION, x);
+    if (y > 0)
+        add_fraction(d, TIFFTAG_YRESOLUTION, y);
+    add_number(d, TIFFTAG_PLANARCONFIG, TIFF_SHORT, PLANARCONFIG_CONTIG);
+    if (x > 0 || y > 0)
+        add_number(d, TIFFTAG_RESOLUTIONUNIT, TIFF_SHORT, RESUNIT_NONE);
+    if (colours)
+        add_bytes(d, TIFFTAG_COLORMAP, TIFF_SHORT, 3 * COLOURS, map, sizeof map);
+    add_samples(d, TIFFTAG_SAMPLEFORMAT,
+                o->type == DRUA_FLOAT32 ? SAMPLEFORMAT_IEEEFP
+                : is_signed             ? SAMPLEFORMAT_INT
+                                        : SAMPLEFORMAT_UINT);
+}
+
+/* ---- what the first page has beside it */
+
+static drua_status add_description(directory *d)
+{
+    drua_text text = {0};
+    drua_imagej_write(d->out->text, d->out->pages, d->out->samples == 3, &text);
+    if (!text.failed)
+        add_bytes(d, TIFFTAG_IMAGEDESCRIPTION, TIFF_ASCII, text.length + 1, drua_text_characters(&text),
+                  text.length + 1);
+    const drua_status status = text.failed ? drua_fail_memory(text.length) : DRUA_OK;
+    drua_text_free(&text);
+    return status;
+}
+
+static drua_status add_labels(directory *d)
+{
+    uint32_t count, length, *sizes;
+    unsigned char *blocks;
+    DRUA_TRY(drua_imagej_blocks(d->out->text, d->out->pages, &blocks, &sizes, &count, &length));
+    if (blocks) {
+        for (uint32_t i = 0; i < count; i++) {
+            const uint32_t size = sizes[i];
+            drua_put_number((unsigned char *)&sizes[i], size, 4);
+        }
+        add_bytes(d, DRUA_TAG_SIZES, TIFF_LONG, count, sizes, count * sizeof *sizes);
+        add_bytes(d, DRUA_TAG_DATA, TIFF_BYTE, length, blocks, length);
+    }
+    drua_free(blocks);
+    drua_free(sizes);
+    return DRUA_OK;
+}
+
+/* ---- pages */
+
+/* For each page the offsets of its strips and then their lengths, where these do not fit into entries. */
+static drua_status write_strips(drua_tiff_out *o)
+{
+    const int64_t strips = drua_tiff_out_strips(o);
+    const size_t size = (size_t)wide(o), length = 2 * (size_t)strips * size;
+    uint64_t at = o->big ? 16 : 8;
+    unsigned char *bytes = drua_alloc(length);
+    bool good = bytes && align(o);
+    for (int64_t page = 0; page < o->pages && good; page++) {
+        for (int64_t i = 0; i < strips; i++) {
+            const uint64_t one = o->lengths[page * strips + i];
+            drua_put_number(bytes + (size_t)i * size, at, (int)size);
+            drua_put_number(bytes + (size_t)(strips + i) * size, one, (int)size);
+            at += one;
+        }
+        good = tiff_out_add(o, bytes, length);
+    }
+    const drua_status status = !bytes ? drua_fail_memory(length) : good ? DRUA_OK : tiff_out_fail(o);
+    drua_free(bytes);
+    return status;
+}
+
+/* `at`: offset of the page's pixels; `arrays`: of what write_strips wrote. */
+static void add_strips(directory *d, int64_t page, uint64_t at, uint64_t arrays)
+{
+    const drua_tiff_out *o = d->out;
+    const uint16_t type = o->big ? TIFF_LONG8 : TIFF_LONG;
+    const uint64_t strips = (uint64_t)drua_tiff_out_strips(o), length = strips * (uint64_t)wide(o);
+    add_number(d, TIFFTAG_STRIPOFFSETS, type, strips > 1 ? arrays + 2 * (uint64_t)page * length : at);
+    d->entries[d->count - 1].count = strips;
+    add_number(d, TIFFTAG_STRIPBYTECOUNTS, type,
+               strips > 1 ? arrays + (2 * (uint64_t)page + 1) * length : o->lengths[page]);
+    d->entries[d->count - 1].count = strips;
+}
+
+static int by_tag(const void *a, const void *b)
+{
+    return ((const entry *)a)->tag - ((const entry *)b)->tag;
+}
+
+static void write_entries(directory *d, bool last)
+{
+    drua_tiff_out *o = d->out;
+    unsigned char bytes[8 + 20 * MOST_ENTRIES + 8], *to = bytes;
+    const int number = o->big ? 8 : 2, size = wide(o);
+    qsort(d->entries, (size_t)d->count, sizeof *d->entries, by_tag);
+    drua_put_number(to, (uint64_t)d->count, number);
+    to += number;
+    for (int i = 0; i < d->count; i++, to += 4 + 2 * size) {
+        const entry *e = &d->entries[i];
+        drua_put_number(to, e->tag, 2);
+        drua_put_number(to + 2, e->type, 2);
+        drua_put_number(to + 4, e->count, size);
+        memcpy(to + 4 + size, e->value, (size_t)size);
+    }
+    const size_t length = (size_t)(to - bytes) + (size_t)size;
+    drua_put_number(to, last ? 0 : o->at + length, size);
+    d->failed |= !tiff_out_add(o, bytes, length);
+}
+
+drua_status tiff_out_directories(drua_tiff_out *o, uint64_t *first)
+{
+    directory common = {.out = o}, about = {.out = o};
+    const int64_t strips = drua_tiff_out_strips(o);
+    uint64_t at = o->big ? 16 : 8;
+    add_common(&common);
+    DRUA_TRY(add_description(&about));
+    DRUA_TRY(add_labels(&about));
+    about.failed |= common.failed || !align(o);
+    const uint64_t arrays = o->at;
+    if (strips > 1)
+        DRUA_TRY(write_strips(o));
+    *first = o->at;
+    for (int64_t page = 0; page < o->pages && !about.failed; page++) {
+        directory d = common;
+        for (int i = 0; i < about.count && page == 0; i++)
+            d.entries[d.count++] = about.entries[i];
+        add_strips(&d, page, at, arrays);
+        write_entries(&d, page + 1 == o->pages);
+        about.failed |= d.failed;
+        for (int64_t i = 0; i < strips; i++)
+            at += o->lengths[page * strips + i];
+    }
+    return about.failed ? tiff_out_fail(o) : DRUA_OK;
+}

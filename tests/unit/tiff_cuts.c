@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* TIFF files that end too early, whose directories lead in circles, or whose text tells of more pages than there are. */
+#include "harness.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { WIDTH = 19, HEIGHT = 13, PAGES = 12, CUTS = 100, MOST = 1 << 18 };
+
+static drua_context *context;
+static char folder[] = "/tmp/drua-cuts-XXXXXX", path[200];
+
+static void open_context(void)
+{
+    context = harness_open();
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/image.tif", folder);
+}
+
+static void close_context(void)
+{
+    remove(path);
+    ck_assert_int_eq(rmdir(folder), 0);
+    drua_close(context);
+}
+
+/* ---- files, written here by hand */
+
+/* Where a program puts its directories. */
+typedef enum layout { AT_END, AT_FRONT, FIRST_AT_FRONT, ONE, ONE_AT_END, BETWEEN } layout;
+
+typedef struct file {
+    unsigned char bytes[MOST];
+    size_t length;
+    size_t last_link; /* where the last directory says that none follows */
+    bool big;
+} file;
+
+static const char IMAGEJ[] = "ImageJ=1.54p\nimages=12\nslices=12\nloop=false\n",
+                  HYPERSTACK[] = "ImageJ=1.54p\nchannels=2\n"
+                                 "slices=3\nframes=2\nhyperstack=true\n",
+                  SHAPED[] = "{\"shape\": [12, 13, 19]}", PLAIN[] = "pixels of a camera";
+
+static void put(file *f, size_t at, uint64_t value, int bytes)
+{
+    for (int i = 0; i < bytes; i++)
+        f->bytes[at + (size_t)i] = (unsigned char)(value >> 8 * i);
+    f->length = at + (size_t)bytes > f->length ? at + (size_t)bytes : f->length;
+}
+
+static unsigned char pixel(int page, int i)
+{
+    return (unsigned char)(page * 17 + i * 3 % 251 + 1);
+}
+
+static void put_pixels(file *f, size_t at, int page)
+{
+    for (int i = 0; i < WIDTH * HEIGHT; i++)
+        put(f, at + (size_t)i, pixel(page, i), 1);
+}
+
+static size_t directory_bytes(const file *f)
+{
+    return f->big ? 8 + 9 * 20 + 8 : 2 + 9 * 12 + 4;
+}
+
+/* A directory at `at`, whose text is at `text` and is `length` long. */
+static void put_directory(file *f, size_t at, size_t pixels, size_t text, size_t length, size_t next)
+{
+    const int wide = f->big ? 8 : 4;
+    const uint64_t tags[9][4] = {{256, 3, 1, WIDTH},  {257, 3, 1, HEIGHT}, {258, 3, 1, 8},
+                                 {259, 3, 1, 1},      {262, 3, 1, 1},      {270, 2, length, text},
+                                 {273, 4, 1, pixels}, {278, 3, 1, HEIGHT}, {279, 4, 1, WIDTH * HEIGHT}};
+    put(f, at, 9, f->big ? 8 : 2);
+    at += f->big ? 8 : 2;
+    for (int i = 0; i < 9; i++, at += (size_t)(4 + 2 * wide)) {
+        put(f, at, tags[i][0], 2);
+        put(f, at + 2, tags[i][1], 2);
+        put(f, at + 4, tags[i][2], wide);
+        put(f, at + 4 + (size_t)wide, tags[i][3], wide);
+    }
+    put(f, at, next, wide);
+    f->last_link = at;
+}
+
+/* `pages`: that the file has, whatever its text says. */
+static void make(file *f, layout kind, const char *description, int pages, bool big)
+{
+    const size_t head = big ? 16 : 8, plane = WIDTH * HEIGHT, length = strlen(description) + 1;
+    memset(f, 0, sizeof *f);
+    f->big = big;
+    const size_t one = directory_bytes(f), all = (size_t)pages, text = head;
+    const bool single = kind == ONE || kind == ONE_AT_END;
+    put(f, 0, 'I', 1);
+    put(f, 1, 'I', 1);
+    put(f, 2, big ? 43 : 42, 2);
+    if (big)
+        put(f, 4, 8, 2);
+    memcpy(f->bytes + text, description, length);
+    const size_t start = text + length;
+    size_t pixels[PAGES], directories[PAGES];
+    for (size_t p = 0; p < all; p++) {
+        pixels[p] = start + p * plane;
+        directories[p] = start + all * plane + p * one;
+        if (kind == AT_FRONT) {
+            directories[p] = start + p * one;
+            pixels[p] = start + all * one + p * plane;
+        }
+        if (kind == FIRST_AT_FRONT || kind == ONE) {
+            directories[p] = p == 0 ? start : start + all * plane + p * one;
+            pixels[p] = start + one + p * plane;
+        }
+        if (kind == BETWEEN) {
+            pixels[p] = start + p * (plane + one);
+            directories[p] = pixels[p] + plane;
+        }
+    }
+    for (size_t p = 0; p < all; p++)
+        put_pixels(f, pixels[p], (int)p);
+    for (size_t p = 0; p < (single ? 1 : all); p++)
+        put_directory(f, directories[p], pixels[p], text, p ? 1 : length,
+                      !single && p + 1 < all ? directories[p + 1] : 0);
+    put(f, big ? 8 : 4, directories[0], big ? 8 : 4);
+}
+
+static void store(const unsigned char *bytes, size_t length)
+{
+    FILE *out = fopen(path, "wb");
+    ck_assert(out && fwrite(bytes, 1, length, out) == length && fclose(out) == 0);
+}
+
+/* ---- what is read */
+
+static void check_pages(drua_image image, int pages, int first, int step)
+{
+    static unsigned char got[PAGES * WIDTH * HEIGHT];
+    drua_image_info info;
+    REQUIRE(drua_get_info(context, image, &info));
+    ck_assert_int_eq(info.shape.depth, pages);
+    REQUIRE(drua_pull(context, image, got));
+    for (int p = 0; p < pages; p++)
+        for (int i = 0; i < WIDTH * HEIGHT; i++)
+            ck_assert_msg(got[p * WIDTH * HEIGHT + i] == pixel(first + p * step, i), "page %d, pixel %d is %d", p, i,
+                          got[p * WIDTH * HEIGHT + i]);
+}
+
+typedef struct sample {
+    layout kind;
+    const char *description;
+    bool big;
+} sample;
+
+/* Directories of a file whose first lies in front may be whole where pixels are not. */
+static const sample samples[] = {
+    {AT_END, IMAGEJ, false},  {AT_FRONT, IMAGEJ, false},      {FIRST_AT_FRONT, IMAGEJ, false},
+    {ONE, IMAGEJ, false},     {ONE_AT_END, IMAGEJ, false},    {BETWEEN, IMAGEJ, false},
+    {BETWEEN, PLAIN, false},  {AT_FRONT, PLAIN, true},        {AT_END, HYPERSTACK, true},
+    {ONE, HYPERSTACK, false}, {BETWEEN, HYPERSTACK, false},   {ONE, SHAPED, false},
+    {ONE, SHAPED, true},      {FIRST_AT_FRONT, SHAPED, false}};
+enum { SAMPLES = sizeof samples / sizeof *samples };
+
+/* Reads the file that is cut there; true if that went well, and then all is as in the whole file. */
+static bool read_cut(const sample *s, const unsigned char *bytes, size_t length)
+{
+    drua_image image;
+    store(bytes, length);
+    if (drua_read_tiff(context, path, 0, 0, &image) != DRUA_OK) {
+        ck_assert_ptr_nonnull(strstr(drua_error_message(), path));
+        return false;
+    }
+    const bool axes = s->description == HYPERSTACK;
+    check_pages(image, axes ? 3 : PAGES, 0, axes ? 2 : 1);
+    ck_assert_str_eq(drua_take_lines(context), "");
+    REQUIRE(drua_release(context, image));
+    return true;
+}
+
+START_TEST(cut_files_of_others)
+{
+    static file f;
+    for (int n = 0; n < SAMPLES; n++) {
+        make(&f, samples[n].kind, samples[n].description, PAGES, samples[n].big);
+        ck_assert_msg(read_cut(&samples[n], f.bytes, f.length), "sample %d: %s", n, drua_error_message());
+        for (size_t k = 1; k <= CUTS; k++)
+            ck_assert_msg(!read_cut(&samples[n], f.bytes, f.length * k / (CUTS + 1)), "sample %d: cut %zu is read", n,
+                          k);
+        for (size_t lost = 1; lost <= 8; lost++)
+            ck_assert_msg(!read_cut(&samples[n], f.bytes, f.length - lost), "sample %d: without %zu bytes", n, lost);
+        for (size_t pages = 1; pages < PAGES; pages++) /* between two pages' pixels */
+            ck_assert(!read_cut(&samples[n], f.bytes, f.length - pages * WIDTH * HEIGHT));
+    }
+}
+END_TEST
+
+static size_t load(unsigned char *bytes)
+{
+    FILE *in = fopen(path, "rb");
+    ck_assert_ptr_nonnull(in);
+    const size_t length = fread(bytes, 1, MOST, in);
+    fclose(in);
+    return length;
+}
+
+START_TEST(cut_files_of_drua)
+{
+    static unsigned char pixels[PAGES * WIDTH * HEIGHT], bytes[MOST];
+    const char *const compressions[] = {"none", "lzw", "deflate"};
+    const char *const texts[] = {"", "channels=2\nslices=3\nframes=2\n", "pixelWidth=0.5\nunit=cm\nlabels=a\tb\tc\n"};
+    drua_image image;
+    for (int p = 0; p < PAGES; p++)
+        for (int i = 0; i < WIDTH * HEIGHT; i++)
+            pixels[p * WIDTH * HEIGHT + i] = pixel(p, i);
+    REQUIRE(drua_push(context, reference_stack(WIDTH, HEIGHT, PAGES), DRUA_UINT8, pixels, &image));
+    for (int c = 0; c < 3; c++)
+        for (int t = 0; t < 3; t++) {
+            REQUIRE(drua_set_metadata(context, image, texts[t]));
+            REQUIRE(drua_write_tiff(context, image, path, compressions[c]));
+            const size_t length = load(bytes);
+            const sample s = {AT_END, t == 1 ? HYPERSTACK : IMAGEJ, false};
+            ck_assert_ptr_nonnull(memmem(bytes, length, "\nimages=12\n", 11));
+            ck_assert(read_cut(&s, bytes, length));
+            for (size_t k = 0; k <= CUTS; k++)
+                ck_assert_msg(!read_cut(&s, bytes, length * k / (CUTS + 1)), "%s, text %d: cut %zu is read",
+                              compressions[c], t, k);
+            for (size_t lost = 1; lost <= 8; lost++)
+                ck_assert(!read_cut(&s, bytes, length - lost));
+        }
+}
+END_TEST
+
+/* As all readers see it: a chain that leads back, to itself or to another one. */
+START_TEST(circles)
+{
+    static file f;
+    const layout kinds[] = {AT_END, BETWEEN};
+    for (int k = 0; k < 2; k++)
+        for (int back = 0; back < PAGES; back++) {
+            make(&f, kinds[k], PLAIN, PAGES, false);
+            size_t directory = 0;
+            memcpy(&directory, f.bytes + 4, 4);
+            for (int i = 0; i < back; i++)
+                memcpy(&directory, f.bytes + directory + directory_bytes(&f) - 4, 4);
+            put(&f, f.last_link, directory, 4);
+            store(f.bytes, f.length);
+            REFUSED(DRUA_E_ARGUMENT, drua_read_tiff(context, path, 0, 0, &(drua_image){0}), path,
+                    "lead back to each other");
+            REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "esrrf_from_file", NAME(path), NEW, NAME("magnification=2")),
+                    "lead back to each other");
+        }
+}
+END_TEST
+
+/* The chain ends properly, so nothing was cut off: another program kept the text and dropped pages. */
+START_TEST(fewer_pages_than_told)
+{
+    static file f;
+    const struct {
+        layout kind;
+        const char *description;
+        int pages;
+    } files[] = {{AT_END, IMAGEJ, 7},
+                 {FIRST_AT_FRONT, IMAGEJ, 7},
+                 {AT_END, HYPERSTACK, 11},
+                 {AT_END, SHAPED, 5},
+                 {AT_END, IMAGEJ, 1}};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        drua_image image;
+        char told[80];
+        make(&f, files[i].kind, files[i].description, files[i].pages, false);
+        store(f.bytes, f.length);
+        REQUIRE(drua_read_tiff(context, path, 0, 0, &image));
+        check_pages(image, files[i].pages, 0, 1);
+        snprintf(told, sizeof told, "tells of 12 images, but the file has %d", files[i].pages);
+        const char *lines = drua_take_lines(context);
+        ck_assert_msg(strstr(lines, told) && strstr(lines, path), "'%s'", lines);
+        ck_assert_str_eq(drua_take_lines(context), "");
+        REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "esrrf_from_file", NAME(path), NEW, NAME("magnification=2")), told);
+    }
+}
+END_TEST
+
+/* Tag ImageDepth: all slices in one page. */
+START_TEST(volumes_in_a_page)
+{
+    static file f;
+    make(&f, AT_END, PLAIN, 2, false);
+    for (int page = 0; page < 2; page++) {
+        size_t directory = 0;
+        memcpy(&directory, f.bytes + 4, 4);
+        for (int i = 0; i < page; i++)
+            memcpy(&directory, f.bytes + directory + directory_bytes(&f) - 4, 4);
+        file g = f;
+        const size_t entry = directory + 2 + 8 * 12; /* the last one becomes ImageDepth; libtiff guesses the lengths */
+        put(&g, entry, 32997, 2);
+        put(&g, entry + 8, 12, 4);
+        store(g.bytes, g.length);
+        REFUSED(DRUA_E_ARGUMENT, drua_read_tiff(context, path, 0, 0, &(drua_image){0}), path, "12 slices in one page",
+                "ImageDepth");
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("tiff_cuts");
+    TCase *tests = tcase_create("tiff_cuts");
+    tcase_set_timeout(tests, 300);
+    tcase_add_checked_fixture(tests, open_context, close_context);
+    tcase_add_test(tests, cut_files_of_others);
+    tcase_add_test(tests, cut_files_of_drua);
+    tcase_add_test(tests, circles);
+    tcase_add_test(tests, fewer_pages_than_told);
+    tcase_add_test(tests, volumes_in_a_page);
+    suite_add_tcase(suite, tests);
+    return harness_run(suite);
+}
