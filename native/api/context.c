@@ -61,6 +61,7 @@ drua_status drua_open(const char *selector, drua_context **out)
     drua_context *context = drua_alloc(sizeof *context);
     if (!context)
         return drua_fail_memory(sizeof *context);
+    context->tag = drua_new_context_tag();
     pthread_rwlock_init(&context->opened, NULL);
     pthread_mutex_init(&context->lock, NULL);
     context->selector = drua_copy_text(selector ? selector : "");

@@ -6,20 +6,45 @@
 #include "error.h"
 #include "hash.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
-/* ---- handles: the low half is the slot's number + 1, the high half its generation */
+/* ---- handles: the tag of their context, then the generation of their slot, then the slot's number + 1 */
+
+enum { TAG_BITS = 26, GENERATION_BITS = 18, SLOT_BITS = 20 };
+
+#define MOST_SLOTS ((UINT64_C(1) << SLOT_BITS) - 1)
+#define LAST_GENERATION ((UINT32_C(1) << GENERATION_BITS) - 1)
+
+static atomic_uint_least32_t last_tag;
+
+uint32_t drua_new_context_tag(void)
+{
+    const uint32_t most = (UINT32_C(1) << TAG_BITS) - 1;
+    return atomic_fetch_add(&last_tag, 1) % most + 1;
+}
+
+static uint64_t tag_of(drua_image image)
+{
+    return image >> (GENERATION_BITS + SLOT_BITS);
+}
+
+/* The place of its slot; beyond all slots for a handle without one. */
+static size_t index_of(drua_image image)
+{
+    return (size_t)(image & MOST_SLOTS) - 1;
+}
 
 static drua_image handle_of(const drua_context *context, size_t i)
 {
-    return ((uint64_t)context->slots[i].generation << 32) | (i + 1);
+    return ((uint64_t)context->tag << (GENERATION_BITS + SLOT_BITS)) |
+           ((uint64_t)context->slots[i].generation << SLOT_BITS) | (i + 1);
 }
 
 static slot *live(drua_context *context, drua_image image)
 {
-    size_t index = (size_t)(image & 0xffffffffu) - 1;
-    return image && index < context->slot_count && context->slots[index].value &&
-                   context->slots[index].generation == (uint32_t)(image >> 32)
+    const size_t index = index_of(image);
+    return index < context->slot_count && context->slots[index].value && handle_of(context, index) == image
                ? &context->slots[index]
                : NULL;
 }
@@ -28,15 +53,29 @@ slot *drua_slot(drua_context *context, drua_image image)
 {
     slot *s = live(context, image);
     if (!s)
-        drua_fail(DRUA_E_NAME, image ? "the image was released before; push or create it again" : "no image was given");
+        drua_fail(DRUA_E_NAME, !image ? "no image was given"
+                               : tag_of(image) != context->tag
+                                   ? "the image belongs to another context; use it there, or pull it and push it here"
+                                   : "the image was released before; push or create it again");
     return s;
+}
+
+/* A slot whose generations are used up stays empty, so that no handle comes twice. */
+static bool is_free(const slot *s)
+{
+    return !s->value && s->generation <= LAST_GENERATION;
 }
 
 drua_status drua_slot_new(drua_context *context, drua_value *value, drua_image *image)
 {
     size_t index = 0;
-    while (index < context->slot_count && context->slots[index].value)
+    while (index < context->slot_count && !is_free(&context->slots[index]))
         index++;
+    if (index == MOST_SLOTS) {
+        drua_value_release(&context->engine, value);
+        return drua_fail(DRUA_E_MEMORY, "the context has %llu images, the most that it can have; release some",
+                         (unsigned long long)MOST_SLOTS);
+    }
     if (index == context->slot_capacity) {
         size_t capacity = 2 * context->slot_capacity + 16;
         slot *grown = drua_realloc(context->slots, capacity * sizeof *grown);
@@ -57,7 +96,7 @@ drua_status drua_slot_new(drua_context *context, drua_value *value, drua_image *
 
 static void free_slot(drua_context *context, drua_image image)
 {
-    slot *freed = &context->slots[(image & 0xffffffffu) - 1];
+    slot *freed = &context->slots[index_of(image)];
     drua_value_release(&context->engine, freed->value);
     drua_free(freed->metadata);
     freed->value = NULL;

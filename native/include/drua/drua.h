@@ -38,7 +38,11 @@ extern "C" {
 /** One device with its images and names. Opaque; made by drua_open, freed by drua_close. */
 typedef struct drua_context drua_context;
 
-/** Handle of an image: slot and generation. 0 is never an image. */
+/**
+ * Handle of an image. It says which context made the image, and no later image has the same number. 0 is never an image.
+ * Every function that takes a handle fails with DRUA_E_NAME for a released image and for one of another context. (A
+ * process that opens more than 67 million contexts uses numbers again.)
+ */
 typedef uint64_t drua_image;
 
 /** Version of the library, such as "0.1.0". Static text. */
