@@ -41,8 +41,9 @@ struct drua_context {
     drua_text trace;
 };
 
-/* Begins a call: takes the lock, writes numbers with a point; a drua_cancel from now on stops it. */
-void drua_enter(drua_context *context);
+/* Begins a call: takes the lock, writes numbers with a point; a drua_cancel from now on stops it. After a failure there
+ * is no drua_leave. */
+drua_status drua_enter(drua_context *context);
 void drua_leave(drua_context *context);
 
 /* As drua_invoke for functions of drua.h: errors do not begin with the operation's name. */

@@ -209,7 +209,7 @@ void drua_forget_images(drua_context *context)
 
 drua_status drua_bind(drua_context *context, const char *name, drua_image image)
 {
-    drua_enter(context);
+    DRUA_TRY(drua_enter(context));
     drua_status status = DRUA_E_NAME;
     if (!*name)
         status = drua_fail(DRUA_E_ARGUMENT, "a name has at least one character");
@@ -221,7 +221,7 @@ drua_status drua_bind(drua_context *context, const char *name, drua_image image)
 
 drua_status drua_find(drua_context *context, const char *name, drua_image *image)
 {
-    drua_enter(context);
+    DRUA_TRY(drua_enter(context));
     *image = drua_name_image(context, name);
     drua_status status = *image ? DRUA_OK : drua_fail_unknown_image(context, "image", name);
     drua_leave(context);
@@ -230,7 +230,7 @@ drua_status drua_find(drua_context *context, const char *name, drua_image *image
 
 drua_status drua_release_name(drua_context *context, const char *name)
 {
-    drua_enter(context);
+    DRUA_TRY(drua_enter(context));
     drua_image image = drua_name_image(context, name);
     drua_status status = image ? DRUA_OK : drua_fail_unknown_image(context, "image", name);
     if (image)
@@ -241,7 +241,7 @@ drua_status drua_release_name(drua_context *context, const char *name)
 
 drua_status drua_clear(drua_context *context)
 {
-    drua_enter(context);
+    DRUA_TRY(drua_enter(context));
     drua_forget_images(context);
     drua_leave(context);
     return DRUA_OK;
@@ -250,7 +250,8 @@ drua_status drua_clear(drua_context *context)
 const char *drua_names(drua_context *context)
 {
     drua_text *text = drua_thread_text();
-    drua_enter(context);
+    if (drua_enter(context) != DRUA_OK)
+        return "";
     for (size_t i = 0; i < context->name_count; i++) {
         drua_text_append(text, "\n", i > 0);
         drua_text_append(text, context->names[i].name, strlen(context->names[i].name));
@@ -261,7 +262,7 @@ const char *drua_names(drua_context *context)
 
 drua_status drua_release(drua_context *context, drua_image image)
 {
-    drua_enter(context);
+    DRUA_TRY(drua_enter(context));
     const drua_status status = drua_slot(context, image) ? DRUA_OK : DRUA_E_NAME;
     drua_slot_release(context, image);
     drua_leave(context);

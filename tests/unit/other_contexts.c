@@ -123,13 +123,17 @@ static drua_status call_command(drua_context *context, drua_image image)
     return COMMAND(context, "CLIJx_customOperation", NAME("a[x] = 0"), NAME(""), LIST(NAME("a"), IMAGE(image)));
 }
 
-#define CALL_OF(name) {"drua_" #name, call_##name}
+#define CALL_OF(name)                                                                                                  \
+    {                                                                                                                  \
+        "drua_" #name, call_##name                                                                                     \
+    }
 static const struct {
     const char *name;
     drua_status (*call)(drua_context *context, drua_image image);
-} calls[] = {CALL_OF(overwrite_planes), CALL_OF(pull), CALL_OF(pull_planes), CALL_OF(overwrite_stream),
-             CALL_OF(pull_stream), CALL_OF(get_info), CALL_OF(release), CALL_OF(set_metadata), CALL_OF(get_metadata),
-             CALL_OF(write_tiff), CALL_OF(bind), CALL_OF(invoke), CALL_OF(invoke_part), CALL_OF(command)};
+} calls[] = {CALL_OF(overwrite_planes), CALL_OF(pull),       CALL_OF(pull_planes), CALL_OF(overwrite_stream),
+             CALL_OF(pull_stream),      CALL_OF(get_info),   CALL_OF(release),     CALL_OF(set_metadata),
+             CALL_OF(get_metadata),     CALL_OF(write_tiff), CALL_OF(bind),        CALL_OF(invoke),
+             CALL_OF(invoke_part),      CALL_OF(command)};
 
 enum { CALLS = sizeof calls / sizeof *calls };
 
@@ -141,22 +145,11 @@ static bool has_call(const char *name, size_t length)
     return false;
 }
 
-static char *read_header(void)
-{
-    enum { MOST = 1 << 20 };
-    char *text = reference_allocate(MOST, 1);
-    FILE *file = fopen(TEST_DATA "/../../native/include/drua/drua.h", "rb");
-    ck_assert_ptr_nonnull(file);
-    text[fread(text, 1, MOST - 1, file)] = 0;
-    fclose(file);
-    return text;
-}
-
 /* A function that takes an image, or arguments that may hold one, must be in the list above. */
 START_TEST(the_header_has_no_other_function_that_takes_an_image)
 {
     static const char begin[] = "DRUA_API drua_status ";
-    char *text = read_header();
+    char *text = harness_read(TEST_DATA "/../../native/include/drua/drua.h");
     int found = 0;
     for (char *at = text; (at = strstr(at, begin)) != NULL;) {
         const char *name = at + strlen(begin);
