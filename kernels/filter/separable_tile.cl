@@ -35,14 +35,23 @@ enum { TILE = 64, MOST_RADIUS = 8, TILE_VECTORS = TILE / 4, TILE_RUNS = TILE / R
     for (int k = 0; k < RUN && y + k < to.height && x < to.width; k++)                                                 \
         store_row_lanes(to_pixels, &to, x, y + k, z, finish(sum[k]), true);
 
-kernel void gaussian_tile(INPUT(from), OUTPUT(to), int radius_x, int radius_y, float roundings,
-                          TABLE(weights)){FILTER_TILE(0.0f, WEIGHTS_FROM(0), WEIGHTS_FROM(2 * radius_x + 1), WEIGHTED,
-                                                      FOLD_ALL(WEIGHTED), FIRST, SNAP_FOR_TYPE)} kernel
-    void mean_tile(INPUT(from), OUTPUT(to), int radius_x, int radius_y,
-                   float count){FILTER_TILE(0.0f, , , ADDED, FOLD_ALL(ADDED), FIRST, MEANS)} kernel
-    void minimum_tile(INPUT(from), OUTPUT(to), int radius_x, int radius_y,
-                      float unused){FILTER_TILE(INFINITY, , , SMALLER, FOLD_SHARED(SMALLER), fmin, SAME)} kernel
-    void maximum_tile(INPUT(from), OUTPUT(to), int radius_x, int radius_y, float unused)
+kernel void gaussian_tile(INPUT(from), OUTPUT(to), int radius_x, int radius_y, float roundings, TABLE(weights))
+{
+    FILTER_TILE(0.0f, WEIGHTS_FROM(0), WEIGHTS_FROM(2 * radius_x + 1), WEIGHTED, FOLD_ALL(WEIGHTED), FIRST,
+                SNAP_FOR_TYPE)
+}
+
+kernel void mean_tile(INPUT(from), OUTPUT(to), int radius_x, int radius_y, float count)
+{
+    FILTER_TILE(0.0f, , , ADDED, FOLD_ALL(ADDED), FIRST, MEANS)
+}
+
+kernel void minimum_tile(INPUT(from), OUTPUT(to), int radius_x, int radius_y, float unused)
+{
+    FILTER_TILE(INFINITY, , , SMALLER, FOLD_SHARED(SMALLER), fmin, SAME)
+}
+
+kernel void maximum_tile(INPUT(from), OUTPUT(to), int radius_x, int radius_y, float unused)
 {
     FILTER_TILE(-INFINITY, , , LARGER, FOLD_SHARED(LARGER), fmax, SAME)
 }

@@ -18,27 +18,32 @@ kernel void slice_chords_minimum(INPUT(from), OUTPUT(to), int rx, int ry, int rz
     enum { DISCS = 1, ROWS = 4 };
     SLICE(float, INFINITY, VALUE, fmin, SPANNED, EXTREME(fmin), STORE(to, x, y, z, disc[j]);)
 }
+
 kernel void march3_chords_minimum(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int slices)
 {
     enum { DISCS = 4, ROWS = 2 };
     MARCH(float, INFINITY, VALUE, fmin, SPANNED, EXTREME(fmin), STORE(to, x, y, z, disc[j]);)
 }
+
 kernel void march10_chords_minimum(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count,
                                    int slices)
 {
     enum { DISCS = 11, ROWS = 2 };
     MARCH(float, INFINITY, VALUE, fmin, SPANNED, EXTREME(fmin), STORE(to, x, y, z, disc[j]);)
 }
+
 kernel void slice_chords_maximum(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int slices)
 {
     enum { DISCS = 1, ROWS = 4 };
     SLICE(float, -INFINITY, VALUE, fmax, SPANNED, EXTREME(fmax), STORE(to, x, y, z, disc[j]);)
 }
+
 kernel void march3_chords_maximum(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int slices)
 {
     enum { DISCS = 4, ROWS = 2 };
     MARCH(float, -INFINITY, VALUE, fmax, SPANNED, EXTREME(fmax), STORE(to, x, y, z, disc[j]);)
 }
+
 kernel void march10_chords_maximum(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count,
                                    int slices)
 {
@@ -54,6 +59,7 @@ kernel void slice_chords_count(INPUT(from), OUTPUT(to), int rx, int ry, int rz, 
     enum { DISCS = 1, ROWS = 4 };
     SLICE(uint, 0, AS_PRESENCE, PLUS, IN_BLOCKS, ADD_UP, STORE(to, x, y, z, (float)disc[j]);)
 }
+
 kernel void march3_chords_count(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int slices)
 {
     enum { DISCS = 4, ROWS = 2 };
@@ -68,6 +74,7 @@ kernel void slice_chords_mean(INPUT(from), OUTPUT(to), int rx, int ry, int rz, T
     enum { DISCS = 1, ROWS = 4 };
     SLICE_OF_SUMS(float, 0.0f, VALUE, PLUS, ADD_UP, true, STORE_MEAN)
 }
+
 kernel void march3_chords_mean(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int slices)
 {
     enum { DISCS = 4, ROWS = 2 };
@@ -93,6 +100,7 @@ kernel void slice_chords_exact_mean(INPUT(from), OUTPUT(to), int rx, int ry, int
     enum { DISCS = 1, ROWS = 4 };
     SLICE(uint, 0, AS_INTEGER, PLUS, IN_BLOCKS, ADD_UP, STORE_EXACT)
 }
+
 kernel void march3_chords_exact_mean(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count,
                                      int slices)
 {
@@ -144,13 +152,23 @@ inline float2 moments_of(float difference)
 #define STORE_VARIANCE STORE_SNAPPED(to, x, y, z, disc[j].y / seen[j], 2 * ROUNDINGS_OF_SUM(seen[j]));
 #define STORE_DEVIATION STORE_SNAPPED(to, x, y, z, sqrt(disc[j].y / seen[j]), 2 * ROUNDINGS_OF_SUM(seen[j]));
 
-kernel void slice_chords_variance(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count,
-                                  int slices){FOLD_MOMENTS(4, STORE_VARIANCE)} kernel
-    void thin_chords_variance(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count,
-                              int slices){FOLD_MOMENTS(2, STORE_VARIANCE)} kernel
-    void slice_chords_deviation(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count,
-                                int slices){FOLD_MOMENTS(4, STORE_DEVIATION)} kernel
-    void thin_chords_deviation(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int slices)
+kernel void slice_chords_variance(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int slices)
+{
+    FOLD_MOMENTS(4, STORE_VARIANCE)
+}
+
+kernel void thin_chords_variance(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int slices)
+{
+    FOLD_MOMENTS(2, STORE_VARIANCE)
+}
+
+kernel void slice_chords_deviation(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count,
+                                   int slices)
+{
+    FOLD_MOMENTS(4, STORE_DEVIATION)
+}
+
+kernel void thin_chords_deviation(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int slices)
 {
     FOLD_MOMENTS(2, STORE_DEVIATION)
 }

@@ -81,10 +81,13 @@ inline float exact_variance(uint sum, ulong square, int count, int type)
         STORE_SNAPPED(to, left + lx, top + ly, z, deviation ? sqrt(variance) : variance, ROUNDINGS_OF_ROOT);           \
     }
 
-kernel void moments_deep_bytes(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count,
-                               int deviation){
-    DEEP_MOMENTS(int, uint, uint, ADD_INTEGER, ADD_DISC, exact_variance(sum, square, count, from.type))} kernel
-    void moments_deep_shorts(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int deviation)
+kernel void moments_deep_bytes(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int deviation)
+{
+    DEEP_MOMENTS(int, uint, uint, ADD_INTEGER, ADD_DISC, exact_variance(sum, square, count, from.type))
+}
+
+kernel void moments_deep_shorts(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count,
+                                int deviation)
 {
     DEEP_MOMENTS(int, uint, ulong, ADD_INTEGER, ADD_DISC, exact_variance(sum, square, count, from.type))
 }

@@ -243,9 +243,15 @@ drua_status drua_check_computer(drua_check_watch watch, void *payload, const cha
     check c = {.text = drua_thread_text(), .watch = watch, .payload = payload};
     char taken[256];
     bool works = false;
+    drua_status status = drua_device_check_fork();
+    if (status != DRUA_OK) {
+        drua_text_add(c.text, "%s\n", drua_error_message());
+        *report = drua_text_characters(c.text);
+        return status;
+    }
     drua_locale_enter();
     add_system(c.text);
-    drua_status status = find_taken(taken, sizeof taken, c.text);
+    status = find_taken(taken, sizeof taken, c.text);
     const size_t count = status == DRUA_OK ? drua_device_count() : 0;
     c.all = 1 + count * STEPS;
     for (size_t i = 0; i < count && !c.stopped; i++)

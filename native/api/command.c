@@ -305,7 +305,7 @@ static drua_status run_operation(drua_context *context, const drua_op *op, const
 {
     spread list;
     call c = {.context = context, .op = op, .label = label, .spread = &list, .region = region};
-    drua_enter(context);
+    DRUA_TRY(drua_enter(context));
     const drua_status status = end(&c, invoke(&c, arguments, count, table), table);
     drua_leave(context);
     return status;
@@ -439,7 +439,7 @@ drua_status drua_command(drua_context *context, const char *name, drua_argument 
         return drua_fail(DRUA_E_NAME, "there is no command '%s'%s", name, drua_similar_commands(name));
     spread list;
     call c = {.context = context, .op = entry->op, .label = name, .spread = &list};
-    drua_enter(context);
+    DRUA_TRY(drua_enter(context));
     const drua_status status = end(&c, command(&c, entry, arguments, count, table), table);
     drua_leave(context);
     return status;

@@ -56,11 +56,13 @@ static bool leaves_a_choice(const char *selector)
 drua_status drua_open(const char *selector, drua_context **out)
 {
     *out = NULL;
+    DRUA_TRY(drua_device_check_fork());
     if (leaves_a_choice(selector))
         drua_time_devices();
     drua_context *context = drua_alloc(sizeof *context);
     if (!context)
         return drua_fail_memory(sizeof *context);
+    context->tag = drua_new_context_tag();
     pthread_rwlock_init(&context->opened, NULL);
     pthread_mutex_init(&context->lock, NULL);
     context->selector = drua_copy_text(selector ? selector : "");
@@ -79,7 +81,7 @@ drua_status drua_open(const char *selector, drua_context **out)
 
 void drua_close(drua_context *context)
 {
-    if (!context)
+    if (!context || drua_device_is_forked())
         return;
     drua_forget_images(context);
     drua_device_stop_building(context->device);
@@ -99,6 +101,7 @@ drua_status drua_restart(drua_context *context)
 {
     drua_device *device;
     drua_engine engine;
+    DRUA_TRY(drua_device_check_fork());
     DRUA_TRY(start(context->selector, &context->lock, &device, &engine));
     pthread_rwlock_wrlock(&context->opened);
     drua_locale_enter();
@@ -124,7 +127,8 @@ void drua_prepare_exit(void)
 
 int drua_is_lost(drua_context *context)
 {
-    drua_enter(context);
+    if (drua_enter(context) != DRUA_OK)
+        return 1;
     const bool lost = drua_device_is_lost(context->device);
     drua_leave(context);
     return lost;
@@ -132,6 +136,8 @@ int drua_is_lost(drua_context *context)
 
 void drua_cancel(drua_context *context)
 {
+    if (drua_device_is_forked())
+        return;
     pthread_rwlock_rdlock(&context->opened);
     drua_device_cancel(context->device);
     pthread_rwlock_unlock(&context->opened);
@@ -139,6 +145,8 @@ void drua_cancel(drua_context *context)
 
 double drua_progress(drua_context *context)
 {
+    if (drua_device_is_forked())
+        return -1;
     pthread_rwlock_rdlock(&context->opened);
     const double progress = drua_device_progress(context->device);
     pthread_rwlock_unlock(&context->opened);
@@ -147,6 +155,8 @@ double drua_progress(drua_context *context)
 
 int drua_is_compiling(drua_context *context)
 {
+    if (drua_device_is_forked())
+        return 0;
     pthread_rwlock_rdlock(&context->opened);
     const bool compiles = drua_device_is_compiling(context->device);
     pthread_rwlock_unlock(&context->opened);
@@ -155,6 +165,9 @@ int drua_is_compiling(drua_context *context)
 
 void drua_context_device(drua_context *context, drua_device_info *info)
 {
+    *info = (drua_device_info){.name = ""};
+    if (drua_device_check_fork() != DRUA_OK)
+        return;
     pthread_rwlock_rdlock(&context->opened);
     *info = *drua_device_get_info(context->device);
     pthread_rwlock_unlock(&context->opened);
@@ -180,8 +193,12 @@ drua_status drua_set_memory(drua_context *context, const char *budget)
     char *kept = drua_copy_text(budget ? budget : "");
     if (!kept)
         return drua_fail_memory(1);
-    drua_enter(context);
-    drua_status status = drua_device_set_budget(context->device, kept);
+    drua_status status = drua_enter(context);
+    if (status != DRUA_OK) {
+        drua_free(kept);
+        return status;
+    }
+    status = drua_device_set_budget(context->device, kept);
     if (status == DRUA_OK) {
         char *before = context->budget;
         context->budget = kept;
@@ -194,14 +211,15 @@ drua_status drua_set_memory(drua_context *context, const char *budget)
 
 void drua_set_line(drua_context *context, int line)
 {
-    drua_enter(context);
+    if (drua_enter(context) != DRUA_OK)
+        return;
     context->engine.line = line;
     drua_leave(context);
 }
 
 drua_status drua_sync(drua_context *context)
 {
-    drua_enter(context);
+    DRUA_TRY(drua_enter(context));
     drua_status status = drua_engine_flush(&context->engine);
     drua_device_lend_lock(&context->lock, context->device);
     if (status == DRUA_OK)

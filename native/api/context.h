@@ -24,6 +24,7 @@ typedef struct name_entry {
 } name_entry;
 
 struct drua_context {
+    uint32_t tag; /* part of each handle of its images; never 0 */
     pthread_rwlock_t
         opened; /* read while somebody uses the device, also where `lock` is given up; written when it changes */
     pthread_mutex_t lock;
@@ -40,12 +41,16 @@ struct drua_context {
     drua_text trace;
 };
 
-/* Begins a call: takes the lock, writes numbers with a point; a drua_cancel from now on stops it. */
-void drua_enter(drua_context *context);
+/* Begins a call: takes the lock, writes numbers with a point; a drua_cancel from now on stops it. After a failure there
+ * is no drua_leave. */
+drua_status drua_enter(drua_context *context);
 void drua_leave(drua_context *context);
 
 /* As drua_invoke for functions of drua.h: errors do not begin with the operation's name. */
 drua_status drua_invoke_inside(drua_context *context, const char *operation, drua_argument *arguments, size_t count);
+
+/* A number from 1 to 2^26 - 1 that the last 2^26 - 2 contexts of this process do not have. */
+uint32_t drua_new_context_tag(void);
 
 /* The slot of a live handle, or NULL with the sentence set. */
 slot *drua_slot(drua_context *context, drua_image image);

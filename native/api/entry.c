@@ -46,13 +46,15 @@ drua_text *drua_thread_text(void)
     return text;
 }
 
-void drua_enter(drua_context *context)
+drua_status drua_enter(drua_context *context)
 {
+    DRUA_TRY(drua_device_check_fork());
     pthread_rwlock_rdlock(&context->opened);
     const uint64_t ticket = drua_device_ticket(context->device);
     drua_locale_enter();
     pthread_mutex_lock(&context->lock);
     drua_device_enter(ticket);
+    return DRUA_OK;
 }
 
 void drua_leave(drua_context *context)

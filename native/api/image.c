@@ -31,7 +31,7 @@ static drua_status check(drua_shape *shape, drua_type type)
 drua_status drua_create(drua_context *context, drua_shape shape, drua_type type, drua_image *image)
 {
     DRUA_TRY(check(&shape, type));
-    drua_enter(context);
+    DRUA_TRY(drua_enter(context));
     drua_value *value;
     drua_status status = drua_value_constant(&context->engine, shape, type, 0, &value);
     if (status == DRUA_OK)
@@ -53,7 +53,7 @@ static drua_planes streamed(const drua_stream *stream)
 static drua_status push(drua_context *context, drua_shape shape, drua_type type, drua_planes planes, drua_image *image)
 {
     DRUA_TRY(check(&shape, type));
-    drua_enter(context);
+    DRUA_TRY(drua_enter(context));
     drua_value *value;
     drua_device_lend_lock(&context->lock, &planes);
     drua_status status = drua_engine_push(&context->engine, shape, type, &planes, &value);
@@ -97,7 +97,7 @@ drua_status drua_push(drua_context *context, drua_shape shape, drua_type type, c
 
 static drua_status overwrite(drua_context *context, drua_image image, drua_planes planes)
 {
-    drua_enter(context);
+    DRUA_TRY(drua_enter(context));
     slot *s = drua_slot(context, image);
     drua_status status = DRUA_E_NAME;
     if (s) {
@@ -132,7 +132,7 @@ drua_status drua_overwrite_stream(drua_context *context, drua_image image, const
 
 static drua_status pull(drua_context *context, drua_image image, drua_planes planes)
 {
-    drua_enter(context);
+    DRUA_TRY(drua_enter(context));
     slot *s = drua_slot(context, image);
     drua_status status = DRUA_E_NAME;
     if (s) {
@@ -170,7 +170,7 @@ drua_status drua_pull(drua_context *context, drua_image image, void *pixels)
 
 drua_status drua_get_info(drua_context *context, drua_image image, drua_image_info *info)
 {
-    drua_enter(context);
+    DRUA_TRY(drua_enter(context));
     slot *s = drua_slot(context, image);
     if (s) {
         drua_shape shape = drua_value_shape(s->value);
@@ -188,7 +188,11 @@ drua_status drua_set_metadata(drua_context *context, drua_image image, const cha
     char *copy = text ? drua_copy_text(text) : NULL;
     if (text && !copy)
         return drua_fail_memory(strlen(text));
-    drua_enter(context);
+    const drua_status status = drua_enter(context);
+    if (status != DRUA_OK) {
+        drua_free(copy);
+        return status;
+    }
     slot *s = drua_slot(context, image);
     if (s) {
         drua_free(s->metadata);
@@ -203,7 +207,8 @@ drua_status drua_set_metadata(drua_context *context, drua_image image, const cha
 drua_status drua_get_metadata(drua_context *context, drua_image image, const char **text)
 {
     drua_text *copy = drua_thread_text();
-    drua_enter(context);
+    *text = "";
+    DRUA_TRY(drua_enter(context));
     slot *s = drua_slot(context, image);
     if (s && s->metadata)
         drua_text_append(copy, s->metadata, strlen(s->metadata));

@@ -42,7 +42,7 @@ drua_status drua_operation_parameter(size_t operation, size_t parameter, drua_pa
 
 drua_status drua_measure_arithmetic(drua_context *context, double *operations_per_second)
 {
-    drua_enter(context);
+    DRUA_TRY(drua_enter(context));
     drua_status status = drua_engine_measure_arithmetic(&context->engine, operations_per_second);
     drua_leave(context);
     return status;
@@ -50,7 +50,7 @@ drua_status drua_measure_arithmetic(drua_context *context, double *operations_pe
 
 drua_status drua_measure_copy(drua_context *context, uint64_t bytes, double *bytes_per_second)
 {
-    drua_enter(context);
+    DRUA_TRY(drua_enter(context));
     drua_status status = drua_engine_measure_copy(&context->engine, bytes, bytes_per_second);
     drua_leave(context);
     return status;

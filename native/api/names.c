@@ -6,20 +6,45 @@
 #include "error.h"
 #include "hash.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
-/* ---- handles: the low half is the slot's number + 1, the high half its generation */
+/* ---- handles: the tag of their context, then the generation of their slot, then the slot's number + 1 */
+
+enum { TAG_BITS = 26, GENERATION_BITS = 18, SLOT_BITS = 20 };
+
+#define MOST_SLOTS ((UINT64_C(1) << SLOT_BITS) - 1)
+#define LAST_GENERATION ((UINT32_C(1) << GENERATION_BITS) - 1)
+
+static atomic_uint_least32_t last_tag;
+
+uint32_t drua_new_context_tag(void)
+{
+    const uint32_t most = (UINT32_C(1) << TAG_BITS) - 1;
+    return atomic_fetch_add(&last_tag, 1) % most + 1;
+}
+
+static uint64_t tag_of(drua_image image)
+{
+    return image >> (GENERATION_BITS + SLOT_BITS);
+}
+
+/* The place of its slot; beyond all slots for a handle without one. */
+static size_t index_of(drua_image image)
+{
+    return (size_t)(image & MOST_SLOTS) - 1;
+}
 
 static drua_image handle_of(const drua_context *context, size_t i)
 {
-    return ((uint64_t)context->slots[i].generation << 32) | (i + 1);
+    return ((uint64_t)context->tag << (GENERATION_BITS + SLOT_BITS)) |
+           ((uint64_t)context->slots[i].generation << SLOT_BITS) | (i + 1);
 }
 
 static slot *live(drua_context *context, drua_image image)
 {
-    size_t index = (size_t)(image & 0xffffffffu) - 1;
-    return image && index < context->slot_count && context->slots[index].value &&
-                   context->slots[index].generation == (uint32_t)(image >> 32)
+    const size_t index = index_of(image);
+    return index < context->slot_count && context->slots[index].value && handle_of(context, index) == image
                ? &context->slots[index]
                : NULL;
 }
@@ -28,15 +53,29 @@ slot *drua_slot(drua_context *context, drua_image image)
 {
     slot *s = live(context, image);
     if (!s)
-        drua_fail(DRUA_E_NAME, image ? "the image was released before; push or create it again" : "no image was given");
+        drua_fail(DRUA_E_NAME, !image ? "no image was given"
+                               : tag_of(image) != context->tag
+                                   ? "the image belongs to another context; use it there, or pull it and push it here"
+                                   : "the image was released before; push or create it again");
     return s;
+}
+
+/* A slot whose generations are used up stays empty, so that no handle comes twice. */
+static bool is_free(const slot *s)
+{
+    return !s->value && s->generation <= LAST_GENERATION;
 }
 
 drua_status drua_slot_new(drua_context *context, drua_value *value, drua_image *image)
 {
     size_t index = 0;
-    while (index < context->slot_count && context->slots[index].value)
+    while (index < context->slot_count && !is_free(&context->slots[index]))
         index++;
+    if (index == MOST_SLOTS) {
+        drua_value_release(&context->engine, value);
+        return drua_fail(DRUA_E_MEMORY, "the context has %llu images, the most that it can have; release some",
+                         (unsigned long long)MOST_SLOTS);
+    }
     if (index == context->slot_capacity) {
         size_t capacity = 2 * context->slot_capacity + 16;
         slot *grown = drua_realloc(context->slots, capacity * sizeof *grown);
@@ -57,7 +96,7 @@ drua_status drua_slot_new(drua_context *context, drua_value *value, drua_image *
 
 static void free_slot(drua_context *context, drua_image image)
 {
-    slot *freed = &context->slots[(image & 0xffffffffu) - 1];
+    slot *freed = &context->slots[index_of(image)];
     drua_value_release(&context->engine, freed->value);
     drua_free(freed->metadata);
     freed->value = NULL;
@@ -170,7 +209,7 @@ void drua_forget_images(drua_context *context)
 
 drua_status drua_bind(drua_context *context, const char *name, drua_image image)
 {
-    drua_enter(context);
+    DRUA_TRY(drua_enter(context));
     drua_status status = DRUA_E_NAME;
     if (!*name)
         status = drua_fail(DRUA_E_ARGUMENT, "a name has at least one character");
@@ -182,7 +221,7 @@ drua_status drua_bind(drua_context *context, const char *name, drua_image image)
 
 drua_status drua_find(drua_context *context, const char *name, drua_image *image)
 {
-    drua_enter(context);
+    DRUA_TRY(drua_enter(context));
     *image = drua_name_image(context, name);
     drua_status status = *image ? DRUA_OK : drua_fail_unknown_image(context, "image", name);
     drua_leave(context);
@@ -191,7 +230,7 @@ drua_status drua_find(drua_context *context, const char *name, drua_image *image
 
 drua_status drua_release_name(drua_context *context, const char *name)
 {
-    drua_enter(context);
+    DRUA_TRY(drua_enter(context));
     drua_image image = drua_name_image(context, name);
     drua_status status = image ? DRUA_OK : drua_fail_unknown_image(context, "image", name);
     if (image)
@@ -202,7 +241,7 @@ drua_status drua_release_name(drua_context *context, const char *name)
 
 drua_status drua_clear(drua_context *context)
 {
-    drua_enter(context);
+    DRUA_TRY(drua_enter(context));
     drua_forget_images(context);
     drua_leave(context);
     return DRUA_OK;
@@ -211,7 +250,8 @@ drua_status drua_clear(drua_context *context)
 const char *drua_names(drua_context *context)
 {
     drua_text *text = drua_thread_text();
-    drua_enter(context);
+    if (drua_enter(context) != DRUA_OK)
+        return "";
     for (size_t i = 0; i < context->name_count; i++) {
         drua_text_append(text, "\n", i > 0);
         drua_text_append(text, context->names[i].name, strlen(context->names[i].name));
@@ -222,7 +262,7 @@ const char *drua_names(drua_context *context)
 
 drua_status drua_release(drua_context *context, drua_image image)
 {
-    drua_enter(context);
+    DRUA_TRY(drua_enter(context));
     const drua_status status = drua_slot(context, image) ? DRUA_OK : DRUA_E_NAME;
     drua_slot_release(context, image);
     drua_leave(context);

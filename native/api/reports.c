@@ -16,7 +16,8 @@ static void add_size(drua_text *text, double bytes)
 const char *drua_report_memory(drua_context *context)
 {
     drua_text *text = drua_thread_text();
-    drua_enter(context);
+    if (drua_enter(context) != DRUA_OK)
+        return "";
     drua_text_add(text, "GPU contains %zu images.\n", context->name_count);
     double sum = 0;
     for (size_t i = 0; i < context->name_count; i++) {
@@ -56,7 +57,8 @@ const char *drua_report_memory(drua_context *context)
 const char *drua_take_lines(drua_context *context)
 {
     drua_text *text = drua_thread_text(), *lines = &context->engine.lines;
-    drua_enter(context);
+    if (drua_enter(context) != DRUA_OK)
+        return "";
     drua_text_add(text, "%s", drua_text_characters(lines));
     drua_text_free(lines);
     *lines = (drua_text){0};
@@ -66,7 +68,7 @@ const char *drua_take_lines(drua_context *context)
 
 drua_status drua_trace(drua_context *context, int on)
 {
-    drua_enter(context);
+    DRUA_TRY(drua_enter(context));
     if (on) {
         drua_text_free(&context->trace);
         context->trace = (drua_text){0};
@@ -81,7 +83,7 @@ drua_status drua_trace(drua_context *context, int on)
 
 drua_status drua_time_launches(drua_context *context, int on)
 {
-    drua_enter(context);
+    DRUA_TRY(drua_enter(context));
     context->engine.times_launches = on != 0;
     drua_leave(context);
     return DRUA_OK;
@@ -90,7 +92,8 @@ drua_status drua_time_launches(drua_context *context, int on)
 const char *drua_trace_text(drua_context *context)
 {
     drua_text *text = drua_thread_text();
-    drua_enter(context);
+    if (drua_enter(context) != DRUA_OK)
+        return "";
     drua_text_append(text, drua_text_characters(&context->trace), context->trace.length);
     drua_leave(context);
     return drua_text_characters(text);
@@ -99,7 +102,8 @@ const char *drua_trace_text(drua_context *context)
 const char *drua_explain(drua_context *context)
 {
     drua_text *text = drua_thread_text();
-    drua_enter(context);
+    if (drua_enter(context) != DRUA_OK)
+        return "";
     const drua_device_info *device = drua_device_get_info(context->device);
     drua_text_add(text, "%s (%s)\n", device->name, device->platform);
     drua_record_explain(&context->engine, text);
@@ -110,7 +114,8 @@ const char *drua_explain(drua_context *context)
 const char *drua_profile(drua_context *context)
 {
     drua_text *text = drua_thread_text();
-    drua_enter(context);
+    if (drua_enter(context) != DRUA_OK)
+        return "";
     drua_device_take_profile(text);
     drua_leave(context);
     return drua_text_characters(text);
@@ -118,7 +123,9 @@ const char *drua_profile(drua_context *context)
 
 void drua_get_statistics(drua_context *context, drua_statistics *statistics)
 {
-    drua_enter(context);
+    *statistics = (drua_statistics){0};
+    if (drua_enter(context) != DRUA_OK)
+        return;
     *statistics = *drua_device_statistics(context->device);
     drua_leave(context);
 }

@@ -98,6 +98,7 @@ drua_status drua_process_file(const char *pipeline, const char *input, const cha
     drua_blocks_request request = {.pipeline = pipeline, .input = input, .output = output};
     drua_blocks_share share = {.devices = NULL};
     listener l = {watch, payload};
+    DRUA_TRY(drua_device_check_fork());
     char *text = drua_copy_text(settings ? settings : "");
     if (!text)
         return drua_fail_memory(1);

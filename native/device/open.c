@@ -154,6 +154,8 @@ size_t drua_device_count(void)
 {
     size_t count;
     char unlisted[UNLISTED];
+    if (drua_device_check_fork() != DRUA_OK)
+        return 0;
     drua_free(list_all(&count, unlisted));
     return count;
 }
@@ -162,6 +164,7 @@ drua_status drua_device_describe(size_t index, drua_device_info *info)
 {
     size_t count;
     char unlisted[UNLISTED];
+    DRUA_TRY(drua_device_check_fork());
     found *devices = list_all(&count, unlisted);
     drua_status status = DRUA_OK;
     if (index < count)

@@ -3,11 +3,13 @@
 #include "opencl.h"
 
 #include "error.h"
+#include "file.h"
 #include "handles.h"
 #include "library.h"
 #include "profile.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 
 #if defined(_WIN32)
@@ -22,6 +24,7 @@ static drua_opencl functions;
 static const drua_opencl *loaded;
 static void *loader; /* library of these functions */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
+static atomic_long process; /* that loads OpenCL first; 0: none yet */
 
 enum { NO_LOADER, NO_DEVICE, NO_GPU, GPU };
 
@@ -85,8 +88,24 @@ static void load(void)
 
 const drua_opencl *drua_opencl_load(void)
 {
+    long none = 0;
+    atomic_compare_exchange_strong(&process, &none, drua_process_number());
     pthread_once(&once, load);
     return loaded;
+}
+
+bool drua_device_is_forked(void)
+{
+    const long first = atomic_load(&process);
+    return first && first != drua_process_number();
+}
+
+drua_status drua_device_check_fork(void)
+{
+    return drua_device_is_forked()
+               ? drua_fail(DRUA_E_DEVICE, "this process was forked from one that uses Drua, and no OpenCL device works "
+                                          "in both; fork before the first call, or start a program (exec)")
+               : DRUA_OK;
 }
 
 bool drua_device_opencl_file(char *path, size_t size)

@@ -144,6 +144,14 @@ static void set_memory(JNIEnv *env, jclass class, jlong context, jstring budget)
     free(text);
 }
 
+static jlong budget(JNIEnv *env, jclass class, jlong context)
+{
+    (void)env, (void)class;
+    drua_statistics statistics;
+    drua_get_statistics(jni_context(context), &statistics);
+    return (jlong)statistics.budget_bytes;
+}
+
 static void sync_device(JNIEnv *env, jclass class, jlong context)
 {
     (void)class;
@@ -237,6 +245,7 @@ bool jni_register_devices(JNIEnv *env, jclass class)
         METHOD("note", "(J)" TEXT, note),
         METHOD("warning", "(J)" TEXT, warning),
         METHOD("setMemory", "(J" TEXT ")V", set_memory),
+        METHOD("budget", "(J)J", budget),
         METHOD("sync", "(J)V", sync_device),
         METHOD("checkComputer", "()" TEXT, check_computer),
         METHOD("checkProgress", "()D", check_progress),

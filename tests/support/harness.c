@@ -321,6 +321,19 @@ bool harness_takes(int item, int share)
     return harness_is_sampled(item) && item % harness_shares() == share;
 }
 
+char *harness_read(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    ck_assert_msg(file, "%s is not there", path);
+    fseek(file, 0, SEEK_END);
+    const long bytes = ftell(file);
+    char *text = reference_allocate((size_t)bytes + 1, 1);
+    rewind(file);
+    ck_assert_uint_eq(fread(text, 1, (size_t)bytes, file), (size_t)bytes);
+    fclose(file);
+    return text;
+}
+
 int harness_run(Suite *suite)
 {
     setvbuf(stdout, NULL, _IOLBF, BUFSIZ);      /* a forked test that fails writes no buffers */

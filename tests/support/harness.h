@@ -90,6 +90,9 @@ drua_context *harness_open(void);
  * they are needed. */
 void harness_as_gpu(void);
 
+/** A text file with a 0 at its end; it must be there. The caller frees. */
+char *harness_read(const char *path);
+
 /** Checks that a text is one JSON value; returns where the fault is, or NULL. */
 const char *harness_json_fault(const char *text);
 

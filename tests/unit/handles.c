@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A handle is slot and generation: what was released is a sentence, never another image and never a crash. */
+/* A handle is context, slot and generation: a released one is an error, never another image and never a crash. */
 #include "harness.h"
+#include "context.h"
 
 static drua_context *context;
 
@@ -25,11 +26,29 @@ START_TEST(slots_are_used_again_under_another_generation)
     drua_image a = line_of(1);
     REQUIRE(drua_release(context, a));
     drua_image b = line_of(5);
-    ck_assert_uint_eq((uint32_t)a, (uint32_t)b);
+    ck_assert_uint_eq(context->slot_count, 1);
     ck_assert_uint_ne(a, b);
     float pixels[3];
     REFUSED(DRUA_E_NAME, drua_pull(context, a, pixels), "released");
     ck_assert_double_eq(harness_first(context, b), 5);
+}
+END_TEST
+
+/* No handle comes twice: a slot whose generations are used up is not used again. */
+START_TEST(generations_do_not_begin_again)
+{
+    drua_image a = line_of(1);
+    REQUIRE(drua_release(context, a));
+    context->slots[0].generation = (1u << 18) - 1;
+    drua_image last = line_of(2);
+    ck_assert_uint_eq(context->slot_count, 1);
+    REQUIRE(drua_release(context, last));
+    drua_image b = line_of(3);
+    ck_assert_uint_eq(context->slot_count, 2);
+    drua_image_info info;
+    REFUSED(DRUA_E_NAME, drua_get_info(context, a, &info), "released");
+    REFUSED(DRUA_E_NAME, drua_get_info(context, last, &info), "released");
+    ck_assert_double_eq(harness_first(context, b), 3);
 }
 END_TEST
 
@@ -154,6 +173,7 @@ int main(void)
     TCase *tests = tcase_create("handles");
     tcase_add_checked_fixture(tests, open_context, close_context);
     tcase_add_test(tests, slots_are_used_again_under_another_generation);
+    tcase_add_test(tests, generations_do_not_begin_again);
     tcase_add_test(tests, use_after_release);
     tcase_add_test(tests, what_was_never_an_image);
     tcase_add_test(tests, release_and_overwrite_before_the_work_runs);

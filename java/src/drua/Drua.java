@@ -30,13 +30,27 @@ import java.util.stream.Stream;
  * </pre>
  *
  * Every operation is a method; image outputs are returned and belong to the caller. Failures are DruaException with one
- * sentence. An object may be used from several threads; calls run one after the other.
+ * sentence. An object may be used from several threads; calls run one after the other. If the program loses an image
+ * without closing it, a later call frees it; a Drua that is lost without being closed is freed when another one is
+ * opened. close() frees at once.
  */
 public final class Drua extends Operations implements AutoCloseable {
+    /* Images are looked for when more than this part of the budget was added, and at least so much. */
+    private static final long PART_OF_BUDGET = 8, LEAST_GROWTH = 64 << 20;
+    /* An image has memory outside its pixels, too. */
+    private static final long LEAST_BYTES = 64 << 10;
+
+    private static final Owned<Drua> contexts = new Owned<>(); /* locked by this class */
+
+    private final Owned<Image> images = new Owned<>();
+    private final Owned.Entry<Drua> memory;
     private long context;
 
     private Drua(long context) {
         this.context = context;
+        synchronized (Drua.class) {
+            memory = contexts.add(this, context, 0);
+        }
     }
 
     /**
@@ -45,6 +59,10 @@ public final class Drua extends Operations implements AutoCloseable {
      * @param wish part of a device's name, "gpu", "cpu", or "" for the best; one that nothing fits takes the best too
      */
     public static Drua open(String wish) {
+        synchronized (Drua.class) {
+            if (!contexts.isEmpty())
+                contexts.collect(Native::close);
+        }
         return heard(() -> {
             NativeLibrary.load();
             return new Drua(Native.open(wish));
@@ -149,19 +167,44 @@ public final class Drua extends Operations implements AutoCloseable {
     /** Frees the device and all its images. Calling it again does nothing. */
     @Override
     public synchronized void close() {
+        synchronized (Drua.class) {
+            contexts.remove(memory);
+        }
+        images.clear();
         Native.close(context);
         context = 0;
     }
 
-    boolean isOpen() {
-        return context != 0;
+    /** Notes an image as this object's. The caller holds this object's lock. */
+    Owned.Entry<Image> own(Image image, long handle)
+    {
+        return ask(context -> {
+            Owned.Entry<Image> entry =
+                images.add(image, handle, Math.max(Native.info(context, handle)[5], LEAST_BYTES));
+            if (images.grown() > LEAST_GROWTH && images.grown() > Native.budget(context) / PART_OF_BUDGET)
+                images.collect(lost -> Native.release(context, lost));
+            return entry;
+        });
+    }
+
+    /** Frees an image unless it was freed with all others. The caller holds this object's lock. */
+    void release(Owned.Entry<Image> image)
+    {
+        if (images.remove(image))
+            ask(context -> {
+                Native.release(context, image.number);
+                return null;
+            });
     }
 
     /** Asks the engine for something; its failures become this package's. The caller holds this object's lock. */
     <T> T ask(LongFunction<T> question) {
         if (context == 0)
             throw new DruaException("this Drua was closed before this use");
-        return heard(() -> question.apply(context));
+        return heard(() -> {
+            images.freeLost(lost -> Native.release(context, lost));
+            return question.apply(context);
+        });
     }
 
     /** The same of what takes long: progress is shown, and Escape stops it. */

@@ -3,16 +3,20 @@ package drua;
 
 import drua.engine.Native;
 
-/** An image on the device of a {@link Drua}. Close it to free its memory; closing the Drua closes all. */
+/**
+ * An image on the device of a {@link Drua}. Close it to free its memory; closing the Drua closes all. If the program
+ * loses an image without closing it, a later call on its Drua frees it.
+ */
 public final class Image implements AutoCloseable {
     private static final String[] TYPES = {"", "uint8", "int8", "uint16", "int16", "uint32", "int32", "float32"};
 
     private final Drua owner;
-    private long handle;
+    private Owned.Entry<Image> memory; /* null: closed */
 
+    /** The caller holds the owner's lock. */
     Image(Drua owner, long handle) {
         this.owner = owner;
-        this.handle = handle;
+        this.memory = owner.own(this, handle);
     }
 
     /** Pixels along x. */
@@ -39,28 +43,26 @@ public final class Image implements AutoCloseable {
     @Override
     public void close() {
         synchronized (owner) {
-            if (handle != 0 && owner.isOpen())
-                owner.ask(context -> {
-                    Native.release(context, handle);
-                    return null;
-                });
-            handle = 0;
+            if (memory != null)
+                owner.release(memory);
+            memory = null;
         }
     }
 
     @Override
     public String toString() {
         synchronized (owner) {
-            return handle == 0 ? "closed image" : getWidth() + "x" + getHeight() + "x" + getDepth() + " " + getType();
+            return memory == null ? "closed image"
+                                  : getWidth() + "x" + getHeight() + "x" + getDepth() + " " + getType();
         }
     }
 
     long handle(Drua user) {
         if (user != owner)
             throw new DruaException("an image belongs to the Drua that made it; pull it and push it to the other");
-        if (handle == 0)
+        if (memory == null)
             throw new DruaException("the image was closed before this use");
-        return handle;
+        return memory.number;
     }
 
     private long[] info() {

@@ -46,8 +46,8 @@ inline void read_row(float *v, line row, const INDEX *columns)
 #endif
 }
 
-__attribute__((reqd_work_group_size(32, 4, 1))) kernel void
-sobel_rows(INPUT(from), OUTPUT(to), int slices PROLOGUE_PARAMETERS EPILOGUE_PARAMETERS)
+__attribute__((reqd_work_group_size(32, 4, 1)))
+kernel void sobel_rows(INPUT(from), OUTPUT(to), int slices PROLOGUE_PARAMETERS EPILOGUE_PARAMETERS)
 {
     PROLOGUE_INPUTS
     const int x = PIXELS * (int)get_global_id(0), y = ROWS * (int)get_global_id(1),

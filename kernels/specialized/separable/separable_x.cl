@@ -7,9 +7,9 @@
 #define BANK(i) ((i) + ((i) >> 5 << 2))    /* gaps, so that the work-items of a group use different banks */
 #define PART_VECTORS ((BANK(PART) + 4) / 4)
 
-__attribute__((reqd_work_group_size(LX, LY, 1))) kernel void
-separable_x(INPUT(from), OUTPUT(to), OTHER_INPUT const many_numbers along_x,
-            const float count PROLOGUE_PARAMETERS EPILOGUE_PARAMETERS)
+__attribute__((reqd_work_group_size(LX, LY, 1)))
+kernel void separable_x(INPUT(from), OUTPUT(to), OTHER_INPUT const many_numbers along_x,
+                        const float count PROLOGUE_PARAMETERS EPILOGUE_PARAMETERS)
 {
     PROLOGUE_INPUTS
     local SUMS parts[LY][PART_VECTORS];

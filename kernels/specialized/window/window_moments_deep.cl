@@ -92,8 +92,8 @@ inline float variance_of(moments m)
         HALF_##half_length(ADD_CHORDS)                                                                                 \
     }
 
-__attribute__((reqd_work_group_size(GROUP_X, GROUP_Y, 1))) kernel void
-window_moments_deep(INPUT(from), OUTPUT(to), int slices EPILOGUE_PARAMETERS)
+__attribute__((reqd_work_group_size(GROUP_X, GROUP_Y, 1)))
+kernel void window_moments_deep(INPUT(from), OUTPUT(to), int slices EPILOGUE_PARAMETERS)
 {
     local VALUE pixels[BAND * SPAN], bases[MOST_SLICES + 2 * REACH_Z];
     local SUM sums[BUFFERS][PLACES];

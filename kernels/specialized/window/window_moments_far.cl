@@ -19,8 +19,8 @@ constant char chords[] = CHORDS;
 #define LENGTH(dy) (2 * (chords[dy] - 'A') + 1)
 
 /* `slices` is 1: a work-group computes one. */
-__attribute__((reqd_work_group_size(GROUP_X, GROUP_Y, 1))) kernel void
-window_moments_far(INPUT(from), OUTPUT(to), int slices EPILOGUE_PARAMETERS)
+__attribute__((reqd_work_group_size(GROUP_X, GROUP_Y, 1)))
+kernel void window_moments_far(INPUT(from), OUTPUT(to), int slices EPILOGUE_PARAMETERS)
 {
     local float2 blocks[PLACES];
     const int lx = get_local_id(0), ly = get_local_id(1), item = ly * GROUP_X + lx;

@@ -85,6 +85,15 @@ bool drua_shape_is_countable(drua_shape shape);
 /** Path of the OpenCL library in use. Returns false if there is none or the system does not report it. */
 bool drua_device_opencl_file(char *path, size_t size);
 
+/**
+ * Whether this process was forked from one that had loaded OpenCL. The threads of its driver are not here, and locks may
+ * be held for ever, so the device must not be touched. Any thread, without the lock.
+ */
+bool drua_device_is_forked(void);
+
+/** Fails in such a process. */
+drua_status drua_device_check_fork(void);
+
 drua_status drua_device_open(const char *selector, drua_device **device);
 
 /**

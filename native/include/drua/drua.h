@@ -8,12 +8,25 @@
  * the device works while the caller goes on, and only pulling pixels or asking for a number waits.
  *
  * Errors: every function that can fail returns drua_status. drua_error_message() then holds one sentence that names
- * the operation, the parameter, the value, the limit and what to do. A failed call changes no image and makes none;
- * what it would have written elsewhere means nothing. drua_status says what each failure is; a function names those
- * that are its own. Pointers are not NULL unless the function says so. Threads: every function may be called from any
- * thread; calls on one context run one after the other, but for copying pixels and waiting in drua_sync, during which
- * others go on. drua_cancel stops them. Text is UTF-8. Text and arrays that are passed in are copied; nothing of the
- * caller's is kept.
+ * the operation, the parameter, the value, the limit and what to do. A failed call changes no image and makes none. Its
+ * other results are undefined. drua_status says what each failure is; a function's comment names its own failures.
+ * Pointers are not NULL unless the function says so. Text is UTF-8.
+ *
+ * Threads: every function may be called from any thread. Calls on one context run one after the other, except that
+ * others go on while one copies pixels or waits in drua_sync. Calls on different contexts run side by side, and so do
+ * functions without a context. Only drua_close and drua_restart need the context for themselves. drua_cancel stops
+ * calls.
+ *
+ * Ownership: a context is the caller's until drua_close, an image until drua_release, drua_clear or drua_close, a table
+ * until drua_table_free. The library owns every text that it returns; the function says how long the text is valid.
+ * The library copies text and arrays that it is given and keeps no pointer after the call.
+ *
+ * Fork: a process that was forked from one that had used OpenCL (drua_open, drua_device_count, drua_device_describe,
+ * drua_check_computer, drua_process_file) cannot use a device. Nothing hangs there: every function that returns
+ * drua_status and needs a context or a device fails with DRUA_E_DEVICE at once. drua_close, drua_cancel and
+ * drua_prepare_exit do nothing, and exit() works. drua_device_count returns 0, drua_progress -1, drua_is_lost 1, other
+ * numbers are 0 and texts about a context's work are "". Fork before these calls, or start a program (exec). Windows
+ * has no fork.
  */
 #ifndef DRUA_H
 #define DRUA_H
@@ -38,7 +51,11 @@ extern "C" {
 /** One device with its images and names. Opaque; made by drua_open, freed by drua_close. */
 typedef struct drua_context drua_context;
 
-/** Handle of an image: slot and generation. 0 is never an image. */
+/**
+ * Handle of an image. It says which context made the image, and no later image has the same number. 0 is never an image.
+ * Every function that takes a handle fails with DRUA_E_NAME for a released image and for one of another context. (A
+ * process that opens more than 67 million contexts uses numbers again.)
+ */
 typedef uint64_t drua_image;
 
 /** Version of the library, such as "0.1.0". Static text. */
@@ -91,7 +108,7 @@ DRUA_API drua_status drua_device_describe(size_t index, drua_device_info *info);
  */
 DRUA_API drua_status drua_open(const char *selector, drua_context **context);
 
-/** Waits for the device, frees all images and the context. NULL is allowed. No other call may be under way. */
+/** Waits for the device, frees all images and the context. NULL is allowed. No other call may be under way on it. */
 DRUA_API void drua_close(drua_context *context);
 
 /**
@@ -103,8 +120,10 @@ DRUA_API void drua_prepare_exit(void);
 
 /**
  * Stops the calls that are under way on the context: each returns DRUA_E_CANCELLED soon, on a GPU within 100 ms, with
- * all images as they were. A call that began to change an image in place is finished instead. Calls that begin later
- * are not touched. From any thread, at any time while the context is open; returns at once.
+ * all images as they were. A call that began to change an image in place is finished instead. If no call is under way,
+ * nothing happens: work that earlier calls recorded or sent goes on, and later calls run as usual. A program that stops
+ * a sequence of calls therefore sets its own flag and reads it before each call. From any thread, at any time
+ * while the context is open; returns at once.
  */
 DRUA_API void drua_cancel(drua_context *context);
 
@@ -116,7 +135,7 @@ DRUA_API double drua_progress(drua_context *context);
 DRUA_API int drua_is_compiling(drua_context *context);
 
 /** 1 if the device does not answer any more (its driver failed, it was removed): then every call fails, see
- * drua_restart. */
+ * drua_restart. Waits for a call that is under way. */
 DRUA_API int drua_is_lost(drua_context *context);
 
 /**

@@ -55,6 +55,9 @@ public final class Native {
     /** How much device memory may be in use at once, as drua_set_memory takes it. */
     public static native void setMemory(long context, String budget);
 
+    /** How many bytes of device memory may be in use at once. */
+    public static native long budget(long context);
+
     /**
      * Runs a macro command. Argument i is arrays[i] (double[], or {String[], long[]}: texts, or images where there is a
      * handle) if that is not null, else texts[i] if not null, else numbers[i]. Outputs are written back into texts and

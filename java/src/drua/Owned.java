@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua;
+
+import ij.IJ;
+import java.awt.GraphicsEnvironment;
+import java.lang.ref.PhantomReference;
+import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongConsumer;
+
+/**
+ * Native memory of Java objects, which is freed too if the program loses the object without closing it. Callers hold
+ * one lock for all calls on an Owned, and ask for lost objects before they do other work: no thread frees anything in
+ * the background, so nothing is freed during a call or while close runs.
+ */
+final class Owned<T>
+{
+    private static final long COLLECTOR_MS = 50;
+    private static final AtomicBoolean told = new AtomicBoolean();
+
+    private final ReferenceQueue<T> lost = new ReferenceQueue<>();
+    private final Set<Entry<T>> entries = new HashSet<>(); /* keeps the references themselves reachable */
+    private long bytes, bytesAfterCollection;
+
+    /** One object's native memory: a handle or an address. */
+    static final class Entry<T> extends PhantomReference<T>
+    {
+        final long number, bytes;
+
+        private Entry(T object, ReferenceQueue<T> lost, long number, long bytes)
+        {
+            super(object, lost);
+            this.number = number;
+            this.bytes = bytes;
+        }
+    }
+
+    Entry<T> add(T object, long number, long bytes)
+    {
+        Entry<T> entry = new Entry<>(object, lost, number, bytes);
+        entries.add(entry);
+        this.bytes += bytes;
+        return entry;
+    }
+
+    /** False if the entry was removed before. */
+    boolean remove(Entry<T> entry)
+    {
+        boolean there = entries.remove(entry);
+        if (there)
+            bytes -= entry.bytes;
+        return there;
+    }
+
+    void clear()
+    {
+        entries.clear();
+        bytes = 0;
+        bytesAfterCollection = 0;
+    }
+
+    boolean isEmpty()
+    {
+        return entries.isEmpty();
+    }
+
+    /** Bytes added and not removed since Java's memory was collected last. */
+    long grown()
+    {
+        bytesAfterCollection = Math.min(bytesAfterCollection, bytes);
+        return bytes - bytesAfterCollection;
+    }
+
+    /** Frees what was lost, as far as Java's collector has found it. */
+    void freeLost(LongConsumer free)
+    {
+        for (Reference<? extends T> found = lost.poll(); found != null; found = lost.poll())
+            free(found, free);
+    }
+
+    /**
+     * Has Java's memory collected and frees what was lost. The collector does not see how much native memory small
+     * objects hold.
+     */
+    void collect(LongConsumer free)
+    {
+        System.gc();
+        try {
+            Reference<? extends T> first = lost.remove(COLLECTOR_MS); /* found objects arrive a moment later */
+            if (first != null)
+                free(first, free);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        freeLost(free);
+        bytesAfterCollection = bytes;
+    }
+
+    @SuppressWarnings("unchecked") /* only entries are in this queue */
+    private void free(Reference<? extends T> found, LongConsumer free)
+    {
+        Entry<T> entry = (Entry<T>)found;
+        if (!remove(entry))
+            return;
+        free.accept(entry.number);
+        if (!told.getAndSet(true))
+            tell("Drua freed images that this program no longer uses but did not close. Call close() on each Image and "
+                 + "each Drua to free its memory at once.");
+    }
+
+    private static void tell(String line)
+    {
+        if (GraphicsEnvironment.isHeadless())
+            System.err.println(line);
+        else
+            IJ.log(line);
+    }
+}
