@@ -136,12 +136,11 @@ MATRIX(generate_binary_overlap_matrix, plan_binary, DRUA_EXACT,
        DRUA_PARAMS(MAPS, DRUA_IMAGE_OUT("destination", "0 and 1; columns for the first map, rows for the second",
                                         .shape = two_maps, .type = DRUA_FLOAT32)),
        "CLIJ2 generateBinaryOverlapMatrix: labels1, labels2, &destination")
-MATRIX(
-    generate_jaccard_index_matrix, plan_jaccard, DRUA_EXACT,
-    "Measures how well labels of two maps agree: number of common pixels divided by number of pixels in at least one.",
-    DRUA_PARAMS(MAPS, DRUA_IMAGE_OUT("destination", "indices; columns for the first map, rows for the second",
-                                     .shape = two_maps, .type = DRUA_FLOAT32)),
-    "CLIJ2 generateJaccardIndexMatrix: labels1, labels2, &destination")
+MATRIX(generate_jaccard_index_matrix, plan_jaccard, DRUA_EXACT,
+       "Measures how well labels of two maps agree: common pixels divided by pixels in at least one.",
+       DRUA_PARAMS(MAPS, DRUA_IMAGE_OUT("destination", "indices; columns for the first map, rows for the second",
+                                        .shape = two_maps, .type = DRUA_FLOAT32)),
+       "CLIJ2 generateJaccardIndexMatrix: labels1, labels2, &destination")
 MATRIX(generate_touch_count_matrix, plan_touch_count, DRUA_EXACT,
        "Counts the pixel sides along which labels touch, left of the diagonal.",
        DRUA_PARAMS(DRUA_IMAGE_IN("labels", "label map"),

@@ -223,17 +223,17 @@ HOST(write_vtk_line_list_to_disc, "file",
                  FILE_TO_WRITE),
      "CLIJx writeVTKLineListToDisc: points, touch_matrix, path")
 
-HOST_ALONE(
-    apply_to_hyperstack, "transfer",
-    "Runs an operation on open images for each channel and frame separately, and shows the results as hyperstacks with "
-    "the scale and colours of the images. An image of one channel or frame is used with all of the others.",
-    DRUA_PARAMS(
-        DRUA_TEXT("operation", "name of the operation", .example_text = "gaussian_blur"),
-        DRUA_TEXT("arguments",
-                  "name=value of its parameters, titles in place of images and results; [] around values with blanks",
-                  .example_text = "source=nuclei destination=blurred sigma_x=2 sigma_y=2"),
-        DRUA_INTEGER("channel", "the only one, from 1; 0: all", DRUA_RANGE(0, 2147483647)),
-        DRUA_INTEGER("frame", "the only one, from 1; 0: all", DRUA_RANGE(0, 2147483647))))
+HOST_ALONE(apply_to_hyperstack, "transfer",
+           "Runs an operation on each channel and frame of open images separately, and shows the results as "
+           "hyperstacks with the scale and colours of the images. An image of one channel or frame is used "
+           "with all of the others.",
+           DRUA_PARAMS(DRUA_TEXT("operation", "name of the operation", .example_text = "gaussian_blur"),
+                       DRUA_TEXT("arguments",
+                                 "name=value of parameters, titles for images and results; "
+                                 "[] around values with blanks",
+                                 .example_text = "source=nuclei destination=blurred sigma_x=2 sigma_y=2"),
+                       DRUA_INTEGER("channel", "the only one, from 1; 0: all", DRUA_RANGE(0, 2147483647)),
+                       DRUA_INTEGER("frame", "the only one, from 1; 0: all", DRUA_RANGE(0, 2147483647))))
 
 HOST_ALONE(deconvolve_hyperstack, "deconvolution",
            "Deconvolves every channel and frame of an open image and shows the result in a new window; channel n uses "
