@@ -113,7 +113,10 @@ short_lived=(-XX:TieredStopAtLevel=1 -XX:+UseSerialGC)
 opened=(--add-opens java.base/java.lang=ALL-UNNAMED)
 for jar in lib/rt.jar jre/lib/rt.jar; do [ ! -f "${DRUA_JAVA:-$(jdk_home)}/$jar" ] || opened=(); done
 
-quiet_java() { "$@" 2> >(grep -v 'libjsig is activated' >&2); }
+# Returns when the filter has written all of stderr. Needs pipefail.
+quiet_java() { # command...
+    { "$@" 2>&1 >&3 3>&- | { grep --line-buffered -v 'libjsig is activated' >&2 || true; }; } 3>&1
+}
 
 compile_java() { # options and files...
     "$(jdk_home)/bin/javac" -encoding UTF-8 "$@"

@@ -9,6 +9,7 @@
 #include "file.h"
 #include "label_tables.h"
 #include "places.h"
+#include "script.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -17,21 +18,10 @@ static const double MB = 1e6;
 
 /* ---- what was asked for */
 
+/* A pipeline is the path of a macro, or one operation with its settings. */
 static drua_status read_pipeline(const char *pipeline, char **macro)
 {
-    enum { MOST = 1 << 20 };
-    drua_bytes bytes = {0};
-    if (!drua_file_is_there(pipeline))
-        return graph_macro_of(pipeline, macro);
-    if (drua_file_part(pipeline, 0, MOST + 1, &bytes, NULL) != DRUA_FILE_THERE || bytes.length > MOST ||
-        !drua_bytes_reserve(&bytes, bytes.length + 1)) {
-        drua_free(bytes.data);
-        return drua_fail(DRUA_E_ARGUMENT, "the pipeline '%.600s' cannot be read, or has more than %d bytes", pipeline,
-                         MOST);
-    }
-    bytes.data[bytes.length] = 0;
-    *macro = (char *)bytes.data;
-    return DRUA_OK;
+    return drua_file_is_there(pipeline) ? script_read(pipeline, macro) : graph_macro_of(pipeline, macro);
 }
 
 static drua_status take_request(const drua_blocks_request *r, block_plan *p)

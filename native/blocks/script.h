@@ -27,6 +27,12 @@ typedef struct script {
 } script;
 
 /**
+ * Reads a macro file into UTF-8 text, for the caller to free. The file is UTF-8, or UTF-16 with a byte order mark.
+ * Fails if the file cannot be read, is longer than 1 MiB or holds a zero byte.
+ */
+drua_status script_read(const char *path, char **macro);
+
+/**
  * Reads commands "Ext.Drua_blur(image, result, 2);" and what sets variables to texts and numbers. What starts Drua or
  * opens an image in ImageJ is left out; anything else fails with its line, as a pipeline is the same for each block.
  */

@@ -31,6 +31,41 @@ macro_elsewhere() {
     [ -f "$work/elsewhere/results/picture.tif" ]
 }
 
+# Editors on Windows write such marks.
+macro_with_a_byte_order_mark() {
+    local mark text='print("runs");' units
+    mkdir -p "$work/marks"
+    units=$(printf '%s' "$text" | sed 's/./\\0&/g')
+    printf '\357\273\277%s' "$text" >"$work/marks/utf8.ijm"
+    # shellcheck disable=SC2059
+    printf "\\376\\377$units" >"$work/marks/big.ijm"
+    # shellcheck disable=SC2059
+    printf "\\377\\376${units#'\0'}\\0" >"$work/marks/little.ijm"
+    . scripts/run.sh
+    build_all() { :; }
+    for mark in utf8 big little; do macro "$work/marks/$mark.ijm" | grep -x runs; done
+}
+
+# All of stderr is written when the function that filters it returns.
+stderr_is_whole() {
+    . scripts/java.sh
+    grep() {
+        sleep 0.5
+        command grep "$@"
+    }
+    complain() {
+        echo output
+        echo 'a line of the program' >&2
+        echo 'libjsig is activated' >&2
+        return 3
+    }
+    local status=0
+    quiet_java complain >"$work/stdout" 2>"$work/stderr" || status=$?
+    [ "$status" -eq 3 ]
+    [ "$(cat "$work/stdout")" = output ]
+    [ "$(cat "$work/stderr")" = 'a line of the program' ]
+}
+
 # A list that goes on long after what is looked for: grep must not end before its writer does.
 library_early_in_a_long_list() {
     . scripts/install.sh
@@ -95,6 +130,8 @@ every_turn_comes() {
 }
 
 check "./dev macro in another folder" macro_elsewhere
+check "a macro with a byte order mark" macro_with_a_byte_order_mark
+check "stderr is whole" stderr_is_whole
 check "every turn comes" every_turn_comes
 check "works of benchmarks" works_of_benchmarks
 check "a library early in a long list" library_early_in_a_long_list

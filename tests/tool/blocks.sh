@@ -23,6 +23,24 @@ grep -q "27 of 27 blocks, .* MB/s, .* limits" log || fail "no progress: $(cat lo
 [ -s whole/blurred.zarr/.zattrs ] && [ -s whole/mask.zarr/.zattrs ] || fail "an output is missing"
 [ ! -e whole.plan.json ] && [ ! -e whole.plan.json.journal ] || fail "the plan was left"
 
+# the same macro with byte order marks; others are no macros
+mark() { # name, mark in octal, what stands before and behind each byte
+    printf "$2" >"$1.ijm"
+    od -An -v -t o1 pipeline.ijm | tr -s ' ' '\n' | sed "/./!d;s/.*/$3\\\\&$4/" | tr -d '\n' >octal
+    printf "$(cat octal)" >>"$1.ijm"
+    "$drua" process "$1.ijm" image.tif "$1" --chunk 16,16,16 --block 32,32,16 >said 2>log || fail "$1: $(cat log)"
+    diff -r whole "$1" >said || fail "$1 gives other images: $(head said)"
+}
+mark utf8 '\357\273\277' '' ''
+mark big_endian '\376\377' '\\000' ''
+mark little_endian '\377\376' '' '\\000'
+printf 'Ext.Drua_push(image);\000Ext' >zero.ijm
+! "$drua" process zero.ijm image.tif zero 2>log || fail "a zero byte in a macro was read"
+grep -q "holds a zero byte, so it is not a macro" log || fail "zero: $(cat log)"
+{ cat pipeline.ijm && head -c 1048576 /dev/zero | tr '\0' ' '; } >long.ijm
+! "$drua" process long.ijm image.tif long 2>log || fail "a macro was cut"
+grep -q "at most 1048576 are read" log || fail "long: $(cat log)"
+
 # in parts, by several processes, one block twice
 "$drua" plan pipeline.ijm image.tif parts --chunk 16,16,16 --block 32,32,16 -o plan.json >said
 "$drua" run plan.json --array 0/3 2>/dev/null

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package drua.headless;
 
+import drua.engine.MacroText;
 import drua.engine.WarmUp;
 import java.io.File;
 import java.io.IOException;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,7 +43,7 @@ public final class CommandLine {
         }
         String macro = null;
         try {
-            macro = read(Paths.get(plain.get(0)));
+            macro = MacroText.of(Files.readAllBytes(Paths.get(plain.get(0)))).text;
         } catch (IOException e) {
             System.err.println("The macro " + plain.get(0) + " cannot be read: " + e);
             System.exit(1);
@@ -79,16 +76,6 @@ public final class CommandLine {
                     + "Fiji, or write a value there, such as name = 3;");
                 System.exit(1);
             }
-        }
-    }
-
-    /** UTF-8, or Latin-1 as ImageJ reads macros if it is not. */
-    private static String read(Path file) throws IOException {
-        byte[] bytes = Files.readAllBytes(file);
-        try {
-            return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
-        } catch (CharacterCodingException e) {
-            return new String(bytes, StandardCharsets.ISO_8859_1);
         }
     }
 

@@ -3,6 +3,7 @@ package drua.workbench;
 
 import drua.dialog.LargeImage;
 import drua.engine.EngineException;
+import drua.engine.MacroText;
 import drua.engine.Registry;
 import drua.engine.WholeFile;
 import ij.IJ;
@@ -14,8 +15,6 @@ import ij.io.SaveDialog;
 import java.awt.EventQueue;
 import java.awt.event.ActionEvent;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -206,23 +205,12 @@ final class WorkbenchActions {
 
     private void open(Path path) {
         try {
-            byte[] bytes = Files.readAllBytes(path);
-            Charset of = charset(bytes);
-            session.open(new String(bytes, of), current());
+            MacroText macro = MacroText.of(Files.readAllBytes(path));
+            session.open(macro.text, current());
             file = path;
-            charset = of;
+            charset = macro.charset;
         } catch (IOException e) {
             throw new EngineException("'" + path + "' cannot be read: " + e.getMessage());
-        }
-    }
-
-    /** ImageJ itself writes Latin-1. */
-    private static Charset charset(byte[] text) {
-        try {
-            StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(text));
-            return StandardCharsets.UTF_8;
-        } catch (CharacterCodingException e) {
-            return StandardCharsets.ISO_8859_1;
         }
     }
 
