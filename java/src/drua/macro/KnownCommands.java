@@ -35,7 +35,7 @@ final class KnownCommands extends Hashtable<Object, Object> {
     static void watch(Interpreter interpreter) {
         try {
             Field registry = field(Program.class, "extensionRegistry");
-            Object program = field(Functions.class, "pgm").get(field(Interpreter.class, "func").get(interpreter));
+            Object program = field(Functions.class, "pgm").get(KeptImage.functions(interpreter));
             registry.set(program, new KnownCommands(interpreter, (Map<?, ?>) registry.get(program)));
         } catch (ReflectiveOperationException | RuntimeException e) {
             return;

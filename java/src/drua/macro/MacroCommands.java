@@ -66,6 +66,8 @@ final class MacroCommands implements MacroExtension {
             synchronized (Engine.class) {
                 run(Registry.get().commands.get(name), arguments);
             }
+            if (Registry.get().commands.get(name).operation.host)
+                KeptImage.forget(interpreter);
         } catch (EngineException e) {
             if (mustStop(Thread.currentThread()))
                 stop(name);
