@@ -26,7 +26,7 @@ final class ClassChange {
     /** Calls that come instead of a method (true) or before it, by "name descriptor". */
     private final Map<String, Boolean> calls = new HashMap<>();
     private final String own;
-    private String asked;
+    private String renamed = "", name = "";
     private final List<String> texts = new ArrayList<>();
     private final ByteArrayOutputStream added = new ByteArrayOutputStream();
     private final DataOutputStream constants = new DataOutputStream(added);
@@ -50,7 +50,13 @@ final class ClassChange {
 
     /** What the class asks of that class, it asks of {@link HiddenWindows}. */
     ClassChange ask(String other) {
-        asked = other;
+        return rename(other, HOOKS);
+    }
+
+    /** A class of that name gets another name, wherever the changed class refers to it. */
+    ClassChange rename(String from, String to) {
+        renamed = from;
+        name = to;
         return this;
     }
 
@@ -92,7 +98,7 @@ final class ClassChange {
             if (tag == UTF8) {
                 String text = in.readUTF();
                 texts.set(i, text);
-                out.writeUTF(text.equals(asked) ? HOOKS : text);
+                out.writeUTF(text.equals(renamed) ? name : text);
             } else if (tag == LONG || tag == DOUBLE) {
                 copy(in, out, 8);
                 texts.add(null);

@@ -52,7 +52,7 @@ public final class HeadlessLoader extends URLClassLoader {
 
     @Override
     public InputStream getResourceAsStream(String path) {
-        InputStream plain = super.getResourceAsStream(path);
+        InputStream plain = super.getResourceAsStream(ImageJChanges.source(path));
         String name = path.endsWith(".class") ? path.substring(0, path.length() - 6).replace('/', '.') : "";
         if (plain == null || !ImageJChanges.has(name))
             return plain;

@@ -4,6 +4,7 @@ package drua.headless;
 import ij.IJ;
 import ij.ImagePlus;
 import ij.WindowManager;
+import ij.gui.GenericDialog;
 import ij.gui.ImageCanvas;
 import ij.gui.Overlay;
 import ij.macro.Interpreter;
@@ -11,6 +12,7 @@ import ij.measure.ResultsTable;
 import ij.plugin.filter.Analyzer;
 import ij.text.TextWindow;
 import java.awt.Frame;
+import java.awt.Panel;
 import java.awt.Window;
 import java.util.Arrays;
 import java.util.Collections;
@@ -29,9 +31,10 @@ public final class HiddenWindows {
         try {
             HiddenRoiManager.install();
             HiddenLog.install();
+            HiddenToolbar.install();
         } catch (ReflectiveOperationException | RuntimeException e) {
             System.err.println(
-                "Drua does not know this ImageJ: the ROI Manager and the Log are missing without a display (" + e
+                "Drua does not know this ImageJ: the ROI Manager, the Log and tools are missing without a display (" + e
                 + ")");
         }
     }
@@ -151,6 +154,11 @@ public final class HiddenWindows {
         return window.getResultsTable() != null                   ? "ResultsTable"
             : window.getTextPanel().getColumnHeadings().isEmpty() ? "Text"
                                                                   : "Table";
+    }
+
+    /** Buttons of a dialog, which is not shown. */
+    public static Panel makeButtonPanel(Object command, GenericDialog dialog) {
+        return null;
     }
 
     /** A measurement begins a new table where no window shows the rows of an older one. */

@@ -8,6 +8,8 @@ import java.util.Map;
 /** Where ImageJ asks for a window, or what window is in front; {@link HiddenWindows} answers without a display. */
 final class ImageJChanges {
     private static final Map<String, ClassChange> CHANGES = new HashMap<>();
+    private static final String DIALOG = "drua/headless/HeadlessDialog",
+                                PATCHER_DIALOG = "net/imagej/patcher/HeadlessGenericDialog";
 
     static {
         of("ij.measure.ResultsTable").ask("java/awt/GraphicsEnvironment").before("show", "(Ljava/lang/String;)V");
@@ -21,6 +23,10 @@ final class ImageJChanges {
         of("ij.plugin.frame.RoiManager").instead("error", "(Ljava/lang/String;)Z")
             .before("setOverlay", "(Lij/ImagePlus;Lij/gui/Overlay;)V");
         of("ij.plugin.filter.Analyzer").before("measure", "()V");
+        of("ij.plugin.filter.Calibrator").instead("makeButtonPanel", "(Lij/gui/GenericDialog;)Ljava/awt/Panel;");
+        for (String name : new String[] {"ij.gui.HistogramPlot", "ij.plugin.Distribution"})
+            of(name).rename("ij/gui/HistogramWindow", "drua/headless/HiddenHistogram");
+        of(PATCHER_DIALOG.replace('/', '.')).rename(DIALOG, PATCHER_DIALOG);
     }
 
     private ImageJChanges() {}
@@ -33,6 +39,11 @@ final class ImageJChanges {
 
     static boolean has(String name) {
         return CHANGES.containsKey(name);
+    }
+
+    /** The path of the class file that a changed class is made of. */
+    static String source(String path) {
+        return path.equals(PATCHER_DIALOG + ".class") ? DIALOG + ".class" : path;
     }
 
     static byte[] apply(String name, byte[] bytes) throws IOException {

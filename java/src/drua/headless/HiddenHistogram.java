@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.headless;
+
+import ij.ImagePlus;
+import ij.gui.HistogramPlot;
+import ij.measure.ResultsTable;
+import ij.process.ImageStatistics;
+
+/**
+ * A histogram without a display: its image is open and has its values, as macros ask for them. ImageJ's commands make
+ * one of these where they would make a HistogramWindow.
+ */
+public final class HiddenHistogram {
+    private final HistogramPlot plot;
+
+    public HiddenHistogram(HistogramPlot plot, ImagePlus source) {
+        this.plot = plot;
+        double[] values = plot.getXValues();
+        int[] counts = plot.getHistogram();
+        float[] x = new float[values.length], y = new float[values.length];
+        for (int i = 0; i < x.length; i++) {
+            x[i] = (float) values[i];
+            y[i] = counts[i];
+        }
+        plot.setProperty("XValues", x);
+        plot.setProperty("YValues", y);
+        plot.show(""); /* of an ImagePlus; that without a text makes the window */
+    }
+
+    public HiddenHistogram(String title, ImagePlus source, ImageStatistics statistics) {
+        this(drawn(title, source, statistics), source);
+    }
+
+    private static HistogramPlot drawn(String title, ImagePlus source, ImageStatistics statistics) {
+        HistogramPlot plot = new HistogramPlot();
+        plot.draw(source, statistics);
+        plot.setTitle(title);
+        return plot;
+    }
+
+    /** The values under both names that ImageJ's window gives them. */
+    public ResultsTable getResultsTable() {
+        ResultsTable table = new ResultsTable();
+        float[] x = (float[]) plot.getProperty("XValues"), y = (float[]) plot.getProperty("YValues");
+        for (int i = 0; i < x.length; i++) {
+            table.setValue("value", i, x[i]);
+            table.setValue("bin start", i, x[i]);
+            table.setValue("count", i, y[i]);
+        }
+        return table;
+    }
+
+    public ImagePlus getImagePlus() {
+        return plot;
+    }
+}
