@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // only: patched
-// A command of ImageJ that fails does not end the macro, as in ImageJ; what it was stands on stderr, and in the exit status.
-// error: asks for a window, but there is no display, in line
-// expect: reached
-newImage("image", "8-bit black", 3, 1, 1);
-run("Calibrate...", "function=None");
-print("reached");
+// A command of ImageJ that fails ends the macro at its line: later lines would work on what it did not make.
+// error: Orthogonal Views failed: java.lang.NullPointerException
+// error: in line 9
+// expect: before
+newImage("image", "8-bit black", 3, 3, 3);
+print("before");
+run("Orthogonal Views");
+print("not reached");

@@ -3,7 +3,7 @@
 # Runs every macro of this folder in stock ImageJ and in ImageJ patched as Fiji does it: run.sh BUILD [NAME...]
 # A macro says in comments what is due: "// expect: LINE" each line that it prints, in order; "// error: TEXT" a part of the
 # message with which it must end; "// results: LINE" each line of the results.csv that --out saves; "// saved: NAME" a file that it saves too; "// stderr: TEXT" a part of
-# what stands on stderr; "// only: patched" that it needs commands which stock ImageJ lacks without a display, "// only: stock". Folder window has those that need one; see window.sh.
+# what stands on stderr; "// options: ARGUMENTS" more arguments of the command line; "// only: patched" that it needs commands which stock ImageJ lacks without a display, "// only: stock". Folder window has those that need one; see window.sh.
 # Scripts (.py) run the same way in Jython, and those of macros/examples on pictures made here.
 # Stock ImageJ speaks a language that writes 1,5 where one can be made.
 # With DRUA_TURNS=n every n-th macro runs, another with the next DRUA_SEED; with DRUA_SAMPLE=2 in one of its two ImageJs.
@@ -50,7 +50,7 @@ check() {
     else
         [ "$2" -eq 0 ] || echo "exit status $2, due is 0"
     fi
-    grep -v '^WARNING\|^  *at ' "$work/out" >"$work/printed"
+    grep -v '^WARNING' "$work/out" >"$work/printed"
     cmp -s "$work/printed" "$work/due" || diff "$work/due" "$work/printed"
     sed -n 's/^\/\/ results: //p' "$1" >"$work/rows"
     [ ! -s "$work/rows" ] || cmp -s "$work/rows" "$work/saved/results.csv" || diff "$work/rows" "$work/saved/results.csv"
@@ -60,7 +60,7 @@ check() {
     sed -n 's/^\/\/ stderr: //p' "$1" | while IFS= read -r text; do
         grep -qF -- "$text" "$work/err" || echo "stderr lacks: $text"
     done
-    grep -h 'HeadlessException\|in native method\|FATAL ERROR' "$work/out" "$work/err"
+    grep -h 'HeadlessException\|in native method\|FATAL ERROR\|^[[:blank:]]at [a-z]' "$work/out" "$work/err"
 }
 
 # judge NAME HOST FILE STATUS
@@ -114,7 +114,8 @@ for file in "$here"/*.ijm "$here"/*.py "$here"/../../macros/examples/segment.py 
         save=
         rm -rf "$work/saved"
         if grep -q '^// \(results\|saved\): ' "$file"; then save="--out $work/saved"; fi
-        run $host "$file" $picture $save
+        # shellcheck disable=SC2046
+        run $host "$file" $picture $save $(sed -n 's/^\/\/ options: //p' "$file")
         judge "$name" $host "$file" $?
     done
 done

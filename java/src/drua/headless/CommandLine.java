@@ -14,12 +14,13 @@ import java.util.regex.Pattern;
 
 /**
  * Runs an ImageJ macro without a display, with Drua's commands: {@code java -cp ij.jar:Drua_.jar drua.MacroMain
- * FILE.ijm [ARGUMENT] [--samples FOLDER] [--out FOLDER]}. With ij1-patcher and javassist on the class path too, ImageJ
+ * FILE.ijm [ARGUMENT] [--samples FOLDER] [--out FOLDER] [--keep-going]}. With ij1-patcher and javassist on the class path too, ImageJ
  * runs as in
  * {@code fiji --headless}; without them, the built-in commands of ImageJ's main menus are missing.
  *
  * --samples: run("Blobs (25K)") and its like open FOLDER/blobs.gif. --out: images and tables that are left open and the
- * Log are saved there. Exit status: 0 if the macro ended normally, 1 if it did not, 2 if the arguments are wrong.
+ * Log are saved there. --keep-going: the macro goes on after a command of ImageJ that failed. Exit status: 0 if the
+ * macro ended normally, 1 if it did not, 2 if the arguments are wrong.
  */
 public final class CommandLine {
     private CommandLine() {}
@@ -28,17 +29,21 @@ public final class CommandLine {
         System.setProperty("java.awt.headless", "true");
         List<String> plain = new ArrayList<>();
         File samples = null, out = null;
+        boolean keepsGoing = false;
         for (int i = 0; i < args.length; i++) {
             boolean last = i + 1 == args.length;
             if (args[i].equals("--samples") && !last)
                 samples = new File(args[++i]);
             else if (args[i].equals("--out") && !last)
                 out = new File(args[++i]);
+            else if (args[i].equals("--keep-going"))
+                keepsGoing = true;
             else
                 plain.add(args[i]);
         }
         if (plain.isEmpty() || plain.size() > 2 || plain.get(0).startsWith("--")) {
-            System.err.println("usage: drua.MacroMain FILE.ijm [ARGUMENT] [--samples FOLDER] [--out FOLDER]");
+            System.err.println(
+                "usage: drua.MacroMain FILE.ijm [ARGUMENT] [--samples FOLDER] [--out FOLDER] [--keep-going]");
             System.exit(2);
         }
         String macro = null;
@@ -51,7 +56,7 @@ public final class CommandLine {
         refuseScriptParameters(macro);
         WarmUp.prepare();
         patch();
-        MacroRun run = new MacroRun(macro, plain.size() > 1 ? plain.get(1) : "", samples, out);
+        MacroRun run = new MacroRun(macro, plain.size() > 1 ? plain.get(1) : "", samples, out, keepsGoing);
         Thread thread = new Thread(run, "Drua_Macro$"); /* ImageJ aborts macros on threads of that name only */
         thread.start();
         try {
@@ -80,7 +85,7 @@ public final class CommandLine {
     }
 
     /** Patches ImageJ as Fiji does, if ij1-patcher is there. Comes before the first class of ImageJ is loaded. */
-    private static void patch() {
+    static void patch() {
         Class<?> environment;
         try {
             environment = Class.forName("net.imagej.patcher.LegacyEnvironment");

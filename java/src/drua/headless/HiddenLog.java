@@ -29,7 +29,7 @@ final class HiddenLog extends HiddenTextPanel {
         while (line.endsWith("\n ")) /* ImageJ's blanks, which keep the lines of its window */
             line = line.substring(0, line.length() - 1);
         System.out.println(line);
-        if (MacroRun.isTrace(text))
+        if (FailedCommand.isTrace(text))
             return;
         open();
         super.append(text);

@@ -36,18 +36,22 @@ public final class MacroRun implements Runnable {
     /** A line of plugins.config or of ImageJ's own IJ_Props.txt: "Label[shortcut]",class. */
     private static final Pattern COMMAND = Pattern.compile("^[^#\"]*\"([^\"\\[]+)(?:\\[[^\"]*)?\"\\s*,\\s*(\\S.*)$");
 
-    private static final String NO_DISPLAY = " asks for a window, but there is no display, in line ",
-                                USE = "; use ImageJ with its windows, which xvfb-run can hide";
-
     private final String macro, argument;
     private final File samples, out;
+    private final boolean keepsGoing;
     private boolean succeeded;
 
-    public MacroRun(String macro, String argument, File samples, File out) {
+    /**
+     * @param samples    where sample images are, or null
+     * @param out        where images, tables and the Log are saved, or null
+     * @param keepsGoing whether the macro goes on after a command of ImageJ that failed
+     */
+    public MacroRun(String macro, String argument, File samples, File out, boolean keepsGoing) {
         this.macro = macro;
         this.argument = argument;
         this.samples = samples;
         this.out = out;
+        this.keepsGoing = keepsGoing;
     }
 
     public boolean succeeded() {
@@ -65,12 +69,13 @@ public final class MacroRun implements Runnable {
             if (out != null && !out.isDirectory() && !out.mkdirs())
                 throw new IOException("the folder " + out + " cannot be made");
             PrintStream screen = System.out;
+            FailedCommand failure = FailedCommand.watch(keepsGoing);
             try (OutputStream log = out == null ? null : new FileOutputStream(new File(out, "log.txt"))) {
-                Console console = new Console(screen, log);
-                System.setOut(console);
-                succeeded = interpret() && !console.failed;
+                System.setOut(new Console(screen, log, failure));
+                succeeded = interpret() && !failure.happened();
             } finally {
                 System.setOut(screen);
+                failure.end();
             }
             if (out != null)
                 save();
@@ -80,31 +85,19 @@ public final class MacroRun implements Runnable {
         }
     }
 
-    /** What ImageJ prints of a command that failed. */
-    static boolean isTrace(String text) {
-        return text != null && text.contains("\tat ij.Executer.run");
-    }
-
     private boolean interpret() {
         Interpreter interpreter = new Interpreter();
         try {
             String returned = interpreter.run(macro, argument);
             return !interpreter.wasError() && !"[aborted]".equals(returned);
-        } catch (HeadlessException e) {
-            if (interpreter.wasError())
+        } catch (RuntimeException | LinkageError | StackOverflowError e) {
+            if (e instanceof HeadlessException && interpreter.wasError())
                 System.err.println(
                     "Macro Error: " + interpreter.getErrorMessage() + " in line " + errorLine(interpreter));
-            else
-                System.err.println("The macro" + NO_DISPLAY + interpreter.getLineNumber() + USE);
-        } catch (RuntimeException e) {
-            if (String.valueOf(e.getMessage()).contains("headless dialog")) { /* ij1-patcher's own */
-                System.err.println("The macro" + NO_DISPLAY + interpreter.getLineNumber() + USE);
-            } else if (!Macro.MACRO_CANCELED.equals(e.getMessage())) {
-                System.err.println("The macro failed in line " + interpreter.getLineNumber() + ":");
-                e.printStackTrace();
-            } else if (!interpreter.wasError()) { /* else the error was printed where it was found */
+            else if (!Macro.MACRO_CANCELED.equals(e.getMessage()))
+                System.err.println(FailedCommand.sentence(e, interpreter.getLineNumber()));
+            else if (!interpreter.wasError()) /* else the error was printed where it was found */
                 System.err.println("The macro was aborted in line " + interpreter.getLineNumber());
-            }
         } catch (OutOfMemoryError e) {
             System.err.println(
                 "Java's memory was used up in line " + interpreter.getLineNumber() + "; give it more with -Xmx");
@@ -175,33 +168,26 @@ public final class MacroRun implements Runnable {
         }
     }
 
-    /**
-     * Standard output while a macro runs. ImageJ prints the trace of a command that failed and goes on; here the reason
-     * goes to stderr and into the exit status.
-     */
+    /** Standard output while a macro runs, with what a command that failed makes of the trace that ImageJ prints. */
     private static final class Console extends PrintStream {
         private final PrintStream screen;
-        private boolean failed;
+        private final FailedCommand failure;
 
         /** @param log gets a copy of all that is printed; null: nothing does */
-        Console(PrintStream screen, OutputStream log) {
+        Console(PrintStream screen, OutputStream log, FailedCommand failure) {
             super(log == null ? screen : new Both(screen, log), true);
             this.screen = screen;
+            this.failure = failure;
         }
 
         @Override
         public void println(String line) {
-            if (!isTrace(line)) {
+            if (FailedCommand.isTrace(line)) {
+                screen.flush();
+                failure.stop(line);
+            } else {
                 super.println(line);
-                return;
             }
-            screen.flush();
-            failed = true;
-            boolean display = line.contains("java.awt.HeadlessException") || line.contains("headless dialog");
-            Interpreter interpreter = Interpreter.getInstance();
-            String where = interpreter == null ? "an unknown line" : String.valueOf(interpreter.getLineNumber());
-            System.err.println(
-                display ? "A command of the macro" + NO_DISPLAY + where + USE : line + ", in line " + where);
         }
     }
 

@@ -5,23 +5,41 @@ import ij.IJ;
 import ij.ImagePlus;
 import ij.Macro;
 import ij.WindowManager;
+import ij.macro.Interpreter;
 import ij.plugin.ImageInfo;
 import ij.plugin.PlugIn;
-import java.awt.HeadlessException;
 import java.util.Map;
+import java.util.regex.Pattern;
 
-/** Commands of ImageJ that do nothing but open a window; what draws one says that there is no display. */
+/**
+ * Commands of ImageJ that do nothing but open a window. Tables and texts open hidden; a window that only shows something
+ * or waits for a person's hand is passed over with a line on stderr, as it changes nothing that the macro could miss.
+ */
 public final class WindowCommand implements PlugIn {
+    private static final String PASS = "pass over ";
+
+    /** Classes whose commands only show something; with an argument, as ImageJ's table of commands has it. */
+    private static final Pattern SHOWS = Pattern.compile("ij\\.plugin\\.(frame\\.(?!RoiManager).*|AboutBox|BrowserLauncher.*"
+        + "|CommandFinder|CommandLister.*|ControlPanel|JavaProperties|NewPlugin\\(\"(?!table|text).*|ThreadLister"
+        + "|WindowOrganizer.*|Zoom.*|filter\\.LutViewer|Hotkeys\\(\"list2?\"\\)|Compiler\\(\"edit\"\\)"
+        + "|ImageJ_Updater\\(\"menus\"\\)|SimpleCommands\\(\"(fonts|interactive|magic|opencp|search|showdir.*)\"\\))");
+
     /** Takes their places. */
     static void add(Map<String, String> commands) {
-        for (String name : new String[] {
-                 "ROI Manager...", "Table...", "Text Window...", "Text Window", "Show Info...", "Distribution..."})
+        commands.replaceAll((name, plugin)
+                                -> SHOWS.matcher(plugin).matches()
+                ? WindowCommand.class.getName() + "(\"" + PASS + name.trim() + "\")"
+                : plugin);
+        for (String name :
+            new String[] {"ROI Manager...", "Table...", "Text Window...", "Text Window", "Show Info..."})
             commands.put(name, WindowCommand.class.getName() + "(\"" + name + "\")");
     }
 
     @Override
     public void run(String command) {
-        if (command.startsWith("ROI")) {
+        if (command.startsWith(PASS)) {
+            passOver(command.substring(PASS.length()));
+        } else if (command.startsWith("ROI")) {
             HiddenRoiManager.open();
         } else if (command.startsWith("Show")) {
             ImagePlus image = WindowManager.getCurrentImage();
@@ -29,11 +47,15 @@ public final class WindowCommand implements PlugIn {
                 IJ.noImage();
             else
                 HiddenWindows.open("Info for " + image.getTitle()).append(new ImageInfo().getImageInfo(image));
-        } else if (command.startsWith("Distribution")) {
-            throw new HeadlessException();
         } else {
             String options = Macro.getOptions(), fallback = command.startsWith("Table") ? "Table" : "Untitled.txt";
             HiddenWindows.open(options == null ? fallback : Macro.getValue(options, "name", fallback));
         }
+    }
+
+    private static void passOver(String command) {
+        Interpreter interpreter = Interpreter.getInstance();
+        System.err.println(command + " only shows a window and was passed over, as there is no display"
+            + (interpreter == null ? "" : ", in line " + interpreter.getLineNumber()));
     }
 }
