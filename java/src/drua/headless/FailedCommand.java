@@ -3,9 +3,11 @@ package drua.headless;
 
 import ij.CommandListener;
 import ij.Executer;
+import ij.IJ;
 import ij.Macro;
 import ij.macro.Interpreter;
-import java.awt.HeadlessException;
+import java.lang.reflect.InvocationTargetException;
+import java.util.regex.Pattern;
 
 /**
  * Ends a macro at the command of ImageJ that failed, as later lines would work on wrong pixels or numbers; ImageJ
@@ -15,7 +17,14 @@ final class FailedCommand implements CommandListener {
     private static final String NO_DISPLAY =
         " asks for a window, but there is no display; use ImageJ with its windows, which xvfb-run can hide,";
 
+    /** What Java says where ImageJ's window, menus or an image's window are missing. */
+    private static final Pattern WINDOW = Pattern.compile("java\\.awt\\.HeadlessException|headless dialog"
+        + "|because .*(\"this\\.win\"|IJ\\.getInstance\\(\\)\"|getWindow\\(\\)\"|getCanvas\\(\\)\"|\"menuBar\") is null");
+
+    private static final String COMMAND = "\tat ij.Executer.run", CALL = "\tat ij.macro.Functions.call";
+
     private final boolean keepsGoing;
+    private final Thread macro = Thread.currentThread();
     private String running = "A command";
     private boolean failed;
 
@@ -23,14 +32,17 @@ final class FailedCommand implements CommandListener {
         this.keepsGoing = keepsGoing;
     }
 
+    /** Watches the macro that this thread runs, until {@link #end}. */
     static FailedCommand watch(boolean keepsGoing) {
         FailedCommand watch = new FailedCommand(keepsGoing);
         Executer.addCommandListener(watch);
+        IJ.setExceptionHandler(watch::stop);
         return watch;
     }
 
     void end() {
         Executer.removeCommandListener(this);
+        IJ.setExceptionHandler(null);
     }
 
     @Override
@@ -44,35 +56,45 @@ final class FailedCommand implements CommandListener {
         return failed;
     }
 
-    /** Whether ImageJ prints this when a command fails. */
+    /** Whether ImageJ prints this text when a command or call() fails. */
     static boolean isTrace(String text) {
-        return text != null && text.contains("\tat ij.Executer.run");
+        return text != null && text.contains("\n\tat ") && (text.contains(COMMAND) || text.contains(CALL));
     }
 
-    /** Stops the macro; does not return unless the macro goes on. */
+    /** For such a trace: stops the macro; does not return unless the macro goes on. */
     void stop(String trace) {
+        stop(trace.contains(COMMAND) ? running : "The macro", trace.substring(0, trace.indexOf("\n\tat ")).trim());
+    }
+
+    /** The same for what a patched ImageJ catches in call() and where files are written. */
+    private void stop(Throwable failure) {
+        Throwable cause = failure instanceof InvocationTargetException ? failure.getCause() : failure;
+        if (!Macro.MACRO_CANCELED.equals(cause.getMessage()))
+            stop("The macro", cause.toString());
+    }
+
+    private void stop(String what, String failure) {
         failed = true;
         Interpreter interpreter = Interpreter.getInstance();
-        String sentence = running
-            + (needsWindow(trace) ? NO_DISPLAY : " failed: " + trace.substring(0, trace.indexOf("\n\tat ")).trim());
-        String line = interpreter == null ? "" : " in line " + interpreter.getLineNumber();
-        try {
-            if (interpreter != null && !keepsGoing)
-                interpreter.abort(sentence);
-        } catch (HeadlessException e) { /* from ImageJ's own message */
-            System.err.println("Macro Error: " + sentence + line);
-            throw new RuntimeException(Macro.MACRO_CANCELED);
+        String sentence = what + reason(failure);
+        if (interpreter == null || keepsGoing) {
+            System.err.println(sentence + (interpreter == null ? "" : " in line " + interpreter.getLineNumber()));
+            return;
         }
-        System.err.println(sentence + line);
+        try {
+            interpreter.abort(sentence);
+        } catch (RuntimeException e) { /* a command in a thread of doCommand(): the macro's ends too */
+            if (Thread.currentThread() == macro)
+                throw e;
+        }
     }
 
-    private static boolean needsWindow(String trace) {
-        return trace.contains("java.awt.HeadlessException") || trace.contains("headless dialog");
+    private static String reason(String failure) {
+        return WINDOW.matcher(failure).find() ? NO_DISPLAY : " failed inside ImageJ (" + failure + ")";
     }
 
     /** What ends a macro outside a command, such as a function that shows a dialog. */
     static String sentence(Throwable failure, int line) {
-        String text = failure.toString();
-        return "The macro" + (needsWindow(text) ? NO_DISPLAY : " failed: " + text) + " in line " + line;
+        return "The macro" + reason(failure.toString()) + " in line " + line;
     }
 }

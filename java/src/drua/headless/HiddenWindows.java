@@ -126,6 +126,11 @@ public final class HiddenWindows {
         left = images();
     }
 
+    /** What ImageJ shows in a dialog when it ends a macro. */
+    public static void showError(Object interpreter, String title, String message, String[] variables) {
+        System.err.println(title + ": " + message);
+    }
+
     /** The open images, or those that a macro left as it failed. */
     static List<ImagePlus> imagesOrLeft() {
         List<ImagePlus> open = images();

@@ -19,7 +19,8 @@ final class ImageJChanges {
         of("ij.macro.Functions").before("roiManager", "()D").instead("getWindowTitle", "()Ljava/lang/String;")
             .instead("getWindowType", "()Ljava/lang/String;");
         of("ij.macro.Interpreter").before("addBatchModeImage", "(Lij/ImagePlus;)V")
-            .before("activateImage", "(Lij/ImagePlus;)V").before("getVariables", "()[Ljava/lang/String;");
+            .before("activateImage", "(Lij/ImagePlus;)V").before("getVariables", "()[Ljava/lang/String;")
+            .instead("showError", "(Ljava/lang/String;Ljava/lang/String;[Ljava/lang/String;)V");
         of("ij.plugin.frame.RoiManager").instead("error", "(Ljava/lang/String;)Z")
             .before("setOverlay", "(Lij/ImagePlus;Lij/gui/Overlay;)V");
         of("ij.plugin.filter.Analyzer").before("measure", "()V");

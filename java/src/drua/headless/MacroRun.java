@@ -12,7 +12,6 @@ import ij.Prefs;
 import ij.WindowManager;
 import ij.macro.Interpreter;
 import ij.measure.ResultsTable;
-import java.awt.HeadlessException;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.FileOutputStream;
@@ -68,13 +67,15 @@ public final class MacroRun implements Runnable {
                 Prefs.setImagesURL(samples.getCanonicalFile().toPath().toUri().toString());
             if (out != null && !out.isDirectory() && !out.mkdirs())
                 throw new IOException("the folder " + out + " cannot be made");
-            PrintStream screen = System.out;
+            PrintStream screen = System.out, errors = System.err;
             FailedCommand failure = FailedCommand.watch(keepsGoing);
             try (OutputStream log = out == null ? null : new FileOutputStream(new File(out, "log.txt"))) {
+                System.setErr(new WithoutTraces(errors));
                 System.setOut(new Console(screen, log, failure));
                 succeeded = interpret() && !failure.happened();
             } finally {
                 System.setOut(screen);
+                System.setErr(errors);
                 failure.end();
             }
             if (out != null)
@@ -91,10 +92,7 @@ public final class MacroRun implements Runnable {
             String returned = interpreter.run(macro, argument);
             return !interpreter.wasError() && !"[aborted]".equals(returned);
         } catch (RuntimeException | LinkageError | StackOverflowError e) {
-            if (e instanceof HeadlessException && interpreter.wasError())
-                System.err.println(
-                    "Macro Error: " + interpreter.getErrorMessage() + " in line " + errorLine(interpreter));
-            else if (!Macro.MACRO_CANCELED.equals(e.getMessage()))
+            if (!Macro.MACRO_CANCELED.equals(e.getMessage()))
                 System.err.println(FailedCommand.sentence(e, interpreter.getLineNumber()));
             else if (!interpreter.wasError()) /* else the error was printed where it was found */
                 System.err.println("The macro was aborted in line " + interpreter.getLineNumber());
@@ -103,17 +101,6 @@ public final class MacroRun implements Runnable {
                 "Java's memory was used up in line " + interpreter.getLineNumber() + "; give it more with -Xmx");
         }
         return false;
-    }
-
-    /** The line of ImageJ's message; getLineNumber() has moved on when an error is reported. */
-    private static int errorLine(Interpreter interpreter) {
-        try {
-            Field line = Interpreter.class.getDeclaredField("lineNumber");
-            line.setAccessible(true);
-            return line.getInt(interpreter);
-        } catch (ReflectiveOperationException e) {
-            return interpreter.getLineNumber();
-        }
     }
 
     /**
