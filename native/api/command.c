@@ -351,7 +351,15 @@ drua_status drua_invoke_inside(drua_context *context, const char *operation, dru
 
 /* ---- macro commands: images are names */
 
-static drua_status bind_name(call *c, int i, drua_argument *argument, const char **name)
+/* Drua's own names make a result anew where CLIJ2 keeps the extents of the image that the same line made before. */
+static bool is_made_anew(const call *c, const drua_param *param, const char *name, const void *maker)
+{
+    const int line = c->context->engine.line;
+    return param->kind == DRUA_KIND_IMAGE_OUT && !param->partial && line > 0 && !strncmp(c->label, "Drua_", 5) &&
+           drua_name_has_maker(c->context, name, maker, line);
+}
+
+static drua_status bind_name(call *c, int i, drua_argument *argument, const void *maker, const char **name)
 {
     const drua_param *param = &c->op->params[i];
     bool output = param->kind == DRUA_KIND_IMAGE_OUT;
@@ -361,7 +369,8 @@ static drua_status bind_name(call *c, int i, drua_argument *argument, const char
         if (!image && !output)
             return drua_fail_unknown_image(c->context, param->name, argument->text);
         *name = argument->text;
-        return image && !param->replaces ? bind_image(c, i, image) : DRUA_OK;
+        return image && !param->replaces && !is_made_anew(c, param, argument->text, maker) ? bind_image(c, i, image)
+                                                                                           : DRUA_OK;
     }
     if (argument->kind == DRUA_ARG_ARRAY || argument->kind == DRUA_ARG_LIST)
         return wrong_kind(param, argument);
@@ -369,6 +378,55 @@ static drua_status bind_name(call *c, int i, drua_argument *argument, const char
         return drua_fail(DRUA_E_ARGUMENT, "%s must be the name of an image, got %s; push an image and give its name",
                          param->name, argument->kind == DRUA_ARG_NUMBER ? "a number" : "an empty text");
     return DRUA_OK;
+}
+
+static void add_extents(drua_text *text, const drua_shape *shape)
+{
+    drua_text_add(text, shape->depth > 1 ? "%lld x %lld x %lld" : "%lld x %lld", (long long)shape->width,
+                  (long long)shape->height, (long long)shape->depth);
+}
+
+/* Names the first image that keeps extents in which the result has no place; false if all results fit. */
+static bool add_misfit(const call *c, const char *const names[MOST_PARAMS], drua_text *text)
+{
+    for (size_t i = 0; i < c->op->param_count; i++) {
+        const drua_value *old = c->bound[i].value;
+        const drua_shape *new = &c->bound[i].natural;
+        if (c->op->params[i].kind != DRUA_KIND_IMAGE_OUT || c->op->params[i].partial || !old || !new->width ||
+            drua_shape_is_same_size(*new, old->shape))
+            continue;
+        drua_text_add(text, "%s: the image '%s' exists and keeps its ", c->op->params[i].name, names[i]);
+        add_extents(text, &old->shape);
+        drua_text_add(text, " pixels, where a new one would have ");
+        add_extents(text, new);
+        drua_text_add(text, "; release it first to have a new one");
+        return true;
+    }
+    return false;
+}
+
+static void note_misfit(const call *c, const char *const names[MOST_PARAMS])
+{
+    drua_text text = {0};
+    drua_context *context = c->context;
+    if (!context->misfit.length && add_misfit(c, names, &text)) {
+        drua_text_add(&context->misfit, "%s: %s", c->label, drua_text_characters(&text));
+        if (context->engine.line > 0)
+            drua_text_add(&context->misfit, " (line %d)", context->engine.line);
+    }
+    drua_text_free(&text);
+}
+
+/* A sentence about extents is clear only with the image that has them. */
+static drua_status explain_misfit(const call *c, const char *const names[MOST_PARAMS], drua_status status)
+{
+    drua_text text = {0};
+    drua_text_add(&text, "%s. ", drua_error_text());
+    const bool misfits = status == DRUA_E_ARGUMENT && add_misfit(c, names, &text);
+    if (misfits)
+        drua_fail(status, "%s", drua_text_characters(&text));
+    drua_text_free(&text);
+    return status;
 }
 
 /* Numbers that the dialect puts into the results table, as one row. */
@@ -388,6 +446,7 @@ static drua_status command(call *c, const drua_command_entry *entry, drua_argume
                            drua_table **table)
 {
     const char *names[MOST_PARAMS] = {NULL};
+    const drua_command_argument *makers[MOST_PARAMS] = {NULL};
     drua_argument results[MOST_PARAMS] = {{0}};
     size_t next = 0, expected = 0;
     for (size_t k = 0; k < entry->argument_count; k++)
@@ -411,18 +470,24 @@ static drua_status command(call *c, const drua_command_entry *entry, drua_argume
         c->bound[i].clij2 = drua_is_of_clij(entry) ? entry->name : NULL;
         if (drua_kind_is_image(c->op->params[i].kind)) {
             c->outputs[i] = argument;
-            DRUA_TRY(bind_name(c, i, argument, &names[i]));
+            makers[i] = a;
+            DRUA_TRY(bind_name(c, i, argument, a, &names[i]));
         } else {
             DRUA_TRY(bind(c, i, argument));
         }
     }
     for (size_t k = 0; k < entry->result_count; k++)
         c->outputs[entry->results[k].param] = &results[k];
-    DRUA_TRY(run(c, table));
+    const drua_status status = run(c, table);
+    if (status != DRUA_OK)
+        return explain_misfit(c, names, status);
+    note_misfit(c, names);
     for (size_t i = 0; i < c->op->param_count; i++)
         if (c->op->params[i].kind == DRUA_KIND_IMAGE_OUT && c->outputs[i]) {
             const char *name = names[i] ? names[i] : drua_result_name(entry->name);
             DRUA_TRY(*name ? drua_name_set(c->context, name, c->images[i]) : drua_fail_memory(1));
+            if (c->made[i])
+                drua_name_note_maker(c->context, name, makers[i], c->context->engine.line);
             c->outputs[i]->kind = DRUA_ARG_TEXT;
             c->outputs[i]->text = name;
         }

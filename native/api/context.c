@@ -92,6 +92,7 @@ void drua_close(drua_context *context)
     drua_free(context->budget);
     drua_free(context->names);
     drua_text_free(&context->trace);
+    drua_text_free(&context->misfit);
     pthread_mutex_destroy(&context->lock);
     pthread_rwlock_destroy(&context->opened);
     drua_free(context);

@@ -21,6 +21,8 @@ typedef struct name_entry {
     char *name;             /* owned */
     uint64_t hash;
     drua_image image;
+    const void *maker;          /* the argument of a command that made this image; NULL: none, or something else did */
+    int line;                   /* of the macro, where that command is */
 } name_entry;
 
 struct drua_context {
@@ -39,6 +41,7 @@ struct drua_context {
     size_t name_count, name_capacity;
     bool traced;
     drua_text trace;
+    drua_text misfit;           /* of drua_take_misfit */
 };
 
 /* Begins a call: takes the lock, writes numbers with a point; a drua_cancel from now on stops it. After a failure there
@@ -66,6 +69,12 @@ void drua_forget_images(drua_context *context);
 
 /* 0 if the name is not bound. */
 drua_image drua_name_image(const drua_context *context, const char *name);
+
+/* Notes which argument of a command made the image of that name, and in which line of the macro. */
+void drua_name_note_maker(drua_context *context, const char *name, const void *maker, int line);
+
+/* Whether that argument in that line made the image of that name. */
+bool drua_name_has_maker(const drua_context *context, const char *name, const void *maker, int line);
 
 /* Fails with the names that come nearest. */
 drua_status drua_fail_unknown_image(const drua_context *context, const char *param, const char *name);

@@ -153,8 +153,10 @@ drua_status drua_name_set(drua_context *context, const char *name, drua_image im
     if (i < context->name_count) {
         drua_image old = context->names[i].image;
         context->names[i].image = image;
-        if (old != image)
+        if (old != image) {
+            context->names[i].maker = NULL;
             release_if_nameless(context, old);
+        }
         return DRUA_OK;
     }
     if (context->name_count == context->name_capacity) {
@@ -168,8 +170,24 @@ drua_status drua_name_set(drua_context *context, const char *name, drua_image im
     char *copy = drua_copy_text(name);
     if (!copy)
         return drua_fail_memory(strlen(name));
-    context->names[context->name_count++] = (name_entry){copy, drua_hash(DRUA_HASH_START, name, strlen(name)), image};
+    context->names[context->name_count++] = (name_entry){
+        .name = copy, .hash = drua_hash(DRUA_HASH_START, name, strlen(name)), .image = image};
     return DRUA_OK;
+}
+
+void drua_name_note_maker(drua_context *context, const char *name, const void *maker, int line)
+{
+    size_t i = find_name(context, name);
+    if (i < context->name_count) {
+        context->names[i].maker = maker;
+        context->names[i].line = line;
+    }
+}
+
+bool drua_name_has_maker(const drua_context *context, const char *name, const void *maker, int line)
+{
+    size_t i = find_name(context, name);
+    return i < context->name_count && context->names[i].maker == maker && context->names[i].line == line;
 }
 
 drua_status drua_fail_unknown_image(const drua_context *context, const char *param, const char *name)

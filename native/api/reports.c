@@ -66,6 +66,17 @@ const char *drua_take_lines(drua_context *context)
     return drua_text_characters(text);
 }
 
+const char *drua_take_misfit(drua_context *context)
+{
+    drua_text *text = drua_thread_text();
+    drua_enter(context);
+    drua_text_add(text, "%s", drua_text_characters(&context->misfit));
+    drua_text_free(&context->misfit);
+    context->misfit = (drua_text){0};
+    drua_leave(context);
+    return drua_text_characters(text);
+}
+
 drua_status drua_trace(drua_context *context, int on)
 {
     DRUA_TRY(drua_enter(context));

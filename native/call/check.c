@@ -78,6 +78,7 @@ void plan_infer(drua_plan *plan, size_t i)
     }
     if (plan->status != DRUA_OK)
         return;
+    bound->natural = out->natural;
     if (bound->value) {
         out->type = bound->value->type;
         out->shape = bound->value->shape;

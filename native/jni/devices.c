@@ -203,6 +203,12 @@ static jstring take_lines(JNIEnv *env, jclass class, jlong context)
     return jni_string(env, drua_take_lines(jni_context(context)));
 }
 
+static jstring take_misfit(JNIEnv *env, jclass class, jlong context)
+{
+    (void)class;
+    return jni_string(env, drua_take_misfit(jni_context(context)));
+}
+
 static jstring explain(JNIEnv *env, jclass class, jlong context)
 {
     (void)class;
@@ -252,6 +258,7 @@ bool jni_register_devices(JNIEnv *env, jclass class)
         METHOD("stopCheck", "()V", stop_check),
         METHOD("reportMemory", "(J)" TEXT, report_memory),
         METHOD("takeLines", "(J)" TEXT, take_lines),
+        METHOD("takeMisfit", "(J)" TEXT, take_misfit),
         METHOD("explain", "(J)" TEXT, explain),
         METHOD("trace", "(JZ)V", trace),
         METHOD("timeLaunches", "(JZ)V", time_launches),

@@ -113,6 +113,72 @@ START_TEST(a_new_name_makes_an_image_and_an_old_one_keeps_its_own)
 }
 END_TEST
 
+static int64_t width_of(const char *name)
+{
+    drua_image image;
+    drua_image_info info;
+    REQUIRE(drua_find(context, name, &image));
+    REQUIRE(drua_get_info(context, image, &info));
+    return info.shape.width;
+}
+
+static void bind_line(const char *name, int count)
+{
+    const float numbers[] = {1, 2, 3, 4, 5, 6, 7, 8};
+    REQUIRE(drua_bind(context, name, harness_line(context, numbers, count)));
+}
+
+/* CLIJ2's names keep the extents of an image that exists, and say so once until they are asked. */
+START_TEST(a_result_that_does_not_fit_is_told)
+{
+    bind_line("line", 3);
+    ck_assert_str_eq(drua_take_misfit(context), "");
+    drua_set_line(context, 7);
+    REQUIRE(COMMAND(context, "CLIJ2_addImageAndScalar", NAME("line"), NAME("sum"), NUMBER(1)));
+    REQUIRE(COMMAND(context, "CLIJ2_addImageAndScalar", NAME("line"), NAME("sum"), NUMBER(2)));
+    ck_assert_str_eq(drua_take_misfit(context), "");
+    bind_line("line", 5);
+    REQUIRE(COMMAND(context, "CLIJ2_addImageAndScalar", NAME("line"), NAME("sum"), NUMBER(1)));
+    bind_line("line", 2);
+    drua_set_line(context, 8);
+    REQUIRE(COMMAND(context, "CLIJ2_addImageAndScalar", NAME("line"), NAME("sum"), NUMBER(1)));
+    ck_assert_int_eq(width_of("sum"), 3);
+    ck_assert_str_eq(drua_take_misfit(context),
+                     "CLIJ2_addImageAndScalar: destination: the image 'sum' exists and keeps its 3 x 1 pixels, where a "
+                     "new one would have 5 x 1; release it first to have a new one (line 7)");
+    ck_assert_str_eq(drua_take_misfit(context), "");
+}
+END_TEST
+
+/* Under Drua's own names an image that the same argument in the same line made is made anew, no other one. */
+START_TEST(a_line_makes_its_own_image_anew)
+{
+    bind_line("line", 3);
+    drua_set_line(context, 7);
+    REQUIRE(COMMAND(context, "Drua_addImageAndScalar", NAME("line"), NAME("sum"), NUMBER(1)));
+    bind_line("line", 5);
+    REQUIRE(COMMAND(context, "Drua_addImageAndScalar", NAME("line"), NAME("sum"), NUMBER(1)));
+    ck_assert_int_eq(width_of("sum"), 5);
+    ck_assert_str_eq(drua_take_misfit(context), "");
+    REQUIRE(COMMAND(context, "Drua_addImageAndScalar", NAME("sum"), NAME("sum"), NUMBER(1)));
+    ck_assert_double_eq(first_of("sum"), 3);
+    bind_line("line", 2);
+    REQUIRE(COMMAND(context, "Drua_absolute", NAME("line"), NAME("sum")));
+    ck_assert_int_eq(width_of("sum"), 5);
+    drua_set_line(context, 8);
+    REQUIRE(COMMAND(context, "Drua_addImageAndScalar", NAME("line"), NAME("sum"), NUMBER(1)));
+    ck_assert_int_eq(width_of("sum"), 5);
+    REQUIRE(drua_release_name(context, "sum"));
+    bind_line("sum", 4);
+    drua_set_line(context, 7);
+    REQUIRE(COMMAND(context, "Drua_addImageAndScalar", NAME("line"), NAME("sum"), NUMBER(1)));
+    ck_assert_int_eq(width_of("sum"), 4);
+    REFUSED(DRUA_E_ARGUMENT, COMMAND(context, "Drua_pushArray", NAME("sum"), ARRAY(((double[]){1, 2}), 2), NUMBER(2),
+                                     NUMBER(1), NUMBER(1)),
+            "the image 'sum' exists and keeps its 4 x 1 pixels");
+}
+END_TEST
+
 /* divideImages makes float32 in CLIJ2 and the source's type in CLIJ. */
 START_TEST(types_follow_the_dialect)
 {
@@ -165,6 +231,8 @@ int main(void)
     tcase_add_test(tests, binding_again);
     tcase_add_test(tests, results_are_named);
     tcase_add_test(tests, a_new_name_makes_an_image_and_an_old_one_keeps_its_own);
+    tcase_add_test(tests, a_result_that_does_not_fit_is_told);
+    tcase_add_test(tests, a_line_makes_its_own_image_anew);
     tcase_add_test(tests, types_follow_the_dialect);
     tcase_add_test(tests, many_and_long_names);
     suite_add_tcase(suite, tests);

@@ -474,6 +474,13 @@ DRUA_API drua_status drua_check_computer(drua_check_watch watch, void *payload, 
 DRUA_API const char *drua_take_lines(drua_context *context);
 
 /**
+ * The first command since this was asked last whose result did not fit the image that had its name: a sentence with the
+ * command, the name, both extents and the line of drua_set_line. "" if every result fitted. Valid until the thread's
+ * next call.
+ */
+DRUA_API const char *drua_take_misfit(drua_context *context);
+
+/**
  * What the last launches did, one line each, the newest last: which operations, joined or not, images read and written,
  * bytes, which variant of a kernel and why; while drua_time_launches or drua_trace is on also the time and its share of
  * the device's copy rate. Waits if a time is told. Valid until the thread's next call.

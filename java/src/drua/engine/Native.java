@@ -147,6 +147,9 @@ public final class Native {
     /** What calls have left for people since this was asked last, a line each; empty if nothing. */
     public static native String takeLines(long context);
 
+    /** The first command since this was asked last whose result did not fit the image of its name; empty if none. */
+    public static native String takeMisfit(long context);
+
     public static native void trace(long context, boolean on);
 
     public static native void timeLaunches(long context, boolean on);

@@ -39,7 +39,8 @@ final class MacroCommands implements MacroExtension {
     static void register(boolean compatible) {
         Interpreter interpreter = Interpreter.getInstance();
         Functions.registerExtensions(
-            new MacroCommands(interpreter, compatible, LINES.computeIfAbsent(interpreter, key -> new LinesOnce())));
+            new MacroCommands(interpreter, compatible,
+                LINES.computeIfAbsent(interpreter, key -> LinesOnce.begin(Engine.context()))));
         KnownCommands.watch(interpreter);
     }
 
@@ -146,6 +147,7 @@ final class MacroCommands implements MacroExtension {
                 context, interpreter.getLineNumber(), command, texts, numbers, arrays, lines::tell);
             if (made != null)
                 ResultsWindow.append(made);
+            lines.tellMisfit(context);
         }
     }
 
