@@ -21,6 +21,7 @@ awk -v steps="$steps" '
     /^```/ && !inside {inside = 1; number++; printf "%s", text > (steps "/" number ".text"); print substr($0, 4) > (steps "/" number ".kind"); next}
     /^```/ {inside = 0; text = ""; next}
     inside {print > (steps "/" number ".block"); next}
+    /^<!--/ {next}
     /^$/ {ended = 1; next}
     {if (ended) text = ""; ended = 0; text = text $0 " "}' CONTRIBUTING.md
 

@@ -69,6 +69,7 @@ headless_suites() {
     DRUA_SAMPLE=2 DRUA_TURNS=2 suite macros tests/macro/run.sh build
     suite same tests/macro/same.sh build
     suite commands tests/macro/commands.sh build
+    suite documents tests/documents/run.sh build
     suite published tests/macro/published.sh build
     suite batch tests/macro/batch.sh build
     suite warm-up tests/macro/warm_up.sh build

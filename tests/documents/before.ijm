@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The images that macros of the documents name: open, on the device, and as variables that hold their titles.
+run("Drua Macro Extensions", "cl_device=");
+image = "image";
+psf = "psf";
+movie = "movie";
+stack = "stack";
+newImage("stack", "16-bit ramp", 40, 32, 8);
+newImage("image", "16-bit black", 40, 32, 8);
+for (z = 3; z < 7; z++) {
+    setSlice(z);
+    setColor(200 + 20 * z);
+    fillOval(12, 10, 9, 9);
+}
+run("Add...", "value=110 stack");
+newImage("psf", "32-bit black", 9, 9, 5);
+setSlice(3);
+setPixel(4, 4, 1);
+run("Gaussian Blur 3D...", "x=1 y=1 z=1");
+newImage("movie", "16-bit noise", 24, 20, 20);
+newImage("labels", "8-bit black", 16, 16, 4);
+setColor(1);
+fillRect(3, 3, 5, 5);
+titles = newArray("stack", "image", "psf", "movie", "labels");
+for (i = 0; i < titles.length; i++)
+    Ext.Drua_push(titles[i]);
+selectImage("image");
+labels = "labels";

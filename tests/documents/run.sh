@@ -1,0 +1,80 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Runs each block of code in README.md, CONTRIBUTING.md and docs/*.md: run.sh BUILD [FILE...]. Macros get the images of before.ijm, scripts
+# that of before.py; commands run beside the files of files.ijm, with drua on the path; /data is that folder. docs/differences.md has a
+# test of its own, DifferencesTest. A block that cannot run has a comment before it, <!-- not run: REASON -->. Output of commands is `text`.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../.." && pwd)
+build=$(cd "${1:-$root/build}" && pwd)
+[ $# -eq 0 ] || shift
+# shellcheck source=scripts/java.sh
+. "$root/scripts/java.sh"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+passed=0 failed=0 skipped=0
+
+run_ijm() { # block
+    { grep -v '^// ' "$here/before.ijm"; sed "s|\"/data/|\"$work/files/|g; s|getDirectory(\"home\") + \"|\"$work/files/|g" "$1"; } >"$work/block.ijm"
+    imagej "$build" patched "${short_lived[@]}" "-Duser.home=$work/files" -- "$work/block.ijm"
+}
+
+run_python() {
+    cat "$here/before.py" "$1" >"$work/block.py"
+    imagej "$build" jython "${short_lived[@]}" "-Duser.home=$work/files" -- "$work/block.py"
+}
+
+run_sh() { PATH=$build/bin:$PATH bash -euo pipefail "$1"; }
+
+run_block() ( # block: in a copy of the files, as blocks make files of the same names
+    rm -rf "$work/files"
+    cp -r "$work/made" "$work/files"
+    ln -s "$root/macros" "$work/files/macros"
+    cd "$work/files"
+    "run_${1##*.}" "$1" >"$work/said" 2>&1 </dev/null
+)
+
+judge() { # document, line, language, folder of its blocks
+    local what="$1 line $2" block=$4/$2.$3
+    case $3 in
+        text) return ;;
+        none) fault="has no language: text for output, or ijm, python, sh, c, json, groovy" ;;
+        *)
+            if [ -f "$4/$2.reason" ]; then return; fi
+            fault=
+            if [ "$(type -t "run_$3")" != function ]; then
+                fault="nothing here runs $3; write why before it, <!-- not run: REASON -->"
+            elif [ "$3" = python ] && ! imagej_path jython >/dev/null || [ "$3" = ijm ] && ! imagej_path patched >/dev/null; then
+                skipped=$((skipped + 1))
+                return
+            elif ! run_block "$block"; then
+                fault="fails: $(tail -n 12 "$work/said")"
+            fi
+            ;;
+    esac
+    if [ -z "$fault" ]; then passed=$((passed + 1)); else
+        failed=$((failed + 1))
+        echo "FAIL $what $fault"
+    fi
+}
+
+mkdir -p "$work/made"
+cat >"$work/made/pipeline.ijm" <<'END'
+image = getTitle();
+run("CLIJ2 Macro Extensions", "cl_device=");
+Ext.CLIJ2_push(image);
+Ext.CLIJ2_gaussianBlur3D(image, blurred, 2, 2, 1);
+Ext.CLIJ2_pull(blurred);
+END
+imagej "$build" patched "${short_lived[@]}" -- "$here/files.ijm" "$work/made" >"$work/said" 2>&1 || { cat "$work/said"; exit 1; }
+"$build/bin/drua" process copy "$work/made/channels.tif" "$work/made/channels.zarr" >/dev/null 2>&1
+cd "$root"
+[ $# -gt 0 ] || set -- README.md CONTRIBUTING.md docs/*.md
+for document; do
+    [ "$document" != docs/differences.md ] || continue
+    blocks=$work/blocks/$(basename "$document")
+    mkdir -p "$blocks"
+    while read -r line language; do judge "$document" "$line" "$language" "$blocks"; done < <(awk -v "folder=$blocks" -f "$here/blocks.awk" "$document")
+done
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" -eq 0 ]
