@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Writes each block of code of a Markdown file to FOLDER/LINE.LANGUAGE, and why a block cannot run to FOLDER/LINE.reason. Lists lines and languages.
+# A block that is indented instead of fenced has the language none, as one without a word behind its fence.
 # awk -v folder=FOLDER -f blocks.awk FILE. A comment before a block says why it does not run: <!-- not run: REASON -->.
 /^```/ && !inside {
     inside = 1
@@ -17,7 +18,7 @@
     next
 }
 /^```/ {
-    inside = 0
+    inside = blank = 0
     close(file)
     next
 }
@@ -31,4 +32,6 @@ inside {
     sub(/ -->$/, "", reason)
     next
 }
+/^    [^ ]/ && blank {print NR, "none"}
 NF {reason = ""}
+{blank = !NF}
