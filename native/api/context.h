@@ -21,8 +21,8 @@ typedef struct name_entry {
     char *name;             /* owned */
     uint64_t hash;
     drua_image image;
-    const void *maker;          /* the argument of a command that made this image; NULL: none, or something else did */
-    int line;                   /* of the macro, where that command is */
+    const void *maker; /* the argument of a command that made this image; NULL: none, or something else did */
+    int line; /* of the macro, where that command is */
 } name_entry;
 
 struct drua_context {
@@ -41,7 +41,7 @@ struct drua_context {
     size_t name_count, name_capacity;
     bool traced;
     drua_text trace;
-    drua_text misfit;           /* of drua_take_misfit */
+    drua_text misfit; /* of drua_take_misfit */
 };
 
 /* Begins a call: takes the lock, writes numbers with a point; a drua_cancel from now on stops it. After a failure there

@@ -170,8 +170,8 @@ drua_status drua_name_set(drua_context *context, const char *name, drua_image im
     char *copy = drua_copy_text(name);
     if (!copy)
         return drua_fail_memory(strlen(name));
-    context->names[context->name_count++] = (name_entry){
-        .name = copy, .hash = drua_hash(DRUA_HASH_START, name, strlen(name)), .image = image};
+    context->names[context->name_count++] =
+        (name_entry){.name = copy, .hash = drua_hash(DRUA_HASH_START, name, strlen(name)), .image = image};
     return DRUA_OK;
 }
 

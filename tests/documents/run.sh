@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Runs each block of code in README.md, CONTRIBUTING.md and docs/*.md: run.sh BUILD [FILE...]. Macros get the images of before.ijm, scripts
-# that of before.py; commands run beside the files of files.ijm, with drua on the path; /data is that folder. docs/differences.md has a
+# that of before.py; commands run beside the files of example_files.ijm, with drua on the path; /data is that folder. docs/differences.md has a
 # test of its own, DifferencesTest. A block that cannot run has a comment before it, <!-- not run: REASON -->. Output of commands is `text`.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -66,7 +66,7 @@ Ext.CLIJ2_push(image);
 Ext.CLIJ2_gaussianBlur3D(image, blurred, 2, 2, 1);
 Ext.CLIJ2_pull(blurred);
 END
-imagej "$build" patched "${short_lived[@]}" -- "$here/files.ijm" "$work/made" >"$work/said" 2>&1 || { cat "$work/said"; exit 1; }
+imagej "$build" patched "${short_lived[@]}" -- "$here/example_files.ijm" "$work/made" >"$work/said" 2>&1 || { cat "$work/said"; exit 1; }
 "$build/bin/drua" process copy "$work/made/channels.tif" "$work/made/channels.zarr" >/dev/null 2>&1
 cd "$root"
 [ $# -gt 0 ] || set -- README.md CONTRIBUTING.md docs/*.md

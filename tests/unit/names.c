@@ -173,9 +173,10 @@ START_TEST(a_line_makes_its_own_image_anew)
     drua_set_line(context, 7);
     REQUIRE(COMMAND(context, "Drua_addImageAndScalar", NAME("line"), NAME("sum"), NUMBER(1)));
     ck_assert_int_eq(width_of("sum"), 4);
-    REFUSED(DRUA_E_ARGUMENT, COMMAND(context, "Drua_pushArray", NAME("sum"), ARRAY(((double[]){1, 2}), 2), NUMBER(2),
-                                     NUMBER(1), NUMBER(1)),
-            "the image 'sum' exists and keeps its 4 x 1 pixels");
+    REFUSED(
+        DRUA_E_ARGUMENT,
+        COMMAND(context, "Drua_pushArray", NAME("sum"), ARRAY(((double[]){1, 2}), 2), NUMBER(2), NUMBER(1), NUMBER(1)),
+        "the image 'sum' exists and keeps its 4 x 1 pixels");
 }
 END_TEST
 

@@ -24,7 +24,7 @@ struct drua_bound {
     drua_value *value;          /* image inputs; outputs: the value to be overwritten or NULL; borrowed */
     drua_type type;             /* outputs: type of a new image if the command prescribes one */
     bool type_of_source;
-    drua_shape natural;         /* image outputs: shape of a new image; set by the call */
+    drua_shape natural; /* image outputs: shape of a new image; set by the call */
     drua_value *result;         /* outputs: the new value; the caller gets one reference */
     double number_result;
     char *text_result; /* image outputs: metadata for the image, NULL: keep its metadata; owned by the caller */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package drua.headless;
 
-import drua.engine.MacroText;
+import drua.engine.MacroFile;
 import drua.engine.WarmUp;
 import java.io.File;
 import java.io.IOException;
@@ -48,7 +48,7 @@ public final class CommandLine {
         }
         String macro = null;
         try {
-            macro = MacroText.of(Files.readAllBytes(Paths.get(plain.get(0)))).text;
+            macro = MacroFile.of(Files.readAllBytes(Paths.get(plain.get(0)))).text;
         } catch (IOException e) {
             System.err.println("The macro " + plain.get(0) + " cannot be read: " + e);
             System.exit(1);

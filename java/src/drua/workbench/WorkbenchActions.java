@@ -3,7 +3,7 @@ package drua.workbench;
 
 import drua.dialog.LargeImage;
 import drua.engine.EngineException;
-import drua.engine.MacroText;
+import drua.engine.MacroFile;
 import drua.engine.Registry;
 import drua.engine.WholeFile;
 import ij.IJ;
@@ -205,7 +205,7 @@ final class WorkbenchActions {
 
     private void open(Path path) {
         try {
-            MacroText macro = MacroText.of(Files.readAllBytes(path));
+            MacroFile macro = MacroFile.of(Files.readAllBytes(path));
             session.open(macro.text, current());
             file = path;
             charset = macro.charset;

@@ -7,29 +7,29 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 
 /** The text of a macro file, without the byte order mark that some editors write before it. */
-public final class MacroText {
+public final class MacroFile {
     private static final char MARK = '\uFEFF';
 
     public final String text;
     /** How to write the text again: UTF-8, or Latin-1 if the file was in it. */
     public final Charset charset;
 
-    private MacroText(String text, Charset charset) {
+    private MacroFile(String text, Charset charset) {
         this.text = text;
         this.charset = charset;
     }
 
     /** Decodes UTF-16 with a byte order mark, UTF-8, or else Latin-1, which ImageJ itself writes. */
-    public static MacroText of(byte[] bytes) {
+    public static MacroFile of(byte[] bytes) {
         int first = bytes.length < 2 ? 0 : (bytes[0] & 0xff) << 8 | bytes[1] & 0xff;
         if (first == 0xfeff || first == 0xfffe)
-            return new MacroText(new String(bytes, StandardCharsets.UTF_16), StandardCharsets.UTF_8);
+            return new MacroFile(new String(bytes, StandardCharsets.UTF_16), StandardCharsets.UTF_8);
         try {
             String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
             boolean marked = !text.isEmpty() && text.charAt(0) == MARK;
-            return new MacroText(marked ? text.substring(1) : text, StandardCharsets.UTF_8);
+            return new MacroFile(marked ? text.substring(1) : text, StandardCharsets.UTF_8);
         } catch (CharacterCodingException e) {
-            return new MacroText(new String(bytes, StandardCharsets.ISO_8859_1), StandardCharsets.ISO_8859_1);
+            return new MacroFile(new String(bytes, StandardCharsets.ISO_8859_1), StandardCharsets.ISO_8859_1);
         }
     }
 }

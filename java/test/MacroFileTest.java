@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package drua.test;
 
-import drua.engine.MacroText;
+import drua.engine.MacroFile;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /** Macro files in every encoding that editors write give the same text. */
-public final class MacroTextTest {
+public final class MacroFileTest {
     private static int passed, failed;
 
-    private MacroTextTest() {}
+    private MacroFileTest() {}
 
     public static void main(String[] args) {
         String macro = "print(\"\u00b5m\");\n";
@@ -35,7 +35,7 @@ public final class MacroTextTest {
     }
 
     private static void check(String what, byte[] bytes, String due) {
-        String got = MacroText.of(bytes).text;
+        String got = MacroFile.of(bytes).text;
         if (got.equals(due)) {
             passed++;
         } else {
