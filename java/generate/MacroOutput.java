@@ -29,7 +29,7 @@ public final class MacroOutput {
     public static MacroOutput of(String text, ImagePlus opened) {
         ByteArrayOutputStream out = new ByteArrayOutputStream(), err = new ByteArrayOutputStream();
         PrintStream screen = System.out, errors = System.err;
-        MacroRun macro = new MacroRun(text, "", null, null);
+        MacroRun macro = new MacroRun(text, "", null, null, false);
         try {
             System.setOut(new PrintStream(out, true));
             System.setErr(new PrintStream(err, true));

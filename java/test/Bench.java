@@ -83,7 +83,7 @@ final class Bench {
             + "milliseconds = (now() - start) / " + count + ";\n}\nprint('" + what
             + "\\t' + d2s(milliseconds, 4) + '\\t');\n"
             + "function now() { return parseFloat(call('java.lang.System.nanoTime')) / 1e6; }\n";
-        MacroRun run = new MacroRun(text.replace('\'', '"'), "", null, null);
+        MacroRun run = new MacroRun(text.replace('\'', '"'), "", null, null, false);
         run.run();
         if (!run.succeeded())
             throw new IllegalStateException("the macro of '" + what + "' failed");

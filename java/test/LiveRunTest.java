@@ -375,7 +375,7 @@ final class LiveRunTest extends Expectations {
         File file = File.createTempFile("source", ".tif");
         IJ.saveAsTiff(image, file.getPath());
         Thread thread =
-            new Thread(new MacroRun("open(\"" + file.getPath().replace('\\', '/') + "\");\n" + macro, "", null, null),
+            new Thread(new MacroRun("open(\"" + file.getPath().replace('\\', '/') + "\");\n" + macro, "", null, null, false),
                 "Run$_Macro$");
         thread.start();
         thread.join();

@@ -40,7 +40,7 @@ final class TitlesTest extends Expectations {
                 macro.append(lines(title, other));
         }
         exported(new ArrayList<>(titles));
-        MacroRun run = new MacroRun(macro.toString(), "", null, null);
+        MacroRun run = new MacroRun(macro.toString(), "", null, null, false);
         Thread thread = new Thread(run, "Run$_Macro$");
         thread.start();
         thread.join();

@@ -41,8 +41,8 @@ rename("hyper");
 Stack.setPosition(2, 1, 3);
 Ext.Drua_readPart(folder + "hyper.tif", part, 2, 3);
 Ext.Drua_pushCurrentZStack("hyper");
-Ext.Drua_subtractImages(part, "hyper", difference);
-Ext.Drua_sumOfAllPixels(difference, sum);
+Ext.Drua_subtractImages(part, "hyper", larger);
+Ext.Drua_sumOfAllPixels(larger, sum);
 print("part of channel 2, frame 3:", sum);
 
 Ext.Drua_addImageAndScalar(a, b, 3);
