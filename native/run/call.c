@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One call: checked, inferred, then run by the first strategy that serves. */
+/* Runs one call: checks it, infers its results, and uses the first strategy that applies. */
 #include "engine_calls.h"
 
 #include "alloc.h"
@@ -9,7 +9,7 @@
 #include "strategy.h"
 #include "table.h"
 
-/* Checks the arguments of a call and infers what it makes. */
+/* Checks the arguments of a call and infers its results. */
 static drua_status begin(drua_plan *plan)
 {
     const drua_op *op = plan->op;
@@ -31,7 +31,7 @@ static drua_status begin(drua_plan *plan)
     return DRUA_OK;
 }
 
-/* Frees what lives as long as the call, and after a failure what it has made. */
+/* Frees everything that lives as long as the call, and after a failure its results. */
 static drua_status finish(drua_plan *plan)
 {
     if (plan->status == DRUA_OK)
@@ -76,7 +76,7 @@ drua_status drua_engine_call(drua_engine *engine, const drua_op *op, drua_bound 
     return finish(&plan);
 }
 
-/* The box of an image, or the nearest pixels; extents of 0 are all. */
+/* The part of the box inside the image, or the nearest pixels; an axis of extent 0 means all of it. */
 static drua_box fitted(drua_box box, const int64_t extent[3])
 {
     for (int axis = 0; axis < 3; axis++)
@@ -88,7 +88,7 @@ static drua_box fitted(drua_box box, const int64_t extent[3])
     return box;
 }
 
-/* Whether the call makes one new image and changes none. */
+/* Whether the call makes at least one new image and changes none. */
 static drua_status check_part(const drua_plan *plan)
 {
     int images = 0;

@@ -10,14 +10,14 @@
 #include <string.h>
 
 struct drua_declared {
-    drua_plan plan;             /* of the whole images */
+    drua_plan plan;             /* for the whole images */
     drua_tiling tiling;
     bool by_region, near;
 };
 
-/* ---- what the operation says */
+/* ---- properties of the operation */
 
-/* Expressions know positions along y and z alone. */
+/* Expressions know only positions along y and z. */
 static drua_status ask_parts(drua_declared *d)
 {
     drua_plan *plan = &d->plan;
@@ -39,7 +39,7 @@ static drua_status ask_parts(drua_declared *d)
     return plan->status;
 }
 
-/* Along which axes of the outputs boxes can be parts. */
+/* Finds the axes of the outputs along which boxes can be parts. */
 static void choose_cuts(drua_declared *d)
 {
     drua_tiling *t = &d->tiling;
@@ -65,7 +65,7 @@ static drua_status check_kinds(const drua_op *op)
     return makes && !(op->traits & DRUA_HOST) ? DRUA_OK : drua_fail(DRUA_E_UNSUPPORTED, "makes no image");
 }
 
-/* Outputs are cut together; an image that exists gives its type alone, as a new one takes its place. */
+/* Outputs are cut together. An existing image only determines the type, because a new one takes its place. */
 static drua_status infer(drua_plan *plan)
 {
     for (size_t i = 0; i < plan->op->param_count && plan->status == DRUA_OK; i++)
@@ -146,7 +146,7 @@ drua_status drua_declared_tile(const drua_declared *d, const drua_box *wanted, d
     return plan.status;
 }
 
-/* As drua_stays_whole: what an operation that says its boxes by itself reads beside its first image. */
+/* Like drua_stays_whole: the part of the other images that an operation with its own region rule reads. */
 drua_status drua_declared_input(const drua_declared *d, size_t i, const drua_tile *tile, drua_box *box)
 {
     const drua_value *value = d->plan.bound[i].value;

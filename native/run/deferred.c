@@ -9,9 +9,8 @@
 #include <string.h>
 
 /*
- * Only where a compiled kernel may take a chain, and where all that can be wrong with the arguments is found by now:
- * windows of larger radii have limits of their own. On few pixels a pass of its own costs less than work that begins
- * later.
+ * A call is deferred only if a compiled kernel may take a chain, and if all errors in the arguments have been found:
+ * windows of larger radii have additional limits. For few pixels a separate pass costs less than a delayed start.
  */
 bool drua_can_defer(const drua_plan *plan)
 {
@@ -52,7 +51,7 @@ static bool is_deferred_already(const drua_plan *plan)
     return same;
 }
 
-/* Its first image may stay a recipe of pointwise work. */
+/* Its first image may remain pending pointwise work. */
 void drua_defer(drua_plan *plan)
 {
     drua_engine *engine = plan->engine;
@@ -116,7 +115,7 @@ drua_status drua_reserve_prologue(drua_engine *engine, drua_value *root, bool fl
 
 /* ---- later */
 
-/* Takes over what a call made. */
+/* Takes over the pixels of a call's result. */
 static void take(drua_engine *engine, drua_value *value, const drua_value *made)
 {
     value->buffer = made->buffer;
@@ -143,7 +142,7 @@ drua_status drua_deferred_run(drua_engine *engine, drua_value *value, drua_fusio
         drua_run_strategies(&plan, "fused");
     const bool makes = plan.status == DRUA_OK && (!fusion->epilogue_is_done || fusion->keeps_result);
     drua_value *made = bound[plan_first_output(op)].result;
-    if (makes && plan_try(&plan, drua_value_materialize(engine, made))) /* what was made in tiles may be pending */
+    if (makes && plan_try(&plan, drua_value_materialize(engine, made))) /* a result made in tiles may be pending */
         take(engine, value, made);
     if (plan.status != DRUA_OK)
         drua_error_prefix(op->name, line);
@@ -152,7 +151,10 @@ drua_status drua_deferred_run(drua_engine *engine, drua_value *value, drua_fusio
     return plan.status;
 }
 
-/* The newest image that somebody holds and that is made of it by pointwise work, else itself. */
+/*
+ * Sends the newest image that is still held and depends on the deferred result through pointwise work, or else the
+ * result.
+ */
 drua_status drua_deferred_send(drua_engine *engine)
 {
     drua_value *deferred = engine->deferred;

@@ -11,7 +11,7 @@
 #include "spread.h"
 #include "tune.h"
 
-/* Narrow images would grow by much; processors load vectors from anywhere. */
+/* Padding would enlarge narrow images by much, and CPUs load unaligned vectors at full speed. */
 static int64_t least_padded_row(const drua_settings *settings, const drua_device_info *info)
 {
     enum { NARROWEST = 65 };
@@ -54,6 +54,6 @@ drua_status drua_engine_push(drua_engine *engine, drua_shape shape, drua_type ty
                              drua_value **value)
 {
     drua_deferred_send(
-        engine); /* the device works while pixels come; what fails stays as it is and fails where it is asked for */
+        engine); /* the device works while pixels arrive; a failure is reported when the result is requested */
     return drua_value_upload(engine, shape, type, planes, value);
 }

@@ -6,8 +6,10 @@
 #include "engine_calls.h"
 #include "tiled.h"
 
-/* The call that makes an input of the chain; the chain too if a kernel of the call stores what it makes of it. May
- * begin a trial of both. */
+/*
+ * Runs the call that makes an input of the chain, together with the chain if a kernel of the call can store the chain's
+ * result. May begin a trial of both.
+ */
 static drua_status run_with_deferred(drua_engine *engine, drua_chain *c, drua_value *result, bool *done,
                                      drua_trial *trial)
 {
@@ -37,12 +39,15 @@ static drua_status make(drua_engine *engine, drua_value *root)
         return drua_deferred_run(engine, root, NULL);
     for (drua_value *input; root->node && (input = drua_chain_blocking(engine, root)) != NULL;)
         DRUA_TRY(drua_materialize_whole(engine, input));
-    if (!root->node) /* it came along with an input: while all pending work goes out, images of the same inputs do */
+    /* it was computed together with an input: when all pending work is sent, images of the same inputs are */
+    if (!root->node)
         return DRUA_OK;
     drua_chain c;
     drua_step steps[DRUA_CHAIN_STEPS] = {{0}};
     if (!drua_chain_form(engine, root, &c, steps)) {
-        /* too large for one launch: what the last step reads becomes resident, and that step is a chain of its own */
+        /*
+         * too large for one launch: the inputs of the last step become resident, and that step becomes a separate chain
+         */
         for (int i = 0; root->node && i < root->node->input_count; i++)
             if (!root->node->inputs[i]->buffer)
                 DRUA_TRY(drua_materialize_whole(engine, root->node->inputs[i]));
@@ -68,7 +73,9 @@ static drua_status make(drua_engine *engine, drua_value *root)
     return DRUA_OK;
 }
 
-/* What reads it may be made along with its inputs, and give it up. Not one more reference: those decide what is stored.
+/*
+ * The value may be computed and released together with its inputs, so its structure is held. A further reference would
+ * change which values are stored.
  */
 drua_status drua_materialize_whole(drua_engine *engine, drua_value *root)
 {
@@ -99,7 +106,8 @@ drua_status drua_engine_flush(drua_engine *engine)
     drua_status status = DRUA_OK;
     engine->flushing = true;
     while (status == DRUA_OK && engine->pending) {
-        drua_value *value = engine->pending;     /* the newest first: what only it reads is computed inside its chain */
+        /* the newest first: values that only it reads are computed inside its chain */
+        drua_value *value = engine->pending;
         drua_value_retain(value);
         status = drua_value_materialize(engine, value);
         drua_value_release(engine, value);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* From pending values to pixels: chains, and the deferred calls that they may go along with. */
+/* Computes the pixels of pending values by chains, and by the deferred calls that can join them. */
 #ifndef DRUA_MATERIALIZE_H
 #define DRUA_MATERIALIZE_H
 
 #include "call.h"
 
-/* Computes a pending value: as a whole, or in tiles where there is no room. */
+/* Computes a pending value, as a whole or, without enough memory, in tiles. */
 drua_status drua_materialize(drua_engine *engine, drua_value *value);
 
-/* The same as a whole alone. */
+/* The same, only as a whole. */
 drua_status drua_materialize_whole(drua_engine *engine, drua_value *value);
 
 /* Materializes the oldest pending values while there are too many. */

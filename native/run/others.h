@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Devices that help the engine of a context with one call, each with an engine of its own. They stay open for the next
- * call. */
+/*
+ * Devices that help the engine of a context with one call, each with a separate engine. They stay open for the next
+ * call.
+ */
 #ifndef DRUA_RUN_OTHERS_H
 #define DRUA_RUN_OTHERS_H
 
@@ -11,23 +13,27 @@
 typedef struct drua_other {
     struct drua_other *next;
     drua_device_info info;
-    pthread_mutex_t lock; /* the engine's */
+    pthread_mutex_t lock; /* lock of the engine */
     drua_device *device; /* NULL: not open */
     drua_engine engine;
-    bool failed; /* it is opened anew next time */
+    bool failed; /* it is reopened next time */
 } drua_other;
 
 typedef struct drua_others {
     drua_other *first;
 } drua_others;
 
-/* The entry of a device; its engine is not open yet where it never helped. Under the lock of `engine`. */
+/*
+ * Finds the entry of a device; its engine is not open if the device never helped. Call it under the lock of `engine`.
+ */
 drua_status drua_others_find(drua_engine *engine, size_t index, drua_other **other);
 
-/* Opens it if it is not open; a thread that runs calls there. Its budget is `kilobytes`, 0: the usual one. */
+/*
+ * Opens the engine unless it is open; for the thread that runs calls there. The budget is `kilobytes`; 0: the default.
+ */
 drua_status drua_other_open(drua_other *other, uint64_t kilobytes);
 
-/* Closes those that failed, or all. Under the lock of `engine`; nobody else uses them. */
+/* Closes the engines that failed, or all. Call it under the lock of `engine`, while no other thread uses them. */
 void drua_others_drop_failed(drua_engine *engine);
 void drua_others_close(drua_engine *engine);
 

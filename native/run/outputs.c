@@ -15,7 +15,7 @@ bool drua_may_change(const drua_plan *plan, const drua_value *value)
     return value->references == 1 && !drua_buffer_is_shared(value->buffer) && !is_read(plan, value);
 }
 
-/* Memory for an output: on the host where the device cannot take it and the operation only copies. */
+/* Allocates an output, on the host if the device cannot hold it and the operation only copies. */
 static drua_status allocate(drua_plan *plan, drua_value *value)
 {
     drua_device *device = plan->engine->device;
@@ -25,8 +25,10 @@ static drua_status allocate(drua_plan *plan, drua_value *value)
     return drua_buffer_make_on_host(device, bytes, &value->buffer);
 }
 
-/* A resident value with the pixels of `old` that may be written: `old` itself if that may be changed and `in_place`,
- * else a copy. */
+/*
+ * Returns a resident value with the pixels of `old` that may be written: `old` itself if it may be changed and
+ * `in_place` is set, otherwise a copy.
+ */
 static void make_writable(drua_plan *plan, drua_value *old, bool in_place, drua_value **writable)
 {
     drua_engine *engine = plan->engine;
@@ -51,7 +53,7 @@ static void make_writable(drua_plan *plan, drua_value *old, bool in_place, drua_
         drua_value_release(engine, copy);
 }
 
-/* What the operation made, laid over the image that exists and is of another size. */
+/* Copies the operation's result over an existing image of another size. */
 static void lay_over(drua_plan *plan, drua_value *old, bool in_place, drua_value **made)
 {
     drua_value *base = NULL;
@@ -82,7 +84,7 @@ void drua_finish_outputs(drua_plan *plan)
             lay_over(plan, plan->bound[i].value, count == 1, &plan->bound[i].result);
 }
 
-/* Under none of its names, if it has such, does the call change the image. */
+/* Whether the call leaves the image unchanged under each of its names. */
 static bool is_only_read(drua_plan *plan, size_t i)
 {
     const drua_op *op = plan->op;
@@ -117,7 +119,7 @@ static void make_output(drua_plan *plan, size_t i)
         make_writable(plan, bound->value, true, &bound->result);
         return;
     }
-    /* an image that exists may be larger than what the operation makes; no pixel may show what was in memory before */
+    /* an existing image may be larger than the operation's result, and no pixel may keep undefined memory */
     const bool clears = param->partial || !drua_shape_is_same_size(plan_written(plan, i), plan->outputs[i].natural);
     bound->result = drua_value_new(plan_written(plan, i), plan->outputs[i].type);
     if (!bound->result)

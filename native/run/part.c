@@ -14,7 +14,9 @@ static bool is_all_of(const drua_box *box, const int64_t extent[3])
     return !memcmp(box, &all, sizeof all);
 }
 
-/* Along the axes of which the box has a part, where the operation says what that part needs. False if there are none.
+/*
+ * Cuts along the axes of which the box has only a part, if the operation says what that part needs. Returns false if
+ * there is no such axis.
  */
 static bool choose_cuts(drua_work *w, const drua_box *box)
 {
@@ -30,7 +32,7 @@ static bool choose_cuts(drua_work *w, const drua_box *box)
     return any;
 }
 
-/* What is wanted of a tile's result, in positions of that. */
+/* The wanted box in positions of a tile's result. */
 static drua_box inside(const drua_work *w, const drua_tile *tile, const drua_box *box)
 {
     drua_box own = *box;
@@ -68,7 +70,7 @@ static drua_status call_and_cut(drua_work *w, const drua_box *box, drua_value **
     return status;
 }
 
-/* DRUA_E_UNSUPPORTED where the operation needs all. */
+/* DRUA_E_UNSUPPORTED if the operation needs all pixels. */
 static drua_status run_cut(drua_plan *plan, const drua_box *box, drua_value **part, bool *all)
 {
     const drua_op *op = plan->op;
@@ -95,7 +97,7 @@ static drua_status run_cut(drua_plan *plan, const drua_box *box, drua_value **pa
     return status;
 }
 
-/* Of pointwise steps that are recorded only the box is computed. */
+/* If the call is recorded pointwise work, only the box is computed. */
 static drua_status cut_whole(drua_plan *plan, const drua_box *box, drua_value **part, bool *all)
 {
     drua_value *whole = plan->bound[plan_first_output(plan->op)].result, *cut;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The call's thread does pieces on its own device and collects those that are whole; each other device has a thread and
- * an engine of its own. All take from one queue. What is done of a piece does not depend on who does it, so pieces that
- * come back are simply done by another one.
+ * The call's thread computes pieces on its own device and collects those that are complete. Each other device has a
+ * thread and an engine. All take pieces from one queue. A piece's result does not depend on the device that computes
+ * it, so a returned piece is simply computed by another one.
  */
 #include "spread.h"
 
@@ -25,7 +25,7 @@ struct team;
 typedef struct helper {
     struct team *team;
     drua_other *other;
-    int number; /* in the rates; the call's own device is OWN */
+    int number; /* index in the rates; the call's own device is OWN */
     pthread_t thread;
     bool runs;
     bool open; /* under the team's lock: its calls can be stopped */
@@ -33,24 +33,24 @@ typedef struct helper {
 
 typedef struct team {
     drua_spread *work;
-    uint64_t kilobytes; /* that others may use; 0: as usual */
+    uint64_t kilobytes; /* budget of the other devices; 0: the default */
     helper helpers[DRUA_MOST_CHOSEN];
     int helper_count;
     device_rates rates;
-    drua_fft_choices transforms; /* of the call's own device, which all follow */
-    pthread_mutex_t lock; /* of all that follows */
+    drua_fft_choices transforms; /* of the call's own device; all devices use the same */
+    pthread_mutex_t lock; /* protects everything below */
     pthread_cond_t changed;
-    int64_t count, next, collected; /* pieces: of all, the next one that nobody took, the next one to collect */
+    int64_t count, next, collected; /* pieces: in total, the next one that is not taken, the next one to collect */
     int64_t returned[DRUA_MOST_CHOSEN]; /* by devices that failed */
-    int returned_count, held, serving; /* held: pieces in hand; serving: helpers */
+    int returned_count, held, serving; /* held: pieces being computed; serving: helpers */
     bool *done;
     bool stop;
-    drua_status status; /* of what fails the whole call */
+    drua_status status; /* of a failure that ends the whole call */
     char sentence[SENTENCE];
     drua_text lines;
 } team;
 
-/* NULL: no longer. */
+/* NULL: free choice again. */
 static void follow(drua_engine *engine, const drua_fft_choices *transforms)
 {
     engine->fft_choices = transforms;
@@ -58,7 +58,7 @@ static void follow(drua_engine *engine, const drua_fft_choices *transforms)
         drua_fft_follow(engine->fft, transforms);
 }
 
-/* ---- the queue; under the lock */
+/* ---- the queue; call these under the lock */
 
 static void wait_a_moment(team *t)
 {
@@ -79,7 +79,7 @@ static int64_t take(team *t, int number)
     return piece;
 }
 
-/* Whether there may be pieces later on: those in hand may come back. */
+/* Whether more pieces may come: those being computed may be returned. */
 static bool has_more(const team *t)
 {
     return !t->stop && (t->next < t->count || t->returned_count > 0 || t->held > 0);
@@ -93,7 +93,7 @@ static void say(team *t, const char *format, const char *device, const char *why
 
 /* ---- a piece */
 
-/* The longest axis; NONE where none can be cut. */
+/* The longest axis; NONE if none can be divided. */
 static int axis_to_cut(const drua_box *box)
 {
     int axis = 0;
@@ -142,7 +142,7 @@ static drua_status do_piece(team *t, drua_engine *engine, int64_t number)
 
 /* ---- other devices */
 
-/* Under the lock. Other errors than those of a device are everybody's. */
+/* Call it under the lock. An error that is not a device's fault ends the whole call. */
 static void leave(helper *h, int64_t piece, drua_status status)
 {
     team *t = h->team;
@@ -203,7 +203,7 @@ static void *help(void *payload)
     return NULL;
 }
 
-/* Under the lock. */
+/* Call it under the lock. */
 static void start_helper(drua_plan *plan, team *t, size_t index)
 {
     helper *h = &t->helpers[t->helper_count++];
@@ -242,7 +242,7 @@ static void end_helpers(team *t, bool failed)
 
 /* ---- the call's thread */
 
-/* Collects what is whole; waits a little where nothing is to be done. Under the lock, which it gives up meanwhile. */
+/* Collects complete pieces, or waits a moment. Call it under the lock, which it releases meanwhile. */
 static void collect_or_wait(drua_plan *plan, team *t)
 {
     if (t->collected < t->count && t->done[t->collected]) {
@@ -288,7 +288,7 @@ static void run_pieces(drua_plan *plan, team *t, bool computes, double from)
     pthread_mutex_unlock(&t->lock);
 }
 
-/* As much as this call's own device may use, where all are of one kind. */
+/* The same budget as the call's own device if all are of one kind. */
 static uint64_t kilobytes_of(const drua_engine *engine, bool alike)
 {
     return alike ? drua_device_statistics(engine->device)->budget_bytes >> 10 : 0;

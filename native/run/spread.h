@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The pieces of one call on several devices; see plan_spread. */
+/* Computes the pieces of one call on several devices; see plan_spread. */
 #ifndef DRUA_RUN_SPREAD_H
 #define DRUA_RUN_SPREAD_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The call's own device finds out how thick tiles may be, as if it did them alone, so that the bits do not depend on
- * the number of devices. Then all of them do tiles. Each reads its pixels from the host, where images stay while it
- * does so, and writes to whole results that are there too.
+ * The call's own device determines the thickness of tiles as if it computed them alone, so that the bits do not depend
+ * on the number of devices. Then all devices compute tiles. Each reads its pixels from the host, where images stay
+ * meanwhile, and writes to whole results on the host.
  */
 #include "spread_tiles.h"
 
@@ -17,11 +17,11 @@ enum { PARAMS = DRUA_PLAN_PARAMS };
 typedef struct sharing {
     drua_work *work;
     const drua_tile_list *list;
-    drua_value *images[PARAMS]; /* that are read, on the host */
+    drua_value *images[PARAMS]; /* images that are read, on the host */
     atomic_llong done; /* pixels */
 } sharing;
 
-/* ---- which tiles */
+/* ---- the list of tiles */
 
 static int64_t extent_of(const drua_box *box, int axis)
 {
@@ -71,7 +71,7 @@ drua_status drua_try_tile(drua_work *w, drua_tile_list *list, const drua_tile *t
 
 /* ---- images that are read */
 
-/* The image itself where its pixels follow each other in rows, else a copy. */
+/* The image itself if its pixels are contiguous within rows, otherwise a copy. */
 static drua_status bring_to_host(drua_work *w, drua_value *image, drua_value **out)
 {
     DRUA_TRY(drua_value_materialize(w->engine, image));
@@ -177,7 +177,7 @@ drua_status drua_spread_tiles(drua_work *w, const drua_tile_list *list)
                           .progress = progress,
                           .all = {.end = {list->count, 1, 1}},
                           .step = {1, 1, 1},
-                          .room = list->count + 1}; /* results are whole at once */
+                          .room = list->count + 1}; /* results are complete at once */
     drua_status status = bring_all_to_host(&s);
     if (status == DRUA_OK)
         status = w->engine->executor->spread(w->plan, &spread, 0);

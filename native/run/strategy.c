@@ -8,7 +8,9 @@
 
 #include <string.h>
 
-/* Chains count in float32, which rounds integers of 32 bits: where such are only copied, this is no step of a chain. */
+/*
+ * Chains compute in float32, which rounds 32-bit integers. If these are only copied, the call is not a step of a chain.
+ */
 static bool copies_wide_integers(const drua_plan *plan)
 {
     const drua_type type = plan->outputs[plan_first_output(plan->op)].type;
@@ -23,7 +25,7 @@ static bool is_recorded(const drua_plan *plan)
 
 /* ---- views: the result shares the source's memory */
 
-/* A view serves where the result is a new image, or replaces one of just its shape and type. */
+/* A view is used if the result is a new image, or replaces one of exactly its shape and type. */
 static bool is_view(const drua_plan *plan)
 {
     if (!plan->op->view || plan->tile)
@@ -61,7 +63,7 @@ static bool run_recorded(drua_plan *plan)
         input_count--;
     size_t i = plan_first_output(op);
     drua_value *value = NULL;
-    if (!plan->tile) /* what is pending belongs to other places */
+    if (!plan->tile) /* pending work belongs to other positions */
         value = drua_chain_find(plan->engine, op, plan_written(plan, i), plan->outputs[i].type, inputs, input_count,
                                 scalars);
     if (value)
@@ -115,7 +117,7 @@ static bool is_tiled(const drua_plan *plan)
     return has_kernels(plan) && drua_can_tile(plan);
 }
 
-/* Where there is another way left, tiles that are mostly computed for their neighbours do not serve. */
+/* If another strategy is left, tiles that mostly compute halos are not used. */
 static bool run_tiled(drua_plan *plan)
 {
     plan->economical = plan->op->large;
@@ -167,7 +169,7 @@ static const drua_strategy *find(const char *name)
     return s;
 }
 
-/* False: the next one is to be tried. What the call has made so far goes then. */
+/* Returns false if the next strategy should be tried; results so far are then freed. */
 static bool try(drua_plan *plan, const drua_strategy *s)
 {
     if (plan->status == DRUA_E_MEMORY) {

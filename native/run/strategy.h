@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The ways to run a call, in the order in which they are tried. A strategy declines (the next one is tried), or it ends
- * the call: well or with a failure in plan->status. A failure for want of memory leaves nothing behind and means the
- * next strategy, too.
+ * The strategies to run a call, in the order in which they are tried. A strategy declines, and the next one is tried,
+ * or it ends the call with success or with a failure in plan->status. If it lacks memory, it frees its results, and the
+ * next one is tried too.
  */
 #ifndef DRUA_STRATEGY_H
 #define DRUA_STRATEGY_H
@@ -15,7 +15,7 @@ typedef struct drua_strategy {
     bool (*run)(drua_plan *plan);           /* false: declined */
 } drua_strategy;
 
-/* Runs a call from that strategy on: "view" for a new call, "fused" for one that was deferred. */
+/* Runs a call, beginning with the named strategy: "view" for a new call, "fused" for a deferred one. */
 void drua_run_strategies(drua_plan *plan, const char *first);
 
 #endif

@@ -9,7 +9,7 @@
 
 typedef struct rows {
     char *first;
-    size_t bytes;               /* of a row, or of a plane whose rows follow each other */
+    size_t bytes;               /* of a row, or of a plane whose rows are contiguous */
     int64_t row, plane;         /* bytes to the next one */
 } rows;
 
@@ -22,7 +22,7 @@ static rows rows_of(drua_view view)
                   l->row * size, l->plane * size};
 }
 
-/* Where byte `inside` of plane z lies, and how many of at most `most` bytes follow each other there. */
+/* Address of byte `inside` of plane z, and the number of contiguous bytes there, at most `most`. */
 static char *place(const rows *r, size_t z, size_t inside, size_t most, size_t *count)
 {
     const size_t y = inside / r->bytes, x = inside % r->bytes;
@@ -90,7 +90,7 @@ drua_status drua_view_of_box(drua_engine *engine, drua_value *value, const drua_
     return drua_share_box(engine, value, box, box->end[2] - box->first[2] > 1 ? value->shape.dimension : 2, part);
 }
 
-/* A dense value; the caller's after a success alone. */
+/* Makes the value dense; the caller owns it only after success. */
 static drua_status finish_tile(drua_engine *engine, drua_value *tile, drua_status status, drua_value **out)
 {
     if (status != DRUA_OK) {
@@ -125,8 +125,10 @@ drua_status drua_send_from_host(drua_engine *engine, drua_view from, drua_shape 
     return finish_tile(engine, tile, status, out);
 }
 
-/* Pixels of an image that is on the host, or goes there as it is large, are sent from there; others are seen where they
- * are. */
+/*
+ * Sends the pixels from the host if the image is there, or moves there because it is large; otherwise shares its
+ * memory.
+ */
 static drua_status cut_resident(drua_engine *engine, const drua_value *value, const drua_box *box, drua_value **out)
 {
     enum { SMALL_PART = 16 };
@@ -142,7 +144,7 @@ static drua_status cut_resident(drua_engine *engine, const drua_value *value, co
                                    : make_dense(engine, from, shape, out);
 }
 
-/* The same operation on the box of its inputs. */
+/* Records the same operation on the box of its inputs. */
 static drua_status cut_pending(drua_engine *engine, const drua_value *value, const drua_box *own, const drua_box *box,
                                const int64_t extent[3], drua_substitutes *all, drua_value **out)
 {
@@ -200,7 +202,7 @@ drua_status drua_substitute(drua_engine *engine, drua_value *value, const drua_b
         }
     DRUA_TRY(drua_own_box(value, box, extent, &own, &is_all));
     const bool cut_along_x = own.first[0] > 0 || own.end[0] < value->shape.width;
-    if (!is_all && !value->buffer && cut_along_x)       /* expressions know positions along y and z alone */
+    if (!is_all && !value->buffer && cut_along_x)       /* expressions know only positions along y and z */
         DRUA_TRY(drua_value_materialize(engine, value));
     if (is_all) {
         drua_value_retain(value);

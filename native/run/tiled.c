@@ -11,7 +11,7 @@
 
 enum { PARAMS = DRUA_PLAN_PARAMS };
 
-/* Tiles of which more than so many times what is wanted is made do not pay where there is another way. */
+/* Tiles that compute more than this multiple of the wanted pixels are used only if there is no other way. */
 enum { LARGEST_OVERHEAD = 4 };
 
 /* ---- one tile */
@@ -47,19 +47,22 @@ static drua_status run_tile(drua_work *w, const drua_tile *tile)
 
 /* ---- layers along one axis */
 
-/* So thick that a third of the budget holds a tile and there is room for scratch; less than 1 where that has no room
- * for what surrounds it. */
+/*
+ * Number of layers so that a tile takes a third of the budget and there is room for scratch memory; less than 1 if not
+ * even the halo fits.
+ */
 static int64_t thickness(const drua_work *w, int64_t halo, int64_t align, uint64_t layer_bytes)
 {
     return (int64_t)(drua_device_share(w->engine->device, 3) / layer_bytes) - 2 * halo - align;
 }
 
-/* Tiles are thinner where one does not fit. With a list they are tried, for several devices, and not run. */
+/* Uses thinner tiles if one does not fit. With a list, tiles are only tried, for several devices, and not run. */
 static drua_status run_layers(drua_work *w, int out, int64_t most, drua_tile_list *list)
 {
     drua_tiling *t = &w->tiling;
     const int64_t halo = t->parts.halo[t->parts.axis[out]], extent = t->outputs[out];
-    const int64_t least = t->parts.range[out].set || halo < 1 ? 1 : halo; /* else layers are computed again and again */
+    /* otherwise layers would be computed repeatedly */
+    const int64_t least = t->parts.range[out].set || halo < 1 ? 1 : halo;
     int64_t thick = most < least ? least : most;
     thick = thick < extent ? thick : extent;
     drua_status status = DRUA_OK;
@@ -82,7 +85,7 @@ static drua_status run_layers(drua_work *w, int out, int64_t most, drua_tile_lis
     return status;
 }
 
-/* Where the call's own device has too little memory after all, it does what there is alone, in thinner tiles. */
+/* If the call's own device has too little memory after all, it computes the remaining tiles alone, and thinner. */
 static drua_status share_layers(drua_work *w, int out, int64_t most, const drua_tile_list *list)
 {
     drua_engine *engine = w->engine;
@@ -97,8 +100,9 @@ static drua_status share_layers(drua_work *w, int out, int64_t most, const drua_
     return run_layers(w, out, most, NULL);
 }
 
-/* Tables that trials make and keep leave less memory to those before them, so that all are tried again until there are
- * no more. */
+/*
+ * Tables that trials make and keep reduce the memory for earlier tiles, so all are tried again until no more are made.
+ */
 static drua_status run_layers_on_devices(drua_work *w, int out, int64_t most)
 {
     enum { ROUNDS = 4 };
@@ -137,7 +141,7 @@ drua_status drua_run_chain_tiled(drua_engine *engine, drua_value *value)
             status = run_layers(&w, axis, thickness(&w, 0, 0, layer_bytes), NULL);
         engine->in_tiles = false;
         drua_device_report(engine->device, -1);
-        if (status == DRUA_OK && !value->buffer) {      /* it has its own where one tile was all of it */
+        if (status == DRUA_OK && !value->buffer) {      /* the value has its own memory if one tile covered it */
             value->buffer = w.host_results[0]->buffer;
             w.host_results[0]->buffer = NULL;
             drua_value_drop_node(engine, value);
@@ -149,8 +153,10 @@ drua_status drua_run_chain_tiled(drua_engine *engine, drua_value *value)
     return DRUA_E_MEMORY;
 }
 
-/* Homes for all outputs; false if one of them is not what the operation makes by itself, or has another extent along
- * the axis. */
+/*
+ * Allocates results for all outputs. Returns false if one of them is not exactly the operation's result, or has another
+ * extent along the axis.
+ */
 static bool make_layer_results(drua_work *w, int out, uint64_t *layer_bytes, drua_status *status)
 {
     const drua_plan *plan = w->plan;
@@ -176,7 +182,9 @@ static bool make_layer_results(drua_work *w, int out, uint64_t *layer_bytes, dru
     return true;
 }
 
-/* What there is to do along the axis: where the operation changes some layers of an image, these. */
+/*
+ * The range along the axis that must be computed: if the operation changes only some layers of an image, these layers.
+ */
 static void find_work(drua_work *w, int out)
 {
     const int64_t extent = w->tiling.outputs[out], first = w->tiling.parts.first[out], end = w->tiling.parts.end[out];
@@ -185,7 +193,7 @@ static void find_work(drua_work *w, int out)
     w->all.end[out] = end > 0 && end < extent ? end : extent;
 }
 
-/* In layers along one axis of the outputs; DRUA_E_UNSUPPORTED where these do not serve. */
+/* Runs in layers along one axis of the outputs; DRUA_E_UNSUPPORTED if that is not possible. */
 static drua_status call_layers(drua_plan *plan, const drua_parts *parts, int out)
 {
     drua_engine *engine = plan->engine;
@@ -207,7 +215,7 @@ static drua_status call_layers(drua_plan *plan, const drua_parts *parts, int out
     }
     const int64_t halo = parts->halo[axis], thick = thickness(&w, halo, parts->align[axis], layer_bytes);
     const bool mostly_halo = halo > 0 && !has_range && thick < halo / 2;
-    if (mostly_halo && parts->columns && !drua_changes_an_image(plan)) {     /* boxes are smaller */
+    if (mostly_halo && parts->columns && !drua_changes_an_image(plan)) {     /* boxes have smaller halos */
         drua_drop_host_results(&w, out);
         return DRUA_E_UNSUPPORTED;
     }
@@ -229,11 +237,10 @@ static drua_status call_layers(drua_plan *plan, const drua_parts *parts, int out
 typedef struct halving {
     drua_work *work;
     uint64_t pixel_bytes;               /* of all outputs */
-    double too_much;                    /* bytes of a box for which there was no room */
+    double too_much;                    /* bytes of a box that did not fit */
 } halving;
 
-/* The axis whose halves read least, and how much; slices stay whole where it is all the same. -1: there is none to cut.
- */
+/* The axis whose halves read least, and how much. In a tie slices stay whole. -1: no axis can be divided. */
 static int axis_to_cut(const drua_work *w, const drua_box *wanted, double *least)
 {
     int best = -1;
@@ -264,8 +271,9 @@ static double bytes_of(const halving *h, const drua_tile *tile)
 }
 
 /*
- * Boxes take a third of the budget, or less where a step needs more beside them; or more where their halves would read
- * nearly as much again, and it can be had. Where these read it again and again, none serve.
+ * A box takes a third of the budget, or less if a step needs more memory beside it. It may take more if its halves
+ * would read nearly as much again and the memory is available. If halves would read the same pixels repeatedly, boxes
+ * are not used.
  */
 static drua_status run_halves(halving *h, const drua_box *wanted)
 {
@@ -291,8 +299,9 @@ static drua_status run_halves(halving *h, const drua_box *wanted)
     return run_halves(h, &halves[1]);
 }
 
-/* Homes for all outputs; they must be new, and just what the operation makes by itself if it does not say which boxes
- * it reads. */
+/*
+ * Allocates results for all outputs. They must be new, and exactly the operation's result unless it has a region rule.
+ */
 static drua_status make_box_results(halving *h)
 {
     drua_work *w = h->work;
@@ -342,7 +351,7 @@ bool drua_can_tile(const drua_plan *plan)
     return (plan->op->parts || plan->op->region) && !plan->engine->in_tiles && plan->first_image >= 0;
 }
 
-/* The next way is tried where one has no memory, or does not serve the shapes of this call. */
+/* The next method is tried if one lacks memory or does not support the shapes of this call. */
 static bool is_final(drua_status status)
 {
     return status != DRUA_E_MEMORY && status != DRUA_E_UNSUPPORTED;

@@ -33,7 +33,7 @@ static void explain(const drua_plan *plan, uint64_t launches, double bytes, doub
     if (!record)
         return;
     drua_record_add(record, plan->op->name);
-    if (fusion && fusion->prologue_is_done) {     /* what it makes is neither written nor read */
+    if (fusion && fusion->prologue_is_done) {     /* the prologue's result is neither written nor read */
         drua_chain_describe(fusion->prologue, " after ", record);
         bytes += drua_chain_bytes(fusion->prologue) - 2 * (double)drua_value_bytes(fusion->source);
     }
@@ -82,9 +82,9 @@ void drua_send_whole(drua_plan *plan)
 /* ---- with chains */
 
 /*
- * What is read once need not go to memory and back. What is read again after all is computed twice, so only a chain
- * that does so at the rate of memory, and reads little more than is stored, goes along, and once. On processors, and on
- * few pixels, none does.
+ * Pixels that are read once need not go through memory. Pixels that are read repeatedly would be computed twice. So a
+ * prologue is used once, if it runs at memory speed and reads little more than it stores. It is never used on CPUs or
+ * for few pixels.
  */
 static bool may_go_along(const drua_plan *plan, const drua_value *source)
 {
@@ -107,7 +107,7 @@ static drua_value *source_of(const drua_plan *plan)
     return plan->first_image < 0 ? NULL : plan->bound[plan->first_image].value;
 }
 
-/* Of a call that was not deferred; `chain` is the caller's. */
+/* For a call that was not deferred; `chain` belongs to the caller. */
 static void reserve_source(drua_plan *plan, drua_chain *chain, drua_fusion *fusion)
 {
     drua_value *source = source_of(plan);
@@ -120,7 +120,7 @@ static void reserve_source(drua_plan *plan, drua_chain *chain, drua_fusion *fusi
         drua_chain_discard(source);
         reserved = false;
     }
-    if (status != DRUA_E_MEMORY)    /* what has no room as a whole may have it in tiles */
+    if (status != DRUA_E_MEMORY)    /* an image that does not fit as a whole may fit in tiles */
         plan_try(plan, status);
     if (reserved) {
         fusion->prologue = chain;
@@ -128,7 +128,7 @@ static void reserve_source(drua_plan *plan, drua_chain *chain, drua_fusion *fusi
     }
 }
 
-/* Of one that was: its first image is a chain that waited with it. */
+/* For a deferred call: its first image is a chain that was kept pending with it. */
 static void reserve_deferred_source(drua_plan *plan, drua_chain *chain, drua_fusion *fusion)
 {
     const unsigned traits = plan->op->traits;

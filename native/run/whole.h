@@ -5,7 +5,7 @@
 
 #include "call.h"
 
-/* Makes the outputs and runs the operation's plan. */
+/* Allocates the outputs and runs the operation's plan. */
 void drua_send_whole(drua_plan *plan);
 
 /* The same with chains in its launches. */

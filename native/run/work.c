@@ -69,7 +69,7 @@ drua_status drua_make_host_result(drua_work *w, size_t i, drua_shape shape, drua
                               : DRUA_E_MEMORY;
 }
 
-/* What the work may change of an image, along the one axis that is cut: kept or brought back. */
+/* Saves or restores the pixels of an image that the work may change, along the one axis that is cut. */
 static void copy_before(const drua_work *w, size_t i, int axis, bool back)
 {
     const drua_layout *l = &w->host_results[i]->layout;

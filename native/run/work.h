@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What runs a call on boxes of its images has in common: the images of the call, whole results, one tile. */
+/* State shared by the code that runs a call on boxes of its images: the images of the call, whole results, one tile. */
 #ifndef DRUA_WORK_H
 #define DRUA_WORK_H
 
@@ -10,13 +10,13 @@ typedef struct drua_work {
     drua_engine *engine;
     drua_plan *plan;            /* of an operation; NULL: a chain */
     drua_value *root;           /* of a chain */
-    bool by_region;             /* the operation says by itself what a box reads, of its first image */
+    bool by_region;             /* the operation has a rule for the box that it reads of its first image */
     drua_tiling tiling;
-    drua_box all;               /* what there is to do of the outputs */
+    drua_box all;               /* the range of the outputs to compute */
     drua_value *host_results[DRUA_PLAN_PARAMS];     /* whole results, on the host; NULL: none */
-    char *before[DRUA_PLAN_PARAMS];       /* what is overwritten of those that are changed in place */
+    char *before[DRUA_PLAN_PARAMS];       /* pixels that were overwritten in place, kept for restoring */
     double done;                /* pixels */
-    bool is_trial; /* of memory: what tiles make is not used */
+    bool is_trial; /* tries memory only: results of tiles are not used */
 } drua_work;
 
 /* ---- the images of a call */
