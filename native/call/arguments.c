@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a call was given, and how it fails. */
+/* Access to the arguments of a call, and its failures. */
 #include "call.h"
 
 #include "clock.h"

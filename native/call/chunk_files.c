@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Images to OME-Zarr: all pixels as they are, then each lower level from the one above it, made on the device. */
+/*
+ * Writes images as OME-Zarr: all pixels unchanged, then each lower level, computed on the device from the level above
+ * it.
+ */
 #include "call.h"
 
 #include "error.h"
@@ -11,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- what is written */
+/* ---- metadata */
 
 static double number_of(const char *text, const char *key, double otherwise)
 {
@@ -25,7 +28,7 @@ static bool is_count(double number)
     return number >= 1 && number == floor(number);
 }
 
-/* Slices are those of all channels and frames, in ImageJ's order, if the text says so and there are as many. */
+/* The slices belong to all channels and frames, in ImageJ's order, if the text says so and their number agrees. */
 static drua_zarr_metadata metadata_of(const drua_value *value, const char *text)
 {
     const drua_shape s = value->shape;
@@ -155,7 +158,7 @@ void plan_write_chunks(drua_plan *plan, const char *image, const char *path, con
     if (plan->status == DRUA_OK)
         plan_try(plan, drua_zarr_finish(out, DRUA_OK));
     else
-        drua_zarr_finish(out, DRUA_E_INTERNAL);     /* nobody goes on with it, not even after Escape */
+        drua_zarr_finish(out, DRUA_E_INTERNAL);     /* the image will not be completed, not even after Escape */
 }
 
 void plan_write_file(drua_plan *plan, const char *image, const char *path, const char *compression)

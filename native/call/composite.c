@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Operations that are made of others. */
+/* Operations that consist of calls of other operations. */
 #include "call.h"
 
 #include "alloc.h"
@@ -29,7 +29,7 @@ static void bind_operands(const drua_op *op, drua_bound *bound, const drua_opera
     }
 }
 
-/* What a composite uses of an image from another call. */
+/* The image that another call returned, held until the composite ends. */
 static drua_operand keep(drua_plan *plan, drua_value *value)
 {
     drua_held *entry = value ? plan_hold(plan) : NULL;
@@ -40,13 +40,16 @@ static drua_operand keep(drua_plan *plan, drua_value *value)
     return (drua_operand){.image = entry ? value : NULL};
 }
 
-/* The numbers that are wanted of a call. */
+/* The numbers that the caller wants from a call. */
 typedef struct wanted_numbers {
     double *numbers;
     size_t count;
 } wanted_numbers;
 
-/* The first output of that kind of a call; `output` says what is known of it. From it on what numbers are wanted. */
+/*
+ * Runs a call and returns its first output of that kind, for which `output` is preset; or the wanted numbers from there
+ * on.
+ */
 static drua_bound call_op(drua_plan *plan, const drua_op *op, drua_kind kind, drua_bound output,
                           const drua_operand *operands, size_t count, wanted_numbers more)
 {

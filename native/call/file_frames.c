@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Files that may be larger than the host: some frames at a time. */
+/* Files that may be larger than host memory are read some frames at a time. */
 #include "call.h"
 
 #include "error.h"
 #include "image_file.h"
 
-/* Where the operation chose nothing of the file: its frames, which have to be grey and complete. */
+/* If the operation did not choose a part of the file, opens all frames, which must be grey and complete. */
 static void open_frames(drua_plan *plan, const char *path)
 {
     enum { FIRST_CHANNEL = 1, ALL_FRAMES = 0 };
@@ -49,7 +49,7 @@ drua_status plan_close_pages(drua_plan *plan, drua_status status)
     return status;
 }
 
-/* Pages come from `first` on, and of each what lies behind so many bytes. */
+/* Pages from `first` on; of each page, the bytes after the first `before`. */
 typedef struct part {
     drua_file_planes *pages;
     size_t first, before;
@@ -67,7 +67,7 @@ static void copy(void *payload, size_t z, size_t inside, void *memory, size_t by
     drua_file_planes_copy(p->pages, p->first + z, p->before + inside, memory, bytes);
 }
 
-/* Frames in order are read ahead while the device works; going back begins anew. */
+/* Frames that are requested in order are read ahead while the device works; going back starts again. */
 static drua_status upload(drua_plan *plan, drua_image_file *file, int64_t first, size_t before, drua_view frames)
 {
     if (plan->pages && first < plan->next_page)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Arguments that do not fit their parameter: errors, or, in commands of CLIJ's prefixes, what CLIJ2 makes of them. */
+/*
+ * Arguments that do not fit their parameter: errors, or, in commands of CLIJ's prefixes, the values that CLIJ2 uses
+ * instead.
+ */
 #include "call.h"
 
 #include "text.h"
@@ -8,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Tells people once, until the lines are taken, what CLIJ2's rule made of an argument. */
+/* Records once, until the lines are taken, which value CLIJ2's rule gives to an argument. */
 static void note(drua_plan *plan, const drua_bound *bound, const char *format, ...) DRUA_PRINTF(3, 4);
 static void note(drua_plan *plan, const drua_bound *bound, const char *format, ...)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Files to images and images to files, a few planes at a time. */
+/* Reads images from files and writes them, a few planes at a time. */
 #include "call.h"
 
 #include "alloc.h"
@@ -20,7 +20,7 @@ static void describe(drua_plan *plan, drua_bound *out)
     drua_text_free(&text);
 }
 
-/* A line of the Log for a file of another program that has fewer pages than its text tells of. */
+/* Leaves a line for the Log if another program's file has fewer pages than its text promises. */
 static void tell_missing(drua_plan *plan)
 {
     drua_text *lines = &plan->engine->lines;
@@ -61,7 +61,7 @@ static drua_status write_pages(drua_engine *engine, drua_value *value, drua_tiff
     return drua_write_behind_close(writer, status);
 }
 
-/* Others may release the image, or give it another text, while pixels move: the call keeps both. */
+/* Other threads may release the image, or change its metadata, while pixels move, so the call holds both. */
 drua_value *plan_keep_image(drua_plan *plan, const char *image, char **text)
 {
     const char *about = plan_text(plan, image);

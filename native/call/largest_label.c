@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The largest label of an image, which a value remembers. */
+/* The largest label of an image, which is stored with the value. */
 #include "call.h"
 
 static void raise_largest(drua_plan *plan, drua_view view, drua_view largest)
@@ -24,7 +24,7 @@ int64_t plan_largest_label(drua_plan *plan, const char *image)
     for (drua_tiles t = {.inputs = {view}, .rows = true, .separate = true}; plan_next_tile(plan, &t);)
         raise_largest(plan, t.from[0], largest);
     plan_read(plan, largest, &label, sizeof label);
-    if (label == UINT32_MAX) /* tables have an entry more than the largest label */
+    if (label == UINT32_MAX) /* tables have one entry more than the largest label */
         plan_fail(plan, "%s has a label %u, at most %u can be counted; give its objects smaller numbers", image, label,
                   label - 1);
     value->has_largest_label = plan->status == DRUA_OK;

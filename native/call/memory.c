@@ -51,7 +51,7 @@ void plan_drop_results(drua_plan *plan)
     }
 }
 
-/* ---- what lives as long as the call */
+/* ---- objects that live as long as the call */
 
 drua_held *plan_hold(drua_plan *plan)
 {
@@ -88,7 +88,7 @@ static drua_view scratch(drua_plan *plan, drua_layout layout)
     return (drua_view){entry->buffer, layout};
 }
 
-/* Tables of labels against labels have the square of the largest one. */
+/* Tables of label pairs have the square of the largest label as size. */
 static bool is_countable(drua_shape s)
 {
     const int64_t most = INT64_MAX / (int64_t)sizeof(int64_t);
@@ -136,7 +136,7 @@ void *plan_host(drua_plan *plan, size_t bytes)
     return entry->host;
 }
 
-/* A kernel where the memory begins at a quad: some drivers fill at a tenth of the memory's speed. */
+/* Uses a kernel if the memory begins at a quad, because some drivers fill at a tenth of memory speed. */
 void plan_clear(drua_plan *plan, drua_view view)
 {
     enum { QUAD = 16, GROUP = 256, LARGE = 1 << 20 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What of a file a call reads. */
+/* Chooses the part of a file that a call reads. */
 #include "call.h"
 
 #include "image_file.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Settings in one text, "name=value name=value", checked against what the parameter declares. */
+/* Settings in one text, "name=value name=value", checked against the parameter's declaration. */
 #include "call.h"
 
 #include "text.h"
@@ -35,21 +35,20 @@ static const drua_param *find(const drua_param *options, const char *name, size_
     return NULL;
 }
 
-/* A comma between words; one before a digit or a sign stands between numbers. */
+/* Whether a comma separates words; before a digit or a sign it separates numbers. */
 static bool is_gap(const char *text)
 {
     return isspace((unsigned char)*text) || (*text == ',' && !strchr("0123456789+-.,", text[1] ? text[1] : ' '));
 }
 
-/* A comma that has another item of a list behind it: "devices=H200,A100", where the next word would have its own "=".
- */
+/* Whether a comma is followed by another item of a list, as in "devices=H200,A100"; a new word would have a "=". */
 static bool is_in_list(const char *text)
 {
     return *text == ',' && text[1] && !isspace((unsigned char)text[1]) &&
            text[1 + strcspn(text + 1, "=, \t\r\n")] != '=';
 }
 
-/* Whether a word begins with the name of a setting that is a text and its "=". */
+/* Whether a word begins with the name of a text setting and "=". */
 static bool is_text(const drua_param *options, const char *word, size_t length)
 {
     const char *value = memchr(word, '=', length);
@@ -57,7 +56,7 @@ static bool is_text(const drua_param *options, const char *word, size_t length)
     return s && s->kind == DRUA_KIND_TEXT;
 }
 
-/* The next word of the text, cut off where it is longer than any setting. */
+/* The next word of the text, truncated if it is longer than any setting. */
 static const char *next(const drua_param *options, const char *text, char *word)
 {
     size_t length = 0;
@@ -70,7 +69,7 @@ static const char *next(const drua_param *options, const char *text, char *word)
     return text;
 }
 
-/* Cuts a word at its "="; the value, or NULL. */
+/* Splits a word at its "=". Returns the value, or NULL. */
 static const char *cut(char *word)
 {
     char *value = strchr(word, '=');
@@ -84,7 +83,7 @@ static const char *const *words_of(const drua_param *setting)
     return setting->kind == DRUA_KIND_BOOLEAN ? truths : setting->choices;
 }
 
-/* What a word means that gives no value, or NULL. */
+/* The value of a word without "=", or NULL. */
 static const char *value_alone(const drua_param *setting)
 {
     return setting->kind == DRUA_KIND_BOOLEAN ? "true" : setting->bare;
@@ -138,7 +137,7 @@ static void check_number(drua_plan *plan, const drua_param *options, const drua_
                   is_integer ? "a whole number from" : "a number from", s->minimum, s->maximum, value);
 }
 
-/* Numbers with commas between; how many, or -1. */
+/* Reads numbers separated by commas. Returns their number, or -1. */
 static int read_numbers(const char *text, double *numbers, int most)
 {
     for (int count = 0; count < most; text++) {
@@ -190,8 +189,10 @@ void plan_check_settings(drua_plan *plan, const drua_param *options, const char 
     }
 }
 
-/* The setting that an operation's options declare, and the value that the text gives it: the last word with its name
- * counts; NULL: none. */
+/*
+ * The setting that an operation's options declare, and its value in the text: the last word with its name counts; NULL:
+ * none.
+ */
 static const drua_param *look_up(drua_plan *plan, const char *options, const char *name, char *word, const char **value)
 {
     const drua_param *param = NULL;
@@ -216,7 +217,7 @@ static const drua_param *look_up(drua_plan *plan, const char *options, const cha
     return s;
 }
 
-/* Of choices the first one is the preset. */
+/* The preset of a choice is its first entry. */
 double plan_setting(drua_plan *plan, const char *options, const char *name)
 {
     char word[LONGEST];

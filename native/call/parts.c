@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rules that several operations share for running in tiles. */
+/* Rules for running in tiles that several operations share. */
 #include "call.h"
 
 void plan_parts_pixels(drua_plan *plan, drua_parts *parts)

@@ -26,9 +26,9 @@ double *plan_new_table(drua_plan *plan, const char *const *headings, size_t colu
 {
     if (plan->status != DRUA_OK)
         return NULL;
-    if (!plan->table)       /* nobody wants it */
+    if (!plan->table)       /* the caller does not want it */
         return plan_host(plan, columns * rows * sizeof(double));
-    drua_table_discard(*plan->table);       /* of a try that memory was too small for */
+    drua_table_discard(*plan->table);       /* from an attempt that ran out of memory */
     *plan->table = drua_table_make(headings, columns, NULL, rows);
     if (!*plan->table)
         plan_try(plan, drua_fail_memory(columns * rows * sizeof(double)));
@@ -40,7 +40,7 @@ void plan_set_table(drua_plan *plan, const char *const *headings, size_t columns
     static const double none;
     if (plan->status != DRUA_OK || !plan->table)
         return;
-    drua_table_discard(*plan->table);       /* of a try that memory was too small for */
+    drua_table_discard(*plan->table);       /* from an attempt that ran out of memory */
     *plan->table = drua_table_make(headings, columns, rows ? cells : &none, rows);
     if (!*plan->table)
         plan_try(plan, drua_fail_memory(columns * rows * sizeof *cells));

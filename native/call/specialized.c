@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Kernels compiled for constants, such as the radius of a window, that take registers where general kernels take loops.
- * They are compiled in the background once enough pixels went through the general ones.
+ * Kernels compiled for constants such as the radius of a window. They use registers where general kernels use loops,
+ * and are compiled in the background once the general kernels have processed enough pixels.
  */
 #include "call.h"
 
@@ -14,7 +14,7 @@
 
 enum { LONGEST_KEY = 2600 };
 
-/* What is launched: a kernel for constants, alone or with chains in it. */
+/* The kernel to launch: for constants, alone or with chains in it. */
 typedef struct special {
     const drua_specialized *of;
     const drua_fused_launch *fused;     /* NULL: alone */
@@ -34,7 +34,7 @@ static void start(drua_plan *plan, const special *s, drua_cached_kernel *e)
     drua_free(text);
 }
 
-/* Of the largest image: an item may go through many. */
+/* Pixels of the largest image, because a work-item may process many. */
 static int64_t pixels_of(const drua_arg *arguments)
 {
     int64_t most = 0;
@@ -44,7 +44,7 @@ static int64_t pixels_of(const drua_arg *arguments)
     return most;
 }
 
-/* The kernel where it is ready, else what the answer is; counts the launch that was wished and may start compiling. */
+/* The kernel if it is ready, otherwise the reason in `answered`. Counts the request and may start compiling. */
 static drua_jit_kernel *ready(drua_plan *plan, const special *s, answer *answered)
 {
     char key[LONGEST_KEY];
@@ -65,7 +65,9 @@ static drua_jit_kernel *ready(drua_plan *plan, const special *s, answer *answere
     return !e->refused && drua_kernel_is_ready(e) ? e->kernel : NULL;
 }
 
-/* Memory that is too small for the images of chains too may do without them. */
+/*
+ * Launches the kernel. If memory does not suffice for the images of chains, the launch without them may still succeed.
+ */
 static answer launch(drua_plan *plan, const special *s)
 {
     answer answered;
@@ -80,8 +82,8 @@ static answer launch(drua_plan *plan, const special *s)
 }
 
 /*
- * Whether an epilogue that reads other images goes along with the kernel: a pass of its own may take less time. What
- * measured as faster once both kernels are there; till then, or where nothing is measured, what the operation says.
+ * Whether an epilogue that reads other images joins the launch, because a separate pass may be faster. The faster way
+ * is measured once both kernels are ready; before that, or without measurements, the operation decides.
  */
 static bool goes_along(drua_plan *plan, const special *alone, const special *fused)
 {
@@ -107,7 +109,7 @@ static bool goes_along(drua_plan *plan, const special *alone, const special *fus
     return drua_tune_begin(plan->engine, kind, pixels, VARIANTS, preset, &fusion->trial) == ALONG;
 }
 
-/* With the chains that belong to it; where their kernels cannot be had, with the epilogue alone. */
+/* Launches with the chains that belong to the call; if that kernel is not available, with the epilogue only. */
 static bool launch_fused(drua_plan *plan, const special *alone)
 {
     enum { UNDECIDED = -1, APART };

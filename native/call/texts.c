@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The texts that travel with images: results have that of the first image, with voxels as the operation says them. */
+/* Metadata of images: results inherit that of the first image, with the voxel size that the operation implies. */
 #include "call.h"
 
 #include "alloc.h"
@@ -31,7 +31,7 @@ static double product(const double *a, const double *b, const double size[3])
     return sum;
 }
 
-/* Steps as lengths: the edges of a voxel, if these stand at right angles. */
+/* Converts steps to lengths: the edges of a voxel, if they are perpendicular. */
 static bool measure(const char *text, const double steps[3][3], double made[3])
 {
     enum { UP_TO = 64 };
@@ -58,8 +58,10 @@ static bool is_one_of(const char *line, const char *const *keys)
     return *keys;
 }
 
-/* The text of an image for another one of that shape, whose voxels have these steps in the first; NULL: voxels of which
- * nothing is known. */
+/*
+ * Converts the metadata of an image for another one of that shape, whose voxels have these steps in the first image;
+ * NULL: nothing is known about its voxels.
+ */
 static void write(drua_text *to, const char *text, drua_shape from, drua_shape shape, const double (*steps)[3])
 {
     double size[3];
@@ -83,7 +85,7 @@ static void write(drua_text *to, const char *text, drua_shape from, drua_shape s
     }
 }
 
-/* The text that an output gets; "": none. */
+/* The metadata of an output; "": none. */
 static void describe(drua_plan *plan, size_t i, const drua_bound *source)
 {
     drua_text text = {0};

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Images that an operation reads and writes in tiles, because the device cannot take them as a whole; the geometry is
- * registry's (tile.h). */
+/*
+ * Images that an operation reads and writes in tiles, because the device cannot hold them as a whole. registry (tile.h)
+ * has the geometry.
+ */
 #include "call.h"
 
 #include <string.h>
 
-/* ---- what the device holds */
+/* ---- capacity of the device */
 
 static uint64_t bytes_of(const drua_view *view)
 {
@@ -32,7 +34,7 @@ int64_t plan_parts_of(drua_plan *plan, int64_t bytes)
     return 1 + bytes / (int64_t)drua_device_share(plan->engine->device, SPARE);
 }
 
-/* Whether the device takes all of an output beside what makes it, or has it. */
+/* Whether the device holds an output completely, or has room for it beside its inputs. */
 static bool is_whole(const drua_plan *plan, const drua_value *output)
 {
     const uint64_t bytes = drua_value_bytes(output);
@@ -53,7 +55,7 @@ static int64_t start_of(const drua_layout *l, const drua_box *box)
     return box->first[0] * l->column + box->first[1] * l->row + box->first[2] * l->plane;
 }
 
-/* What ends with a box, or that box as an image of its own. */
+/* The view up to the end of a box, or only that box as a separate image. */
 static drua_view seen(drua_view view, const drua_box *box, bool apart)
 {
     drua_layout *l = &view.layout;
@@ -68,7 +70,7 @@ static drua_shape shape_of(const drua_box *box)
     return (drua_shape){box->end[0] - box->first[0], box->end[1] - box->first[1], box->end[2] - box->first[2], 3};
 }
 
-/* Scratch that holds a box, or the same memory as the part of an image where its pixels have the box's positions. */
+/* Scratch for a box, or the same memory seen as the part of an image in which pixels have the box's positions. */
 static drua_view placed(drua_view scratch, const drua_box *box, bool apart)
 {
     if (apart)
@@ -77,7 +79,7 @@ static drua_view placed(drua_view scratch, const drua_box *box, bool apart)
     return seen(scratch, box, false);
 }
 
-/* Where the slices of a box lie on the host, or its rows. */
+/* Host addresses of the slices of a box, or of its rows. */
 static void **host_rows(drua_plan *plan, drua_view view, const drua_box *box, bool rows)
 {
     const drua_layout *l = &view.layout;
@@ -92,7 +94,7 @@ static void **host_rows(drua_plan *plan, drua_view view, const drua_box *box, bo
     return planes;
 }
 
-/* Row by row; the last one ends where the image's memory does. */
+/* Row by row; the last row ends where the image's memory does. */
 static void upload_rows(drua_plan *plan, drua_view view, const drua_box *box, drua_view to)
 {
     const drua_type type = (drua_type)to.layout.type;
@@ -111,7 +113,7 @@ static void upload_rows(drua_plan *plan, drua_view view, const drua_box *box, dr
         plan_try(plan, drua_device_upload(plan->engine->device, last, rows + count - 1));
 }
 
-/* Whether the slices of a box are without gaps, and inside the image's memory. */
+/* Whether the slices of a box have no gaps and lie inside the image's memory. */
 static bool has_slices(drua_view view, const drua_box *box)
 {
     const drua_layout box_layout = seen(view, box, true).layout;
@@ -144,14 +146,14 @@ const void *plan_host_pixels(drua_plan *plan, drua_view view)
            view.layout.offset * (int64_t)drua_type_size((drua_type)view.layout.type);
 }
 
-/* ---- one tile after the other */
+/* ---- one tile after another */
 
 static drua_value *output_of(drua_plan *plan, const drua_tiles *t)
 {
     return t->output ? plan->bound[plan_find(plan, t->output)].result : NULL;
 }
 
-/* An image of which tiles go to the device; others stay as they are. */
+/* Whether tiles of this image are sent to the device; other images stay unchanged. */
 static bool is_cut(const drua_tiles *t, int i)
 {
     const drua_layout *l = &t->inputs[i].layout;
@@ -159,7 +161,7 @@ static bool is_cut(const drua_tiles *t, int i)
            drua_layout_is_same_size(l, &t->inputs[0].layout);
 }
 
-/* What reading and writing tiles sends, in bytes of the whole images. */
+/* Bytes of the whole images that tiles read and write. */
 static int64_t bytes_cut(const drua_tiles *t)
 {
     int64_t bytes = 0;
@@ -170,7 +172,7 @@ static int64_t bytes_cut(const drua_tiles *t)
     return bytes;
 }
 
-/* Whether the device has room for all inputs beside all of the output, or a tile of it. */
+/* Whether the device has room for all inputs and all of the output, or a tile of it. */
 static bool holds_inputs(drua_plan *plan, const drua_tiles *t, uint64_t beside)
 {
     const drua_device *device = plan->engine->device;
@@ -183,7 +185,7 @@ static bool holds_inputs(drua_plan *plan, const drua_tiles *t, uint64_t beside)
     return bytes <= drua_device_statistics(plan->engine->device)->budget_bytes / 4 * 3;
 }
 
-/* Tiles begin at even layers unless they are of one. */
+/* Tiles begin at even layers unless they have only one. */
 static int64_t layers(int64_t extent, int64_t parts, int64_t multiple)
 {
     const int64_t thick = extent / parts, unit = multiple > 0 ? multiple : thick > 1 ? 2 : 1;
@@ -207,7 +209,7 @@ static void begin(drua_plan *plan, drua_tiles *t, const drua_value *output)
         t->step[1] = layers(l->height, plan_parts_of(plan, read / l->depth), t->multiple);
 }
 
-/* What a tile reads of an image. */
+/* The part of an image that a tile reads. */
 static drua_tile tile_of(const drua_tiles *t, const drua_layout *l)
 {
     drua_tiling tiling = {.parts = drua_parts_none(), .inputs = {l->width, l->height, l->depth}};
@@ -228,7 +230,7 @@ static drua_view read_tile(drua_plan *plan, const drua_tiles *t, int i, const dr
     return placed(plan_send_box(plan, t->inputs[i], box), box, t->separate);
 }
 
-/* Gives back what was read, and copies to the host what was written. */
+/* Frees the tile's inputs and copies its output to the host. */
 static void end_tile(drua_plan *plan, drua_tiles *t, const drua_value *output)
 {
     for (int i = 0; i < 2; i++)

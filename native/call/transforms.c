@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Fourier transforms for operations: views in front of the room fft. */
+/* Fourier transforms for operations: views on top of the room fft. */
 #include "call.h"
 
 #include "fft.h"
@@ -62,7 +62,7 @@ uint64_t plan_fft_bytes(drua_shape shape)
     return (uint64_t)drua_fft_image(shape).plane * (uint64_t)shape.depth * sizeof(float);
 }
 
-/* Who transforms, and why, stands among what the last launches did. */
+/* Records the library in the description of the last launches. */
 static void explain(drua_plan *plan, drua_fft *fft, drua_shape shape)
 {
     drua_record *record = drua_record_new(plan->engine);

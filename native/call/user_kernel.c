@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Kernels that users wrote: compiled when they are first called, kept by their text, and explained where they do not
- * compile. */
+/*
+ * Kernels that users wrote: compiled on the first call, kept by their text, with an explanation if they do not compile.
+ */
 #include "call.h"
 
 #include "error.h"
@@ -9,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Where a text says FILE:LINE:, or NULL. */
+/* The place in a text that says FILE:LINE:, or NULL. */
 static const char *find_place(const char *said, int *line)
 {
     for (const char *at = said; *at; at += strspn(at, ": \t")) {
@@ -21,7 +22,7 @@ static const char *find_place(const char *said, int *line)
     return NULL;
 }
 
-/* The part of the text that has this line, and the line counted from that part's own first. */
+/* The part of the text that contains this line, and the line number within that part. */
 static void find_part(const char *text, char part[64], int *line)
 {
     int own = 0;
@@ -39,8 +40,8 @@ static void find_part(const char *text, char part[64], int *line)
 }
 
 /*
- * Compilers made of Clang write FILE:LINE:COLUMN: error: WHAT, PoCL error: FILE:LINE:COLUMN: WHAT. Lines are those of
- * all that the compiler read: not all of them heed #line.
+ * Compilers based on Clang write FILE:LINE:COLUMN: error: MESSAGE; PoCL writes error: FILE:LINE:COLUMN: MESSAGE. Lines
+ * are counted over everything that the compiler read, because not all compilers obey #line.
  */
 static void explain(drua_plan *plan, const char *family, const char *text)
 {
