@@ -43,7 +43,7 @@ static drua_status fail(const drua_tiff *t, const char *what)
 static drua_status fail_cut(const drua_tiff *t, const char *what)
 {
     const char *said = drua_libtiff_said();
-    return drua_fail(DRUA_E_ARGUMENT, "the file '%s' %s%s%s; copy it again, or save it again from where it came from",
+    return drua_fail(DRUA_E_ARGUMENT, "the file '%s' %s%s%s; copy it again from its source",
                      t->path, what, *said ? ": " : "", said);
 }
 
