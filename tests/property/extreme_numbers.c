@@ -27,6 +27,12 @@ static void blame(const call *c, const char *name, double value, const char *wha
     flawed++;
 }
 
+/* Whether the maximum is so many passes, or so large an image, that the call takes long or fills the memory. */
+static bool asks_for_much(const drua_param *param)
+{
+    return strstr(param->name, "iterations") || !strcmp(param->name, "levels") || !strncmp(param->name, "factor", 6);
+}
+
 /* The values that a parameter gets in turn. */
 static int values_of(const drua_param *param, double values[VALUES])
 {
@@ -37,7 +43,7 @@ static int values_of(const drua_param *param, double values[VALUES])
         values[count++] = far[i];
     if (param->has_range)
         values[count++] = param->minimum;
-    if (param->has_range && !strstr(param->name, "iterations") && strcmp(param->name, "levels")) /* passes, asked for */
+    if (param->has_range && !asks_for_much(param))
         values[count++] = param->maximum;
     return count;
 }
