@@ -40,26 +40,36 @@
     }                                                                                                                  \
     store_row_keys(to_pixels, &to, x, y, first, v[START - 2], type);
 
-kernel void median_disk_1(INPUT(from), OUTPUT(to),
-                          int type){SELECT_MEDIAN(5, CHORD_KEYS(0, -1, 0) CHORD_KEYS(1, 0, 0) CHORD_KEYS(0, 1, 0))}
+kernel void median_disk_1(INPUT(from), OUTPUT(to), int type)
+{
+    SELECT_MEDIAN(5, CHORD_KEYS(0, -1, 0) CHORD_KEYS(1, 0, 0) CHORD_KEYS(0, 1, 0))
+}
 
-kernel void median_ball_1(INPUT(from), OUTPUT(to),
-                          int type){SELECT_MEDIAN(7, CHORD_KEYS(0, 0, -1) CHORD_KEYS(0, -1, 0) CHORD_KEYS(1, 0, 0)
-                                                         CHORD_KEYS(0, 1, 0) CHORD_KEYS(0, 0, 1))}
+kernel void median_ball_1(INPUT(from), OUTPUT(to), int type)
+{
+    SELECT_MEDIAN(7, CHORD_KEYS(0, 0, -1) CHORD_KEYS(0, -1, 0) CHORD_KEYS(1, 0, 0) CHORD_KEYS(0, 1, 0)
+                  CHORD_KEYS(0, 0, 1))
+}
 
-kernel void median_disk_2(INPUT(from), OUTPUT(to),
-                          int type){SELECT_MEDIAN(13, CHORD_KEYS(0, -2, 0) CHORD_KEYS(1, -1, 0) CHORD_KEYS(2, 0, 0)
-                                                          CHORD_KEYS(1, 1, 0) CHORD_KEYS(0, 2, 0))}
+kernel void median_disk_2(INPUT(from), OUTPUT(to), int type)
+{
+    SELECT_MEDIAN(13, CHORD_KEYS(0, -2, 0) CHORD_KEYS(1, -1, 0) CHORD_KEYS(2, 0, 0) CHORD_KEYS(1, 1, 0)
+                  CHORD_KEYS(0, 2, 0))
+}
 
-kernel void median_disk_3(INPUT(from), OUTPUT(to), int type){
+kernel void median_disk_3(INPUT(from), OUTPUT(to), int type)
+{
     SELECT_MEDIAN(29, CHORD_KEYS(0, -3, 0) CHORD_KEYS(2, -2, 0) CHORD_KEYS(2, -1, 0) CHORD_KEYS(3, 0, 0)
-                          CHORD_KEYS(2, 1, 0) CHORD_KEYS(2, 2, 0) CHORD_KEYS(0, 3, 0))}
+                  CHORD_KEYS(2, 1, 0) CHORD_KEYS(2, 2, 0) CHORD_KEYS(0, 3, 0))
+}
 
 #define SQUARE_KEYS(dz) CHORD_KEYS(1, -1, dz) CHORD_KEYS(1, 0, dz) CHORD_KEYS(1, 1, dz)
 
-kernel void median_ball_2(INPUT(from), OUTPUT(to), int type){
-    SELECT_MEDIAN(33, CHORD_KEYS(0, 0, -2) SQUARE_KEYS(-1) CHORD_KEYS(0, -2, 0) CHORD_KEYS(1, -1, 0) CHORD_KEYS(2, 0, 0)
-                          CHORD_KEYS(1, 1, 0) CHORD_KEYS(0, 2, 0) SQUARE_KEYS(1) CHORD_KEYS(0, 0, 2))}
+kernel void median_ball_2(INPUT(from), OUTPUT(to), int type)
+{
+    SELECT_MEDIAN(33, CHORD_KEYS(0, 0, -2) SQUARE_KEYS(-1) CHORD_KEYS(0, -2, 0) CHORD_KEYS(1, -1, 0)
+                  CHORD_KEYS(2, 0, 0) CHORD_KEYS(1, 1, 0) CHORD_KEYS(0, 2, 0) SQUARE_KEYS(1) CHORD_KEYS(0, 0, 2))
+}
 
 kernel void median_5x5(INPUT(from), OUTPUT(to), int type)
 {

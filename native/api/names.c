@@ -54,7 +54,7 @@ slot *drua_slot(drua_context *context, drua_image image)
     slot *s = live(context, image);
     if (!s)
         drua_fail(DRUA_E_NAME, !image ? "no image was given"
-                               : tag_of(image) != context->tag
+                               : tag_of(image) && tag_of(image) != context->tag
                                    ? "the image belongs to another context; use it there, or pull it and push it here"
                                    : "the image was released before; push or create it again");
     return s;

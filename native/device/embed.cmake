@@ -10,8 +10,9 @@ foreach(file IN LISTS files)
   get_filename_component(stem ${file} NAME_WE)
   string(REPLACE / _ array ${family}_${stem})
   file(READ ${KERNELS}/${file} text)
-  if(text MATCHES "kernel[ \t]*\n[ \t]*void|kernel[ \t]+void[ \t]*\n")   # program.c finds kernels by this text
-    message(FATAL_ERROR "${file}: write 'kernel void NAME(' on one line, or the engine does not find the kernel")
+  # program.c finds kernels by this text, and prune.c the ends of functions by a brace at the start of a line.
+  if(text MATCHES "kernel[ \t]*\n[ \t]*void|kernel[ \t]+void[ \t]*\n|kernel void [^{]*[^\n]{")
+    message(FATAL_ERROR "${file}: write 'kernel void NAME(' on one line and the braces of its body at the start of lines")
   endif()
   file(READ ${KERNELS}/${file} bytes HEX)
   string(REGEX REPLACE "(..)" "0x\\1," bytes "${bytes}")

@@ -72,6 +72,7 @@ typedef struct drua_transfer_queue {
     drua_device *device;
     cl_command_queue queue;
     bool pull;
+    atomic_bool follows_work; /* the caller waited for work first, which was most of the progress */
     pthread_mutex_t lock;       /* protects `busy`: one transfer at a time, without waiting for the context's lock */
     pthread_cond_t free;
     bool busy;
@@ -316,6 +317,17 @@ drua_status drua_look_back(drua_device *device, drua_status status);
 /* Records that all sent commands are complete. */
 void drua_all_done(drua_device *device);
 drua_status drua_wait_for(drua_device *device, uint64_t sequence);
+
+/* The fences before a command that a caller waits for, with a reference to each event. */
+typedef struct drua_steps {
+    cl_event events[DRUA_MOST_FENCES];
+    int count;
+} drua_steps;
+
+void drua_steps_take(drua_device *device, uint64_t sequence, drua_steps *steps);
+
+/* Waits for one fence after the other, so that drua_device_progress rises to 0.9, and releases all. Needs no lock. */
+drua_status drua_steps_wait(drua_device *device, drua_steps *steps);
 
 /* ---- rate.c */
 

@@ -69,8 +69,11 @@ static drua_status move_block(drua_device *device, bool pull, drua_block *block,
 {
     cl_event after[2], landed = NULL;
     cl_uint count = 0;
+    drua_steps steps = {.count = 0};
     DRUA_TRY(drua_device_check(device));
     DRUA_TRY(drua_fence_for(device, block->last_use, &after[0]));
+    if (pull && after[0])
+        drua_steps_take(device, block->last_use, &steps);
     count += after[0] != NULL;
     const bool follows = pull && block->upload;
     const cl_int code = follows ? device->cl->clRetainEvent(block->upload) : CL_SUCCESS;
@@ -78,9 +81,14 @@ static drua_status move_block(drua_device *device, bool pull, drua_block *block,
         after[count++] = block->upload;
     if (lock)
         pthread_mutex_unlock(lock);
-    drua_status status = code != CL_SUCCESS ? drua_device_fail(device, code, "copy an image from the device")
-                                            : move(device, &device->transfer_queues[pull], block->memory, layout,
-                                                   planes, after, count, &landed);
+    drua_status status = drua_steps_wait(device, &steps);
+    if (status == DRUA_OK && code != CL_SUCCESS)
+        status = drua_device_fail(device, code, "copy an image from the device");
+    atomic_store(&device->transfer_queues[pull].follows_work, steps.count > 0);
+    if (status == DRUA_OK)
+        status = move(device, &device->transfer_queues[pull], block->memory, layout, planes, after, count, &landed);
+    if (steps.count)
+        drua_set_progress(device, 0, 0);
     if (lock)
         pthread_mutex_lock(lock);
     if (landed) {

@@ -57,6 +57,15 @@ static const char *what(const drua_transfer_queue *transfers)
     return transfers->pull ? "copy an image from the device" : "copy an image to the device";
 }
 
+/* If the caller waited for work first, copying is the last tenth, so that progress never falls. */
+static void set_moved(drua_transfer_queue *transfers, uint64_t done, uint64_t all)
+{
+    if (atomic_load(&transfers->follows_work))
+        drua_set_progress(transfers->device, 9 * all + done, 10 * all);
+    else
+        drua_set_progress(transfers->device, done, all);
+}
+
 /* ---- methods of transfer */
 
 static drua_status move_mapped(drua_transfer_queue *transfers, cl_mem memory, size_t offset, drua_move *m, size_t total,
@@ -86,7 +95,7 @@ static drua_status move_mapped(drua_transfer_queue *transfers, cl_mem memory, si
         }
         if (code != CL_SUCCESS)
             return drua_device_fail(device, code, what(transfers));
-        drua_set_progress(device, at + bytes, total);
+        set_moved(transfers, at + bytes, total);
     }
     if (transfers->pull)
         drua_forget_event(device, landed);
@@ -188,7 +197,7 @@ static drua_status conduct_push(ring_transfer *r)
             pass_time(r, since);
         } else {
             since = drua_nanoseconds();
-            drua_set_progress(transfers->device, r->sent, r->job.chunks);
+            set_moved(transfers, r->sent, r->job.chunks);
         }
     }
     return DRUA_OK;
@@ -227,7 +236,7 @@ static drua_status conduct_pull(ring_transfer *r)
             pass_time(r, since);
         } else {
             since = drua_nanoseconds();
-            drua_set_progress(transfers->device, r->job.taken, r->job.chunks);
+            set_moved(transfers, r->job.taken, r->job.chunks);
         }
     }
     return DRUA_OK;

@@ -310,18 +310,47 @@ void drua_all_done(drua_device *device)
         device->completed = device->sent;
 }
 
+void drua_steps_take(drua_device *device, uint64_t sequence, drua_steps *steps)
+{
+    steps->count = 0;
+    for (int i = 0; i < device->fence_count && fence_at(device, i)->sequence < sequence; i++)
+        if (device->cl->clRetainEvent(fence_at(device, i)->event) == CL_SUCCESS)
+            steps->events[steps->count++] = fence_at(device, i)->event;
+}
+
+drua_status drua_steps_wait(drua_device *device, drua_steps *steps)
+{
+    drua_status status = DRUA_OK;
+    for (int i = 0; i < steps->count; i++) {
+        if (status == DRUA_OK) {
+            drua_set_progress(device, 9 * (uint64_t)i, 10 * (uint64_t)steps->count);
+            status = drua_wait(device, steps->events[i]);
+        }
+        device->cl->clReleaseEvent(steps->events[i]);
+    }
+    if (steps->count && status == DRUA_OK)
+        drua_set_progress(device, 9, 10);
+    return status;
+}
+
 /* Waits for commands up to that number, without the lock if the caller lent it. */
 drua_status drua_wait_for(drua_device *device, uint64_t sequence)
 {
     cl_event event;
+    drua_steps steps;
     DRUA_TRY(drua_device_check(device));
     DRUA_TRY(drua_fence_for(device, sequence, &event));
     if (!event)
         return DRUA_OK;
+    drua_steps_take(device, sequence, &steps);
     pthread_mutex_t *lock = drua_lent_lock(device);
     if (lock)
         pthread_mutex_unlock(lock);
-    const drua_status status = drua_wait(device, event);
+    drua_status status = drua_steps_wait(device, &steps);
+    if (status == DRUA_OK)
+        status = drua_wait(device, event);
+    if (steps.count)
+        drua_set_progress(device, 0, 0);
     if (lock)
         pthread_mutex_lock(lock);
     device->cl->clReleaseEvent(event);

@@ -127,7 +127,11 @@ DRUA_API void drua_prepare_exit(void);
  */
 DRUA_API void drua_cancel(drua_context *context);
 
-/** How far the transfer or the long call that goes on is, 0 to 1; -1 if none does. From any thread; returns at once. */
+/**
+ * How far the call that is under way is, 0 to 1: the work of a long call, or the transfer, or the work that a pull or
+ * drua_sync waits for, of which copying is the last tenth. -1 if no call reports progress, such as while kernels are
+ * compiled. Calls report one after the other, so the value begins again with each. From any thread; returns at once.
+ */
 DRUA_API double drua_progress(drua_context *context);
 
 /** 1 while kernels are compiled that a call asked for, which happens once on a machine; else 0. From any thread;
