@@ -22,7 +22,7 @@ static const char START[MAGIC + 1] = "DRUAINP1", ENDING[] = ".inputs", LIST[] = 
 
 typedef enum record_kind { LISTED = 1, READ, DAMAGED } record_kind;
 
-/* What is known of a file; 0: nothing. */
+/* The known states of a file; 0: none is known. */
 typedef struct seen_file {
     int64_t file; /* -1: the place is free */
     uint64_t listed, read;
@@ -33,10 +33,10 @@ struct input_record {
     char folder[PATH], what[HASH + 1], path[PATH];
     drua_zarr *zarr;
     bool listed;
-    seen_file *files; /* by a hash of their numbers; places are a power of two, a half of them free at least */
+    seen_file *files; /* a hash table by file number; `places` is a power of two, and at least half of them are free */
     int64_t places, count;
-    int64_t mixed; /* a file that was read in two states; -1: none */
-    FILE *own; /* that this process writes; NULL: nothing to write yet */
+    int64_t mixed; /* a file that processes read in two states; -1: no such file */
+    FILE *own; /* this process writes it; NULL: it has written nothing yet */
     pthread_mutex_t lock;
 };
 
@@ -50,7 +50,7 @@ static void pack(int64_t file, uint64_t print, record_kind kind, unsigned char t
     drua_put_number(to + 20, drua_crc32c(to, RECORD - 4), 4);
 }
 
-/* ---- the files that are known */
+/* ---- the known files */
 
 static seen_file *place_of(seen_file *files, int64_t places, int64_t file)
 {
@@ -97,7 +97,7 @@ static drua_status take(input_record *r, const unsigned char from[RECORD])
     const uint64_t print = drua_get_number(from + 8, 8);
     seen_file *f;
     if (drua_get_number(from + 20, 4) != drua_crc32c(from, RECORD - 4) || file < 0 || file >= drua_zarr_files(r->zarr))
-        return DRUA_OK; /* cut off or damaged: the file counts as not read */
+        return DRUA_OK; /* half a record, or a damaged one */
     DRUA_TRY(find(r, file, &f));
     switch ((record_kind)drua_get_number(from + 16, 4)) {
     case LISTED: f->listed = print; break;
@@ -162,7 +162,7 @@ static drua_status cannot_write(const char *path)
                      path, strerror(errno));
 }
 
-/* Computers that share a disk may give the same number to their processes, but not at the same nanosecond. */
+/* Two computers may give their processes the same number, but not at the same nanosecond. */
 static bool begin(input_record *r)
 {
     const int length = snprintf(r->path, PATH, "%s/%lld.%llx.%ld%s", r->folder, (long long)time(NULL),
@@ -172,7 +172,7 @@ static bool begin(input_record *r)
            fwrite(r->what, 1, HASH, r->own) == HASH;
 }
 
-/* A record is out of this process before any block says that it is done, so that a killed process loses none. */
+/* The record leaves this process before a block is recorded as done, so a killed process loses no record. */
 static bool append(input_record *r, int64_t file, uint64_t print, record_kind kind)
 {
     unsigned char bytes[RECORD];
@@ -181,12 +181,12 @@ static bool append(input_record *r, int64_t file, uint64_t print, record_kind ki
     if ((r->own || begin(r)) && fwrite(bytes, 1, RECORD, r->own) == RECORD && fflush(r->own) == 0)
         return true;
     if (r->own)
-        fclose(r->own); /* what was cut off is followed by nothing */
+        fclose(r->own); /* nothing may follow half a record */
     r->own = NULL;
     return false;
 }
 
-/* A damaged file is only noted, as its reader says what is wrong. */
+/* The reader of a damaged file tells what is wrong, so a damaged file is recorded without an error. */
 static drua_status see_locked(input_record *r, int64_t file, uint64_t print, bool damaged)
 {
     seen_file *f;
@@ -272,7 +272,7 @@ static drua_status check_stretch(void *payload, int worker, int64_t item)
         if (print == f->read)
             continue;
         DRUA_TRY(drua_zarr_check(r->zarr));
-        DRUA_TRY(drua_zarr_look(r->zarr, f->file, &print)); /* the image may have come back only after the first look */
+        DRUA_TRY(drua_zarr_look(r->zarr, f->file, &print)); /* if the image came back after the first look */
         if (print != f->read)
             return fail_changed(r, f->file, BLOCKS_READ_IT);
     }

@@ -136,7 +136,7 @@ static drua_status read_part(const drua_zarr *z, const char *path, int64_t offse
     drua_file_state state = drua_file_steady_part(path, offset, most, &w->packed, &info);
     if (state == DRUA_FILE_ABSENT) {
         DRUA_TRY(drua_zarr_check(z));
-        state = drua_file_steady_part(path, offset, most, &w->packed, &info); /* the image may have come back late */
+        state = drua_file_steady_part(path, offset, most, &w->packed, &info); /* if the image came back in between */
     }
     *absent = state == DRUA_FILE_ABSENT;
     w->print = drua_file_print(*absent ? NULL : &info);

@@ -51,7 +51,7 @@ typedef struct drua_chunk_work {
     drua_bytes packed;
     unsigned char *chunk, *block;   /**< a chunk decoded; a block of N5 that is smaller than a chunk */
     uint64_t *index;
-    uint64_t print;                 /**< of the file that was read last; 0: none */
+    uint64_t print;                 /**< of the last file that was read and not shown yet; 0: no such file */
 } drua_chunk_work;
 
 drua_status drua_chunk_work_open(const drua_chunked *array, drua_chunk_work *work);
@@ -61,7 +61,7 @@ void drua_chunk_work_close(drua_chunk_work *work);
 size_t drua_chunk_bytes(const drua_chunked *array);
 size_t drua_shard_index_bytes(const drua_chunked *array);
 
-/** What tells one state of a file from another: its size and time, or its absence (NULL). Never 0. */
+/** A number that differs between states of a file: made of its size and time, or of its absence (NULL). Never 0. */
 uint64_t drua_file_print(const drua_file_info *info);
 
 /** Reads a chunk at a place of the grid of chunks into `pixels`, in the computer's byte order. */

@@ -53,12 +53,16 @@ typedef struct drua_bytes {
 /** Makes room for so many bytes, whose content is undefined; false without memory, and the bytes are as before then. */
 bool drua_bytes_reserve(drua_bytes *bytes, size_t capacity);
 
+/**
+ * Unreadable: the process has no right to the file, or it is a folder, a pipe or a device. Away: a link on the path
+ * leads to nothing, the disk or server does not answer, or another process writes the file: the same call may succeed
+ * later.
+ */
 typedef enum drua_file_state {
     DRUA_FILE_THERE,
     DRUA_FILE_ABSENT,
-    DRUA_FILE_UNREADABLE,   /**< no right to it, no ordinary file */
-    DRUA_FILE_AWAY          /**< a link on its path leads to nothing, its disk or server does not answer, or it was
-                                 written while it was read: the same call may succeed later */
+    DRUA_FILE_UNREADABLE,
+    DRUA_FILE_AWAY
 } drua_file_state;
 
 /**
