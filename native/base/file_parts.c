@@ -27,7 +27,10 @@ static drua_file_state read_part(FILE *file, const char *path, int64_t offset, s
 {
     if (!drua_file_look_at(file, info))
         return DRUA_FILE_UNREADABLE;
-    const int64_t all = (int64_t)info->bytes, from = offset >= 0 ? offset : offset > -all ? all + offset : 0,
+    const int64_t all = (int64_t)info->bytes,
+                  from = offset >= 0     ? offset
+                         : offset > -all ? all + offset
+                                         : 0,
                   there = from < all ? all - from : 0;
     const size_t wanted = (uint64_t)there < most ? (size_t)there : most;
     if (!drua_bytes_reserve(bytes, wanted))

@@ -26,8 +26,8 @@ static int64_t nanoseconds(const struct stat *s)
 static drua_file_info info_of(const struct stat *s)
 {
     const bool is_private = s->st_uid == geteuid() && !(s->st_mode & (S_IWGRP | S_IWOTH));
-    return (drua_file_info){
-        (uint64_t)s->st_size, s->st_mtime, nanoseconds(s), S_ISREG(s->st_mode), S_ISDIR(s->st_mode), is_private};
+    return (drua_file_info){(uint64_t)s->st_size, s->st_mtime,         nanoseconds(s),
+                            S_ISREG(s->st_mode),  S_ISDIR(s->st_mode), is_private};
 }
 
 bool drua_file_look(const char *path, drua_file_info *info)

@@ -34,8 +34,7 @@ static int64_t nanoseconds(FILETIME time)
 static drua_file_info info_of(DWORD high, DWORD low, FILETIME changed, bool folder)
 {
     const int64_t exactly = nanoseconds(changed);
-    return (drua_file_info){
-        (uint64_t)high << 32 | low, (time_t)(exactly / 1000000000), exactly, !folder, folder, true};
+    return (drua_file_info){(uint64_t)high << 32 | low, (time_t)(exactly / 1000000000), exactly, !folder, folder, true};
 }
 
 bool drua_file_look(const char *path, drua_file_info *info)
@@ -149,9 +148,9 @@ static DWORD attributes(const char *path)
 /* A link to nothing has attributes, so it is not absent. */
 drua_file_state drua_file_why(const char *path)
 {
-    static const DWORD silent[] = {ERROR_NOT_READY,       ERROR_BAD_NETPATH,  ERROR_BAD_NET_NAME, ERROR_NETNAME_DELETED,
-                                   ERROR_DEV_NOT_EXIST,   ERROR_SEM_TIMEOUT,  ERROR_IO_DEVICE,    ERROR_NO_SUCH_DEVICE,
-                                   ERROR_UNEXP_NET_ERR,   ERROR_NETWORK_BUSY, ERROR_REM_NOT_LIST};
+    static const DWORD silent[] = {ERROR_NOT_READY,     ERROR_BAD_NETPATH,  ERROR_BAD_NET_NAME, ERROR_NETNAME_DELETED,
+                                   ERROR_DEV_NOT_EXIST, ERROR_SEM_TIMEOUT,  ERROR_IO_DEVICE,    ERROR_NO_SUCH_DEVICE,
+                                   ERROR_UNEXP_NET_ERR, ERROR_NETWORK_BUSY, ERROR_REM_NOT_LIST};
     const bool named = attributes(path) != INVALID_FILE_ATTRIBUTES;
     const DWORD why = GetLastError();
     if (named)

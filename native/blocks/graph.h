@@ -30,7 +30,7 @@ typedef struct graph_node {
 typedef struct graph_file {
     char *path;
     int value;
-    drua_file_info info;        /* when the pipeline was recorded */
+    drua_file_info info; /* when the pipeline was recorded */
 } graph_file;
 
 typedef struct graph_output {

@@ -241,7 +241,8 @@ static drua_status hash_file(drua_sha256 *hash, const char *path)
     drua_free(bytes.data);
     return state == DRUA_FILE_THERE
                ? DRUA_OK
-               : drua_fail(DRUA_E_AWAY, "'%.600s' is not there or cannot be read; give the same command again when it is back",
+               : drua_fail(DRUA_E_AWAY,
+                           "'%.600s' is not there or cannot be read; give the same command again when it is back",
                            path);
 }
 
@@ -339,8 +340,9 @@ static drua_status open_source(job *j, size_t keep)
     drua_file_info info;
     const drua_status status = source_open(j->text.input, keep, &j->source);
     const bool gone = status == DRUA_E_ARGUMENT && drua_file_is_there(j->path) && !drua_file_look(j->text.input, &info);
-    return gone ? drua_fail(DRUA_E_AWAY, "the input '%.600s' of the plan is not there; give the same command again when "
-                                         "it is back",
+    return gone ? drua_fail(DRUA_E_AWAY,
+                            "the input '%.600s' of the plan is not there; give the same command again when "
+                            "it is back",
                             j->text.input)
                 : status;
 }

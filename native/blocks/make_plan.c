@@ -285,7 +285,8 @@ static drua_status meet_passes(const job *j, bool *goes_on)
     block_plan_free(&before);
     if (*goes_on)
         return DRUA_OK;
-    return any || has_passes(j) ? drua_fail(
+    return any || has_passes(j)
+               ? drua_fail(
                      DRUA_E_ARGUMENT,
                      "'%.600s' has blocks of another plan; give the plan another name, or forget them with --anew",
                      j->folder)

@@ -25,7 +25,7 @@ struct block_source {
     char *path;
     drua_zarr_metadata metadata;
     drua_zarr *zarr;            /* NULL: a TIFF */
-    drua_file_info file;        /* of a TIFF, when it was opened */
+    drua_file_info file; /* of a TIFF, when it was opened */
     drua_tiff *tiff;            /* of one channel and frame */
     int64_t channel, frame;     /* of `tiff`, from 0 */
     drua_tiff **others; /* the same planes, opened again for other threads */

@@ -12,9 +12,9 @@ struct drua_zarr {
     drua_multiscales about;
     drua_zarr_metadata metadata;
     drua_chunk_cache *kept, *indexes;   /**< NULL: none; indexes: of shards */
-    drua_bytes text;                    /**< of the array's metadata, when it was opened */
-    bool has_all;                       /**< a chunk that is missing is damage */
-    drua_zarr_see see;                  /**< NULL: nobody */
+    drua_bytes text; /**< of the array's metadata, when it was opened */
+    bool has_all; /**< a chunk that is missing is damage */
+    drua_zarr_see see; /**< NULL: nobody */
     void *viewer;
 };
 
@@ -51,7 +51,7 @@ typedef struct drua_chunk_work {
     drua_bytes packed;
     unsigned char *chunk, *block;   /**< a chunk decoded; a block of N5 that is smaller than a chunk */
     uint64_t *index;
-    uint64_t print;                 /**< of the last file that was read and not shown yet; 0: no such file */
+    uint64_t print; /**< of the last file that was read and not shown yet; 0: no such file */
 } drua_chunk_work;
 
 drua_status drua_chunk_work_open(const drua_chunked *array, drua_chunk_work *work);

@@ -17,7 +17,7 @@ typedef enum drua_status {
     DRUA_E_UNSUPPORTED, /**< valid, but not possible on this device or in this version */
     DRUA_E_INTERNAL,    /**< a fault of the engine itself; please report it */
     DRUA_E_CANCELLED,   /**< stopped by drua_cancel */
-    DRUA_E_AWAY         /**< an image's files were there and cannot be reached now: the same call may succeed later */
+    DRUA_E_AWAY         /**< files of an image are out of reach now; the same call may succeed later */
 } drua_status;
 
 /** Element type of an image. The numbers are part of the kernel interface. */
