@@ -109,6 +109,15 @@ left "passes of a plan"
 leaving part.json.journal/labels0.0/local.zarr.writing read "$(some 6 20)" "$drua" run part.json
 left "labels of a pass"
 ends_alike "labels of a pass"
+
+# a chunk of labels that is missing while the rest is there is damage, not an empty one
+rm -rf part part.json part.json.journal
+# shellcheck disable=SC2086 # words
+"$drua" plan passes.ijm $passes >/dev/null 2>&1
+rm part.json.journal/labels0.0/local.zarr.writing/0/0/0/1
+status=0
+"$drua" run part.json >log 2>&1 || status=$?
+[ $status = 1 ] && tail -n 1 log | grep -q "local.zarr.writing/0/0/0/1', chunk 0, 0, 1, cannot be read: the file is missing" || fail "a missing chunk of labels: $status, $(cat log)"
 rm -r whole
 
 # ---- an input that changes
