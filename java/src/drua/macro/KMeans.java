@@ -27,8 +27,7 @@ final class KMeans {
         if (!trains && !file.isFile())
             throw call.error("path", "there is no file " + file + "; find the groups first, with train = true");
         int count = (int) call.integer("number_of_classes");
-        double[][] rows = rows(features),
-                   centers = trains ? train(call, rows, count) : read(call, file);
+        double[][] rows = rows(features), centers = trains ? train(call, rows, count) : read(call, file);
         if (centers.length != count || centers[0].length != features.length)
             throw call.error("path",
                 "'" + file + "' has " + centers.length + " classes of " + centers[0].length
