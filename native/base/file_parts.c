@@ -5,6 +5,7 @@
 
 #include "alloc.h"
 
+#include <errno.h>
 #include <string.h>
 
 enum { MOST_PATH = 4096, MOST_NAME = 256 };
@@ -21,22 +22,66 @@ bool drua_bytes_reserve(drua_bytes *bytes, size_t capacity)
     return true;
 }
 
-drua_file_state drua_file_part(const char *path, int64_t offset, size_t most, drua_bytes *bytes, uint64_t *size)
+static drua_file_state read_part(FILE *file, const char *path, int64_t offset, size_t most, drua_bytes *bytes,
+                                 drua_file_info *info)
 {
+    if (!drua_file_look_at(file, info))
+        return DRUA_FILE_UNREADABLE;
+    const int64_t all = (int64_t)info->bytes,
+                  from = offset >= 0     ? offset
+                         : offset > -all ? all + offset
+                                         : 0,
+                  there = from < all ? all - from : 0;
+    const size_t wanted = (uint64_t)there < most ? (size_t)there : most;
+    if (!drua_bytes_reserve(bytes, wanted))
+        return DRUA_FILE_UNREADABLE;
+    errno = 0;
+    if (from != 0 && !drua_file_seek(file, from))
+        return drua_file_why(path);
+    bytes->length = wanted ? fread(bytes->data, 1, wanted, file) : 0;
+    return ferror(file) ? drua_file_why(path) : bytes->length == wanted ? DRUA_FILE_THERE : DRUA_FILE_AWAY;
+}
+
+/* A file that is written while it is read changes its size or its time. */
+static drua_file_state open_part(const char *path, int64_t offset, size_t most, drua_bytes *bytes, bool steady,
+                                 drua_file_info *info)
+{
+    drua_file_info after;
+    *info = (drua_file_info){0};
     bytes->length = 0;
     FILE *file = drua_file_open(path, "rb");
     if (!file)
-        return drua_file_is_absent(path) ? DRUA_FILE_ABSENT : DRUA_FILE_UNREADABLE;
-    const int64_t length = drua_file_length(file), all = length < 0 ? 0 : length;
-    const int64_t from = offset >= 0 ? offset : offset > -all ? all + offset : 0, there = from < all ? all - from : 0;
-    const size_t wanted = (uint64_t)there < most ? (size_t)there : most;
-    bool good = length >= 0 && drua_bytes_reserve(bytes, wanted) && (from == 0 || drua_file_seek(file, from));
-    bytes->length = good && wanted ? fread(bytes->data, 1, wanted, file) : 0;
-    good = good && bytes->length == wanted;
+        return drua_file_why(path);
+    drua_file_state state = read_part(file, path, offset, most, bytes, info);
+    if (state == DRUA_FILE_THERE && steady &&
+        (!drua_file_look_at(file, &after) || after.bytes != info->bytes ||
+         after.changed_exactly != info->changed_exactly))
+        state = DRUA_FILE_AWAY;
     fclose(file);
+    return state;
+}
+
+drua_file_state drua_file_part(const char *path, int64_t offset, size_t most, drua_bytes *bytes, uint64_t *size)
+{
+    drua_file_info info;
+    const drua_file_state state = open_part(path, offset, most, bytes, false, &info);
     if (size)
-        *size = (uint64_t)all;
-    return good ? DRUA_FILE_THERE : DRUA_FILE_UNREADABLE;
+        *size = info.bytes;
+    return state;
+}
+
+drua_file_state drua_file_steady_part(const char *path, int64_t offset, size_t most, drua_bytes *bytes,
+                                      drua_file_info *info)
+{
+    return open_part(path, offset, most, bytes, true, info);
+}
+
+drua_file_state drua_file_find(const char *path, drua_file_info *info)
+{
+    errno = 0;
+    if (!drua_file_look(path, info))
+        return drua_file_why(path);
+    return info->is_file ? DRUA_FILE_THERE : DRUA_FILE_UNREADABLE;
 }
 
 bool drua_file_is_folder(const char *path)

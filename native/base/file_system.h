@@ -11,11 +11,11 @@ void drua_folder_make(const char *path, bool shared);
 /** Removes a folder that is empty, or a link to one. */
 bool drua_folder_remove(const char *path);
 
-/** Whether a path is known not to be there, which is more than that it cannot be read. */
-bool drua_file_is_absent(const char *path);
+/** Why a path could not be opened, looked at or read, from the system's last error: never DRUA_FILE_THERE. */
+drua_file_state drua_file_why(const char *path);
 
-/** Of an ordinary file that is open; -1 if it is none. */
-int64_t drua_file_length(FILE *file);
+/** What is known of an open file; false if it is no ordinary file. */
+bool drua_file_look_at(FILE *file, drua_file_info *info);
 
 /** To an offset from the start. */
 bool drua_file_seek(FILE *file, int64_t offset);

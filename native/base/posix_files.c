@@ -6,17 +6,36 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <utime.h>
+
+enum { MOST_PATH = 4096 };
+
+static int64_t nanoseconds(const struct stat *s)
+{
+#if defined(__APPLE__)
+    const struct timespec changed = s->st_mtimespec;
+#else
+    const struct timespec changed = s->st_mtim;
+#endif
+    return (int64_t)changed.tv_sec * 1000000000 + changed.tv_nsec;
+}
+
+static drua_file_info info_of(const struct stat *s)
+{
+    const bool is_private = s->st_uid == geteuid() && !(s->st_mode & (S_IWGRP | S_IWOTH));
+    return (drua_file_info){(uint64_t)s->st_size, s->st_mtime,         nanoseconds(s),
+                            S_ISREG(s->st_mode),  S_ISDIR(s->st_mode), is_private};
+}
 
 bool drua_file_look(const char *path, drua_file_info *info)
 {
     struct stat s;
     if (stat(path, &s) != 0)
         return false;
-    const bool is_private = s.st_uid == geteuid() && !(s.st_mode & (S_IWGRP | S_IWOTH));
-    *info = (drua_file_info){(uint64_t)s.st_size, s.st_mtime, S_ISREG(s.st_mode), S_ISDIR(s.st_mode), is_private};
+    *info = info_of(&s);
     return true;
 }
 
@@ -44,10 +63,32 @@ bool drua_file_remove(const char *path)
     return remove(path) == 0;
 }
 
-bool drua_file_is_absent(const char *path)
+/* Whether the last name on the path that is there is a link to nothing. */
+static bool hangs(const char *path)
 {
     struct stat s;
-    return stat(path, &s) != 0 && (errno == ENOENT || errno == ENOTDIR);
+    char name[MOST_PATH];
+    if (snprintf(name, sizeof name, "%s", path) >= MOST_PATH)
+        return false;
+    while (lstat(name, &s) != 0) {
+        char *slash = strrchr(name, '/');
+        if (!slash || slash == name)
+            return false;
+        *slash = 0;
+    }
+    return S_ISLNK(s.st_mode) && stat(name, &s) != 0;
+}
+
+drua_file_state drua_file_why(const char *path)
+{
+    static const int silent[] = {EIO, ENXIO, ENODEV, ESTALE, ENOTCONN, ETIMEDOUT, EHOSTDOWN, EHOSTUNREACH, ENETUNREACH};
+    const int why = errno;
+    if (why == ENOENT || why == ENOTDIR)
+        return hangs(path) ? DRUA_FILE_AWAY : DRUA_FILE_ABSENT;
+    for (size_t i = 0; i < sizeof silent / sizeof *silent; i++)
+        if (why == silent[i])
+            return DRUA_FILE_AWAY;
+    return DRUA_FILE_UNREADABLE;
 }
 
 bool drua_file_is_link(const char *path)
@@ -91,10 +132,13 @@ bool drua_file_copy_rights(const char *from, const char *to)
     return chmod(to, s.st_mode & 07777) == 0;
 }
 
-int64_t drua_file_length(FILE *file)
+bool drua_file_look_at(FILE *file, drua_file_info *info)
 {
     struct stat s;
-    return fstat(fileno(file), &s) == 0 && S_ISREG(s.st_mode) ? (int64_t)s.st_size : -1;
+    if (fstat(fileno(file), &s) != 0 || !S_ISREG(s.st_mode))
+        return false;
+    *info = info_of(&s);
+    return true;
 }
 
 bool drua_file_seek(FILE *file, int64_t offset)

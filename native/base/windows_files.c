@@ -25,10 +25,16 @@ bool drua_narrow(const wchar_t *wide, char *utf8, size_t size)
     return WideCharToMultiByte(CP_UTF8, 0, wide, -1, utf8, (int)size, NULL, NULL) > 0;
 }
 
-static time_t seconds(FILETIME time)
+static int64_t nanoseconds(FILETIME time)
 {
-    const uint64_t ticks = (uint64_t)time.dwHighDateTime << 32 | time.dwLowDateTime, from_1601_to_1970 = 11644473600;
-    return (time_t)(ticks / 10000000 - from_1601_to_1970);
+    const int64_t ticks = (int64_t)time.dwHighDateTime << 32 | time.dwLowDateTime, from_1601_to_1970 = 11644473600;
+    return (ticks - from_1601_to_1970 * 10000000) * 100;
+}
+
+static drua_file_info info_of(DWORD high, DWORD low, FILETIME changed, bool folder)
+{
+    const int64_t exactly = nanoseconds(changed);
+    return (drua_file_info){(uint64_t)high << 32 | low, (time_t)(exactly / 1000000000), exactly, !folder, folder, true};
 }
 
 bool drua_file_look(const char *path, drua_file_info *info)
@@ -39,9 +45,8 @@ bool drua_file_look(const char *path, drua_file_info *info)
     drua_free(wide);
     if (!there)
         return false;
-    const bool folder = (data.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY) != 0;
-    *info = (drua_file_info){(uint64_t)data.nFileSizeHigh << 32 | data.nFileSizeLow, seconds(data.ftLastWriteTime),
-                             !folder, folder, true};
+    *info = info_of(data.nFileSizeHigh, data.nFileSizeLow, data.ftLastWriteTime,
+                    (data.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY) != 0);
     return true;
 }
 
@@ -140,10 +145,20 @@ static DWORD attributes(const char *path)
     return found;
 }
 
-bool drua_file_is_absent(const char *path)
+/* A link to nothing has attributes, so it is not absent. */
+drua_file_state drua_file_why(const char *path)
 {
-    return attributes(path) == INVALID_FILE_ATTRIBUTES &&
-           (GetLastError() == ERROR_FILE_NOT_FOUND || GetLastError() == ERROR_PATH_NOT_FOUND);
+    static const DWORD silent[] = {ERROR_NOT_READY,     ERROR_BAD_NETPATH,  ERROR_BAD_NET_NAME, ERROR_NETNAME_DELETED,
+                                   ERROR_DEV_NOT_EXIST, ERROR_SEM_TIMEOUT,  ERROR_IO_DEVICE,    ERROR_NO_SUCH_DEVICE,
+                                   ERROR_UNEXP_NET_ERR, ERROR_NETWORK_BUSY, ERROR_REM_NOT_LIST};
+    const bool named = attributes(path) != INVALID_FILE_ATTRIBUTES;
+    const DWORD why = GetLastError();
+    if (named)
+        return drua_file_is_link(path) ? DRUA_FILE_AWAY : DRUA_FILE_UNREADABLE;
+    for (size_t i = 0; i < sizeof silent / sizeof *silent; i++)
+        if (why == silent[i])
+            return DRUA_FILE_AWAY;
+    return why == ERROR_FILE_NOT_FOUND || why == ERROR_PATH_NOT_FOUND ? DRUA_FILE_ABSENT : DRUA_FILE_UNREADABLE;
 }
 
 bool drua_file_is_link(const char *path)
@@ -203,9 +218,14 @@ bool drua_file_copy_rights(const char *from, const char *to)
     return true;
 }
 
-int64_t drua_file_length(FILE *file)
+bool drua_file_look_at(FILE *file, drua_file_info *info)
 {
-    return GetFileType((HANDLE)_get_osfhandle(_fileno(file))) == FILE_TYPE_DISK ? _filelengthi64(_fileno(file)) : -1;
+    BY_HANDLE_FILE_INFORMATION data;
+    HANDLE handle = (HANDLE)_get_osfhandle(_fileno(file));
+    if (GetFileType(handle) != FILE_TYPE_DISK || !GetFileInformationByHandle(handle, &data))
+        return false;
+    *info = info_of(data.nFileSizeHigh, data.nFileSizeLow, data.ftLastWriteTime, false);
+    return true;
 }
 
 bool drua_file_seek(FILE *file, int64_t offset)

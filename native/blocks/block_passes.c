@@ -444,7 +444,7 @@ static drua_status share_sums(passing *p)
     snprintf(about, sizeof about, "pass %d: %.100s %d, %d in %" PRId64 " %" PRId64 " %" PRId64, j->pass, p->pass->what,
              p->values[0], p->count > 1 ? p->values[1] : -1, p->step[0], p->step[1], p->step[2]);
     pass_folder(j->folder, j->pass, -1, j->volume, folder);
-    pass_hash(j, p->graph, about, what);
+    DRUA_TRY(pass_hash(j, p->graph, about, what));
     if (pass_joined_read(folder, what, &joined)) {
         const drua_status status = p->pass->load(p->pass->payload, &joined);
         drua_free(joined.data);

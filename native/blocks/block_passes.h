@@ -68,8 +68,9 @@ int passes_due(const job *j);
 drua_status passes_share(const char *plan, const drua_blocks_share *share, drua_blocks_watch watch, void *payload,
                          bool *more);
 
-/* What a pass on a graph does, as a hash; `about`: what the graph does not say. */
-void pass_hash(const job *j, const graph *g, const char *about, char hash[DRUA_SHA256_TEXT]);
+/* What a pass on a graph does, as a hash; `about`: what the graph does not say. DRUA_E_AWAY where a file that blocks read
+ * as a whole is not there. */
+drua_status pass_hash(const job *j, const graph *g, const char *about, char hash[DRUA_SHA256_TEXT]);
 
 /* Bytes of something that has no gaps. */
 drua_status pass_bytes(const void *data, size_t length, drua_bytes *bytes);

@@ -88,6 +88,7 @@ static drua_status add_file(session *s, const char *path, const char *name)
     DRUA_TRY(drua_image_file_open(path, &(drua_selection){.level = 0}, &file));
     graph_file *f = &grown[g->file_count];
     *f = (graph_file){.path = drua_copy_text(path)};
+    drua_file_look(path, &f->info);
     drua_status status = f->path ? require_whole(file) : drua_fail_memory(strlen(path));
     if (status == DRUA_OK)
         status = recorder_add_source(&s->r, drua_image_file_shape(file), drua_image_file_type(file), &f->value);

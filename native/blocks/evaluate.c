@@ -63,6 +63,17 @@ static drua_status read_file(evaluator *e, const char *path, drua_value **image)
     return DRUA_OK;
 }
 
+/* Each device reads the file for itself, and all must read the same one. A folder's own time says nothing. */
+static drua_status check_file(const graph_file *f)
+{
+    drua_file_info now;
+    const bool there = drua_file_look(f->path, &now);
+    if (there && (now.is_folder || (now.bytes == f->info.bytes && now.changed_exactly == f->info.changed_exactly)))
+        return DRUA_OK;
+    return drua_fail(DRUA_E_AWAY, "'%.600s' %s since the pipeline was recorded; give the same command again when %s",
+                     f->path, there ? "has changed" : "has gone", there ? "it is as before" : "it is back");
+}
+
 /* While a pipeline is recorded it may come to have more of them. */
 static drua_status read_files(evaluator *e, const graph *g)
 {
@@ -72,8 +83,16 @@ static drua_status read_files(evaluator *e, const graph *g)
     if (!grown)
         return drua_fail_memory((size_t)g->file_count * sizeof *grown);
     e->files = grown;
-    for (; e->file_count < g->file_count; e->file_count++)
-        DRUA_TRY(read_file(e, g->files[e->file_count].path, &e->files[e->file_count]));
+    for (; e->file_count < g->file_count; e->file_count++) {
+        const graph_file *f = &g->files[e->file_count];
+        DRUA_TRY(check_file(f));
+        DRUA_TRY(read_file(e, f->path, &e->files[e->file_count]));
+        const drua_status status = check_file(f);
+        if (status != DRUA_OK) {
+            drua_value_release(&e->engine, e->files[e->file_count]);
+            return status;
+        }
+    }
     return DRUA_OK;
 }
 

@@ -190,6 +190,7 @@ void drua_blocks_forget(const char *plan)
     job_set_paths(&j, plan);
     journal_remove(j.folder);
     passes_forget(j.folder);
+    input_record_remove(j.folder);
     drua_file_remove_folder(j.folder, no_name);
     drua_file_remove(plan);
 }
@@ -201,7 +202,7 @@ void drua_blocks_withdraw(const char *plan)
     char path[JOB_PATH], some[256];
     if (load(plan, &j, &state) != DRUA_OK)
         return;
-    const bool has_work = drua_file_find_unknown(j.folder, no_name, some);
+    const bool has_work = drua_file_find_unknown(j.folder, input_record_is_file, some);
     for (int i = 0; i < j.output_count && !has_work; i++) {
         job_output_path(&j, i, path);
         drua_zarr_discard(path);
@@ -256,6 +257,8 @@ static drua_status check_block(check *c, int64_t block)
     if (job_sum(c->files, c->job->output_count, &box, c->reads ? &crc : NULL, &bytes) == DRUA_OK && crc == known->crc &&
         bytes == known->bytes)
         return DRUA_OK;
+    for (int i = 0; i < c->job->output_count; i++)
+        DRUA_TRY(drua_zarr_check(c->files[i])); /* blocks of an output that has gone are not lost */
     block_record lost = *known;
     lost.state = BLOCK_LOST;
     c->first = c->lost++ ? c->first : block;
@@ -314,10 +317,13 @@ drua_status drua_blocks_verify(const char *plan, drua_blocks_watch watch, void *
     return status;
 }
 
-/* Nothing has its name before all blocks are there: what is lost then can be done anew. */
+/* Nothing has its name before all blocks are there and the input is as they have read it: what is lost can be done
+ * anew. */
 static drua_status verify_and_finish(job *j, const journal_state *state, bool verify, audience *a)
 {
     DRUA_TRY(all_done(j, state));
+    if (verify && !job_is_finished(j))
+        DRUA_TRY(job_check_input(j, NULL));
     DRUA_TRY(verify_all(j, state, verify, a->watch, a->payload));
     return finish(j, state, a);
 }
@@ -349,7 +355,7 @@ static bool is_named_by_another(const job *j, int output)
 }
 
 /* A failure because another process was faster is none if that process ends the plan within two seconds. */
-static drua_status judge_failure(const job *j, const bool *open)
+static drua_status judge_failure(const job *j, const bool *open, drua_status status)
 {
     enum { LOOKS = 20 };
     char said[1024];
@@ -367,7 +373,7 @@ static drua_status judge_failure(const job *j, const bool *open)
                              "another process finishes the plan '%.600s' at this moment; when it has ended, give the "
                              "same command again",
                              j->path)
-                 : drua_fail(DRUA_E_ARGUMENT, "%s", said);
+                 : drua_fail(status, "%s", said);
 }
 
 drua_status drua_blocks_finish(const char *plan, bool verify, drua_blocks_watch watch, void *payload)
@@ -380,8 +386,8 @@ drua_status drua_blocks_finish(const char *plan, bool verify, drua_blocks_watch 
     for (int i = 0; i < j.output_count; i++)
         open[i] = is_written(&j, i);
     drua_status status = verify_and_finish(&j, &state, verify, &a);
-    if (status == DRUA_E_ARGUMENT)
-        status = judge_failure(&j, open);
+    if (status == DRUA_E_ARGUMENT || status == DRUA_E_AWAY)
+        status = judge_failure(&j, open, status);
     leave(&j, &state);
     return status;
 }

@@ -110,6 +110,7 @@ drua_status finish_tiff(const job *j)
     if (drua_file_is_folder(path)) {
         DRUA_TRY(claim_name(j, path));
         DRUA_TRY(drua_zarr_open(path, 0, &zarr));
+        drua_zarr_expect_all(zarr);
         const drua_status status = write_tiff(j, zarr);
         drua_zarr_close(zarr);
         DRUA_TRY(status);

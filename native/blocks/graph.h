@@ -6,6 +6,7 @@
 
 #include "call.h"
 #include "declared.h"
+#include "file.h"
 #include "label_map.h"
 #include "script.h"
 
@@ -29,6 +30,7 @@ typedef struct graph_node {
 typedef struct graph_file {
     char *path;
     int value;
+    drua_file_info info; /* when the pipeline was recorded */
 } graph_file;
 
 typedef struct graph_output {

@@ -232,11 +232,18 @@ static drua_status hash_file(drua_sha256 *hash, const char *path)
         source_close(source);
         return status;
     }
-    for (int64_t at = 0; drua_file_part(path, at, AT_ONCE, &bytes, NULL) == DRUA_FILE_THERE && bytes.length;
-         at += (int64_t)bytes.length)
+    drua_file_state state = drua_file_part(path, 0, AT_ONCE, &bytes, NULL);
+    for (int64_t at = 0; state == DRUA_FILE_THERE && bytes.length;
+         state = drua_file_part(path, at, AT_ONCE, &bytes, NULL)) {
         drua_sha256_add(hash, bytes.data, bytes.length);
+        at += (int64_t)bytes.length;
+    }
     drua_free(bytes.data);
-    return DRUA_OK;
+    return state == DRUA_FILE_THERE
+               ? DRUA_OK
+               : drua_fail(DRUA_E_AWAY,
+                           "'%.600s' is not there or cannot be read; give the same command again when it is back",
+                           path);
 }
 
 static void hash_text(const char *text, char result[DRUA_SHA256_TEXT])
@@ -326,6 +333,44 @@ block_place job_block(const job *j, int64_t block)
                          j->graphs ? &j->graphs[j->graph_count > 1 ? volume : 0] : NULL};
 }
 
+/* ---- the input */
+
+static drua_status open_source(job *j, size_t keep)
+{
+    drua_file_info info;
+    const drua_status status = source_open(j->text.input, keep, &j->source);
+    const bool gone = status == DRUA_E_ARGUMENT && drua_file_is_there(j->path) && !drua_file_look(j->text.input, &info);
+    return gone ? drua_fail(DRUA_E_AWAY,
+                            "the input '%.600s' of the plan is not there; give the same command again when "
+                            "it is back",
+                            j->text.input)
+                : status;
+}
+
+/* A plan whose passes are only counted reads nothing yet. */
+static drua_status open_input(job *j, size_t keep)
+{
+    drua_text image = {0};
+    char what[DRUA_SHA256_TEXT];
+    DRUA_TRY(open_source(j, keep));
+    if (!source_chunks(j->source) || (j->fresh && j->passes == PASSES_COUNTED))
+        return DRUA_OK;
+    source_identify(j->source, &image);
+    hash_text(drua_text_characters(&image), what);
+    const drua_status status =
+        image.failed ? drua_fail_memory(image.length)
+                     : input_record_open(j->folder, what, source_chunks(j->source), !j->fresh, &j->record);
+    drua_text_free(&image);
+    return status;
+}
+
+drua_status job_check_input(job *j, const drua_blocks_share *share)
+{
+    if (!j->source)
+        DRUA_TRY(open_input(j, 0));
+    return j->record ? input_record_check(j->record, share ? share->part : 0, share ? share->parts : 0) : DRUA_OK;
+}
+
 /* ---- open */
 
 drua_status job_open(job *j, const char *device, pass_mode passes, bool fresh)
@@ -336,8 +381,7 @@ drua_status job_open(job *j, const char *device, pass_mode passes, bool fresh)
     j->memory = block_memory_open();
     if (!j->memory)
         return drua_fail(DRUA_E_MEMORY, "the computer's memory is full");
-    DRUA_TRY(source_open(j->text.input, keep < drua_host_memory() / 16 ? keep : (size_t)(drua_host_memory() / 16),
-                         &j->source));
+    DRUA_TRY(open_input(j, keep < drua_host_memory() / 16 ? keep : (size_t)(drua_host_memory() / 16)));
     j->channels = source_metadata(j->source)->channels;
     j->frames = source_metadata(j->source)->frames;
     if (j->channels > JOB_MOST_VOLUMES || j->frames > JOB_MOST_VOLUMES / j->channels)
@@ -423,6 +467,7 @@ void job_close(job *j)
         graph_free(&j->graphs[i]);
     drua_free(j->graphs);
     evaluator_close(&j->main);
+    input_record_close(j->record);
     source_close(j->source);
     block_memory_close(j->memory);
     block_plan_free(&j->text);

@@ -7,6 +7,7 @@
 #include "block_pipeline.h"
 #include "boxes.h"
 #include "evaluate.h"
+#include "input_record.h"
 #include "journal.h"
 #include "source.h"
 
@@ -69,6 +70,7 @@ typedef struct job {
     char path[JOB_PATH], folder[JOB_PATH];      /* of the plan, of its journal */
     block_plan text;
     block_source *source;
+    input_record *record; /* of what is read of it; NULL: a TIFF, whose state stands in the plan's hash */
     block_memory *memory; /* of blocks on their way */
     evaluator main; /* that recorded */
     const char *devices; /* wishes of those that do blocks; NULL: the same */
@@ -97,6 +99,10 @@ drua_status block_plan_write(const job *j);
 /* Opens what a plan's text says on a device. `fresh`: hashes and blocks are set then; else they are compared, and
  * differences refused. */
 drua_status job_open(job *j, const char *device, pass_mode passes, bool fresh);
+
+/* Refuses an input that is not as finished blocks and passes have read it, and opens it before if it is not open.
+ * `share` (NULL: all): whose part is looked at, as several processes look at all of it together. */
+drua_status job_check_input(job *j, const drua_blocks_share *share);
 
 /* Records the commands for one channel and frame. */
 drua_status job_record_volume(job *j, const script *s, int64_t volume, graph *g);

@@ -42,7 +42,7 @@ static drua_status look_for_labels(evaluator *e, drua_value *const *images, void
     void *pixels = drua_alloc(bytes);
     drua_status status = pixels ? DRUA_OK : drua_fail_memory(bytes);
     if (status == DRUA_OK && labels->type != DRUA_UINT32)
-        status = drua_fail(DRUA_E_INTERNAL, "labels of a block are no uint32");
+        status = drua_fail(DRUA_E_INTERNAL, "internal error: block labels are not uint32");
     if (status == DRUA_OK)
         status = evaluator_download(e, labels, pixels);
     drua_value_release(&e->engine, labels);
@@ -146,7 +146,7 @@ static drua_status create_store(const job *j, const char *path, const int64_t ex
     return drua_zarr_create(path, &metadata, &options, NULL, out);
 }
 
-/* Of a plan that several processes share it was made with the plan. */
+/* If several processes share the plan, the plan step has already created the file. */
 static drua_status open_store(const job *j, numbering *n, const char *hash, int64_t blocks)
 {
     char path[LABELS_PATH];
@@ -208,8 +208,9 @@ static drua_status find_labels(job *j, const graph *g, numbering *n, label_map *
         return DRUA_OK;
     }
     if (j->passes == PASSES_DONE)
-        return drua_fail(DRUA_E_ARGUMENT,
-                         "the plan's labels in '%.600s' are gone; make the plan anew by drua plan with --anew",
+        return drua_fail(DRUA_E_AWAY,
+                         "the plan's labels in '%.600s' are not there; give the same command again when they are back, "
+                         "or make the plan anew by drua plan with --anew",
                          n->folder);
     DRUA_TRY(choose_step(j, g, n));
     DRUA_TRY(run_pass(j, g, n));
@@ -231,7 +232,7 @@ static drua_status number_labels(job *j, const graph *g, const graph_label_call 
     n.type = g->values[c->labels].image->type;
     memcpy(n.extent, g->values[c->labels].image->shape.extent, sizeof n.extent);
     pass_folder(j->folder, 0, n.number, j->volume, n.folder);
-    pass_hash(j, g, drua_text_characters(&c->text), n.what);
+    DRUA_TRY(pass_hash(j, g, drua_text_characters(&c->text), n.what));
     const drua_status status = j->passes == PASSES_COUNTED ? count_labels(j, g, &n, made) : find_labels(j, g, &n, made);
     pass_results_close(n.results);
     if (n.out)

@@ -215,7 +215,7 @@ drua_status job_tabulate(void *payload, const graph *g, const graph_label_call *
     tabulation t = {.of = NULL};
     drua_text text = {0};
     fragment_path(j, g->table_count, j->volume, path);
-    pass_hash(j, g, drua_text_characters(&c->text), what);
+    DRUA_TRY(pass_hash(j, g, drua_text_characters(&c->text), what));
     if (j->passes == PASSES_DONE || (j->passes != PASSES_COUNTED && is_there(path, what))) {
         pass_skip(j, PASSES);
         return DRUA_OK;
@@ -262,8 +262,9 @@ static drua_status finish_table(const job *j, int table)
             bytes.length < DRUA_SHA256_TEXT) {
             drua_free(bytes.data);
             drua_text_free(&text);
-            return drua_fail(DRUA_E_ARGUMENT,
-                             "the plan's table '%.600s' is gone; make the plan anew by drua plan with --anew",
+            return drua_fail(DRUA_E_AWAY,
+                             "the plan's table '%.600s' is not there; give the same command again when it is back, or "
+                             "make the plan anew by drua plan with --anew",
                              fragment);
         }
         drua_text_append(&text, (const char *)bytes.data + DRUA_SHA256_TEXT, bytes.length - DRUA_SHA256_TEXT);

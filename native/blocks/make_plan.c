@@ -268,6 +268,13 @@ static bool visit_folder(const char *name, void *data)
     return true;
 }
 
+static bool has_passes(const job *j)
+{
+    bool any = false;
+    drua_folder_visit(j->folder, visit_folder, (void *[]){(void *)(uintptr_t)j->folder, &any});
+    return any;
+}
+
 /* What passes have found stays where the plan is the same; that of another one is forgotten only if that is wished. */
 static drua_status meet_passes(const job *j, bool *goes_on)
 {
@@ -278,12 +285,20 @@ static drua_status meet_passes(const job *j, bool *goes_on)
     block_plan_free(&before);
     if (*goes_on)
         return DRUA_OK;
-    drua_folder_visit(j->folder, visit_folder, (void *[]){(void *)(uintptr_t)j->folder, &any});
-    return any ? drua_fail(
+    return any || has_passes(j)
+               ? drua_fail(
                      DRUA_E_ARGUMENT,
                      "'%.600s' has blocks of another plan; give the plan another name, or forget them with --anew",
                      j->folder)
                : DRUA_OK;
+}
+
+/* Writes the plan behind the list of its input. */
+static drua_status write_plan(job *j)
+{
+    if (source_chunks(j->source))
+        DRUA_TRY(input_record_list(j->folder, j->text.image, source_chunks(j->source)));
+    return block_plan_write(j);
 }
 
 static drua_status begin(job *j, drua_text *said)
@@ -297,7 +312,9 @@ static drua_status begin(job *j, drua_text *said)
     close_outputs(outs, j->output_count, status);
     if (status == DRUA_OK && !goes_on)
         status = label_stores_create(j);
-    if (status == DRUA_OK && (!goes_on || j->text.replaces))
+    if (status == DRUA_OK && !goes_on)
+        status = write_plan(j);
+    else if (status == DRUA_OK && j->text.replaces)
         status = block_plan_write(j);
     if (status == DRUA_OK)
         tell(j, 0, said);
@@ -315,7 +332,9 @@ static drua_status make(job *j, drua_text *said)
     DRUA_TRY(meet_journal(j, &goes_on, &done));
     drua_status status = goes_on ? outputs_are_there(j) : create_outputs(j, outs);
     close_outputs(outs, j->output_count, status);
-    if (status == DRUA_OK && (!goes_on || j->text.replaces))
+    if (status == DRUA_OK && !goes_on)
+        status = write_plan(j);
+    else if (status == DRUA_OK && j->text.replaces)
         status = block_plan_write(j);
     if (status == DRUA_OK)
         tell(j, done, said);
@@ -338,7 +357,10 @@ static drua_status open_new(job *j, const drua_blocks_request *request, pass_mod
     j->planner = request->device && *request->device;
     j->watch = request->watch;
     j->payload = request->payload;
-    return job_open(j, j->planner ? request->device : first, passes, true);
+    if (!journal_exists(j->folder) && !has_passes(j))
+        input_record_remove(j->folder); /* nothing depends on what was read */
+    DRUA_TRY(job_open(j, j->planner ? request->device : first, passes, true));
+    return job_check_input(j, NULL);
 }
 
 /* One whose passes are all done, or that has none, is whole at once. */
@@ -380,6 +402,7 @@ static drua_status forget_blocks(const drua_blocks_request *request, const char 
     job_set_paths(&j, path);
     journal_remove(j.folder);
     passes_forget(j.folder);
+    input_record_remove(j.folder);
     return DRUA_OK;
 }
 

@@ -40,8 +40,9 @@ void pass_folder(const char *journal_folder, int pass, int labels, int64_t volum
         snprintf(path, PASS_PATH, "%.2000s/pass%d.%" PRId64, journal_folder, pass, volume);
 }
 
-void pass_hash(const job *j, const graph *g, const char *about, char hash[DRUA_SHA256_TEXT])
+drua_status pass_hash(const job *j, const graph *g, const char *about, char hash[DRUA_SHA256_TEXT])
 {
+    drua_status status = DRUA_OK;
     drua_text text = {0};
     drua_sha256 sum;
     drua_text_add(&text, "%s\n", DRUA_VERSION);
@@ -50,14 +51,19 @@ void pass_hash(const job *j, const graph *g, const char *about, char hash[DRUA_S
     graph_describe(g, &text);
     for (int i = 0; i < g->file_count; i++) {
         drua_file_info info = {0};
-        drua_file_look(g->files[i].path, &info);
-        drua_text_add(&text, "file %d bytes %" PRIu64 " changed %lld\n", i, info.bytes, (long long)info.changed);
+        if (!drua_file_look(g->files[i].path, &info))
+            status = drua_fail(DRUA_E_AWAY, "'%.600s' is not there; give the same command again when it is back",
+                               g->files[i].path);
+        drua_text_add(&text, "file %d bytes %" PRIu64 " changed %" PRId64 "\n", i, info.bytes, info.changed_exactly);
     }
     drua_text_add(&text, "%s", about);
     drua_sha256_begin(&sum);
     drua_sha256_add_text(&sum, drua_text_characters(&text));
     drua_sha256_end(&sum, hash);
+    if (status == DRUA_OK && text.failed)
+        status = drua_fail_memory(text.length);
     drua_text_free(&text);
+    return status;
 }
 
 drua_status pass_bytes(const void *data, size_t length, drua_bytes *bytes)

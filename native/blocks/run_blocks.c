@@ -177,10 +177,12 @@ static drua_status write_block(runner *r, block_work *w)
     for (int i = 0; i < r->job->output_count; i++)
         DRUA_TRY(write_output(r, w, i, &box));
     DRUA_TRY(job_sum(r->back, r->job->output_count, &box, &record.crc, &record.bytes));
+    for (int i = 0; i < r->job->output_count; i++)
+        DRUA_TRY(drua_zarr_check(r->back[i])); /* else the files lie where the output's disk was */
     return journal_add(r->journal, &record);
 }
 
-/* A disk that takes no more will not take the next block either. */
+/* A disk that takes no more will not take the next block either, and an input that has gone gives no other block. */
 static void take_block(void *payload, crew_item *item)
 {
     enum { BATCH = 32 };
@@ -192,6 +194,8 @@ static void take_block(void *payload, crew_item *item)
             crew_stop(r->job->crew);
         }
     }
+    if (item->status == DRUA_E_AWAY)
+        crew_stop(r->job->crew);
     if (item->status == DRUA_OK && ++r->written % BATCH == 0)
         job_settle(r->job, r->journal);
     if (item->status != DRUA_OK && r->status == DRUA_OK) {
@@ -303,6 +307,8 @@ static drua_status run_share(const char *plan, const drua_blocks_share *share, d
     j.devices = share->devices;
     if (status == DRUA_OK)
         status = job_check_share(share, j.blocks);
+    if (status == DRUA_OK)
+        status = job_check_input(&j, share);
     if (status == DRUA_OK) {
         status = journal_read(j.folder, j.text.all, j.blocks, &state);
         if (status == DRUA_OK)

@@ -52,6 +52,7 @@ static drua_status do_share(job *j, const char *device, bool *all)
 {
     DRUA_TRY(job_open(j, device, PASSES_COUNTED, false));
     DRUA_TRY(check(j, j->share));
+    DRUA_TRY(job_check_input(j, j->share));
     j->passes = PASSES_SHARED;
     DRUA_TRY(record_all(j));
     *all = !passes_due(j);

@@ -25,6 +25,7 @@ struct block_source {
     char *path;
     drua_zarr_metadata metadata;
     drua_zarr *zarr;            /* NULL: a TIFF */
+    drua_file_info file; /* of a TIFF, when it was opened */
     drua_tiff *tiff;            /* of one channel and frame */
     int64_t channel, frame;     /* of `tiff`, from 0 */
     drua_tiff **others; /* the same planes, opened again for other threads */
@@ -68,6 +69,9 @@ static double number_of(const char *text, const char *key, double otherwise)
 static drua_status open_tiff(block_source *s)
 {
     drua_text text = {0};
+    if (drua_file_find(s->path, &s->file) == DRUA_FILE_AWAY)
+        return drua_fail(DRUA_E_AWAY, "the disk of '%.600s' does not answer, or a link on its path leads to nothing",
+                         s->path);
     DRUA_TRY(choose_stack(s, 0, 0));
     if (drua_tiff_samples(s->tiff) > 1)
         return drua_fail(DRUA_E_UNSUPPORTED,
@@ -233,14 +237,15 @@ void source_describe(block_source *s, drua_text *text)
 void source_identify(const block_source *s, drua_text *text)
 {
     const drua_zarr_metadata *f = &s->metadata;
-    drua_file_info file;
     drua_text_add(text,
                   "%" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " type %d chunk %" PRId64 " %" PRId64
                   " %" PRId64 " scale %.17g %.17g %.17g %s",
                   f->shape.width, f->shape.height, f->shape.depth, f->channels, f->frames, (int)f->type, f->chunk.width,
                   f->chunk.height, f->chunk.depth, f->scale[0], f->scale[1], f->scale[2], f->unit);
-    if (!s->zarr && drua_file_look(s->path, &file))
-        drua_text_add(text, " bytes %" PRIu64 " changed %lld", file.bytes, (long long)file.changed);
+    if (s->zarr)
+        drua_text_add(text, " metadata %08" PRIx32, drua_zarr_metadata_sum(s->zarr));
+    else
+        drua_text_add(text, " bytes %" PRIu64 " changed %" PRId64, s->file.bytes, s->file.changed_exactly);
 }
 
 drua_status source_hash(const block_source *s, drua_sha256 *hash)
@@ -258,10 +263,29 @@ drua_status source_hash(const block_source *s, drua_sha256 *hash)
     return DRUA_OK;
 }
 
+drua_zarr *source_chunks(const block_source *s)
+{
+    return s->zarr;
+}
+
+/* A TIFF that is open can be read after its name went to another file, so its path is looked at after each box. */
+static drua_status check_tiff(const block_source *s)
+{
+    drua_file_info now;
+    const bool there = drua_file_find(s->path, &now) == DRUA_FILE_THERE;
+    if (there && now.bytes == s->file.bytes && now.changed_exactly == s->file.changed_exactly)
+        return DRUA_OK;
+    return drua_fail(DRUA_E_AWAY, "'%.600s' %s since it was opened; give the same command again when %s", s->path,
+                     there ? "has changed" : "has gone", there ? "it is as before" : "it is back");
+}
+
 drua_status source_read(block_source *s, int64_t channel, int64_t frame, const drua_box *box, void *pixels)
 {
-    if (!s->zarr)
-        return read_tiff(s, channel, frame, box, pixels);
+    if (!s->zarr) {
+        const drua_status status = read_tiff(s, channel, frame, box, pixels);
+        DRUA_TRY(status == DRUA_E_MEMORY ? status : check_tiff(s));
+        return status;
+    }
     drua_zarr_box b = {.channel = channel, .frame = frame};
     memcpy(b.first, box->first, sizeof b.first);
     memcpy(b.end, box->end, sizeof b.end);

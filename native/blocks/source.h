@@ -20,13 +20,17 @@ const drua_zarr_metadata *source_metadata(const block_source *source);
 /* Lines key=value with display range and colours, as tiff.h has them. */
 void source_describe(block_source *source, drua_text *text);
 
-/* What tells that the file is still the same: its metadata, size and time; not its pixels. */
+/* What tells that the image is still the same: its metadata, of a TIFF its size and time too; not its pixels. */
 void source_identify(const block_source *source, drua_text *text);
 
 /* Adds the pixels of an image in chunks, as its files hold them. */
 drua_status source_hash(const block_source *source, drua_sha256 *hash);
 
-/* Reads a box into dense pixels, by all cores. One thread at a time. */
+/* The image in chunks; NULL: a TIFF. */
+drua_zarr *source_chunks(const block_source *source);
+
+/* Reads a box into dense pixels, by all cores. DRUA_E_AWAY if the image's files have gone or changed since it was
+ * opened. One thread at a time. */
 drua_status source_read(block_source *source, int64_t channel, int64_t frame, const drua_box *box, void *pixels);
 
 #endif

@@ -57,6 +57,9 @@ drua_status drua_json_read(const char *path, drua_json **json)
         status = parse(path, &text, json);
     else if (state == DRUA_FILE_UNREADABLE)
         status = drua_fail(DRUA_E_ARGUMENT, "'%s' cannot be read; see whether you may read it", path);
+    else if (state == DRUA_FILE_AWAY)
+        status =
+            drua_fail(DRUA_E_AWAY, "the disk of '%s' does not answer, or a link on its path leads to nothing", path);
     drua_free(text.data);
     if (status != DRUA_OK) {
         drua_json_free(*json);

@@ -126,6 +126,49 @@ static drua_status decode_n5(const drua_chunked *a, const drua_bytes *packed, un
     return DRUA_OK;
 }
 
+/* ---- the file of a chunk */
+
+/* Reads a part of it. *absent: there is none, and the image's metadata are still there and the same. */
+static drua_status read_part(const drua_zarr *z, const char *path, int64_t offset, size_t most, drua_chunk_work *w,
+                             bool *absent)
+{
+    drua_file_info info;
+    drua_file_state state = drua_file_steady_part(path, offset, most, &w->packed, &info);
+    if (state == DRUA_FILE_ABSENT) {
+        DRUA_TRY(drua_zarr_check(z));
+        state = drua_file_steady_part(path, offset, most, &w->packed, &info); /* if the image came back in between */
+    }
+    *absent = state == DRUA_FILE_ABSENT;
+    w->print = drua_file_print(*absent ? NULL : &info);
+    if (*absent)
+        return z->has_all ? drua_fail(DRUA_E_ARGUMENT, "the file is missing") : DRUA_OK;
+    if (state == DRUA_FILE_AWAY)
+        return drua_fail(DRUA_E_AWAY, "its disk does not answer, a link on its path leads to nothing, or the file is "
+                                      "being written; give the same command again later");
+    if (state == DRUA_FILE_UNREADABLE) {
+        w->print = 0;
+        DRUA_TRY(drua_zarr_check(z));
+        return drua_fail(DRUA_E_ARGUMENT, "the file cannot be opened or read");
+    }
+    return DRUA_OK;
+}
+
+static int64_t file_number(const drua_chunked *a, const int64_t *file)
+{
+    int64_t number = 0;
+    for (int d = 0; d < a->dimensions; d++)
+        number = number * ((a->extent[d] + a->file[d] - 1) / a->file[d]) + file[d];
+    return number;
+}
+
+/* Shows the print of the file that was read last to whoever watches. */
+static drua_status show(const drua_zarr *z, const int64_t *file, drua_chunk_work *w, bool damaged)
+{
+    const uint64_t print = w->print;
+    w->print = 0;
+    return print && z->see ? z->see(z->viewer, file_number(&z->array, file), print, damaged) : DRUA_OK;
+}
+
 /* ---- shards */
 
 static drua_status decode_index(const drua_chunked *a, const drua_bytes *packed, uint64_t *index)
@@ -142,17 +185,19 @@ static drua_status decode_index(const drua_chunked *a, const drua_bytes *packed,
     return DRUA_OK;
 }
 
-static drua_status read_index(const drua_chunked *a, const char *path, drua_bytes *packed, uint64_t *index)
+static drua_status read_index(const drua_zarr *z, const char *path, drua_chunk_work *w, uint64_t *index)
 {
+    const drua_chunked *a = &z->array;
     const size_t bytes = drua_shard_index_bytes(a), all = bytes + (a->index_codec.checksum ? 4 : 0);
-    switch (drua_file_part(path, a->index_first ? 0 : -(int64_t)all, all, packed, NULL)) {
-    case DRUA_FILE_ABSENT: memset(index, 0xff, bytes); return DRUA_OK;
-    case DRUA_FILE_UNREADABLE: return drua_fail(DRUA_E_ARGUMENT, "the file cannot be opened or read");
-    default: break;
+    bool absent;
+    DRUA_TRY(read_part(z, path, a->index_first ? 0 : -(int64_t)all, all, w, &absent));
+    if (absent) {
+        memset(index, 0xff, bytes);
+        return DRUA_OK;
     }
-    if (packed->length != all)
+    if (w->packed.length != all)
         return drua_fail(DRUA_E_ARGUMENT, "the file is shorter than the index of its shard");
-    return decode_index(a, packed, index);
+    return decode_index(a, &w->packed, index);
 }
 
 /* Place and length of the chunk with that number in its shard, whose index is read once as long as there is room for
@@ -161,13 +206,13 @@ static drua_status find_in_shard(const drua_zarr *z, const char *path, const int
                                  drua_chunk_work *w, uint64_t found[NUMBERS])
 {
     const drua_chunked *a = &z->array;
-    int64_t shard = 0;
+    const int64_t shard = file_number(a, file);
     bool missing = true;
-    for (int d = 0; d < a->dimensions; d++)
-        shard = shard * ((a->extent[d] + a->file[d] - 1) / a->file[d]) + file[d];
     uint64_t *kept = z->indexes ? drua_chunk_cache_take(z->indexes, shard, &missing) : NULL,
              *index = kept ? kept : w->index;
-    const drua_status status = missing ? read_index(a, path, &w->packed, index) : DRUA_OK;
+    drua_status status = missing ? read_index(z, path, w, index) : DRUA_OK;
+    if (status == DRUA_OK)
+        status = show(z, file, w, false);
     if (status == DRUA_OK)
         memcpy(found, index + NUMBERS * number, NUMBERS * sizeof *found);
     if (kept && missing)
@@ -179,17 +224,14 @@ static drua_status find_in_shard(const drua_zarr *z, const char *path, const int
 
 /* ---- the bytes of a chunk; *absent: there are none */
 
-static drua_status whole_file(const drua_chunked *a, const char *path, drua_bytes *packed, bool *absent)
+static drua_status whole_file(const drua_zarr *z, const char *path, drua_chunk_work *w, bool *absent)
 {
-    const size_t most = 2 * drua_chunk_bytes(a) + SLACK;
-    const drua_file_state state = drua_file_part(path, 0, most + 1, packed, NULL);
-    *absent = state == DRUA_FILE_ABSENT;
-    if (state == DRUA_FILE_UNREADABLE)
-        return drua_fail(DRUA_E_ARGUMENT, "the file cannot be opened or read");
-    return packed->length <= most
+    const size_t most = 2 * drua_chunk_bytes(&z->array) + SLACK;
+    DRUA_TRY(read_part(z, path, 0, most + 1, w, absent));
+    return w->packed.length <= most
                ? DRUA_OK
                : drua_fail(DRUA_E_ARGUMENT, "the file is more than twice as long as its %zu bytes of pixels",
-                           drua_chunk_bytes(a));
+                           drua_chunk_bytes(&z->array));
 }
 
 static drua_status part_of_shard(const drua_zarr *z, const char *path, const int64_t *file, int64_t number,
@@ -200,11 +242,12 @@ static drua_status part_of_shard(const drua_zarr *z, const char *path, const int
     DRUA_TRY(find_in_shard(z, path, file, number, w, found));
     *absent = found[0] == UINT64_MAX && found[1] == UINT64_MAX;
     if (*absent)
-        return DRUA_OK;
+        return z->has_all ? drua_fail(DRUA_E_ARGUMENT, "it is missing in its shard") : DRUA_OK;
     if (found[0] > INT64_MAX / 2 || found[1] > most)
         return drua_fail(DRUA_E_ARGUMENT, "the index of its shard is damaged");
-    if (drua_file_part(path, (int64_t)found[0], (size_t)found[1], &w->packed, NULL) != DRUA_FILE_THERE ||
-        w->packed.length != found[1])
+    bool gone;
+    DRUA_TRY(read_part(z, path, (int64_t)found[0], (size_t)found[1], w, &gone));
+    if (gone || w->packed.length != found[1])
         return drua_fail(DRUA_E_ARGUMENT, "the file ends before byte %llu, where its shard's index says that it lies",
                          (unsigned long long)(found[0] + found[1]));
     return DRUA_OK;
@@ -216,7 +259,7 @@ static drua_status decode(const drua_zarr *z, const char *path, const int64_t *f
     const drua_chunked *a = &z->array;
     const size_t bytes = drua_chunk_bytes(a);
     bool absent;
-    DRUA_TRY(a->sharded ? part_of_shard(z, path, file, number, w, &absent) : whole_file(a, path, &w->packed, &absent));
+    DRUA_TRY(a->sharded ? part_of_shard(z, path, file, number, w, &absent) : whole_file(z, path, w, &absent));
     if (absent) {
         fill(a, pixels, bytes);
         return DRUA_OK;
@@ -239,6 +282,11 @@ drua_status drua_chunk_read(const drua_zarr *z, const int64_t *index, drua_chunk
         number = number * in_file + index[d] % in_file;
     }
     DRUA_TRY(drua_chunked_path(a, file, path));
-    const drua_status status = decode(z, path, file, number, w, pixels);
+    w->print = 0;
+    drua_status status = decode(z, path, file, number, w, pixels);
+    if (status == DRUA_OK)
+        status = show(z, file, w, false);
+    else if (status == DRUA_E_ARGUMENT)
+        show(z, file, w, true); /* sets no other sentence */
     return status == DRUA_OK ? status : damaged(a, path, index, status);
 }

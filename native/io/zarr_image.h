@@ -12,7 +12,14 @@ struct drua_zarr {
     drua_multiscales about;
     drua_zarr_metadata metadata;
     drua_chunk_cache *kept, *indexes;   /**< NULL: none; indexes: of shards */
+    drua_bytes text; /**< of the array's metadata, when it was opened */
+    bool has_all; /**< a chunk that is missing is damage */
+    drua_zarr_see see; /**< NULL: nobody */
+    void *viewer;
 };
+
+/** Keeps the text of the array's metadata, with which drua_zarr_check compares. */
+drua_status drua_zarr_keep_text(drua_zarr *zarr);
 
 /** What a folder is called until its image is whole. */
 #define DRUA_WRITING ".writing"
@@ -44,6 +51,7 @@ typedef struct drua_chunk_work {
     drua_bytes packed;
     unsigned char *chunk, *block;   /**< a chunk decoded; a block of N5 that is smaller than a chunk */
     uint64_t *index;
+    uint64_t print; /**< of the last file that was read and not shown yet; 0: no such file */
 } drua_chunk_work;
 
 drua_status drua_chunk_work_open(const drua_chunked *array, drua_chunk_work *work);
@@ -52,6 +60,9 @@ void drua_chunk_work_close(drua_chunk_work *work);
 /** Bytes of a chunk, and of a shard's index in memory: two numbers, place and length, for each chunk. */
 size_t drua_chunk_bytes(const drua_chunked *array);
 size_t drua_shard_index_bytes(const drua_chunked *array);
+
+/** A number that differs between states of a file: made of its size and time, or of its absence (NULL). Never 0. */
+uint64_t drua_file_print(const drua_file_info *info);
 
 /** Reads a chunk at a place of the grid of chunks into `pixels`, in the computer's byte order. */
 drua_status drua_chunk_read(const drua_zarr *zarr, const int64_t *index, drua_chunk_work *work, unsigned char *pixels);

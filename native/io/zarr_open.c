@@ -109,6 +109,7 @@ static drua_status open_level(const char *path, int level, drua_zarr *z)
     z->about.levels = found ? z->about.levels : 1;
     DRUA_TRY(drua_zarr_set_axes(&z->array, &z->about));
     drua_zarr_set_metadata(&z->array, &z->about, &z->metadata);
+    DRUA_TRY(drua_zarr_keep_text(z));
     if (z->array.sharded)
         z->indexes = drua_chunk_cache_open(INDEX_BYTES, drua_shard_index_bytes(&z->array));
     return DRUA_OK;
@@ -146,6 +147,7 @@ void drua_zarr_close(drua_zarr *z)
     drua_multiscales_close(&z->about);
     drua_chunk_cache_close(z->kept);
     drua_chunk_cache_close(z->indexes);
+    drua_free(z->text.data);
     drua_free(z);
 }
 

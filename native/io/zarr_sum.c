@@ -19,7 +19,13 @@ drua_status drua_zarr_reopen(const drua_zarr_out *out, int level, drua_zarr **za
     z->metadata = out->metadata[level];
     if (z->array.sharded)
         z->indexes = drua_chunk_cache_open(INDEX_BYTES, drua_shard_index_bytes(&z->array));
-    return DRUA_OK;
+    drua_zarr_expect_all(z);
+    const drua_status status = drua_zarr_keep_text(z);
+    if (status != DRUA_OK) {
+        drua_zarr_close(z);
+        *zarr = NULL;
+    }
+    return status;
 }
 
 /* A stretch of a file. */

@@ -149,8 +149,8 @@ static int ended(drua_status status)
     if (status == DRUA_OK)
         return RIGHT;
     fprintf(stderr, "%s\n", drua_error_text());
-    const bool again =
-        status == DRUA_E_DEVICE || status == DRUA_E_NO_DEVICE || status == DRUA_E_MEMORY || status == DRUA_E_CANCELLED;
+    const bool again = status == DRUA_E_DEVICE || status == DRUA_E_NO_DEVICE || status == DRUA_E_MEMORY ||
+                       status == DRUA_E_CANCELLED || status == DRUA_E_AWAY;
     return again ? TRY_AGAIN : WRONG;
 }
 

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Loaded before a program, this ends it at a moment that is chosen: DRUA_DEATH="MOMENT N HOW".
+ * Loaded before a program, this ends it, or takes its input away, at a moment that is chosen: DRUA_DEATH="MOMENT N HOW".
  *     written   a file of an image is whole and does not have its name yet
  *     renamed   it has its name
  *     removed   a file of an image is gone
  *     recorded  half of a record of a finished block is on the disk
  *     found     a part of what a pass found in a block is on the disk
- * N counts from 1. HOW: kill (as kill -9), crash (as a wild pointer), group (as kill -9 of all processes of the group).
+ *     read      a file below DRUA_INPUT is about to be opened
+ * N counts from 1. HOW: kill (as kill -9), crash (as a wild pointer), group (as kill -9 of all processes of the group),
+ * away (the program lives; DRUA_INPUT, a path, is renamed to DRUA_INPUT.away).
  * With DRUA_DEATH_ONCE=FILE only the process that makes that file dies.
  */
 #include <dlfcn.h>
@@ -21,8 +23,22 @@
 
 static atomic_int seen;
 
+/* Renames past the function below. */
+static void move(const char *path, const char *from, const char *to)
+{
+    char old[4096], new[4096];
+    snprintf(old, sizeof old, "%s%s", path, from);
+    snprintf(new, sizeof new, "%s%s", path, to);
+    renameat(AT_FDCWD, old, AT_FDCWD, new);
+}
+
 static void die(const char *how)
 {
+    const char *input = getenv("DRUA_INPUT");
+    if (input && !strcmp(how, "away")) {
+        move(input, "", ".away");
+        return;
+    }
     const char *once = getenv("DRUA_DEATH_ONCE");
     if (once && open(once, O_CREAT | O_EXCL | O_WRONLY, 0600) < 0)
         return;
@@ -74,6 +90,16 @@ __attribute__((visibility("default"))) int remove(const char *path)
     if (result == 0 && counts(path) && is_time("removed", how))
         die(how);
     return result;
+}
+
+__attribute__((visibility("default"))) FILE *fopen(const char *path, const char *mode)
+{
+    FILE *(*real)(const char *, const char *) = (FILE * (*)(const char *, const char *)) dlsym(RTLD_NEXT, "fopen");
+    const char *input = getenv("DRUA_INPUT");
+    char how[16];
+    if (input && *mode == 'r' && !strncmp(path, input, strlen(input)) && is_time("read", how))
+        die(how);
+    return real(path, mode);
 }
 
 static bool ends_in(const char *text, const char *ending)

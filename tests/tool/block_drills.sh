@@ -109,7 +109,7 @@ refuse "is not there any more, finished or not; make the plan anew" finish tiff.
 mv in.zarr away.zarr
 status=0
 "$drua" run gone.json 2>log || status=$?
-[ $status = 1 ] && [ "$(wc -l <log)" = 1 ] && grep -q "there is no folder 'in.zarr'" log || fail "a vanished input: $status, $(cat log)"
+[ $status = 75 ] && [ "$(wc -l <log)" = 1 ] && grep -q "the input 'in.zarr' of the plan is not there" log || fail "a vanished input: $status, $(cat log)"
 mv away.zarr in.zarr
 
 # the output vanishes

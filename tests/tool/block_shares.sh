@@ -117,7 +117,7 @@ same_end five "a plan that is made anew"
 # a chunk of the input is damaged: the sentence names it, and what is left is done when it is mended
 make_plan poisoned --share
 rm poisoned/in.zarr
-cp -r in.zarr poisoned/in.zarr
+cp -pr in.zarr poisoned/in.zarr
 chunk=$(find -L poisoned/in.zarr/0 -type f ! -name '.z*' | sort | tail -n 1)
 cp "$chunk" kept
 printf 'no blosc data' >"$chunk"

@@ -34,6 +34,16 @@ bool drua_file_replace(const char *path, const void *bytes, size_t length);
 /** The same, with the other name in a folder of the same disk, which others may remove as a whole. */
 bool drua_file_replace_by(const char *folder, const char *path, const void *bytes, size_t length);
 
+/** What the system says of a file without its content. */
+typedef struct drua_file_info {
+    uint64_t bytes;
+    time_t changed;
+    int64_t changed_exactly; /**< nanoseconds since 1970, as exact as the file system keeps them */
+    bool is_file, is_folder;
+    bool is_private; /**< belongs to this user, and no other can write it; on Windows, which has lists of rights
+                        instead, true */
+} drua_file_info;
+
 /** Bytes that grow as more are read; `data` is freed with drua_free. */
 typedef struct drua_bytes {
     unsigned char *data;
@@ -43,17 +53,31 @@ typedef struct drua_bytes {
 /** Makes room for so many bytes, whose content is undefined; false without memory, and the bytes are as before then. */
 bool drua_bytes_reserve(drua_bytes *bytes, size_t capacity);
 
+/**
+ * Unreadable: the process has no right to the file, or it is a folder, a pipe or a device. Away: a link on the path
+ * leads to nothing, the disk or server does not answer, or another process writes the file: the same call may succeed
+ * later.
+ */
 typedef enum drua_file_state {
     DRUA_FILE_THERE,
     DRUA_FILE_ABSENT,
-    DRUA_FILE_UNREADABLE    /**< no right to it, no ordinary file, a disk that fails */
+    DRUA_FILE_UNREADABLE,
+    DRUA_FILE_AWAY
 } drua_file_state;
 
 /**
  * Reads at most `most` bytes of an ordinary file from `offset` on, counted from its end if negative. bytes->length says
- * how many there were; *size (NULL: not wanted) how long the file is. Changes nothing about the file.
+ * how many there were; *size (NULL: not wanted) how long the file is. Other processes may append to it meanwhile.
+ * Changes nothing about the file.
  */
 drua_file_state drua_file_part(const char *path, int64_t offset, size_t most, drua_bytes *bytes, uint64_t *size);
+
+/** The same of a file that nobody may write meanwhile; *info describes the file whose bytes these are. */
+drua_file_state drua_file_steady_part(const char *path, int64_t offset, size_t most, drua_bytes *bytes,
+                                      drua_file_info *info);
+
+/** The state of a file that is not read; *info describes one that is there. A folder is unreadable. */
+drua_file_state drua_file_find(const char *path, drua_file_info *info);
 
 bool drua_file_is_folder(const char *path);
 
@@ -78,14 +102,6 @@ bool drua_file_find_unknown(const char *path, bool (*known)(const char *name), c
 void drua_file_prune(const char *folder, const char *ending, uint64_t most);
 
 /* ---- as the C library's, but for paths in UTF-8 */
-
-typedef struct drua_file_info {
-    uint64_t bytes;
-    time_t changed;
-    bool is_file, is_folder;
-    bool is_private; /* belongs to this user, and no other can write it; on Windows, which has lists of rights instead,
-                        true */
-} drua_file_info;
 
 /** False if there is nothing of that name. */
 bool drua_file_look(const char *path, drua_file_info *info);

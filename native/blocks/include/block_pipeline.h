@@ -6,8 +6,8 @@
  * operations promise equal bits; deconvolution stays within a thousandth of the range. plan -> run (any number of
  * processes, again after any of them died) -> finish, which verifies Passes over all blocks that find thresholds,
  * labels and tables come first: the plan's process does them, or those that run a plan which is only begun. Functions
- * that fail return a status whose sentence is drua_error_text(). DRUA_E_DEVICE, NO_DEVICE, MEMORY and CANCELLED may end
- * well when they are tried again; others will not before somebody has changed something. Any thread; one plan is used
+ * that fail return a status whose sentence is drua_error_text(). DRUA_E_DEVICE, NO_DEVICE, MEMORY, CANCELLED and AWAY may
+ * end well when they are tried again; others will not before somebody has changed something. Any thread; one plan is used
  * by one thread at a time in a process.
  */
 #ifndef DRUA_BLOCK_PIPELINE_H
@@ -101,7 +101,7 @@ drua_status drua_blocks_run(const char *plan, const drua_blocks_share *share, dr
 
 /**
  * Looks whether the files of all blocks are there and have their lengths, with `verify` also their checksums, and else
- * does as drua_blocks_verify. Then makes the lower levels and writes the metadata, with which the outputs appear under
+ * does as drua_blocks_verify. With `verify` an input in chunks must be as blocks have read it. Then makes the lower levels and writes the metadata, with which the outputs appear under
  * their names. DRUA_E_CANCELLED where blocks are not done. Twice is as good as once.
  */
 drua_status drua_blocks_finish(const char *plan, bool verify, drua_blocks_watch watch, void *payload);

@@ -445,8 +445,8 @@ typedef int (*drua_process_watch)(void *payload, const drua_process_progress *pr
  * compression, zarr ("0.4", "0.5"), and the words anew, which forgets blocks of another plan, and overwrite, which lets
  * the output replace a file or an image that is there and else is kept. An output that is the input, or lies in it or
  * around it, is refused. watch: NULL for nobody.
- * Work that is stopped ends when the blocks in hand are done. After DRUA_E_CANCELLED, DRUA_E_DEVICE, DRUA_E_NO_DEVICE
- * or DRUA_E_MEMORY the same call goes on with what is left, which is kept in OUTPUT.plan.json and
+ * Work that is stopped ends when the blocks in hand are done. After DRUA_E_CANCELLED, DRUA_E_DEVICE, DRUA_E_NO_DEVICE,
+ * DRUA_E_MEMORY or DRUA_E_AWAY the same call goes on with what is left, which is kept in OUTPUT.plan.json and
  * OUTPUT.plan.json.journal; so it does after a crash. DRUA_E_ARGUMENT, DRUA_E_NAME or DRUA_E_UNSUPPORTED, before
  * anything is written, for a pipeline that cannot run by blocks, with the command and its line, for files that are not
  * there, and for settings. From any thread; an output is one call's at a time.

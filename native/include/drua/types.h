@@ -9,14 +9,15 @@
 /** Outcome of a call. The sentence that explains a failure is in drua_error_message(). */
 typedef enum drua_status {
     DRUA_OK = 0,
-    DRUA_E_ARGUMENT,    /**< an argument is missing, of the wrong kind, or outside its range */
-    DRUA_E_NAME,        /**< no image, operation or command of that name, or a released image */
-    DRUA_E_MEMORY,      /**< neither device nor host memory suffices */
-    DRUA_E_NO_DEVICE,   /**< no OpenCL, or no device that fits the selector */
-    DRUA_E_DEVICE,      /**< the device or its driver failed */
+    DRUA_E_ARGUMENT, /**< an argument is missing, of the wrong kind, or outside its range */
+    DRUA_E_NAME, /**< no image, operation or command of that name, or a released image */
+    DRUA_E_MEMORY, /**< neither device nor host memory suffices */
+    DRUA_E_NO_DEVICE, /**< no OpenCL, or no device that fits the selector */
+    DRUA_E_DEVICE, /**< the device or its driver failed */
     DRUA_E_UNSUPPORTED, /**< valid, but not possible on this device or in this version */
-    DRUA_E_INTERNAL,    /**< a fault of the engine itself; please report it */
-    DRUA_E_CANCELLED    /**< stopped by drua_cancel */
+    DRUA_E_INTERNAL, /**< a fault of the engine itself; please report it */
+    DRUA_E_CANCELLED, /**< stopped by drua_cancel */
+    DRUA_E_AWAY /**< files of an image are out of reach now; the same call may succeed later */
 } drua_status;
 
 /** Element type of an image. The numbers are part of the kernel interface. */

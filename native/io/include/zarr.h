@@ -65,13 +65,45 @@ size_t drua_zarr_shared_bytes(const drua_zarr *zarr);
 void drua_zarr_keep(drua_zarr *zarr, size_t bytes);
 
 /**
- * Reads a box into as many pixels, each chunk once, by all cores. Chunks that do not exist hold the fill value. A
- * chunk that is damaged or not of this image is DRUA_E_ARGUMENT with its file and index; the pixels are undefined then.
+ * Reads a box into as many pixels, each chunk once, by all cores. Chunks that do not exist hold the fill value, as long
+ * as drua_zarr_check succeeds. A chunk that is damaged or not of this image is DRUA_E_ARGUMENT with its file and index;
+ * a disk that does not answer, a link to nothing, or a file that is being written is DRUA_E_AWAY. The pixels are
+ * undefined after a failure.
  */
 drua_status drua_zarr_read(drua_zarr *zarr, const drua_zarr_box *box, void *pixels);
 
 /** The same of several boxes, whose pixels follow each other. */
 drua_status drua_zarr_read_boxes(drua_zarr *zarr, const drua_zarr_box *boxes, int64_t count, void *pixels);
+
+/* ---- whether it is still the same image */
+
+/** DRUA_E_AWAY unless the array's metadata are still there and as they were when it was opened. */
+drua_status drua_zarr_check(const drua_zarr *zarr);
+
+/** The checksum (CRC32C) of these metadata. */
+uint32_t drua_zarr_metadata_sum(const drua_zarr *zarr);
+
+/** From now on a chunk that does not exist is DRUA_E_ARGUMENT: for images that Drua wrote whole. */
+void drua_zarr_expect_all(drua_zarr *zarr);
+
+/** Files of chunks that the array has room for; the path of one. */
+int64_t drua_zarr_files(const drua_zarr *zarr);
+drua_status drua_zarr_file_path(const drua_zarr *zarr, int64_t file, char *path, size_t size);
+
+/**
+ * The print of a file: a number made of its size and its time in nanoseconds, or DRUA_ZARR_ABSENT, which means something
+ * only if drua_zarr_check succeeds afterwards. It tells states of a file apart as far as these do. The errors of
+ * drua_zarr_read.
+ */
+#define DRUA_ZARR_ABSENT ((uint64_t)1)
+drua_status drua_zarr_look(const drua_zarr *zarr, int64_t file, uint64_t *print);
+
+/**
+ * Called for each file that is read, with its print: after its pixels were decoded, or, with `damaged`, could not be.
+ * A status other than DRUA_OK is that of the read. Several threads at once. Before the first read.
+ */
+typedef drua_status (*drua_zarr_see)(void *payload, int64_t file, uint64_t print, bool damaged);
+void drua_zarr_watch(drua_zarr *zarr, drua_zarr_see see, void *payload);
 
 /**
  * The checksum (CRC32C) and the bytes of all files that hold a box, one after the other, as they are on the disk.
@@ -140,8 +172,8 @@ const drua_zarr_metadata *drua_zarr_out_metadata(const drua_zarr_out *out, int l
  */
 drua_status drua_zarr_write(drua_zarr_out *out, int level, const drua_zarr_box *box, const void *pixels);
 
-/** Opens what is written of a level, to read what an unfinished image has so far; chunks that are not written yet have
- * the fill value. */
+/** Opens what is written of a level, to read what an unfinished image has so far; chunks that are not written yet are
+ * DRUA_E_ARGUMENT. */
 drua_status drua_zarr_reopen(const drua_zarr_out *out, int level, drua_zarr **zarr);
 
 /** Whether all files of a box are there. */

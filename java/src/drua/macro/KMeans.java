@@ -20,21 +20,20 @@ final class KMeans {
 
     private KMeans() {}
 
-    /**
-     * The group of each label, from 1; centres come from the command's file, or go there if it asks to train or there
-     * is none.
-     */
+    /** The group of each label, from 1. The centres come from the command's file, or go there if it asks to train. */
     static float[] classify(Call call, float[][] features) {
-        File file = call.newFile(call.text("path"));
+        boolean trains = call.flag("train");
+        File file = trains ? call.newFile(call.text("path")) : new File(call.text("path")).getAbsoluteFile();
+        if (!trains && !file.isFile())
+            throw call.error("path", "there is no file " + file + "; find the groups first, with train = true");
         int count = (int) call.integer("number_of_classes");
-        double[][] rows = rows(features),
-                   centers = call.flag("train") || !file.isFile() ? train(call, rows, count) : read(call, file);
+        double[][] rows = rows(features), centers = trains ? train(call, rows, count) : read(call, file);
         if (centers.length != count || centers[0].length != features.length)
             throw call.error("path",
                 "'" + file + "' has " + centers.length + " classes of " + centers[0].length
                     + " features, asked for are " + count + " of " + features.length
                     + "; train it anew, or ask for these");
-        if (call.flag("train") || !file.isFile())
+        if (trains)
             write(call, centers, file);
         float[] classes = new float[rows.length];
         for (int i = 0; i < rows.length; i++)

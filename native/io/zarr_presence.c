@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Whether an image is still there and still the same. A chunk without a file holds the fill value, but a folder that
+ * went away has no files either. The array's metadata tell the two apart.
+ */
+#include "zarr_image.h"
+
+#include "alloc.h"
+#include "crc32c.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_TEXT = 64 << 20 };
+
+/* ---- metadata */
+
+static drua_file_state read_text(const drua_chunked *a, char path[DRUA_PATH], drua_bytes *text)
+{
+    static const char *const names[] = {
+        [DRUA_ZARR_2] = ".zarray", [DRUA_ZARR_3] = "zarr.json", [DRUA_N5] = "attributes.json"};
+    return drua_path_join(path, a->folder, names[a->format]) ? drua_file_part(path, 0, MOST_TEXT, text, NULL)
+                                                             : DRUA_FILE_UNREADABLE;
+}
+
+drua_status drua_zarr_keep_text(drua_zarr *z)
+{
+    char path[DRUA_PATH];
+    return read_text(&z->array, path, &z->text) == DRUA_FILE_THERE
+               ? DRUA_OK
+               : drua_fail(DRUA_E_AWAY, "'%.600s' is not there any more; give the same command again when it is back",
+                           path);
+}
+
+drua_status drua_zarr_check(const drua_zarr *z)
+{
+    char path[DRUA_PATH];
+    drua_bytes now = {0};
+    const bool there = read_text(&z->array, path, &now) == DRUA_FILE_THERE,
+               same = there && now.length == z->text.length &&
+                      (!now.length || !memcmp(now.data, z->text.data, now.length));
+    drua_free(now.data);
+    return same ? DRUA_OK
+                : drua_fail(DRUA_E_AWAY,
+                            "the image's metadata '%.600s' %s since it was opened; give the same command again when %s",
+                            path, there ? "have changed" : "have gone", there ? "they are as before" : "they are back");
+}
+
+uint32_t drua_zarr_metadata_sum(const drua_zarr *z)
+{
+    return drua_crc32c(z->text.data, z->text.length);
+}
+
+void drua_zarr_expect_all(drua_zarr *z)
+{
+    z->has_all = true;
+}
+
+/* ---- files of chunks */
+
+static uint64_t mix(uint64_t x)
+{
+    x += 0x9e3779b97f4a7c15u;
+    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+    return x ^ x >> 31;
+}
+
+uint64_t drua_file_print(const drua_file_info *info)
+{
+    return info ? mix(info->bytes + mix((uint64_t)info->changed_exactly)) | 2 : DRUA_ZARR_ABSENT;
+}
+
+int64_t drua_zarr_files(const drua_zarr *z)
+{
+    const drua_chunked *a = &z->array;
+    int64_t files = 1;
+    for (int d = 0; d < a->dimensions; d++)
+        files *= (a->extent[d] + a->file[d] - 1) / a->file[d];
+    return files;
+}
+
+drua_status drua_zarr_file_path(const drua_zarr *z, int64_t file, char *path, size_t size)
+{
+    static const int64_t origin[DRUA_AXES] = {0};
+    const drua_chunked *a = &z->array;
+    int64_t counts[DRUA_AXES], index[DRUA_AXES];
+    char whole[DRUA_PATH];
+    for (int d = 0; d < a->dimensions; d++)
+        counts[d] = (a->extent[d] + a->file[d] - 1) / a->file[d];
+    drua_grid_index(a, origin, counts, file, index);
+    DRUA_TRY(drua_chunked_path(a, index, whole));
+    drua_copy_start(path, whole, size);
+    return DRUA_OK;
+}
+
+drua_status drua_zarr_look(const drua_zarr *z, int64_t file, uint64_t *print)
+{
+    char path[DRUA_PATH];
+    drua_file_info info;
+    DRUA_TRY(drua_zarr_file_path(z, file, path, sizeof path));
+    const drua_file_state state = drua_file_find(path, &info);
+    if (state == DRUA_FILE_AWAY)
+        return drua_fail(DRUA_E_AWAY, "the disk of '%.600s' does not answer, or a link on its path leads to nothing",
+                         path);
+    if (state == DRUA_FILE_UNREADABLE)
+        return drua_fail(DRUA_E_ARGUMENT, "'%.600s' cannot be read; see whether you may read it", path);
+    *print = drua_file_print(state == DRUA_FILE_THERE ? &info : NULL);
+    return DRUA_OK;
+}
+
+void drua_zarr_watch(drua_zarr *z, drua_zarr_see see, void *payload)
+{
+    z->see = see;
+    z->viewer = payload;
+}

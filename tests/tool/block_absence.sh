@@ -1,0 +1,189 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Absence and change are not data: block_absence.sh DRUA DEATHS. The input goes away at chosen moments, or changes; DEATHS is the library of
+# tests/fault/deaths.c, which takes it away.
+# shellcheck source=tests/tool/work_folder.sh
+. "$(dirname "$0")/work_folder.sh"
+deaths=$2
+
+blur="gaussian_blur sigma_x=2 sigma_y=2 sigma_z=1"
+blocks="--chunk 32,32,32 --block 32,32,32"
+cat >passes.ijm <<'EOF'
+Ext.Drua_push(a);
+Ext.CLIJ2_thresholdOtsu(a, b);
+Ext.CLIJ2_connectedComponentsLabelingBox(b, c);
+Ext.CLIJ2_statisticsOfLabelledPixels(a, c);
+Ext.Drua_pull(c);
+EOF
+
+# ---- one image in all formats
+
+"$drua" phantom . width=320 height=64 depth=32 background=20 >/dev/null 2>&1
+mv image.tif in.tif
+"$drua" process copy in.tif two.zarr --chunk 32,32,32 >/dev/null 2>&1
+"$drua" process copy in.tif three.zarr --chunk 32,32,32 --zarr 0.5 >/dev/null 2>&1
+"$drua" process copy in.tif shards.zarr --chunk 16,16,16 --shard 32,32,32 --zarr 0.5 >/dev/null 2>&1
+"$drua" process convert_uint8 in.tif bytes.zarr --chunk 32,32,32 --compression none >/dev/null 2>&1
+
+# N5 is big-endian and counts x first; a block of it has a header before the pixels
+mkdir -p five.n5
+echo '{"dimensions":[320,64,32],"blockSize":[32,32,32],"dataType":"uint8","compression":{"type":"raw"}}' >five.n5/attributes.json
+for z in 0; do for y in 0 1; do for x in 0 1 2 3 4 5 6 7 8 9; do
+    mkdir -p five.n5/$x/$y
+    { printf '\000\000\000\003\000\000\000\040\000\000\000\040\000\000\000\040'; cat bytes.zarr/0/$z/$y/$x; } >five.n5/$x/$y/$z
+done; done; done
+
+# sparse: two chunks that were never written are empty, and stay so
+cp -r two.zarr sparse.zarr
+rm sparse.zarr/0/0/0/1 sparse.zarr/0/0/1/3
+
+# ---- the input goes away
+
+# Runs a command while the input goes away at that moment; its status.
+leaving() { # input, moment, number, command...
+    input=$1 death="$2 $3 away"
+    shift 3
+    status=0
+    sh -c 'LD_PRELOAD=$0 DRUA_DEATH=$1 DRUA_INPUT=$2; export LD_PRELOAD DRUA_DEATH DRUA_INPUT; shift 2; exec "$@"' "$deaths" "$death" "$input" "$@" \
+        >log 2>&1 || status=$?
+    [ -e "$input.away" ] || fail "$input, $death: it did not go: $(cat log)"
+}
+left() { # what
+    [ $status = 75 ] || fail "$1: the input went away, and $death ends with $status: $(cat log)"
+    [ "$(grep -c "cannot be read\|has gone\|is not there" log)" = 1 ] || fail "$1, $death: $(cat log)"
+    mv "$input.away" "$input"
+}
+
+# Moments are random, and follow from a number that a failure tells.
+seed=${DRUA_SEED:-$(date +%s)}
+some() { # from, to
+    seed=$(((seed * 1103515245 + 12345) % 2147483648))
+    echo $(($1 + seed / 65536 % ($2 - $1 + 1)))
+}
+
+for input in two.zarr three.zarr shards.zarr five.n5 sparse.zarr in.tif; do
+    # shellcheck disable=SC2086 # words
+    "$drua" process "$blur" $input whole/out.zarr $blocks >/dev/null 2>&1
+    case $input in
+        in.tif) moments="written:1" ;; # it is opened once, and looked at after each block
+        two.zarr) moments="read:$(some 9 22) read:$(some 9 22) written:1" ;;
+        *) moments="read:$(some 9 22)" ;;
+    esac
+    for moment in $moments; do
+        rm -rf part part.json part.json.journal
+        # shellcheck disable=SC2086 # words
+        "$drua" plan "$blur" $input part/out.zarr $blocks -o part.json >/dev/null
+        leaving $input ${moment%:*} ${moment#*:} "$drua" run part.json
+        left $input
+        "$drua" run part.json 2>log || fail "$input, $moment, is back: $(cat log)"
+        "$drua" finish part.json 2>log || fail "$input, $moment, is back, finish: $(cat log)"
+        [ "$(sums whole)" = "$(sums part)" ] || fail "$input, $moment: other bytes"
+    done
+    rm -r whole
+done
+
+# ---- the same in passes, of several processes and of one; then the labels that a pass has left
+
+passes="two.zarr part/out.zarr $blocks --memory 1MB -o part.json"
+# shellcheck disable=SC2086 # words
+"$drua" process passes.ijm two.zarr whole/out.zarr $blocks --memory 1MB >/dev/null 2>&1
+ends_alike() { # what
+    "$drua" run part.json >log 2>&1 || fail "$1, run: $(cat log)"
+    "$drua" finish part.json >log 2>&1 || fail "$1, finish: $(cat log)"
+    [ "$(sums whole)" = "$(sums part)" ] || fail "$1: other bytes"
+}
+for number in $(some 9 22) $(some 9 22); do
+    rm -rf part part.json part.json.journal
+    # shellcheck disable=SC2086 # words
+    "$drua" plan passes.ijm $passes --share >/dev/null 2>&1
+    leaving two.zarr read "$number" "$drua" run part.json
+    left "passes, read $number"
+    ends_alike "passes, read $number"
+done
+rm -rf part part.json part.json.journal
+# shellcheck disable=SC2086 # words
+leaving two.zarr read "$(some 16 26)" "$drua" plan passes.ijm $passes
+left "passes of a plan"
+# shellcheck disable=SC2086 # words
+"$drua" plan passes.ijm $passes >log 2>&1 || fail "passes of a plan, is back: $(cat log)"
+leaving part.json.journal/labels0.0/local.zarr.writing read "$(some 6 20)" "$drua" run part.json
+left "labels of a pass"
+ends_alike "labels of a pass"
+
+# a chunk of labels that is missing while the rest is there is damage, not an empty one
+rm -rf part part.json part.json.journal
+# shellcheck disable=SC2086 # words
+"$drua" plan passes.ijm $passes >/dev/null 2>&1
+rm part.json.journal/labels0.0/local.zarr.writing/0/0/0/1
+status=0
+"$drua" run part.json >log 2>&1 || status=$?
+[ $status = 1 ] && tail -n 1 log | grep -q "local.zarr.writing/0/0/0/1', chunk 0, 0, 1, cannot be read: the file is missing" || fail "a missing chunk of labels: $status, $(cat log)"
+rm -r whole
+
+# ---- an input that changes
+
+cp -pr two.zarr in.zarr
+# shellcheck disable=SC2086 # words
+"$drua" process "$blur" in.zarr whole/out.zarr $blocks >/dev/null 2>&1
+begin() {
+    rm -rf part part.json part.json.journal
+    # shellcheck disable=SC2086 # words
+    "$drua" plan "$blur" in.zarr part/out.zarr $blocks -o part.json >/dev/null
+}
+refused() { # status, part of the sentence, command...
+    due=$1 part=$2
+    shift 2
+    status=0
+    "$drua" "$@" >log 2>&1 || status=$?
+    [ $status = "$due" ] && tail -n 1 log | grep -q "$part" || fail "$*, $part: $status, $(cat log)"
+}
+restore() { rm -r in.zarr && cp -pr two.zarr in.zarr; }
+chunk=in.zarr/0/0/1/4
+
+begin # another chunk in its place, before anybody reads it
+cp in.zarr/0/0/0/1 $chunk
+refused 1 "the input has changed: '$chunk' is not as it was when the plan was made" run part.json
+restore
+ends_alike "a chunk that changed"
+
+begin # a chunk that is missing
+mv $chunk kept
+refused 1 "the input has changed: '$chunk' is not as it was when the plan was made" run part.json
+cp kept $chunk # mended: no block has read another one
+ends_alike "a chunk that was missing"
+restore
+
+begin # a link to nothing
+rm $chunk
+ln -s /nowhere/chunk $chunk
+refused 75 "$chunk', chunk 0, 1, 4, cannot be read: .*a link on its path leads to nothing" run part.json
+restore
+ends_alike "a link to nothing"
+
+begin # after blocks have read it, whatever is left to do
+"$drua" run part.json --array 0/2 >/dev/null 2>&1
+cp in.zarr/0/0/0/1 $chunk
+refused 1 "the input has changed: '$chunk' is not as it was when finished blocks read it" run part.json --array 0/2
+refused 1 "the input has changed: '$chunk' is not as it was when finished blocks read it" run part.json
+restore
+"$drua" run part.json >/dev/null 2>&1
+rm $chunk
+refused 1 "the input has changed: '$chunk' is not as it was when finished blocks read it" finish part.json
+[ ! -e part/out.zarr ] || fail "a mixture has a name"
+restore
+ends_alike "a chunk that changed after blocks read it"
+
+begin # its metadata
+sed -i 's/"fill_value":0/"fill_value":1/' in.zarr/0/.zarray
+refused 1 "its input has changed since" run part.json
+restore
+
+# between passes and blocks
+rm -rf part part.json part.json.journal
+# shellcheck disable=SC2086 # words
+"$drua" plan passes.ijm in.zarr part/out.zarr $blocks -o part.json >/dev/null 2>&1
+cp in.zarr/0/0/0/1 $chunk
+refused 1 "the input has changed: '$chunk' is not as it was when finished blocks read it" run part.json
+# shellcheck disable=SC2086 # words
+"$drua" plan passes.ijm in.zarr part/out.zarr $blocks --anew -o part.json >log 2>&1 || fail "anew: $(cat log)"
+"$drua" run part.json >log 2>&1 || fail "run anew: $(cat log)"
