@@ -30,7 +30,8 @@ static void blame(const call *c, const char *name, double value, const char *wha
 /* Whether the maximum is so many passes, or so large an image, that the call takes long or fills the memory. */
 static bool asks_for_much(const drua_param *param)
 {
-    return strstr(param->name, "iterations") || !strcmp(param->name, "levels") || !strncmp(param->name, "factor", 6);
+    return strstr(param->name, "iterations") || !strcmp(param->name, "levels") || !strncmp(param->name, "factor", 6) ||
+           !strcmp(param->name, "number_of_angles");
 }
 
 /* The values that a parameter gets in turn. */
@@ -187,7 +188,7 @@ END_TEST
 /* Runs one operation by blocks: the value that is tried, and the presets of the other parameters. */
 static void try_blocks(const drua_op *op, const drua_param *param, double value)
 {
-    static const char settings[] = "block=8,8,8 chunk=8,8,8 compression=none anew";
+    static const char settings[] = "block=8,8,8 chunk=8,8,8 compression=none anew overwrite";
     char pipeline[512], in[BLOCK_PATH], out[BLOCK_PATH], number[TEXT];
     snprintf(number, sizeof number, "%.10g", value);
     snprintf(pipeline, sizeof pipeline, "%s %s=%.17g", op->name, param->name, value);
