@@ -46,7 +46,7 @@ struct drua_context {
 
 /* Begins a call: takes the lock, writes numbers with a point; a drua_cancel from now on stops it. After a failure there
  * is no drua_leave. */
-drua_status drua_enter(drua_context *context);
+__attribute__((warn_unused_result)) drua_status drua_enter(drua_context *context);
 void drua_leave(drua_context *context);
 
 /* As drua_invoke for functions of drua.h: errors do not begin with the operation's name. */

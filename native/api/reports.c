@@ -69,7 +69,8 @@ const char *drua_take_lines(drua_context *context)
 const char *drua_take_misfit(drua_context *context)
 {
     drua_text *text = drua_thread_text();
-    drua_enter(context);
+    if (drua_enter(context) != DRUA_OK)
+        return "";
     drua_text_add(text, "%s", drua_text_characters(&context->misfit));
     drua_text_free(&context->misfit);
     context->misfit = (drua_text){0};

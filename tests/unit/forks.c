@@ -120,33 +120,85 @@ CALL(set_metadata, return fails(drua_set_metadata(context, image, "text"));)
 CALL(sync, return fails(drua_sync(context));)
 CALL(table_free, drua_table_free(NULL); return true;)
 CALL(take_lines, return is_empty(drua_take_lines(context));)
+CALL(take_misfit, return is_empty(drua_take_misfit(context));)
 CALL(time_launches, return fails(drua_time_launches(context, 1));)
 CALL(trace, return fails(drua_trace(context, 1));)
 CALL(trace_text, return is_empty(drua_trace_text(context));)
+CALL(version_number, return drua_version_number() > 0;)
 CALL(version, return *drua_version() != 0;)
 CALL(write_tiff, return fails(drua_write_tiff(context, image, "out.tif", NULL));)
 
-#define CALL_OF(name) {"drua_" #name, call_##name},
+#define CALL_OF(name)                                                                                                  \
+    {                                                                                                                  \
+        "drua_" #name, call_##name                                                                                     \
+    }
 static const struct {
     const char *name;
     bool (*call)(void);
-} calls[] = {
-    CALL_OF(bind) CALL_OF(cancel) CALL_OF(check_computer) CALL_OF(clear) CALL_OF(close) CALL_OF(command)
-        CALL_OF(context_device) CALL_OF(context_note) CALL_OF(context_warning) CALL_OF(create) CALL_OF(describe)
-            CALL_OF(device_count) CALL_OF(device_describe) CALL_OF(device_name) CALL_OF(error_message) CALL_OF(explain)
-                CALL_OF(find) CALL_OF(get_info) CALL_OF(get_metadata) CALL_OF(get_statistics) CALL_OF(invoke)
-                    CALL_OF(invoke_part) CALL_OF(is_compiling) CALL_OF(is_lost) CALL_OF(measure_arithmetic) CALL_OF(
-                        measure_copy) CALL_OF(names) CALL_OF(open) CALL_OF(operation_category) CALL_OF(operation_count)
-                        CALL_OF(operation_name) CALL_OF(operation_parameter) CALL_OF(operation_reads_part)
-                            CALL_OF(overwrite_planes) CALL_OF(overwrite_stream) CALL_OF(prepare_exit)
-                                CALL_OF(process_file) CALL_OF(profile) CALL_OF(progress) CALL_OF(pull)
-                                    CALL_OF(pull_planes) CALL_OF(pull_stream) CALL_OF(push) CALL_OF(push_planes)
-                                        CALL_OF(push_stream) CALL_OF(read_tiff) CALL_OF(release) CALL_OF(release_name)
-                                            CALL_OF(report_memory) CALL_OF(restart) CALL_OF(result_name)
-                                                CALL_OF(set_line) CALL_OF(set_memory) CALL_OF(set_metadata)
-                                                    CALL_OF(sync) CALL_OF(table_free) CALL_OF(take_lines)
-                                                        CALL_OF(time_launches) CALL_OF(trace) CALL_OF(trace_text)
-                                                            CALL_OF(version) CALL_OF(write_tiff)};
+} calls[] = {CALL_OF(bind),
+             CALL_OF(cancel),
+             CALL_OF(check_computer),
+             CALL_OF(clear),
+             CALL_OF(close),
+             CALL_OF(command),
+             CALL_OF(context_device),
+             CALL_OF(context_note),
+             CALL_OF(context_warning),
+             CALL_OF(create),
+             CALL_OF(describe),
+             CALL_OF(device_count),
+             CALL_OF(device_describe),
+             CALL_OF(device_name),
+             CALL_OF(error_message),
+             CALL_OF(explain),
+             CALL_OF(find),
+             CALL_OF(get_info),
+             CALL_OF(get_metadata),
+             CALL_OF(get_statistics),
+             CALL_OF(invoke),
+             CALL_OF(invoke_part),
+             CALL_OF(is_compiling),
+             CALL_OF(is_lost),
+             CALL_OF(measure_arithmetic),
+             CALL_OF(measure_copy),
+             CALL_OF(names),
+             CALL_OF(open),
+             CALL_OF(operation_category),
+             CALL_OF(operation_count),
+             CALL_OF(operation_name),
+             CALL_OF(operation_parameter),
+             CALL_OF(operation_reads_part),
+             CALL_OF(overwrite_planes),
+             CALL_OF(overwrite_stream),
+             CALL_OF(prepare_exit),
+             CALL_OF(process_file),
+             CALL_OF(profile),
+             CALL_OF(progress),
+             CALL_OF(pull),
+             CALL_OF(pull_planes),
+             CALL_OF(pull_stream),
+             CALL_OF(push),
+             CALL_OF(push_planes),
+             CALL_OF(push_stream),
+             CALL_OF(read_tiff),
+             CALL_OF(release),
+             CALL_OF(release_name),
+             CALL_OF(report_memory),
+             CALL_OF(restart),
+             CALL_OF(result_name),
+             CALL_OF(set_line),
+             CALL_OF(set_memory),
+             CALL_OF(set_metadata),
+             CALL_OF(sync),
+             CALL_OF(table_free),
+             CALL_OF(take_lines),
+             CALL_OF(take_misfit),
+             CALL_OF(time_launches),
+             CALL_OF(trace),
+             CALL_OF(trace_text),
+             CALL_OF(version),
+             CALL_OF(version_number),
+             CALL_OF(write_tiff)};
 
 enum { CALLS = sizeof calls / sizeof *calls };
 

@@ -15,7 +15,7 @@ static void open_context(void)
 {
     context = harness_open();
     engine = &context->engine;
-    drua_enter(context);
+    REQUIRE(drua_enter(context));
 }
 
 static void close_context(void)
@@ -35,7 +35,7 @@ START_TEST(planes_beyond_32_bits)
     drua_value *tile;
     drua_leave(context);
     REQUIRE(drua_push(context, line, DRUA_UINT8, pixels, &image));
-    drua_enter(context);
+    REQUIRE(drua_enter(context));
     drua_view view = drua_value_view(drua_slot(context, image)->value);
     REQUIRE(drua_buffer_move_to_host(view.buffer));
     view.layout = drua_layout_dense((drua_shape){WIDTH, WIDTH, 2, 3}, DRUA_UINT8);
@@ -43,7 +43,7 @@ START_TEST(planes_beyond_32_bits)
     REQUIRE(drua_slot_new(context, tile, &sent));
     drua_leave(context);
     REQUIRE(drua_pull(context, sent, got));
-    drua_enter(context);
+    REQUIRE(drua_enter(context));
     ck_assert_mem_eq(got, pixels, PIXELS);
 }
 END_TEST
@@ -74,7 +74,7 @@ static reference_image pull(drua_value *value)
     REQUIRE(drua_slot_new(context, value, &image));
     drua_leave(context);
     reference_image pixels = harness_pull(context, image);
-    drua_enter(context);
+    REQUIRE(drua_enter(context));
     return pixels;
 }
 
@@ -90,12 +90,12 @@ START_TEST(pending_work_keeps_its_place)
     REQUIRE(drua_push(context, (drua_shape){WIDTH, 1, DEPTH, 3}, DRUA_FLOAT32, ones, &image));
     drua_argument whole[] = {IMAGE(image), NEW, NUMBER(2)};
     REQUIRE(drua_invoke(context, "multiply_image_and_coordinate", whole, 3, NULL));
-    drua_enter(context);
+    REQUIRE(drua_enter(context));
     make_tile("multiply_image_and_coordinate", bound, image, results);
     reference_image tile = pull(results[1]);
     drua_leave(context);
     reference_image all = harness_pull(context, whole[1].image);
-    drua_enter(context);
+    REQUIRE(drua_enter(context));
     for (int i = 0; i < WIDTH * DEPTH; i++) {
         ck_assert_double_eq(all.pixels[i], i / WIDTH);
         ck_assert_double_eq(tile.pixels[i], DEPTH + i / WIDTH);
@@ -113,7 +113,7 @@ START_TEST(copied_integers_keep_their_bits)
     drua_bound bound[DRUA_PLAN_PARAMS] = {{0}};
     drua_leave(context);
     REQUIRE(drua_push(context, (drua_shape){2, 1, 2, 3}, DRUA_UINT32, numbers, &image));
-    drua_enter(context);
+    REQUIRE(drua_enter(context));
     make_tile("copy", bound, image, results);
     reference_image tile = pull(results[1]);
     for (int i = 0; i < 4; i++)
