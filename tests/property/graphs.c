@@ -150,6 +150,8 @@ static void apply(graph *g)
                      : with_filters && !op->expression ? harness_below(&g->chance, 3) / 2.0
                      : op->params[i].has_range        ? op->params[i].minimum
                                                       : harness_below(&g->chance, 40) / 4.0 - 3;
+        if (op->params[i].kind == DRUA_KIND_INTEGER)
+            numbers[i] = trunc(numbers[i]);
     }
     int made = -1;
     double measured[SIDES] = {0};

@@ -85,7 +85,7 @@ drua_status block_plan(const drua_blocks_request *request)
 
 void block_plan_anew(const char *pipeline, const char *memory, const int64_t block[3], const int64_t chunk[3])
 {
-    drua_blocks_request request = {.pipeline = pipeline, .memory = memory, .anew = true};
+    drua_blocks_request request = {.pipeline = pipeline, .memory = memory, .anew = true, .overwrite = true};
     memcpy(request.block, block, sizeof request.block);
     memcpy(request.chunk, chunk, sizeof request.chunk);
     if (block_plan(&request) != DRUA_OK)
