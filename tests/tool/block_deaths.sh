@@ -16,9 +16,11 @@ dying() { # moment, number, how, command...
 }
 
 blur="gaussian_blur sigma_x=2 sigma_y=2 sigma_z=1"
-plan() { # name
-    rm -rf "$1" "$1.json.journal"
-    "$drua" plan "$blur" in.zarr "$1/out.zarr" --chunk 32,32,32 --block 32,32,32 -o "$1.json" >/dev/null
+plan() { # name, option...
+    name=$1
+    shift
+    rm -rf "$name" "$name.json.journal"
+    "$drua" plan "$blur" in.zarr "$name/out.zarr" --chunk 32,32,32 --block 32,32,32 -o "$name.json" "$@" >/dev/null
 }
 
 blocks=20
@@ -65,7 +67,7 @@ get_ready() { # plan's name
     mkdir ready
     cp -r "$1" "$1.json" "$1.json.journal" ready
 }
-plan part
+plan part --overwrite
 get_ready part
 cp -r in.zarr ready/part/out.zarr # in whose place it comes
 expected=whole
