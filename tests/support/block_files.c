@@ -76,6 +76,7 @@ drua_status block_plan(const drua_blocks_request *request)
     r.pipeline = r.pipeline ? r.pipeline : pipeline;
     r.input = in;
     r.output = out;
+    r.overwrite = r.overwrite || r.anew; /* the output of the last plan may be there */
     r.watch = r.watch ? r.watch : block_keep_lines;
     block_lines[0] = 0;
     const drua_status status = drua_blocks_plan(&r, plan, &said);
