@@ -306,6 +306,7 @@ START_TEST(a_pass_goes_on_with_other_devices)
     for (; status != DRUA_OK && tries < 2 * PARTS; tries++) {
         drua_blocks_request request = request_for(wishes[tries % 4]);
         request.anew = tries == 0;
+        request.overwrite = true;
         request.watch = stop_after;
         request.payload = &s;
         s.in_try = 0;

@@ -76,7 +76,7 @@ drua_status block_plan(const drua_blocks_request *request)
     r.pipeline = r.pipeline ? r.pipeline : pipeline;
     r.input = in;
     r.output = out;
-    r.overwrite = true; /* the next plan of a test takes the place of the last one */
+    r.overwrite = true; /* the next plan of a test replaces the last one */
     r.watch = r.watch ? r.watch : block_keep_lines;
     block_lines[0] = 0;
     const drua_status status = drua_blocks_plan(&r, plan, &said);
