@@ -51,10 +51,10 @@ typedef struct {
 /* Sum over the bins above k. */
 #define ABOVE(sums, k) ((sums)[BINS - 1] - (sums)[k])
 
-/* Lowest grey value of a bin, as float32. */
+/* Grey value at which the pixels of the next bin begin. Doubles keep whole numbers whole. */
 METHOD float threshold_at(int bin, float low, float high)
 {
-    return low + (float)((bin + 1) / 255.0) * (high - low);
+    return (float)(low + (bin + 1) * ((double)high - low) / 255.0);
 }
 
 /*

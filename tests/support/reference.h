@@ -240,8 +240,9 @@ void reference_project(const reference_image *source, reference_axis axis, refer
                        reference_image *output);
 
 /**
- * Counts pixels into output->shape.width bins: bin = trunc((v - minimum) * (bins - 1) * (1 / range)) in float32, the
- * reciprocal taken first. Values outside minimum..maximum are not counted; a range of 0 puts all into bin 0.
+ * Counts pixels into output->shape.width bins: bin = floor((v - minimum) * (bins - 1) / (maximum - minimum)) of the
+ * float32 values, in integers of 384 bits. Values outside minimum..maximum are not counted; a range of 0 puts all into
+ * bin 0.
  */
 void reference_histogram(const reference_image *source, double minimum, double maximum, reference_image *output);
 

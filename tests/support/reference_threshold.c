@@ -490,7 +490,8 @@ double reference_threshold_value(const reference_image *image, const char *metho
     reference_histogram(image, low, high, &histogram);
     const float bin = (float)reference_threshold_bin(method, histogram.pixels);
     reference_free(&histogram);
-    return (float)low + (bin + 1) / LAST * ((float)high - (float)low);
+    const double first = (float)low;
+    return (float)(first + (bin + 1) * ((float)high - first) / LAST);
 }
 
 void reference_automatic_threshold(const reference_image *source, const char *method, reference_image *output)

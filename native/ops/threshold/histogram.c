@@ -220,7 +220,7 @@ const drua_op drua_op_histogram = {
     .name = "histogram",
     .category = "measurement",
     .summary = "Counts how often each range of grey values occurs. Pixels outside the range are not counted.",
-    .source = "bin = trunc((v - minimum) * (bins - 1) * (1 / range)), the reciprocal first",
+    .source = "bin = floor((v - minimum) * (bins - 1) / (maximum - minimum)) without rounding",
     DRUA_PARAMS(
         DRUA_IMAGE_IN("source", "image to count"),
         DRUA_IMAGE_OUT("destination", "line of counts", .shape = line_of_bins, .type = DRUA_FLOAT32),
