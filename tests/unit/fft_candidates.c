@@ -63,9 +63,13 @@ static bool is_candidate_ready(void *state)
     return candidate.is_ready;
 }
 
-/* The clock by which the engine compares transforms (tests/CMakeLists.txt). It goes on where a transform says so, hence
- * copies take no time and no transform comes near them. */
+/*
+ * Replaces the clock by which the engine compares transforms (tests/CMakeLists.txt). Only transforms advance it, so
+ * copies take no time and every transform is slower than copies.
+ */
 static double clock_seconds;
+
+double __wrap_drua_seconds(void);
 
 double __wrap_drua_seconds(void)
 {
