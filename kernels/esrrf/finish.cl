@@ -77,41 +77,45 @@ enum { BLOCK = 256, BLOCK_ROWS = 16 };
         return part[0];                                                                                                \
     }
 FOLD(fold_group, float)
+FOLD(fold_pairs, float2)
 FOLD(fold_eights, float8)
 
 /*
- * Sums BLOCK_ROWS rows of each phase in a fixed order. The phases are planes, or with magnification > 1 every
+ * Sums BLOCK_ROWS rows of each phase in a fixed order and counts the pixels that it leaves out: a pixel that is not
+ * finite would spoil the mean, and so all pixels of its phase. The phases are planes, or with magnification > 1 every
  * magnification-th pixel of a slice.
  */
-kernel void esrrf_sum_rows(INPUT(image), global float *sums, int width, int height, int blocks, int magnification)
+kernel void esrrf_sum_rows(INPUT(image), global float2 *sums, int width, int height, int blocks, int magnification)
 {
-    local float part[BLOCK];
+    local float2 part[BLOCK];
     const int l = get_local_id(0), block = get_group_id(1), number = get_group_id(2);
     const int p = number % magnification, q = number / magnification % magnification,
               z = number / (magnification * magnification);
-    float sum = 0.0f;
+    float2 sum = (float2)(0.0f);
     for (int y = block * BLOCK_ROWS; y < min((block + 1) * BLOCK_ROWS, height); y++) {
-        float line = 0.0f;
-        for (int x = l; x < width; x += BLOCK)
-            line += LOAD(image, x * magnification + p, y * magnification + q, z);
+        float2 line = (float2)(0.0f);
+        for (int x = l; x < width; x += BLOCK) {
+            const float value = LOAD(image, x * magnification + p, y * magnification + q, z);
+            line += isfinite(value) ? (float2)(value, 0.0f) : (float2)(0.0f, 1.0f);
+        }
         sum += line;
     }
-    sum = fold_group(part, sum);
+    sum = fold_pairs(part, sum);
     if (l == 0)
         sums[number * blocks + block] = sum;
 }
 
-/* Means of planes from the sums of their blocks. */
-kernel void esrrf_means(global const float *sums, global float *means, int blocks, float count)
+/* Means of planes of `count` pixels from the sums of their blocks. */
+kernel void esrrf_means(global const float2 *sums, global float *means, int blocks, float count)
 {
-    local float part[BLOCK];
+    local float2 part[BLOCK];
     const int l = get_local_id(0), z = get_group_id(1);
-    float sum = 0.0f;
+    float2 sum = (float2)(0.0f);
     for (int i = l; i < blocks; i += BLOCK)
         sum += sums[z * blocks + i];
-    sum = fold_group(part, sum);
+    sum = fold_pairs(part, sum);
     if (l == 0)
-        means[z] = sum / count;
+        means[z] = sum.x / (count - sum.y);
 }
 
 /* Interleaves the phases and divides by the mean of the phase unless that is 0. */

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/*
- * ends: for each axis the complement of the low end, and the high end plus 1; both only grow. Coordinate 0 is never a
- * low end, as in CLIJ2, whose minimum skips products of coordinates and pixels that are 0.
- */
+/* ends: for each axis the complement of the low end, and the high end plus 1; both only grow. */
 inline void grow_end(volatile global uint *end, uint value)
 {
     if (*end < value)
@@ -30,7 +27,7 @@ kernel void bounding_box(INPUT(source), int first_row, int first_slice, volatile
         for (int k = 0; k < BATCH; k++) {
             const int4 found = (a[k] >= 1.0f) & keep & (int4)(-(y + k < source.height));
             if (any(found)) {
-                first = first < 1 ? first_row + y + k : first;
+                first = first < 0 ? first_row + y + k : first;
                 last = first_row + y + k;
                 columns |= found;
             }
@@ -39,15 +36,12 @@ kernel void bounding_box(INPUT(source), int first_row, int first_slice, volatile
     if (first < 0)
         return;
     const int after = x + (columns.s3 ? 4 : columns.s2 ? 3 : columns.s1 ? 2 : 1);
-    const int before = columns.s0 && x > 0 ? x : columns.s1 ? x + 1 : columns.s2 ? x + 2 : columns.s3 ? x + 3 : 0;
-    if (before > 0)
-        grow_end(ends, ~(uint)before);
+    const int before = x + (columns.s0 ? 0 : columns.s1 ? 1 : columns.s2 ? 2 : 3);
+    grow_end(ends, ~(uint)before);
     grow_end(ends + 1, (uint)after);
-    if (first > 0)
-        grow_end(ends + 2, ~(uint)first);
+    grow_end(ends + 2, ~(uint)first);
     grow_end(ends + 3, (uint)last + 1);
     const uint slice = (uint)(first_slice + z);
-    if (slice > 0)
-        grow_end(ends + 4, ~slice);
+    grow_end(ends + 4, ~slice);
     grow_end(ends + 5, slice + 1);
 }

@@ -4,27 +4,6 @@
  * low..high are arguments, or the minimum and maximum from a reduction of the image. Pixels outside are not counted.
  */
 
-/* Destination of the counts, and the bins. */
-typedef struct {
-    float low, high, last, factor;
-    global uint *bins;
-    local uint *copies;
-    int copy_count;
-} binning;
-
-/* The bins of four pixels, -1 for pixels without a bin. */
-inline int4 bins_of(const binning *h, float4 a, int4 keep)
-{
-    return select((int4)(-1), convert_int4(clamp((a - h->low) * h->last * h->factor, 0.0f, h->last)),
-                  (a >= h->low) & (a <= h->high) & keep);
-}
-
-inline binning binning_of(float2 range, global uint *bins, int bin_count, local uint *copies, int copy_count)
-{
-    const float wide = range.y - range.x, factor = wide > 0.0f ? DIVIDE((FLOATV)(1.0f), (FLOATV)(wide)).s0 : 0.0f;
-    return (binning){range.x, range.y, (float)(bin_count - 1), factor, bins, copies, copy_count};
-}
-
 #ifdef PROCESSOR
 
 /*

@@ -41,20 +41,26 @@ enum {
 /*
  * number, first, second: sums up to each bin of counts times the bin to the power of 0, 1 and 2. These sums are whole
  * numbers, which doubles add exactly in any order. shares: the shares of all pixels, and for entropy methods their sums
- * up to each bin. low and high: the first and last bin that counts; without pixels high is -1.
+ * up to each bin. low and high: the first and last bin that counts; without pixels high is -1. filled: the number of bins
+ * with pixels before any are left out; last_filled: the last of these bins.
  */
 typedef struct {
     double counts[BINS], number[BINS], first[BINS], second[BINS], shares[BINS], below[BINS];
-    int low, high;
+    int low, high, filled, last_filled;
 } bin_sums;
 
 /* Sum over the bins above k. */
 #define ABOVE(sums, k) ((sums)[BINS - 1] - (sums)[k])
 
-/* Lowest grey value of a bin, as float32. */
+/*
+ * Grey value at which the pixels of the next bin begin. Doubles keep whole numbers whole. In an image of one grey value
+ * the threshold is above that value, by 1 or by as much as floats need.
+ */
 METHOD float threshold_at(int bin, float low, float high)
 {
-    return low + (float)((bin + 1) / 255.0) * (high - low);
+    if (!(high > low))
+        return (float)(low + fmax(1.0, fabs((double)low) * 0x1p-22));
+    return (float)(low + (bin + 1) * ((double)high - low) / 255.0);
 }
 
 /*

@@ -53,10 +53,15 @@ METHOD double score_of(SPACE const bin_sums *h, int method, int turn, int k)
     return isnan(score) ? INFINITY : score;
 }
 
-/* The bin that the method chooses. `best` has the bin with the lowest score for each turn, or -1 if there is none. */
+/*
+ * The bin that the method chooses. `best` has the bin with the lowest score for each turn, or -1 if there is none. If all
+ * pixels are in one bin, no pixel is above the threshold.
+ */
 METHOD int conclude(SPACE const bin_sums *h, int method, const int *best, int has_two_modes)
 {
     const int any[ORDERS] = {best[0] < 0 ? 0 : best[0], best[1] < 0 ? 0 : best[1], best[2] < 0 ? 0 : best[2]};
+    if (h->filled == 1)
+        return h->last_filled;
     if (h->high < 0 || (needs_two_modes(method) && !has_two_modes))
         return 0;
     int bin = best[0];

@@ -86,10 +86,14 @@ inline int choose_bin(local bin_sums *h, local double *scores, local int *places
     const int k = (int)get_local_id(0);
     h->counts[k] = bins[k];
     if (k == 0) {
-        h->low = 0;
+        h->low = h->filled = h->last_filled = 0;
         h->high = -1;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
+    if (bins[k] > 0) {
+        atomic_inc(&h->filled);
+        atomic_max(&h->last_filled, k);
+    }
     if (k == 0 && (method == DEFAULT || method == IJ_ISODATA))
         leave_out_extremes(h, method);
     barrier(CLK_LOCAL_MEM_FENCE);

@@ -34,6 +34,17 @@ void plan_fail(drua_plan *plan, const char *format, ...)
     va_end(arguments);
 }
 
+void plan_tell(drua_plan *plan, const char *format, ...)
+{
+    enum { LENGTH = 512 };
+    char text[LENGTH];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    drua_text_add(&plan->engine->lines, "%s: %s\n", plan->op->name, text);
+}
+
 void plan_fail_memory(drua_plan *plan, const char *format, ...)
 {
     va_list arguments;

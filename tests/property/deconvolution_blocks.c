@@ -74,7 +74,7 @@ START_TEST(blocks)
                 {"iterations=20 edges=circulant saturated=90", "1150KB"},
                 {"iterations=30 method=landweber", "1400KB"},
                 {"iterations=10 accelerate=biggs_andrews", "2900KB"},
-                {"iterations=20 edges=mirror start=200", "1300KB"}};
+                {"iterations=20 edges=mirror start=200", "1500KB"}};
     volume psf = lopsided_psf(&chance, 7, 9, 9, true), upright = blurred_scene(&chance, 26, 40, 66, psf, 0),
            flat = blurred_scene(&chance, 26, 66, 40, psf, 0);
     for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {

@@ -159,7 +159,7 @@ START_TEST(random_movies)
                                    .intensity_weighting = harness_below(&chance, 3) > 0,
                                    .registration = (reference_registration)harness_below(&chance, 3)};
         /* in a few pixels all of its values may be small, and rounding is that of larger ones */
-        const int least = s.registration == REFERENCE_NANOJ ? 5 : 1;
+        const int inner = (int)(2 * s.radius) + 1, least = s.registration == REFERENCE_NANOJ && inner < 5 ? 5 : inner;
         movie m = random_movie(least + harness_below(&chance, 14), least + harness_below(&chance, 14),
                                1 + harness_below(&chance, 5), (content)harness_below(&chance, CONTENTS));
         try_movie(&m, &s, harness_below(&chance, 4));
@@ -431,6 +431,66 @@ START_TEST(ring_correlation)
 }
 END_TEST
 
+/* One pixel that is no number, or infinite, reaches as far as the ring and the interpolation look, and not through the
+ * means of macro-pixel correction. Other pixels differ by these means alone. */
+START_TEST(a_spoilt_pixel_stays_where_it_is)
+{
+    enum { SIDE = 24, M = 3, X = 9, Y = 14, FAR = 5 };
+    static const double spoilt[] = {NAN, INFINITY};
+    movie m = random_movie(SIDE, SIDE, 4, NOISE);
+    reference_image image = reference_make(DRUA_FLOAT32, reference_stack(SIDE, SIDE, 4)), results[2];
+    memcpy(image.pixels, m.pixels, reference_count(&image) * sizeof *image.pixels);
+    for (int k = 0; k < 2; k++)
+        for (int corrected = 0; corrected < 2; corrected++) {
+            for (int side = 0; side < 2; side++) {
+                image.pixels[(2 * SIDE + Y) * SIDE + X] = side ? spoilt[k] : m.pixels[(2 * SIDE + Y) * SIDE + X];
+                drua_argument arguments[] = {
+                    IMAGE(harness_push(context, &image)), NEW,
+                    NAME(corrected ? "magnification=3 radius=1.5" : "magnification=3 radius=1.5 macro_pixel_correction=0")};
+                REQUIRE(drua_invoke(context, "esrrf", arguments, 3, NULL));
+                results[side] = harness_pull(context, arguments[1].image);
+                REQUIRE(drua_clear(context));
+            }
+            REFERENCE_EACH_PIXEL(results[0].shape, x, y, z) {
+                const double whole = reference_at(&results[0], x, y, z), got = reference_at(&results[1], x, y, z);
+                const bool far = llabs(x / M - X) > FAR || llabs(y / M - Y) > FAR;
+                if (far && !(corrected ? fabs(got - whole) <= 0.2 * fabs(whole) : got == whole))
+                    ck_abort_msg("%g at %d, %d: pixel %d, %d is %g, not %g", spoilt[k], X, Y, (int)x, (int)y, got,
+                                 whole);
+            }
+            reference_free(&results[0]);
+            reference_free(&results[1]);
+        }
+    reference_free(&image);
+    free(m.pixels);
+}
+END_TEST
+
+/* A last time point of one frame has no autocorrelation, which is said; a border of half of the frame leaves nothing. */
+START_TEST(what_leaves_nothing_is_told)
+{
+    static const struct {
+        const char *options;
+        bool lone;
+    } cases[] = {{"magnification=2 projection=TAC2 frames_per_timepoint=3", true},
+                 {"magnification=2 projection=all frames_per_timepoint=2", true},
+                 {"magnification=2 projection=all frames_per_timepoint=4", false},
+                 {"magnification=2 projection=VAR frames_per_timepoint=3", false}};
+    movie m = random_movie(12, 9, 7, NOISE);
+    drua_image source = push(&m);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        REQUIRE(INVOKE(context, "esrrf", IMAGE(source), NEW, NAME(cases[i].options)));
+        const char *lines = drua_take_lines(context);
+        ck_assert_msg(!strstr(lines, "TAC2 is NaN") != cases[i].lone, "%s: '%s'", cases[i].options, lines);
+    }
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "esrrf", IMAGE(source), NEW, NAME("radius=5")), "radius", "got 5", "12 x 9");
+    REFUSED(DRUA_E_ARGUMENT,
+            INVOKE(context, "radial_gradient_convergence", IMAGE(source), NEW, NUMBER(5), NUMBER(6), NUMBER(1)), "radius");
+    REQUIRE(INVOKE(context, "esrrf", IMAGE(source), NEW, NAME("radius=4.4")));
+    free(m.pixels);
+}
+END_TEST
+
 START_TEST(mistakes_are_named)
 {
     movie m = random_movie(5, 5, 1, NOISE);
@@ -466,6 +526,8 @@ int main(void)
     harness_add(tests, emitters, 1);
     harness_add(tests, error_map_finds_blur_and_brightness, 1);
     harness_add(tests, ring_correlation, 1);
+    harness_add(tests, a_spoilt_pixel_stays_where_it_is, 1);
+    harness_add(tests, what_leaves_nothing_is_told, 1);
     harness_add(tests, mistakes_are_named, 1);
     suite_add_tcase(suite, tests);
     return harness_run(suite);

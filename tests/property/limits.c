@@ -153,6 +153,25 @@ START_TEST(overlaps_of_parts)
 }
 END_TEST
 
+/* A line of seven pixels has six sides between them. */
+START_TEST(sides_of_parts)
+{
+    drua_context *context = open_with("DRUA_COUNTED", "6");
+    const uint16_t labels[] = {1, 2, 1, 2, 1, 2, 1, 2};
+    drua_image eight, seven;
+    REQUIRE(drua_push(context, (drua_shape){8, 1, 1, 2}, DRUA_UINT16, labels, &eight));
+    REQUIRE(drua_push(context, (drua_shape){7, 1, 1, 2}, DRUA_UINT16, labels, &seven));
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "generate_touch_count_matrix", IMAGE(eight), NEW),
+            "labels has 7 sides between pixels, at most 6");
+    drua_argument arguments[] = {IMAGE(seven), NEW};
+    REQUIRE(drua_invoke(context, "generate_touch_count_matrix", arguments, 2, NULL));
+    reference_image matrix = harness_pull(context, arguments[1].image);
+    ck_assert_double_eq(reference_at(&matrix, 1, 2, 0), 6);
+    reference_free(&matrix);
+    drua_close(context);
+}
+END_TEST
+
 /* ---- labels that float32 does not tell apart */
 
 enum { WIDTH = 13, HEIGHT = 12, PIXELS = WIDTH * HEIGHT, MOST_NUMBERS = 2 };
@@ -227,6 +246,7 @@ int main(void)
     tcase_add_loop_test(counters, histogram_lines, 0, 2);
     tcase_add_test(counters, components_of_parts);
     tcase_add_test(counters, overlaps_of_parts);
+    tcase_add_test(counters, sides_of_parts);
     tcase_add_test(labels, large_labels_stay_apart);
     suite_add_tcase(suite, counters);
     suite_add_tcase(suite, labels);

@@ -96,12 +96,50 @@ END_TEST
 START_TEST(new_seed) { compare(harness_new_seed("thresholds"), true); }
 END_TEST
 
+static void require_zeros(drua_context *context, drua_image image, const char *what, double value)
+{
+    reference_image pixels = harness_pull(context, image);
+    for (size_t i = 0; i < reference_count(&pixels); i++)
+        if (pixels.pixels[i] != 0)
+            ck_abort_msg("%s of %g everywhere: pixel %d is %g", what, value, (int)i, pixels.pixels[i]);
+    reference_free(&pixels);
+    REQUIRE(drua_release(context, image));
+}
+
+/* In an image of one grey value nothing stands out, whatever the method, type and value. */
+START_TEST(nothing_in_one_grey_value)
+{
+    static const double values[] = {0, 1, 7, 255, 65535, 3e9, -3, 1e-30, 1e30};
+    drua_context *context = harness_open();
+    for (int t = 0; harness_types[t] != DRUA_NO_TYPE; t++)
+        for (size_t v = 0; v < sizeof values / sizeof *values; v++) {
+            reference_image image = reference_make(harness_types[t], (drua_shape){9, 7, 1, 2});
+            REFERENCE_EACH_PIXEL(image.shape, x, y, z)
+                reference_put(&image, x, y, z, values[v]);
+            for (int m = 0; m < METHODS; m++) {
+                drua_argument arguments[] = {IMAGE(harness_push(context, &image)), NEW, NAME(methods[m])};
+                REQUIRE(drua_invoke(context, "automatic_threshold", arguments, 3, NULL));
+                require_zeros(context, arguments[1].image, methods[m], image.pixels[0]);
+            }
+            if (v < 3) {
+                drua_argument arguments[] = {IMAGE(harness_push(context, &image)), NEW, NUMBER(1), NUMBER(1)};
+                REQUIRE(drua_invoke(context, "voronoi_otsu_labeling", arguments, 4, NULL));
+                require_zeros(context, arguments[1].image, "voronoi_otsu_labeling", values[v]);
+            }
+            reference_free(&image);
+            REQUIRE(drua_clear(context));
+        }
+    drua_close(context);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("thresholds");
     TCase *tests = tcase_create("thresholds");
     tcase_add_test(tests, fixed_seed);
     tcase_add_test(tests, new_seed);
+    tcase_add_test(tests, nothing_in_one_grey_value);
     suite_add_tcase(suite, tests);
     return harness_run(suite);
 }

@@ -240,8 +240,9 @@ void reference_project(const reference_image *source, reference_axis axis, refer
                        reference_image *output);
 
 /**
- * Counts pixels into output->shape.width bins: bin = trunc((v - minimum) * (bins - 1) * (1 / range)) in float32, the
- * reciprocal taken first. Values outside minimum..maximum are not counted; a range of 0 puts all into bin 0.
+ * Counts pixels into output->shape.width bins: bin = floor((v - minimum) * (bins - 1) / (maximum - minimum)) of the
+ * float32 values, in integers of 384 bits. Values outside minimum..maximum are not counted; a range of 0 puts all into
+ * bin 0.
  */
 void reference_histogram(const reference_image *source, double minimum, double maximum, reference_image *output);
 
@@ -266,10 +267,14 @@ size_t reference_statistics(const reference_image *intensity, const reference_im
 /**
  * Bin that a method chooses in a histogram of 256 bins; names as in ImageJ, upper or lower case, unknown ones mean
  * Default. Sources of the methods stand at their functions. A method without an answer gives bin 0.
+ * If one bin has all pixels, it is that bin.
  */
 int reference_threshold_bin(const char *method, const double counts[256]);
 
-/** minimum + (bin + 1) / 255 * (maximum - minimum) in float32; the range of uint8 is 0..255, else the image's own. */
+/**
+ * minimum + (bin + 1) / 255 * (maximum - minimum), rounded to float32; the range of uint8 is 0..255, else the image's
+ * own. An image of one value has a threshold 1 above it, or 2^-22 of it where that is more.
+ */
 double reference_threshold_value(const reference_image *image, const char *method);
 
 /** 1 where a pixel reaches the threshold, else 0. */

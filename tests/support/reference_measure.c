@@ -63,16 +63,65 @@ void reference_project(const reference_image *source, reference_axis axis, refer
     }
 }
 
+/* ---------------------------------------------------------------- histogram */
+
+/* Integers of 384 bits, as two's complement, count steps of 2^-149: every finite float32 is a whole number of them. */
+enum { WORDS = 12, WORD = 32, SMALLEST = -149 };
+
+typedef struct {
+    uint32_t word[WORDS];
+} wide;
+
+/* Adds factor * value, where |factor| is at most 2^24. */
+static void add_multiple(wide *sum, int64_t factor, float value)
+{
+    int exponent;
+    const float fraction = frexpf(value, &exponent);
+    int shift = exponent - FLT_MANT_DIG - SMALLEST;
+    int64_t product = factor * (int64_t)ldexpf(fraction, FLT_MANT_DIG);
+    for (; shift < 0; shift++)      /* denormals end with zeros here */
+        product /= 2;
+    int64_t carry = 0;
+    for (int i = 0; i < WORDS; i++) {
+        const int down = shift - WORD * i;      /* bits of the product below this word, if negative */
+        const int64_t part = down >= WORD  ? 0
+                             : down >= 0   ? (int64_t)(((uint64_t)product << down) & UINT32_MAX)
+                             : down > -64 ? (product >> -down) & UINT32_MAX
+                                           : (product >> 63) & UINT32_MAX;
+        carry += part + sum->word[i];
+        sum->word[i] = (uint32_t)carry;
+        carry >>= WORD;
+    }
+}
+
+/* Whether a value lies at or above the border of a bin: last * value >= (last - bin) * low + bin * high. */
+static bool reaches(float value, float low, float high, int64_t bin, int64_t last)
+{
+    wide difference = {{0}};
+    add_multiple(&difference, last, value);
+    add_multiple(&difference, bin - last, low);
+    add_multiple(&difference, -bin, high);
+    return !(difference.word[WORDS - 1] >> (WORD - 1));
+}
+
 void reference_histogram(const reference_image *source, double minimum, double maximum, reference_image *output)
 {
-    const float low = (float)minimum, high = (float)maximum, steps = (float)(output->shape.width - 1);
-    const float reciprocal = high > low ? 1 / (high - low) : 0;
+    const float low = (float)minimum, high = (float)maximum;
     for (size_t i = 0; i < reference_count(output); i++)
         output->pixels[i] = 0;
     for (size_t i = 0; i < reference_count(source); i++) {
         const float value = (float)source->pixels[i];
-        if (value >= low && value <= high)
-            output->pixels[(size_t)((value - low) * steps * reciprocal)]++;
+        if (!(value >= low && value <= high))
+            continue;
+        int64_t bin = 0, end = high > low && isfinite(low) && isfinite(high) ? output->shape.width : 1;      /* the bin is from `bin` to before `end` */
+        while (end - bin > 1) {
+            const int64_t middle = (bin + end) / 2;
+            if (reaches(value, low, high, middle, output->shape.width - 1))
+                bin = middle;
+            else
+                end = middle;
+        }
+        output->pixels[bin]++;
     }
 }
 

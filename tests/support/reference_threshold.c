@@ -477,7 +477,13 @@ int reference_threshold_bin(const char *method, const double counts[BINS])
     for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++)
         if (same_name(methods[i].name, method))
             chosen = methods[i].bin;
-    const int bin = chosen(counts);
+    int filled = 0, last = 0;
+    for (int i = 0; i < BINS; i++)
+        if (counts[i] > 0) {
+            filled++;
+            last = i;
+        }
+    const int bin = filled == 1 ? last : chosen(counts);
     return bin < 0 ? 0 : bin;
 }
 
@@ -490,7 +496,10 @@ double reference_threshold_value(const reference_image *image, const char *metho
     reference_histogram(image, low, high, &histogram);
     const float bin = (float)reference_threshold_bin(method, histogram.pixels);
     reference_free(&histogram);
-    return (float)low + (bin + 1) / LAST * ((float)high - (float)low);
+    const double first = (float)low;
+    if ((float)high == first)
+        return (float)(first + fmax(1, ldexp(fabs(first), -22)));
+    return (float)(first + (bin + 1) * ((float)high - first) / LAST);
 }
 
 void reference_automatic_threshold(const reference_image *source, const char *method, reference_image *output)

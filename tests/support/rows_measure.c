@@ -55,6 +55,26 @@ static void center_of_mass(call *c)
         RESULT(along[i] / sum);
 }
 
+/* Position and size along x, y, z of the pixels of at least 1; planes have no z, nor has an image without such a pixel
+ * any box. */
+static void bounding_box(call *c)
+{
+    double first[3] = {INFINITY, INFINITY, INFINITY}, last[3] = {0};
+    REFERENCE_EACH_PIXEL(IN(0)->shape, x, y, z)
+        if (reference_at(IN(0), x, y, z) >= 1) {
+            const int64_t at[3] = {x, y, z};
+            for (int axis = 0; axis < 3; axis++) {
+                first[axis] = fmin(first[axis], (double)at[axis]);
+                last[axis] = fmax(last[axis], (double)at[axis]);
+            }
+        }
+    const int axes = isinf(first[0]) ? 0 : IN(0)->shape.dimension;
+    for (int axis = 0; axis < 3; axis++)
+        RESULT(axis < axes ? first[axis] : 0);
+    for (int axis = 0; axis < 3; axis++)
+        RESULT(axis < axes ? last[axis] - first[axis] + 1 : 0);
+}
+
 static double nonzero(const reference_image *image)
 {
     double count = 0;
@@ -243,6 +263,7 @@ const call_row rows_measure[] = {
     ROW(sorensen_dice_coefficient, "~b", run_sorensen_dice_coefficient),
     ROW(matrix_equal, "b", run_matrix_equal),
     ROW(normalize, "g", normalize),
+    ROW(bounding_box, "p", bounding_box),
     ROW(center_of_mass, "l", center_of_mass),
     ROW(maximum_x_projection, "=g", run_maximum_x_projection),
     ROW(maximum_y_projection, "=g", run_maximum_y_projection),

@@ -63,12 +63,22 @@ static bool is_candidate_ready(void *state)
     return candidate.is_ready;
 }
 
-/* None comes near copies, which need no comparison. */
+/*
+ * Replaces the clock by which the engine compares transforms (tests/CMakeLists.txt). Only transforms advance it, so
+ * copies take no time and every transform is slower than copies.
+ */
+static double clock_seconds;
+
+double __wrap_drua_seconds(void);
+
+double __wrap_drua_seconds(void)
+{
+    return clock_seconds;
+}
+
 static drua_status transform_slowly(bool slowly, void *state, drua_buffer *work, bool inverse)
 {
-    enum { LONG = 10000, LONGER = 20000 };
-    REQUIRE(drua_device_finish(fourier_device));
-    usleep(slowly ? LONGER : LONG);
+    clock_seconds += slowly ? 2 : 1;
     return fft_built_in.transform(state, work, inverse);
 }
 

@@ -77,6 +77,9 @@ drua_named *plan_named_images(drua_plan *plan, const char *name, size_t *count);
 void plan_fail(drua_plan *plan, const char *format, ...);
 bool plan_failed(const drua_plan *plan);
 
+/** Adds a line about a successful call, without the operation's name, to those of drua_take_lines. */
+void plan_tell(drua_plan *plan, const char *format, ...);
+
 /** Prepends the location of a failure to its sentence, such as "channel 2, frame 3". */
 void plan_locate_failure(drua_plan *plan, const char *where);
 

@@ -60,9 +60,21 @@ static int32_t add_group(drua_plan *p, work *w, drua_view moves, int32_t first, 
     return added;
 }
 
+/* The autocorrelation of one frame is no number. */
+static void tell_of_lone_frame(drua_plan *p, const work *w)
+{
+    const bool correlates = w->options.projection == ESRRF_TAC2 || w->options.projection == ESRRF_ALL;
+    if (correlates && !plan_failed(p) && (w->group == 1 || w->frames % w->group == 1))
+        plan_tell(p,
+                  "the last time point has one frame, so its TAC2 is NaN; with %d frames take another "
+                  "frames_per_timepoint than %d",
+                  w->frames, w->group);
+}
+
 void esrrf_run(drua_plan *p, esrrf_movie_rule movie_of, drua_shape shape)
 {
     work w = prepare(p, movie_of, shape);
+    tell_of_lone_frame(p, &w);
     if (*w.options.devices) {
         esrrf_run_on_devices(p, &w.options, &w.movie, w.stream.chunk, w.group);
         return;

@@ -68,6 +68,11 @@ esrrf_stream esrrf_measure_band(drua_plan *p, const esrrf_options *options, int3
         plan_fail(p,
                   "registration=nanoj needs frames of at least 2 x 2 pixels, got %d x %d; take registered or nanopyx",
                   width, whole);
+    if (!nanoj && 2 * (int)(options->radius * m) >= m * fmin(width, whole))
+        plan_fail(p,
+                  "radius must be below half of the frames' shorter side, got %g pixel for frames of %d x %d pixels: a "
+                  "border of that width stays 0",
+                  options->radius, width, whole);
     /* the last coordinate is that of the magnified image: it cuts something off at magnification 1 only */
     s.last_x = nanoj ? 2 * width - 1 : 2 * (int32_t)fmin(width, (double)m * width - 1);
     s.last_y = nanoj ? 2 * whole - 1 : 2 * (int32_t)fmin(whole, (double)m * whole - 1);
@@ -99,7 +104,7 @@ esrrf_stream esrrf_measure(drua_plan *p, const esrrf_options *options, int32_t w
 uint64_t esrrf_bytes(const esrrf_stream *s)
 {
     const int64_t phases = s->options.magnification * s->options.magnification * esrrf_projections(&s->options);
-    int64_t numbers = phases * (1 + (s->height + ESRRF_BLOCK_ROWS - 1) / ESRRF_BLOCK_ROWS);
+    int64_t numbers = phases * (1 + 2 * ((s->height + ESRRF_BLOCK_ROWS - 1) / ESRRF_BLOCK_ROWS));
     for (int i = 0; i < ESRRF_IMAGES; i++)
         numbers += s->shape[i].width * s->shape[i].height * s->shape[i].depth;
     return (uint64_t)numbers * sizeof(float);

@@ -67,10 +67,21 @@ static void plan_jaccard(drua_plan *p)
     store(p, plan_image(p, "destination"), count_overlaps(p), JACCARD);
 }
 
+/* Sides that two pixels share: two labels may touch along all of them, as the squares of a chessboard do. */
+static int64_t sides_of(const drua_layout *l)
+{
+    const int64_t w = l->width, h = l->height, d = l->depth;
+    return 3 * w * h * d - h * d - w * d - w * h;
+}
+
 /* Pixel sides along which labels touch, left of the diagonal or on both sides of it. */
 static drua_view count_sides(drua_plan *p, drua_view labels, uint32_t largest, bool two_sided)
 {
     const uint32_t count = largest + 1;
+    if (sides_of(&labels.layout) > plan_most_counted(p))
+        plan_fail(p,
+                  "labels has %lld sides between pixels, at most %lld can be counted at once; cut the map into blocks",
+                  (long long)sides_of(&labels.layout), (long long)plan_most_counted(p));
     drua_view sides = plan_scratch(p, (drua_shape){count, count, 1, 2}, DRUA_UINT32);
     plan_clear(p, sides);
     for (drua_tiles t = {.inputs = {labels}, .halo = 1}; plan_next_tile(p, &t);)

@@ -17,7 +17,7 @@ static void measure(drua_plan *p, double box[6])
     plan_read(p, ends, found, sizeof found);
     int axes = found[1] == 0 ? 0 : plan_shape(p, "source").dimension;
     for (int axis = 0; axis < 3; axis++) {      /* a low end is kept as its complement, a high one plus 1 */
-        box[axis] = axis < axes && found[2 * axis] ? ~found[2 * axis] : 0;
+        box[axis] = axis < axes ? ~found[2 * axis] : 0;
         box[axis + 3] = axis < axes ? found[2 * axis + 1] - box[axis] : 0;
     }
 }
@@ -45,8 +45,7 @@ static void plan_table(drua_plan *p)
 const drua_op drua_op_bounding_box = {
     .name = "bounding_box",
     .category = "measurement",
-    .summary = "Finds the smallest box around all objects; column, row and slice 0 do not count as its start if it has "
-               "others.",
+    .summary = "Finds the smallest box around all objects.",
     .source = "smallest and largest position of the pixels",
     DRUA_PARAMS(SOURCE, DRUA_NUMBER_OUT("x", "first column"), DRUA_NUMBER_OUT("y", "first row"),
                 DRUA_NUMBER_OUT("z", "first slice"), DRUA_NUMBER_OUT("width", "columns"),
@@ -59,7 +58,7 @@ const drua_op drua_op_bounding_box = {
 const drua_op drua_op_bounding_box_table = {
     .name = "bounding_box_table",
     .category = "measurement",
-    .summary = "Puts the smallest box around all objects into a table; it starts as bounding_box says.",
+    .summary = "Puts the smallest box around all objects into a table.",
     .source = "smallest and largest position of the pixels",
     DRUA_PARAMS(SOURCE, DRUA_TABLE_OUT("table", "position and size of the box")),
     DRUA_ALIASES("CLIJ2/CLIJx boundingBox: source"),

@@ -56,8 +56,13 @@ static int choose_bin(int method, bin_sums *h)
 {
     int best[ORDERS] = {-1, -1, -1};
     double sums[3] = {0};
-    h->low = 0;
+    h->low = h->filled = h->last_filled = 0;
     h->high = -1;
+    for (int k = 0; k < BINS; k++)
+        if (h->counts[k] > 0) {
+            h->filled++;
+            h->last_filled = k;
+        }
     if (method == DEFAULT || method == IJ_ISODATA)
         leave_out_extremes(h, method);
     for (int k = 0; k < BINS; k++) {
@@ -165,7 +170,8 @@ const drua_op drua_op_automatic_threshold = {
     .name = "automatic_threshold",
     .category = "threshold",
     .menu = true,
-    .summary = "Marks pixels at or above a grey value that a method chooses from the histogram of 256 bins.",
+    .summary = "Marks pixels at or above a grey value that a method chooses from the histogram of 256 bins. If all pixels "
+               "have one grey value, none is marked.",
     .source = "the methods of ImageJ's AutoThresholder, each from its own publication; see kernels/threshold",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to binarise"),
                 DRUA_IMAGE_OUT("destination", "mask: 1 at or above the threshold, else 0"), METHOD_PARAM),
@@ -182,7 +188,7 @@ const drua_op drua_op_automatic_threshold = {
 const drua_op drua_op_get_automatic_threshold = {
     .name = "get_automatic_threshold",
     .category = "threshold",
-    .summary = "Finds the grey value that automatic_threshold takes.",
+    .summary = "Finds the grey value that automatic_threshold takes. If all pixels have one grey value, it is higher.",
     .source = "the methods of ImageJ's AutoThresholder, each from its own publication",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to measure"), METHOD_PARAM,
                 DRUA_NUMBER_OUT("threshold", "smallest grey value that is marked")),

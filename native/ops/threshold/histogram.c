@@ -65,15 +65,27 @@ static int32_t values_of(const drua_layout *l)
     }
 }
 
+enum { TABLES_OF_GROUP = 2 }; /* as in kernels/measure/reduction_histogram_values.cl */
+
+static int64_t groups_of_values(drua_plan *p, drua_view source)
+{
+    enum { PIXELS_OF_GROUP = 1 << 20 };
+    const int64_t units = plan_device(p)->compute_units,
+                  wanted = drua_layout_count(&source.layout) / PIXELS_OF_GROUP + 1;
+    return wanted < units ? wanted : units;
+}
+
+static uint64_t bytes_of_tables(int64_t groups, int32_t values)
+{
+    return (uint64_t)groups * TABLES_OF_GROUP * (uint64_t)values * sizeof(uint32_t);
+}
+
 static drua_view count_values(drua_plan *p, drua_view source, int32_t bins, double low, double high, drua_view *range,
                               int32_t values)
 {
-    enum { TABLES_OF_GROUP = 2, PIXELS_OF_GROUP = 1 << 20 }; /* as in kernels/measure/reduction_histogram_values.cl */
     const drua_type type = (drua_type)source.layout.type;
-    const int64_t count = drua_layout_count(&source.layout), units = plan_device(p)->compute_units,
-                  wanted = count / PIXELS_OF_GROUP + 1;
-    const int64_t groups = wanted < units ? wanted : units;
-    const drua_view tables = plan_memory(p, (uint64_t)groups * TABLES_OF_GROUP * (uint64_t)values * sizeof(uint32_t));
+    const int64_t count = drua_layout_count(&source.layout), groups = groups_of_values(p, source);
+    const drua_view tables = plan_memory(p, bytes_of_tables(groups, values));
     const drua_view counted = plan_memory(p, (uint64_t)bins * sizeof(uint32_t)),
                     found = plan_memory(p, 2 * sizeof(float));
     LAUNCH(p, "count_values", GRID(groups, 1, 1, 1, 1, 1), ARG(source), POINTER(tables), INT(values), LONG(count));
@@ -116,7 +128,7 @@ drua_view histogram_send(drua_plan *p, drua_view source, int32_t bins, double lo
     const int32_t values = is_gpu || !whole ? 0 : values_of(&source.layout);
     if (parts)
         *parts = 1;
-    if (values)
+    if (values && plan_holds_beside(p, source, bytes_of_tables(groups_of_values(p, source), values)))
         return count_values(p, source, bins, low, high, range, values);
     const int32_t items =
         is_gpu && plan_device(p)->largest_work_group >= LARGE_GROUP ? LARGE_GROUP : reduction_exact_items(p);
@@ -220,7 +232,7 @@ const drua_op drua_op_histogram = {
     .name = "histogram",
     .category = "measurement",
     .summary = "Counts how often each range of grey values occurs. Pixels outside the range are not counted.",
-    .source = "bin = trunc((v - minimum) * (bins - 1) * (1 / range)), the reciprocal first",
+    .source = "bin = floor((v - minimum) * (bins - 1) / (maximum - minimum)) without rounding",
     DRUA_PARAMS(
         DRUA_IMAGE_IN("source", "image to count"),
         DRUA_IMAGE_OUT("destination", "line of counts", .shape = line_of_bins, .type = DRUA_FLOAT32),

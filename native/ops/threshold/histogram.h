@@ -6,10 +6,10 @@
 #include "plan.h"
 
 /**
- * Counts the pixels of `source` into bins of uint32: bin = trunc((v - low) * (bins - 1) * (1 / (high - low))) in
- * float32, the reciprocal first. Pixels outside low..high are not counted; without a range all are in bin 0. With
- * `range` it is the image's minimum and maximum, two floats on the device that it then is. With `parts` the bins may
- * come in so many parts, one after the other.
+ * Counts the pixels of `source` into bins of uint32: bin = floor((v - low) * (bins - 1) / (high - low)) in exact
+ * arithmetic, so that the last bin holds `high` alone. Pixels outside low..high are not counted. Without a finite range
+ * above 0 all pixels are in bin 0. `range`, if given, becomes the image's minimum and maximum, two floats on the device,
+ * and replaces low and high. With `parts` the bins may come in that many parts, one after the other.
  */
 drua_view histogram_send(drua_plan *plan, drua_view source, int32_t bins, double low, double high, drua_view *range,
                          int64_t *parts);
