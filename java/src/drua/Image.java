@@ -11,7 +11,7 @@ public final class Image implements AutoCloseable {
     private static final String[] TYPES = {"", "uint8", "int8", "uint16", "int16", "uint32", "int32", "float32"};
 
     private final Drua owner;
-    private Owned.Entry<Image> memory; /* null: closed */
+    private Owned.Entry<Image> memory; /* null after close() */
 
     /** The caller holds the owner's lock. */
     Image(Drua owner, long handle) {
