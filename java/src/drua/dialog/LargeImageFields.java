@@ -31,7 +31,7 @@ import javax.swing.JPanel;
 import javax.swing.JTextField;
 
 /**
- * The fields of Process a Large Image, as they were left last: the pipeline, the files, and under 'more' the settings
+ * The fields of Process a Large Image with their last entries: the pipeline, the files, and under 'more' the settings
  * of the plan.
  */
 final class LargeImageFields extends JPanel {
@@ -39,7 +39,7 @@ final class LargeImageFields extends JPanel {
     private static final String PREFIX = "drua.large.", MACRO = "macro file", OPERATION = "operation",
                                 WORKBENCH = "the workbench's pipeline";
     private static final int COLUMNS = 34;
-    /** Name of the setting, label, what may be entered. */
+    /** Name of the setting, label, hint. */
     private static final String[][] SETTINGS = {{"memory", "Memory of a device", "such as 8GB; empty: 85 % of a GPU's"},
         {"host_memory", "Memory of the computer", "such as 16GB; empty: a quarter"},
         {"devices", "Devices", "all, or names with commas; empty: the best"},
@@ -62,10 +62,10 @@ final class LargeImageFields extends JPanel {
                             overwrite = new JCheckBox("replace an existing result");
     private final List<Component> rare = new ArrayList<>();
     private final transient Runnable resized;
-    /** The workbench's pipeline as the plan reads it, until work begins; or null. */
+    /** The workbench's pipeline as a file for planning, until processing starts; or null. */
     private transient File planned;
 
-    /** @param resized called when it needs another room */
+    /** @param resized called when the panel changes its size */
     LargeImageFields(Runnable resized) {
         super(new GridBagLayout());
         this.resized = resized;
@@ -102,7 +102,7 @@ final class LargeImageFields extends JPanel {
         sayFormat();
     }
 
-    // ---- what is seen
+    // ---- layout
 
     private static JTextField field(String name) {
         JTextField field = new JTextField(Prefs.get(PREFIX + name, ""), COLUMNS);
@@ -156,7 +156,7 @@ final class LargeImageFields extends JPanel {
                                              : "a folder of OME-Zarr, for pipelines of several results");
     }
 
-    /** The workbench's pipeline can be chosen while there is one. */
+    /** Offers the workbench's pipeline while a workbench is open. */
     void offer() {
         boolean isThere = from.getItemCount() > 2, isOffered = LargeImage.offered() != null;
         if (isOffered && !isThere)
@@ -170,7 +170,7 @@ final class LargeImageFields extends JPanel {
         from.setSelectedItem(WORKBENCH);
     }
 
-    /** All fields, grey or not. */
+    /** All fields, also grey ones. */
     @Override
     public void setEnabled(boolean isEnabled) {
         super.setEnabled(isEnabled);
@@ -180,7 +180,7 @@ final class LargeImageFields extends JPanel {
 
     // ---- choosing
 
-    /** Files and folders; an image that is a folder is chosen, not entered. */
+    /** Lists files and folders. A folder that is an image is selected, not entered. */
     private static final class ImageChooser extends JFileChooser {
         private static final long serialVersionUID = 1;
 
@@ -206,7 +206,7 @@ final class LargeImageFields extends JPanel {
         return button;
     }
 
-    /** Operations of the menus that make one image of one or several, with their settings. */
+    /** Menu operations that make one image from one or several images, with their settings. */
     private static String[] operations() {
         List<String> calls = new ArrayList<>();
         for (Registry.Operation o : Registry.get().operations.values()) {
@@ -233,7 +233,7 @@ final class LargeImageFields extends JPanel {
         return call.toString();
     }
 
-    // ---- what is entered
+    // ---- entries
 
     File input() {
         return file(input, "Image: choose the file or folder to read");
@@ -249,7 +249,10 @@ final class LargeImageFields extends JPanel {
         return new File(field.getText().trim()).getAbsoluteFile();
     }
 
-    /** A file, which for the workbench's pipeline lies beside the result; or an operation with its settings. */
+    /**
+     * A pipeline file, or an operation with its settings. The workbench's pipeline is saved to a file next to the
+     * result.
+     */
     String pipeline() {
         planned = null;
         if (OPERATION.equals(from.getSelectedItem()))
@@ -277,12 +280,12 @@ final class LargeImageFields extends JPanel {
         return new File(output().getPath() + ".pipeline.ijm");
     }
 
-    /** What a pipeline is called once work has begun. */
+    /** The final name of the pipeline file, after processing has started. */
     String named(String pipeline) {
         return planned == null ? pipeline : workbenchs().getPath();
     }
 
-    /** Work begins: the workbench's pipeline takes the place of one that made a result of that name before. */
+    /** Call when processing starts: replaces the pipeline file of an earlier result with the same name. */
     void begin() {
         try {
             if (planned != null)
@@ -294,14 +297,14 @@ final class LargeImageFields extends JPanel {
         }
     }
 
-    /** Nothing was begun: what was written for the plan goes. */
+    /** Call if processing did not start: deletes the file that was written for planning. */
     void withdraw() {
         if (planned != null)
             planned.delete();
         planned = null;
     }
 
-    /** As drua_process_file takes them. */
+    /** The settings in the format of drua_process_file. */
     String settings() {
         List<String> words = new ArrayList<>();
         settings.forEach((name, entry) -> {
@@ -316,7 +319,7 @@ final class LargeImageFields extends JPanel {
         return String.join(" ", words);
     }
 
-    /** For the next time. */
+    /** Keeps the entries for the next time. */
     void remember() {
         for (JTextField field : new JTextField[] {macro, input, output})
             Prefs.set(PREFIX + field.getName(), field.getText().trim());

@@ -26,8 +26,9 @@ import javax.swing.JTextArea;
 import javax.swing.KeyStroke;
 
 /**
- * The window of Process a Large Image. Plan says what will be done, Start does it, Stop and Escape leave what is done:
- * the same entries go on from there. For the thread of events; nothing in it waits.
+ * The window of Process a Large Image. Plan shows what will be done and Start does it. Stop and Escape keep the
+ * finished blocks; a new start with the same entries continues from there. Call all methods on the event thread; none
+ * of them blocks.
  */
 final class LargeImageWindow extends JFrame implements LargeImageRun.Listener {
     private enum State { ENTERING, PLANNING, PLANNED, RUNNING, STOPPING }
@@ -56,7 +57,7 @@ final class LargeImageWindow extends JFrame implements LargeImageRun.Listener {
         return open;
     }
 
-    /** Looks again at whether there is a workbench. */
+    /** Checks again whether a workbench is open. */
     static void refresh() {
         if (open != null && open.isDisplayable())
             open.fields.offer();
@@ -117,7 +118,7 @@ final class LargeImageWindow extends JFrame implements LargeImageRun.Listener {
             fields.chooseOffered();
     }
 
-    /** Work that goes on is stopped. */
+    /** Stops a running job. */
     @Override
     public void dispose() {
         if (run != null)
@@ -195,7 +196,7 @@ final class LargeImageWindow extends JFrame implements LargeImageRun.Listener {
             bar.setValue(0);
     }
 
-    // ---- what the work says
+    // ---- reports of the run
 
     @Override
     public void planned(String said) {

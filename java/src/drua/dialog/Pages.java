@@ -9,22 +9,22 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The pages of operations, with examples and pictures: files in the jar that travels beside this one, or what the
- * engine says of itself.
+ * The pages of operations, with examples and pictures. They are files in a jar next to this one; without it they are
+ * made from the engine's description.
  */
 final class Pages {
     private static final String FOLDER = "drua/pages/";
 
     private Pages() {}
 
-    /** The page of an operation, or null where the jar of pages is missing. */
+    /** The page of an operation, or null if the jar of pages is missing. */
     static URL of(Registry.Operation operation) {
         String file = FOLDER + operation.name + ".html";
         URL own = Pages.class.getResource("/" + file);
         return own != null ? own : IJ.getClassLoader().getResource(file);
     }
 
-    /** The name of the operation that a link between pages leads to. */
+    /** The operation name in a link between pages. */
     static String target(String link) {
         return link.replaceFirst(".*/", "").replaceFirst("\\.html$", "");
     }

@@ -26,8 +26,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Plugins>Drua>Point Spread Function...: one from the optics of a microscope, from an image of beads or from an open
- * image, with a picture of it. It opens as a window of its own, in the voxels of the image that it is for.
+ * Plugins>Drua>Point Spread Function...: makes one from the optics of a microscope, from an image of beads or from an
+ * open image, and shows a picture of it. The result opens in a new window, in the voxels of the image that it is for.
  */
 public final class PointSpreadDialog implements PlugIn {
     static final String OPTICS = "optics", BEADS = "beads", OPEN = "open image";
@@ -38,11 +38,12 @@ public final class PointSpreadDialog implements PlugIn {
     private final String[] titles = WindowManager.getImageTitles();
     private final ImagePlus current = WindowManager.getCurrentImage();
     private Fields microscope, beads;
-    private Map<String, Object> lastLight, lastSpots; /* after an error: what was entered, also where it is no number */
+    /* entries to restore after an error, including invalid numbers */
+    private Map<String, Object> lastLight, lastSpots;
     private Choice image, way, open;
     private Label imageLabel, openLabel;
 
-    /** Made by ImageJ, once for each choice of the menu entry. */
+    /** ImageJ creates an object each time the menu entry is chosen. */
     public PointSpreadDialog() {}
 
     @Override
@@ -127,7 +128,7 @@ public final class PointSpreadDialog implements PlugIn {
             microscope.follow(WindowManager.getImage(image.getSelectedItem()));
     }
 
-    /** What is entered: the operation and its values, titles for images. */
+    /** The entries: the operation and its values, with titles for images. */
     private PointSpreadWish read(GenericDialog dialog) {
         String target = image == null ? null : dialog.getNextChoice(), from = dialog.getNextChoice();
         Object[] light = microscope.read(), spots = beads == null ? null : beads.read();
@@ -153,7 +154,7 @@ public final class PointSpreadDialog implements PlugIn {
         }
     }
 
-    /** Opens the window; why not, if it fails. */
+    /** Opens the window; returns the reason if that fails, else "". */
     private String make(GenericDialog dialog) {
         try {
             PointSpreadWish wish = read(dialog);

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Makes the picture of a point spread function while its dialog is open; older work is stopped. */
+/** Computes the picture of a point spread function while its dialog is open. A new request stops an older one. */
 final class PointSpreadPreview extends NewestWish {
     private final PointSpreadPicture picture;
     private final StatusLine status;
@@ -74,7 +74,7 @@ final class PointSpreadPreview extends NewestWish {
             status.say(slices.told() + told);
         } catch (RuntimeException e) {
             if (isStale())
-                return; /* a newer wish stopped it */
+                return; /* stopped by a newer request */
             picture.show(null);
             status.fail(EngineException.sentence(e));
         } catch (OutOfMemoryError e) {
@@ -84,7 +84,7 @@ final class PointSpreadPreview extends NewestWish {
         }
     }
 
-    @SuppressWarnings("try") /* the watch works by being there */
+    @SuppressWarnings("try") /* the watch is used by opening and closing it */
     private long make(long context, PointSpreadWish next, Object[] images, List<Long> mine, StringBuilder told) {
         Object[] arguments = images.clone();
         try (Watch watch = Watch.begin(context, next.operation.title(), this::isStale)) {

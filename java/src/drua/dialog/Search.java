@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Finds operations by what people type: words of titles, of commands in any prefix, of categories and summaries. */
+/** Finds operations by words that the user types, in titles, commands with any prefix, categories and summaries. */
 public final class Search {
     /* How well a word fits, best first. */
     private static final int TITLE_BEGINS = 0, WORD_BEGINS = 1, COMMAND = 2, CATEGORY = 3, SUMMARY = 4, NOWHERE = 100;
@@ -26,8 +26,8 @@ public final class Search {
     }
 
     /**
-     * The operations in which every word occurs, by category; the best category and the best operation of each come
-     * first.
+     * The operations that contain every word, by category. The best category comes first, and the best operation of
+     * each category.
      */
     public Map<String, List<Registry.Operation>> find(String text) {
         String[] words = lower(text).trim().split("\\s+");

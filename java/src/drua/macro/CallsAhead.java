@@ -9,11 +9,11 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** The calls of Ext functions that stand in the text of a running macro, in their order. */
+/** Finds the calls of Ext functions in the text of a running macro, in order. */
 final class CallsAhead {
     private CallsAhead() {}
 
-    /** None if this ImageJ does not let its macro be looked at. */
+    /** Returns an empty list if this ImageJ does not give access to the macro's tokens. */
     static List<WarmUp.Call> of(Interpreter interpreter) {
         try {
             Field field = Interpreter.class.getDeclaredField("pgm");
@@ -38,7 +38,7 @@ final class CallsAhead {
         return calls;
     }
 
-    /** Up to the closing parenthesis; "" for what is more than a number, a text or a variable. */
+    /** The arguments up to the closing parenthesis; "" for any expression other than a number, a text or a variable. */
     private static List<String> arguments(List<String> tokens) {
         List<String> arguments = new ArrayList<>(), parts = new ArrayList<>();
         int depth = 1;

@@ -20,13 +20,13 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
-/** Images from and to files, and text files of points; see {@link HostCommands}. */
+/** Reads and writes image files and text files of points; see {@link HostCommands}. */
 final class FileCommands {
-    /** By loader, the file that it reads ahead; guarded by the engine's lock. */
+    /** The file that each loader reads in advance; guarded by the engine's lock. */
     private static final Map<String, CompletableFuture<ImagePlus>> AHEAD = new HashMap<>();
     private static final Map<String, String> PATHS = new HashMap<>();
 
-    /** Of an array in Java. */
+    /** largest array in Java */
     private static final int MOST_BYTES_OF_PLANE = Integer.MAX_VALUE - 8;
 
     private FileCommands() {}
@@ -125,7 +125,7 @@ final class FileCommands {
         return numbers;
     }
 
-    /* ---- points: a column of the list each; where it has no row for z, that is 0 ---- */
+    /* ---- points: each column of the list is a point; without a row for z, z is 0 ---- */
 
     public static void writeXyzPointListToDisc(Call call) {
         float[][] points = points(call);

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Measurements of labels by names: columns of the table of statistics, and numbers of and distances to neighbours. */
+/** Measures labels by feature name: columns of the table of statistics, numbers of neighbours and distances to them. */
 final class LabelFeatures {
     private static final List<String> STATISTICS = Arrays.asList((
         "bounding_box_depth bounding_box_width bounding_box_height centroid_x centroid_y "
@@ -37,8 +37,8 @@ final class LabelFeatures {
     }
 
     /**
-     * By feature, the number of each label from 1 on; what the parameters "source", "labels" and "features" of a
-     * command name.
+     * The values of each feature for labels 1 and up, from the parameters "source", "labels" and "features" of a
+     * command.
      */
     static float[][] of(Call call) {
         LabelFeatures features = new LabelFeatures(call, call.image("source"), call.image("labels"));
@@ -58,8 +58,8 @@ final class LabelFeatures {
     }
 
     /**
-     * The same, and behind them of each feature the largest, smallest, mean and scatter among the labels whose
-     * centroids are as near as the command's radii say; a radius of 0 leaves one out.
+     * Same as of(), followed by the maximum, minimum, mean and standard deviation of each feature among labels with
+     * nearby centroids. The command sets a radius for each statistic; a radius of 0 omits it.
      */
     static float[][] withRegions(Call call) {
         List<float[]> all = new ArrayList<>(Arrays.asList(of(call)));
@@ -81,8 +81,8 @@ final class LabelFeatures {
     }
 
     /**
-     * The most frequent class of the labels around each, as many steps away as the command's neighbor_radius says; its
-     * own if there are none.
+     * The most frequent class among the neighbours of each label, within as many steps as the command's
+     * neighbor_radius; the label's own class without neighbours.
      */
     static float[] modeOfNeighbours(Call call, float[] classes) {
         LabelFeatures near = new LabelFeatures(call, 0, call.image("labels"));
@@ -99,7 +99,7 @@ final class LabelFeatures {
         }
     }
 
-    /** A statistic of the numbers of labels among neighbours, without the background. */
+    /** A statistic of the labels' values among neighbours, without the background. */
     private float[] among(float[] numbers, String kind, long matrix) {
         float[] all = new float[numbers.length + 1];
         System.arraycopy(numbers, 0, all, 1, numbers.length);
@@ -176,7 +176,7 @@ final class LabelFeatures {
         return run("distances", "generate_distance_matrix", points, points);
     }
 
-    /** The image of that name, made by an operation if it is not there. */
+    /** The image of that name. If it does not exist, the operation makes it. */
     private long run(String name, String operation, Object... arguments) {
         Long known = made.get(name);
         if (known == null)

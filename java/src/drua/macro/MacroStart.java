@@ -15,21 +15,21 @@ import java.awt.GraphicsEnvironment;
 import java.lang.ref.WeakReference;
 
 /**
- * run("Drua Macro Extensions", "cl_device=[] memory=2GB"): gives the running macro Drua's commands. Cheap, may be
- * repeated, keeps all images. memory= limits the device memory until another start says otherwise. Chosen from the menu
- * it shows the devices, so that the recorder writes the line.
+ * run("Drua Macro Extensions", "cl_device=[] memory=2GB") gives the running macro Drua's commands. It is fast, may be
+ * repeated and keeps all images. memory= limits the device memory until another start changes it. From the menu it
+ * shows the devices, and the recorder writes the line.
  */
 public final class MacroStart {
     /**
-     * Who started Drua last, and with what wish: only another macro finds images of earlier ones, and news are told
-     * once.
+     * The macro that started Drua last and the device that it asked for. Only a different macro can find images of
+     * earlier ones, and each message is shown once.
      */
     private static WeakReference<Interpreter> lastMacro = new WeakReference<>(null);
     private static String lastWish = "";
 
     private MacroStart() {}
 
-    /** @param compatible whether one of CLIJ2's start commands called: windows then look as CLIJ2 made them */
+    /** @param compatible true for CLIJ2's start commands: windows then look as in CLIJ2 */
     public static void run(boolean compatible) {
         Interpreter interpreter = Interpreter.getInstance();
         DeviceWarning.toLog();
@@ -61,7 +61,7 @@ public final class MacroStart {
                 reportDevice(context, wish);
             boolean first = lastMacro.get() != interpreter;
             if (first) {
-                IJ.resetEscape(); /* it may have been pressed long before this macro */
+                IJ.resetEscape(); /* it may have been pressed long before this macro started */
                 WarmUp.begin(context, () -> CallsAhead.of(interpreter));
             }
             if (first && !compatible)

@@ -11,9 +11,9 @@ import java.awt.GraphicsEnvironment;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** Where windows stand and how they are scaled; see {@link HostCommands}. */
+/** Position and scale of windows; see {@link HostCommands}. */
 final class WindowCommands {
-    /** Remembered by pushMetaData; guarded by the engine's lock. */
+    /** Scales saved by pushMetaData; guarded by the engine's lock. */
     private static final Deque<Calibration> SCALES = new ArrayDeque<>();
 
     private WindowCommands() {}
