@@ -17,8 +17,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * A pipeline as a program in C11 against Drua's public interface: it reads a TIFF file for each image that comes in,
- * and writes what the macro would show as TIFF files and what it measures as tables.
+ * Exports a pipeline as a C11 program that uses Drua's public interface. The program reads a TIFF file for each source
+ * image. It writes the images that the macro would show as TIFF files, and measurements as tables.
  */
 public final class CProgram {
     private static final String BEGIN = "pipeline_begin.c";
@@ -32,7 +32,7 @@ public final class CProgram {
         this.pipeline = pipeline;
     }
 
-    /** Fails where the macro has parts that are no steps of Drua. */
+    /** Fails if the macro has parts that are not steps of Drua. */
     public static String of(Pipeline pipeline) {
         CProgram program = new CProgram(pipeline);
         for (Statement statement : pipeline.statements()) {
@@ -135,12 +135,12 @@ public final class CProgram {
         line("}");
     }
 
-    /** A name that CLIJ's commands have in quotation marks is one too. */
+    /** Also accepts image names in quotation marks, which CLIJ's commands use. */
     private static String name(String image) {
         return Quote.c(MacroText.plain(image));
     }
 
-    /** Integers of C are shorter. */
+    /** Writes whole numbers without a decimal point, as C integers. */
     private static String number(double value) {
         String number = Step.number(value);
         return number.contains(".") || number.length() < 10 ? number : number + ".0";

@@ -8,7 +8,7 @@ import javax.swing.JMenuItem;
 import javax.swing.JRadioButtonMenuItem;
 import javax.swing.KeyStroke;
 
-/** The entries of the menu View that say how another step is compared with the one that is looked at, and which. */
+/** Entries of the View menu that choose another step and how to compare it with the selected step. */
 final class CompareMenu {
     private final Session session;
     private final Consumer<Runnable> guard;
@@ -16,7 +16,7 @@ final class CompareMenu {
         new JRadioButtonMenuItem("Swipe"), new JRadioButtonMenuItem("Side by side")};
     private final JMenuItem with = new JMenuItem("Compare with this step");
 
-    /** @param guard runs what the user wants */
+    /** @param guard runs the user's actions */
     CompareMenu(Session session, Consumer<Runnable> guard) {
         this.session = session;
         this.guard = guard;

@@ -11,13 +11,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** What can be changed of a pipeline. Each returns another one, or fails with a sentence that says why it cannot be. */
+/** Changes of a pipeline. Each method returns a new pipeline, or fails with a sentence that gives the reason. */
 public final class Edits {
     private Edits() {}
 
     /**
-     * A source for an open image of that title, behind the last source. Returns the pipeline; the new step is its last
-     * source.
+     * Adds a source for an open image with that title, after the last source. In the returned pipeline the new step is
+     * the last source.
      */
     public static Pipeline addSource(Registry registry, Pipeline pipeline, String title) {
         List<Statement> statements = new ArrayList<>(pipeline.statements());
@@ -40,8 +40,8 @@ public final class Edits {
     }
 
     /**
-     * A new step behind another, which reads that one's image; the images that it reads besides are the last ones
-     * before that fit.
+     * Makes a new step that reads the image of step `behind`. Its other input images are the nearest suitable ones
+     * above it.
      */
     public static Step made(Pipeline pipeline, Step behind, Registry.Command command) {
         List<Object> values = new ArrayList<>();
@@ -90,8 +90,8 @@ public final class Edits {
     }
 
     /**
-     * Adds a step that {@link #made} made behind another. between: what read that one's image now reads the new
-     * step's.
+     * Adds a step from {@link #made} after another step. between: the steps that read the other step's image read the
+     * new step's image instead.
      */
     public static Pipeline add(Pipeline pipeline, Step behind, Step step, boolean between) {
         List<Statement> statements = new ArrayList<>(pipeline.statements());
@@ -112,7 +112,7 @@ public final class Edits {
         return statement instanceof Step && ((Step) statement).role() == Step.Role.WORK;
     }
 
-    /** Another step behind it that does the same with the same images. */
+    /** Adds a copy of a step after it, with the same images. */
     public static Pipeline duplicate(Pipeline pipeline, Step step) {
         requireWork(step, "duplicated");
         Step copy = Step.of(step.command, step.values);
@@ -129,7 +129,7 @@ public final class Edits {
             throw new EngineException("an image that comes in cannot be " + what + "; only what is done with it");
     }
 
-    /** A switched-off step lets its first image through. */
+    /** Switches a step on or off. A step that is off passes its first image through. */
     public static Pipeline switched(Pipeline pipeline, Step step, boolean on) {
         requireWork(step, "switched off");
         List<Step> users = pipeline.users(step);
@@ -149,7 +149,7 @@ public final class Edits {
                                .collect(Collectors.toList()));
     }
 
-    /** Gives an argument another value: a number, a text, or for an image one that is made before. */
+    /** Sets an argument to a number, a text, or an image that an earlier step makes. */
     public static Pipeline value(Pipeline pipeline, Step step, int argument, Object value) {
         boolean isImage = step.command.arguments.get(argument).kind == Registry.Kind.IMAGE_IN;
         if (isImage && !pipeline.imagesBefore(step).contains(value))
@@ -158,7 +158,7 @@ public final class Edits {
         return replaced(pipeline, step.with(argument, value instanceof Double ? Step.exact((Double) value) : value));
     }
 
-    /** Takes a source from the open image of another title. */
+    /** Changes a source to the open image with another title. */
     public static Pipeline title(Pipeline pipeline, Step source, String title) {
         List<Statement> statements = new ArrayList<>(pipeline.statements());
         String name = source.images().get(0), written = title == null ? "getTitle()" : Quote.macro(title);
@@ -174,7 +174,7 @@ public final class Edits {
             "the title of this image is not written down in the macro before it, so it cannot be changed here");
     }
 
-    /** The code whose last assignment to a variable has another title; null if no statement assigns one. */
+    /** The code with another title in the last assignment to a variable; null without such an assignment. */
     private static String named(String code, String variable, String title) {
         Pattern naming = Pattern.compile("(?s)(\\s*(?:var\\s+)?" + Pattern.quote(variable) + "\\s*=)(.*?)(\\s*;)");
         String changed = null, before = "";
@@ -190,7 +190,7 @@ public final class Edits {
         return changed;
     }
 
-    /** Whether the macro shows the step's images in windows. */
+    /** Sets whether the macro shows the step's images in windows. */
     public static Pipeline shown(Registry registry, Pipeline pipeline, Step step, boolean shown) {
         if (pipeline.isShown(step) == shown)
             return pipeline;
@@ -208,7 +208,7 @@ public final class Edits {
         return Pipeline.of(statements);
     }
 
-    /** Takes a step away; what read its image reads the one that went in. */
+    /** Deletes a step; steps that read its image read its input image instead. */
     public static Pipeline delete(Pipeline pipeline, Step step) {
         List<Step> users = pipeline.users(step);
         if (!users.isEmpty() && step.passed() == null)
@@ -222,7 +222,7 @@ public final class Edits {
         return Pipeline.of(statements);
     }
 
-    /** Does something else with the same images; numbers and texts of the same name stay. */
+    /** Replaces the operation of a step. Images stay, and so do numbers and texts of the same name. */
     public static Pipeline replace(Pipeline pipeline, Step step, Registry.Command command) {
         requireWork(step, "replaced");
         Step behind = step.inputs().isEmpty() ? null : pipeline.maker(step.inputs().get(0));
@@ -255,7 +255,7 @@ public final class Edits {
         return -1;
     }
 
-    /** Moves a step one place up or down; steps that follow each other in a chain change places in it. */
+    /** Moves a step one place up or down. Two consecutive steps of a chain also swap their places in the chain. */
     public static Pipeline move(Pipeline pipeline, Step step, boolean up) {
         requireWork(step, "moved");
         List<Step> steps = pipeline.steps(Step.Role.WORK);

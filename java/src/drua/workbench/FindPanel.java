@@ -34,8 +34,8 @@ import javax.swing.JTextField;
 import javax.swing.ListSelectionModel;
 
 /**
- * What can be done next: a field to type letters of names, CLIJ2's names and summaries; without letters what fits the
- * image that is looked at.
+ * Searches the next operation by its name, its CLIJ2 names or its summary. Without a search text it lists operations
+ * that fit the selected image.
  */
 final class FindPanel extends JPanel implements Typing {
     private static final long serialVersionUID = 1;
@@ -53,7 +53,7 @@ final class FindPanel extends JPanel implements Typing {
     private transient Registry.Command typedCommand;
     private Kinds.Kind kind;
 
-    /** @param suggestions pictures of what the operations would give */
+    /** @param suggestions provides preview pictures of the operations */
     FindPanel(Session session, Suggestions suggestions, Consumer<Runnable> guard) {
         super(new BorderLayout(4, 4));
         this.session = session;
@@ -111,7 +111,7 @@ final class FindPanel extends JPanel implements Typing {
         return button;
     }
 
-    /** Another step is looked at. */
+    /** Call when another step is selected. */
     void update() {
         Step step = session.viewed();
         Kinds.Kind now =
@@ -123,7 +123,7 @@ final class FindPanel extends JPanel implements Typing {
         suggest();
     }
 
-    /** Wishes pictures of the operations in sight. */
+    /** Requests pictures of the visible operations. */
     private void suggest() {
         Step step = session.viewed();
         int first = list.getFirstVisibleIndex(), last = list.getLastVisibleIndex();
@@ -171,7 +171,7 @@ final class FindPanel extends JPanel implements Typing {
         });
     }
 
-    /** The one whose name was typed, else the operation's first. */
+    /** The command whose name was typed, else the operation's first command. */
     private Registry.Command command(Registry.Operation chosen) {
         return typedCommand != null && typedCommand.operation == chosen
             ? typedCommand
@@ -195,7 +195,7 @@ final class FindPanel extends JPanel implements Typing {
         return command == null ? null : suggestions.get(session.now(), step, command);
     }
 
-    /** Operations by title and with a picture of what they would give, with what they do as the mouse rests. */
+    /** Shows operations with their title and a preview picture; the summary is the tool tip. */
     private final class Titled extends DefaultListCellRenderer {
         private static final long serialVersionUID = 1;
 
@@ -215,7 +215,7 @@ final class FindPanel extends JPanel implements Typing {
         }
     }
 
-    /** A place of the same size for all pictures. */
+    /** Reserves the same space for all pictures. */
     private static final class Picture implements Icon {
         private final BufferedImage picture;
 
@@ -230,7 +230,7 @@ final class FindPanel extends JPanel implements Typing {
             int left = x + (Pictures.SMALL - picture.getWidth()) / 2,
                 top = y + (Pictures.SMALL - picture.getHeight()) / 2;
             graphics.drawImage(picture, left, top, null);
-            graphics.setColor(Color.LIGHT_GRAY); /* what is white on white is a picture, too */
+            graphics.setColor(Color.LIGHT_GRAY); /* a frame makes white pictures visible on the white background */
             graphics.drawRect(left, top, picture.getWidth() - 1, picture.getHeight() - 1);
         }
 

@@ -21,22 +21,22 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /**
- * Runs a pipeline while it is changed. A thread of its own takes the newest wish, stops what nobody waits for any more,
- * and runs again only what depends on a change; sources are looked at all the time. The device's context is its own:
- * macros and other devices do not disturb it. All public methods return at once.
+ * Runs a pipeline while the user edits it. A separate thread serves the latest request, stops outdated work, and reruns
+ * only the steps that depend on a change. Sources are checked for changes continuously. The run has its own context, so
+ * macros and other devices do not affect it. All public methods return at once.
  */
 public final class LiveRun implements AutoCloseable {
     private static final long LOOK_MS = 100;
     /**
-     * While a slider moves, stopping all that is not the newest would leave nothing to be seen. So a run that takes no
-     * longer than this ends before a newer wish is taken, and a longer one as soon as nothing was seen for a while,
-     * unless it takes too long.
+     * If every outdated run were stopped while a slider moves, no result would ever be shown. So a run that takes less
+     * than SOON_MS finishes before a newer request starts. A longer run finishes if no result was shown for a while,
+     * unless it takes more than LONG_MS.
      */
     private static final double SOON_MS = 250, LONG_MS = 2000;
-    /** Of the device's memory; macros have theirs beside. */
+    /** Share of the device's memory; macros have a separate budget. */
     private static final String BUDGET = "40%";
 
-    /** What is to be shown. */
+    /** A request: the pipeline and the steps to show. */
     private static final class Wish {
         private final Pipeline pipeline;
         private final Map<Integer, ImagePlus> images;
@@ -52,7 +52,7 @@ public final class LiveRun implements AutoCloseable {
         }
     }
 
-    /** Held by those who look at the context from other threads. */
+    /** Held by other threads while they use the context. */
     private final Object closing = new Object();
     private final Thread worker = new Thread(this::work, "Drua workbench");
     private final Runnable changed;
@@ -61,23 +61,25 @@ public final class LiveRun implements AutoCloseable {
     /* Guarded by this. */
     private Wish wish, done;
     private boolean isNew, closed;
-    /** Whether the wish that is done was computed in a part alone; errands wait until all is. */
+    /**
+     * True if the finished request was computed for a selection only. Errands wait until the whole image is computed.
+     */
     private boolean isPart;
-    /** What is done with a pipeline once all of it is computed. */
+    /** Actions that run after the whole pipeline is computed. */
     private final Deque<Consumer<Wish>> errands = new ArrayDeque<>();
-    /* The worker's. */
+    /* Used by the worker. */
     private volatile long context;
     private int names;
     private Pictures pictures;
-    /** When the run began, when the one before was seen, and how long that took. */
+    /** When the run began, when the previous result was shown, and how long that run took. */
     private volatile long begun, seen;
     private volatile double before;
-    /** Whether a step of the run was stopped, even if that is not wanted any more. */
+    /** True if a step of the run was stopped, even if it is no longer needed. */
     private volatile boolean stopped;
     private volatile View view, compared;
     private volatile String doing = "", trouble = "";
 
-    /** @param changed runs on the worker's thread when there is something new to see */
+    /** @param changed runs on the worker's thread when there is a new result */
     public LiveRun(Runnable changed) {
         this.changed = changed;
         ImagePlus.addImageListener(sources);
@@ -88,10 +90,10 @@ public final class LiveRun implements AutoCloseable {
     /**
      * Runs this pipeline from now on.
      *
-     * @param images of the sources, by the steps' ids
-     * @param viewed the step that {@link #view} is to show
-     * @param compare the step that {@link #compared} is to show; 0: none
-     * @param narrow whether the selection of the first image alone is computed
+     * @param images images of the sources, by step id
+     * @param viewed the step to show in {@link #view}
+     * @param compare the step to show in {@link #compared}; 0 for none
+     * @param narrow whether to compute only the selection of the first image
      */
     public synchronized void show(
         Pipeline pipeline, Map<Integer, ImagePlus> images, int viewed, int compare, boolean narrow) {
@@ -100,22 +102,22 @@ public final class LiveRun implements AutoCloseable {
         notifyAll();
     }
 
-    /** What a step made last; null if it has not run. */
+    /** The last result of a step; null if it has not run. */
     public Result result(int step) {
         return whole.get(step);
     }
 
-    /** The newest view; null as long as there is none. */
+    /** The newest view; null before the first one. */
     public View view() {
         return view;
     }
 
-    /** The newest view of the step that is compared; null as long as there is none. */
+    /** The newest view of the compared step; null before the first one. */
     public View compared() {
         return compared;
     }
 
-    /** What goes on now, in words; "" if nothing does. */
+    /** The current activity as a text; "" if idle. */
     public String doing() {
         synchronized (closing) {
             return !doing.isEmpty() && context != 0 && Native.isCompiling(context)
@@ -124,17 +126,17 @@ public final class LiveRun implements AutoCloseable {
         }
     }
 
-    /** Why nothing can run at all; "" if it can. */
+    /** Why nothing can run at all; else "". */
     public String trouble() {
         return trouble;
     }
 
-    /** Whether all that was asked for is there. */
+    /** True if the latest request is complete. */
     public synchronized boolean isDone() {
         return wish == null || done == wish && !isStale() && errands.isEmpty();
     }
 
-    /** How many images it holds on the device. */
+    /** Number of images that it holds on the device. */
     public int held() {
         synchronized (closing) {
             return context == 0 || Native.names(context).isEmpty() ? 0
@@ -142,12 +144,12 @@ public final class LiveRun implements AutoCloseable {
         }
     }
 
-    /** Whether an image was closed since this run began. */
+    /** True if an image was closed since this run began. */
     boolean isClosed(ImagePlus image) {
         return sources.closed(image);
     }
 
-    /** Ends the work and frees the device, soon. */
+    /** Ends the work and frees the device shortly afterwards. */
     @Override
     public void close() {
         synchronized (this) {
@@ -157,7 +159,7 @@ public final class LiveRun implements AutoCloseable {
         ImagePlus.removeImageListener(sources);
     }
 
-    /** Waits until the device is free. */
+    /** Waits until the device has been freed. */
     public void join() throws InterruptedException {
         worker.join();
     }
@@ -166,7 +168,7 @@ public final class LiveRun implements AutoCloseable {
         return isNew || closed || wish != null && sources.moved(wish.images.values());
     }
 
-    /** Whether nobody waits for what runs now until it is seen. */
+    /** True if the running work is outdated and need not be finished and shown. */
     private boolean isObsolete() {
         boolean isWaitedFor =
             before < LONG_MS && (begun - seen) / 1e6 >= before - SOON_MS && passed(begun) < 2 * before + SOON_MS;
@@ -213,7 +215,7 @@ public final class LiveRun implements AutoCloseable {
             Native.close(open);
     }
 
-    /** Without a device there is nothing to fetch; what was only stopped is tried again. */
+    /** Without a device, no result can be fetched. Steps that were only stopped run again later. */
     private synchronized void giveUp() {
         if (!isStale())
             errands.clear();
@@ -232,7 +234,7 @@ public final class LiveRun implements AutoCloseable {
         return closed ? null : wish;
     }
 
-    /** The device, opened anew if it does not answer any more. */
+    /** Opens the device, or reopens it if it no longer responds. */
     private void prepare() {
         if (context == 0) {
             context = Native.open("");
@@ -309,7 +311,7 @@ public final class LiveRun implements AutoCloseable {
             : pictures.view(now.pipeline, step.id, pictured, slice, part);
     }
 
-    /** What is seen of a step that makes no image: the labels that it measures, else the first image that it reads. */
+    /** The result to show for a step without output image: the labels that it measures, else its first input image. */
     private static Result input(Wish now, Step step, Map<Integer, Result> results) {
         String best = null;
         for (int i = 0; i < step.values.size(); i++) {
@@ -320,7 +322,7 @@ public final class LiveRun implements AutoCloseable {
         return results.get(now.pipeline.maker(best).id);
     }
 
-    /** Runs a step if what it depends on has changed. False if a newer wish stopped it. */
+    /** Runs a step if its inputs have changed. Returns false if a newer request stopped it. */
     private boolean runOne(Wish now, Step step, Map<Integer, Result> results, Rectangle part) {
         List<Object> key = new ArrayList<>(Arrays.asList(step.command.name, step.on));
         Map<String, Result> inputs = new LinkedHashMap<>();
@@ -419,7 +421,7 @@ public final class LiveRun implements AutoCloseable {
             result.names.values().forEach(name -> StepCall.release(context, name));
     }
 
-    /** Frees what steps made that are no more. */
+    /** Frees the results of steps that no longer exist. */
     private void forget(Map<Integer, Result> results, List<Step> steps) {
         for (Integer id : new ArrayList<>(results.keySet())) {
             if (steps.stream().noneMatch(step -> step.id == id))
@@ -428,7 +430,8 @@ public final class LiveRun implements AutoCloseable {
     }
 
     /**
-     * Fetches all that a step made as a macro's pull does, when all is computed; handed over on the worker's thread.
+     * Fetches the whole image of a step, as a macro's pull does, after all steps are computed. `receiver` runs on the
+     * worker's thread.
      */
     public void fetch(int step, String title, Consumer<ImagePlus> receiver) {
         later(now -> {
@@ -439,10 +442,10 @@ public final class LiveRun implements AutoCloseable {
     }
 
     /**
-     * Fetches a part of images, when all is computed; handed over on the worker's thread: by variable, without those
-     * that are not there or lie elsewhere.
+     * Fetches a part of images after all steps are computed. `receiver` runs on the worker's thread and gets the parts
+     * by variable, without images that are missing or do not contain the part.
      *
-     * @param box first column, row and slice, width, height and depth
+     * @param box first column, row and slice, then width, height and depth
      */
     void fetch(Collection<String> images, long[] box, Consumer<Map<String, ImagePart>> receiver) {
         later(now -> {
@@ -463,7 +466,7 @@ public final class LiveRun implements AutoCloseable {
         });
     }
 
-    /** Nothing is stopped for it. */
+    /** Queues an errand without stopping any work. */
     private synchronized void later(Consumer<Wish> errand) {
         if (wish == null)
             return;

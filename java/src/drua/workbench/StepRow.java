@@ -17,8 +17,8 @@ import javax.swing.JList;
 import javax.swing.ListCellRenderer;
 
 /**
- * A row of the list of steps: where its images come from, its picture, name, kind, size and time, or why there is
- * nothing.
+ * A row in the list of steps: lines from its input images, picture, name, kind, size and time, or the reason for a
+ * missing result.
  */
 final class StepRow extends JComponent implements ListCellRenderer<Statement> {
     private static final long serialVersionUID = 1;
@@ -39,7 +39,7 @@ final class StepRow extends JComponent implements ListCellRenderer<Statement> {
         branches = now;
     }
 
-    /** What people call a step. */
+    /** The name of a step as shown to users. */
     static String name(Session session, Step step) {
         ImagePlus image = step.role() == Step.Role.SOURCE ? session.image(step) : null;
         return step.role() != Step.Role.SOURCE ? name(step)
@@ -48,7 +48,7 @@ final class StepRow extends JComponent implements ListCellRenderer<Statement> {
                                                : "an image";
     }
 
-    /** The same of a step that is no source. */
+    /** Same for a step that is not a source. */
     static String name(Step step) {
         return ImageJCommand.is(step) ? "ImageJ: " + step.values.get(ImageJCommand.NAME)
                                       : step.command.operation.title();
@@ -113,7 +113,7 @@ final class StepRow extends JComponent implements ListCellRenderer<Statement> {
             graphics.drawString("\u25a3", getWidth() - 16, HEIGHT / 2 - 5);
     }
 
-    /** As much of a text as there is room for. */
+    /** Cuts a text to the available width. */
     private String cut(String text, Graphics graphics, int left) {
         int room = getWidth() - left - 20, length = text.length();
         while (length > 0 && graphics.getFontMetrics().stringWidth(text.substring(0, length)) > room)

@@ -19,16 +19,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Small pictures of what operations would give, made on a tile of the images as they are now. A thread with a context
- * of its own makes them while the live run rests, and stops when that has work again. The newest wish alone counts. All
- * public methods return at once.
+ * Makes small preview pictures of operations from a tile of the current images. A thread with its own context makes
+ * them while the live run is idle and pauses when the live run works. Only the latest request counts. All public
+ * methods return at once.
  */
 public final class Suggestions implements AutoCloseable {
     private static final int TILE = 96, SLICES = 9, SAMPLE = 4, KEPT = 300;
     private static final long LOOK_MS = 50;
     private static final String BUDGET = "10%";
 
-    /** What is to be suggested for. */
+    /** A request for suggestions. */
     private static final class Wish {
         private final Pipeline pipeline;
         private final Step behind;
@@ -54,13 +54,13 @@ public final class Suggestions implements AutoCloseable {
         }
     }
 
-    /** What is known of a wish: the steps, and what they are made from. */
+    /** Data for a request: the steps and their input images. */
     private static final class Ready {
         private final Wish wish;
         private final Map<Registry.Command, Step> steps = new LinkedHashMap<>();
         private final Map<Registry.Command, Suggestion> impossible = new HashMap<>();
         private Map<String, ImagePart> parts = Collections.emptyMap();
-        /** In the parts, what is on screen. */
+        /** Index of the displayed slice within the parts. */
         private int slice;
 
         Ready(Wish wish) {
@@ -80,7 +80,7 @@ public final class Suggestions implements AutoCloseable {
             return images;
         }
 
-        /** Equal where the pictures are. */
+        /** Two steps with equal keys have equal pictures. */
         List<Object> key(Step step) {
             List<Object> key = new ArrayList<>();
             key.add(step.command.name);
@@ -111,12 +111,12 @@ public final class Suggestions implements AutoCloseable {
     private Wish wish;
     private boolean closed;
     private volatile Ready ready;
-    /* The worker's. */
+    /* Used by the worker. */
     private final Map<ImagePart, String> sent = new HashMap<>();
     private long context;
     private int names;
 
-    /** @param changed runs on a thread of its own when there is something new to see */
+    /** @param changed runs on a separate thread when there is a new picture */
     public Suggestions(LiveRun live, Runnable changed) {
         this.live = live;
         this.changed = changed;
@@ -125,7 +125,7 @@ public final class Suggestions implements AutoCloseable {
         worker.start();
     }
 
-    /** Makes pictures of what these commands would give behind a step, in that order. */
+    /** Requests pictures of the results of these commands after step `behind`, in that order. */
     public synchronized void want(Pipeline pipeline, Step behind, List<Registry.Command> commands) {
         View view = live.view();
         if (view == null || view.step != behind.id || view.part != null)
@@ -137,7 +137,7 @@ public final class Suggestions implements AutoCloseable {
         notifyAll();
     }
 
-    /** What a command would give behind a step; null as long as nobody knows. */
+    /** The preview of a command after step `behind`; null until it is known. */
     public Suggestion get(Pipeline pipeline, Step behind, Registry.Command command) {
         Ready now = ready;
         if (now == null || !now.wish.isOf(pipeline, behind)
@@ -147,14 +147,14 @@ public final class Suggestions implements AutoCloseable {
         return step == null ? now.impossible.get(command) : made.get(now.key(step));
     }
 
-    /** Ends the work and frees the device, soon. */
+    /** Ends the work and frees the device shortly afterwards. */
     @Override
     public synchronized void close() {
         closed = true;
         notifyAll();
     }
 
-    /** Waits until the device is free. */
+    /** Waits until the device has been freed. */
     public void join() throws InterruptedException {
         worker.join();
     }
@@ -182,7 +182,7 @@ public final class Suggestions implements AutoCloseable {
             try {
                 run(now);
             } catch (RuntimeException | OutOfMemoryError e) {
-                forget(); /* there are no pictures; what does not work says so in the live run, too */
+                forget(); /* no pictures; the live run reports the same failure */
             }
         }
         forget();
@@ -216,14 +216,14 @@ public final class Suggestions implements AutoCloseable {
         }
     }
 
-    /** Until the live run has nothing to do. False if the wish is not the newest any more. */
+    /** Waits until the live run is idle. Returns false if there is a newer request. */
     private boolean awaitRest(Wish now) {
         while (!live.isDone() && !isStale(now))
             rest(LOOK_MS);
         return !isStale(now);
     }
 
-    /** False if another result is on screen by now, for which there will be a wish. */
+    /** Returns false if another result is already displayed; a new request will follow for it. */
     private boolean fetch(Ready next) {
         View view = live.view();
         if (view.result != next.wish.result)
@@ -240,7 +240,7 @@ public final class Suggestions implements AutoCloseable {
         return true;
     }
 
-    /** The tile of the slice that has most to see, with slices around it. */
+    /** The tile of the slice with the most content, including neighbouring slices. */
     private static long[] box(View view) {
         ImageProcessor pixels = view.pixels;
         int width = Math.min(TILE, pixels.getWidth()), height = Math.min(TILE, pixels.getHeight()),
@@ -290,7 +290,7 @@ public final class Suggestions implements AutoCloseable {
         }
     }
 
-    /** Null if it was stopped. */
+    /** Returns null if the work was stopped. */
     private Suggestion suggestion(Wish now, Ready of, Step step) {
         for (String image : step.inputs()) {
             if (!of.parts.containsKey(image))

@@ -12,7 +12,7 @@ import ij.plugin.PlugIn;
 import java.awt.EventQueue;
 import java.awt.GraphicsEnvironment;
 
-/** Plugins>Drua>Workbench: builds a pipeline by looking at what each step gives. Begins with the current image. */
+/** Plugins>Drua>Workbench: builds a pipeline and shows the result of each step. Starts with the current image. */
 public final class Workbench implements PlugIn {
     @Override
     public void run(String arg) {

@@ -38,9 +38,9 @@ import javax.swing.JTextField;
 import javax.swing.JToolBar;
 import javax.swing.KeyStroke;
 
-/** What the workbench's menus and buttons do. */
+/** The actions of the workbench's menus and buttons. */
 final class WorkbenchActions {
-    /** An action that knows when it is possible. */
+    /** An action that is enabled only while it is possible. */
     private final class Deed extends AbstractAction {
         private static final long serialVersionUID = 1;
 
@@ -71,7 +71,7 @@ final class WorkbenchActions {
     private final Action undo, redo, up, down, duplicate, off, delete, shown, window;
     private final CompareMenu compare;
     private Path file;
-    /** In which the macro was read. */
+    /** Charset of the macro file that was opened. */
     private Charset charset = StandardCharsets.UTF_8;
     private boolean isRunning;
 
@@ -167,12 +167,12 @@ final class WorkbenchActions {
         return compare.comparison();
     }
 
-    /** The macro's file, or "". */
+    /** The macro's file name, or "". */
     String file() {
         return file == null ? "" : file.getFileName().toString();
     }
 
-    /** Asks if something is not saved. */
+    /** Asks the user if there are unsaved changes. */
     boolean mayLeave() {
         return session.isSaved()
             || JOptionPane.showConfirmDialog(frame, "The pipeline is not saved. Go on without it?", "Drua Workbench",
@@ -214,7 +214,7 @@ final class WorkbenchActions {
         }
     }
 
-    /** @param to the file; null: asks */
+    /** @param to the file; null asks the user */
     private void save(Path to) {
         SaveDialog dialog = to == null ? new SaveDialog("Save macro", "workbench", ".ijm") : null;
         if (dialog != null && dialog.getFileName() == null)
@@ -247,7 +247,7 @@ final class WorkbenchActions {
             runOnFolder(Paths.get(from), Paths.get(to));
     }
 
-    /** The images are saved in the folder of results, with the line that does the same in a shell. */
+    /** Saves the images in the results folder, together with the shell command that does the same. */
     private void runOnFolder(Path folder, Path results) {
         IJ.log("In a shell: " + FolderRun.prepare(session.now(), folder, results));
         isRunning = true;
