@@ -85,7 +85,8 @@ final class MakeSite {
             if (!name.matches("plugins/[^/]+\\.jar|licenses/.+")
                 && (!name.matches("lib/.+/.+") || platformOf(name) == null))
                 throw new IOException(name
-                    + " is no place for a file of an update site: plugins/NAME.jar, lib/PLATFORM/NAME and licenses/ are");
+                    + " is no place for a file of an update site: plugins/NAME.jar, lib/PLATFORM/NAME and licenses/ "
+                    + "are");
         if (files.keySet().stream().noneMatch(name -> name.startsWith("plugins/"))
             || files.keySet().stream().noneMatch(name -> name.startsWith("lib/")))
             throw new IOException("the plugin's jars and a library are due in " + folder + ", found " + files.keySet());

@@ -60,7 +60,8 @@ final class Example {
             "Ext.Drua_gaussianBlur(dots, beads, 2, 2, 2);");
         recipe("spectrum", "Ext.Drua_forwardFft({image}, spectrum);");
         recipe("colorVectors",
-            "Ext.Drua_pushArray(colorVectors, newArray(0.65, 0.07, 0.27, 0.70, 0.99, 0.57, 0.29, 0.11, 0.78), 3, 3, 1);");
+            "Ext.Drua_pushArray(colorVectors, newArray(0.65, 0.07, 0.27, 0.70, 0.99, 0.57, 0.29, 0.11, 0.78), 3, 3, "
+            + "1);");
         recipe("drift", "Ext.Drua_estimateDrift({stack}, drift, 4);");
         recipe("moved", "Ext.Drua_circularShift({image}, moved, 2, 1, 0);");
         recipe("coefficients", "Ext.Drua_pushArray2d(coefficients, newArray(2, 1, 1, 3), 2, 2);");
@@ -97,18 +98,25 @@ final class Example {
      * comes first.
      */
     private static final Map<String, Double> NUMBERS = pairs(
-        "sigma_x 3 sigma_y 3 flip_x 1 translate_x 20 translate_y -10 angle_z 30 factor 1.5 factor_x 1.5 factor_y 1.5 factor2 0.5 "
-            + "voxel_size_z 2 width 64 height 48 start_x 30 start_y 20 start_z 9 end_z 14 slice_index 8 plane_index 7 row_index 40 column_index 40 "
-            + "destination_x 30 destination_y 40 n 3 x 40 y 50 radius_x 3 radius_y 3 x1 10 y1 20 x2 110 y2 90 thickness 3 constant 60 threshold 60 "
-            + "scalar 60 value 200 exponent 2 label_index 3 value_replacement 100 margin_width 8 margin_height 8 steps 3 "
+        "sigma_x 3 sigma_y 3 flip_x 1 translate_x 20 translate_y -10 angle_z 30 factor 1.5 factor_x 1.5 factor_y 1.5 "
+        + "factor2 0.5 "
+            + "voxel_size_z 2 width 64 height 48 start_x 30 start_y 20 start_z 9 end_z 14 slice_index 8 plane_index "
+            + "7 row_index 40 column_index 40 "
+            + "destination_x 30 destination_y 40 n 3 x 40 y 50 radius_x 3 radius_y 3 x1 10 y1 20 x2 110 y2 90 "
+            + "thickness 3 constant 60 threshold 60 "
+            + "scalar 60 value 200 exponent 2 label_index 3 value_replacement 100 margin_width 8 margin_height 8 "
+            + "steps 3 "
             + "number_of_bins 64",
         Double::valueOf);
 
     /** The same for the parameter of one operation, whatever its preset. */
     private static final Map<String, Double> OWN_NUMBERS = pairs(
-        "flood_fill_diamond.value_to_replace 1 flood_fill_diamond.value_replacement 2 macro_pixel_correction.magnification 4 "
-            + "draw_sphere.radius_x 14 draw_sphere.radius_y 10 smooth_labels.radius 6 resample_psf.psf_pixel 0.05 fit_psf.psf_pixel 0.05 "
-            + "fit_psf.image_pixel 0.1 bilateral.sigma_intensity 40 bilateral.sigma_space 3 bilateral.radius_x 4 bilateral.radius_y 4 "
+        "flood_fill_diamond.value_to_replace 1 flood_fill_diamond.value_replacement 2 "
+        + "macro_pixel_correction.magnification 4 "
+            + "draw_sphere.radius_x 14 draw_sphere.radius_y 10 smooth_labels.radius 6 resample_psf.psf_pixel 0.05 "
+            + "fit_psf.psf_pixel 0.05 "
+            + "fit_psf.image_pixel 0.1 bilateral.sigma_intensity 40 bilateral.sigma_space 3 bilateral.radius_x 4 "
+            + "bilateral.radius_y 4 "
             + "seeded_watershed.threshold 20",
         Double::valueOf);
 

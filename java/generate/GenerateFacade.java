@@ -48,7 +48,8 @@ final class GenerateFacade {
         line("    Operations() {}");
         line("");
         line(
-            "    /** Runs an operation with one argument for each parameter (null: made, or preset); returns its outputs in order. */");
+            "    /** Runs an operation with one argument for each parameter (null: made, or preset); returns its "
+            + "outputs in order. */");
         line("    abstract Object[] call(String operation, Object... arguments);");
         for (Registry.Operation operation : registry.operations.values()) {
             if (operation.host)

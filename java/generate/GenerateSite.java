@@ -232,7 +232,8 @@ public final class GenerateSite {
         line(begin[1]);
         line("");
         line(
-            "[First macro](guides/first_macro.md){ .md-button .md-button--primary } [Operations](operations/index.md){ .md-button } "
+            "[First macro](guides/first_macro.md){ .md-button .md-button--primary } "
+            + "[Operations](operations/index.md){ .md-button } "
             + "[From CLIJ2](guides/moving_from_clij2.md){ .md-button }");
         line("");
         line("</div>");

@@ -95,7 +95,8 @@ final class Bench {
             "Ext.CLIJ2_gaussianBlur2D('a', b, 1, 1);");
         String frame = "newImage('frame', '16-bit ramp', 2048, 2048, 1);\nblurred = 'blurred';\nmask = 'mask';";
         macro("a frame (2048x2048 uint16, of 100) in a macro: push, pull", 100, frame,
-            "selectWindow('frame');\nExt.CLIJ2_push('frame');\nExt.CLIJ2_copy('frame', mask);\nExt.CLIJ2_pull(mask);\nclose();");
+            "selectWindow('frame');\nExt.CLIJ2_push('frame');\nExt.CLIJ2_copy('frame', mask);\n"
+            + "Ext.CLIJ2_pull(mask);\nclose();");
         macro("a frame (2048x2048 uint16, of 100) in a macro: push, blur, threshold, pull", 100, frame,
             "selectWindow('frame');\nExt.CLIJ2_push('frame');\nExt.CLIJ2_gaussianBlur2D('frame', blurred, 2, 2);\n"
             + "Ext.CLIJ2_thresholdOtsu(blurred, mask);\nExt.CLIJ2_pull(mask);\nclose();");

@@ -139,7 +139,8 @@ final class ExportTest extends Expectations {
         Pipeline made = session.now();
         LiveRunTest.end(session);
         String lines =
-            "Ext.CLIJ2_pull(gaussianBlur1);\nrename(\"before imageJCommand1\");\nrun(\"North\", \"stack\");\nimageJCommand1 = getTitle();\n"
+            "Ext.CLIJ2_pull(gaussianBlur1);\nrename(\"before imageJCommand1\");\nrun(\"North\", \"stack\");\n"
+            + "imageJCommand1 = getTitle();\n"
             + "Ext.CLIJ2_push(imageJCommand1);\nclose();\nclose(\"before imageJCommand1\");\n";
         expect("pull, run and push in " + made.macro(), true, made.macro().contains(lines));
         Pipeline read = MacroReader.read(Registry.get(), made.macro());
@@ -168,7 +169,7 @@ final class ExportTest extends Expectations {
             session.now().seen().stream().map(s -> session.live().result(s.id).failure).collect(Collectors.toList());
         expect("the sentence at the step: " + failures, true,
             failures.get(2).startsWith("Find Northeast: ") && failures.get(2).contains("Unrecognized command"));
-        expect("what reads it waits", "it waits for imageJCommand1, which could not be made", failures.get(3));
+        expect("what reads it waits", "waiting for imageJCommand1, which failed", failures.get(3));
         expect("nothing of it is kept", 2, session.live().held());
         LiveRunTest.end(session);
     }
@@ -186,18 +187,18 @@ final class ExportTest extends Expectations {
         Session session = edges(LiveRunTest.blobs("n", 30, 20, 1, 13));
         Pipeline edges = session.now();
         LiveRunTest.end(session);
-        String due = "'North' is a command of ImageJ and cannot be exported; save a macro, which runs it";
+        String due = "'North' is an ImageJ command and cannot be exported; save the pipeline as a macro instead";
         expect("to C", due, failure(() -> CProgram.of(edges)));
         expect("to Jython", due, failure(() -> JythonScript.of(edges)));
         Pipeline mask = MacroReader.read(
             Registry.get(), "image = getTitle();\nExt.CLIJ2_push(image);\nExt.CLIJ2_pullBinary(image);\n");
-        String binary = "CLIJ2_pullBinary makes an image of ImageJ's and cannot be exported; replace it by pull";
+        String binary = "CLIJ2_pullBinary opens an ImageJ window and cannot be exported; use pull instead";
         expect("a mask to C", binary, failure(() -> CProgram.of(mask)));
         expect("a mask to Jython", binary, failure(() -> JythonScript.of(mask)));
         Pipeline loop = MacroReader.read(
             Registry.get(), "image = getTitle();\nExt.CLIJ2_push(image);\nfor (i = 0; i < 3; i++) print(i);\n");
         expect("a loop",
-            "the macro has a part that is no step and cannot be exported: for (i = 0; i < 3; i++) print(i);",
+            "this part of the macro is not a step and cannot be exported: for (i = 0; i < 3; i++) print(i);",
             failure(() -> CProgram.of(loop)));
     }
 
@@ -216,10 +217,10 @@ final class ExportTest extends Expectations {
         for (String name : new String[] {"../x", "/x", "a/b", "a\\b", "a\nb", "", ".x", "x.", "CON", "a:b"}) {
             String said = failure(() -> CProgram.of(pulling(Quote.macro(name))));
             expect("refused: " + said, true,
-                said.startsWith("the result " + Quote.macro(name) + " gives its name to a file, but "));
+                said.startsWith("the result " + Quote.macro(name) + " is used as a file name, but "));
         }
         expect("one file on some systems",
-            "two results would be saved in one file, 'blur'; give each a name of its own",
+            "two results would be saved in the same file 'blur'; give them different names",
             failure(() -> CProgram.of(pulling("Blur", "blur"))));
         File folder = Files.createTempDirectory("names").toFile();
         String name = "\u00b5 $(touch ran) 'x' %s%n; \ud83d\ude00", program = CProgram.of(pulling(Quote.macro(name)));

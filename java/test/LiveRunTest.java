@@ -227,7 +227,7 @@ final class LiveRunTest extends Expectations {
         Session session = chain(image, "multiply_image_and_scalar");
         image.flush();
         waitFor(() -> session.live().isDone() && results(session).get(0).failure.contains("was closed"));
-        expect("it is closed", "the image 'lost' was closed; open it again, or choose another one here",
+        expect("it is closed", "the image 'lost' was closed; open it again, or select another one here",
             results(session).get(0).failure);
         boolean[] isBroken = {false};
         ImageStack stack = new ImageStack(40, 30) {
@@ -245,7 +245,7 @@ final class LiveRunTest extends Expectations {
         session.choose(session.now().seen().get(0), broken);
         waitFor(() -> session.live().isDone() && results(session).get(0).failure.contains("a plugin's stack"));
         expect("a failure is said: " + results(session).get(0).failure, true,
-            results(session).get(0).failure.startsWith("it failed ("));
+            results(session).get(0).failure.startsWith("internal error ("));
         ImagePlus other = blobs("other", 40, 30, 1, 6);
         session.choose(session.now().seen().get(0), other);
         settle(session);
@@ -283,7 +283,7 @@ final class LiveRunTest extends Expectations {
         List<Result> results = results(session);
         expect("the engine's sentence: " + results.get(1).failure, true,
             results.get(1).failure.contains("sigma_x must be 0 to 1000 pixel, got 5000"));
-        expect("what waits for it", true, results.get(2).failure.startsWith("it waits for gaussianBlur"));
+        expect("what waits for it", true, results.get(2).failure.startsWith("waiting for gaussianBlur"));
         session.undo();
         settle(session);
         expect("all is well again", "", results(session).get(2).failure);
@@ -375,7 +375,8 @@ final class LiveRunTest extends Expectations {
         File file = File.createTempFile("source", ".tif");
         IJ.saveAsTiff(image, file.getPath());
         Thread thread =
-            new Thread(new MacroRun("open(\"" + file.getPath().replace('\\', '/') + "\");\n" + macro, "", null, null, false),
+            new Thread(new MacroRun("open(\"" + file.getPath().replace('\\', '/') + "\");\n" + macro, "", null, null,
+                false),
                 "Run$_Macro$");
         thread.start();
         thread.join();

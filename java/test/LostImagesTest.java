@@ -155,7 +155,7 @@ final class LostImagesTest extends Expectations
                     fault.compareAndSet(null, new IllegalStateException(got + " for " + i));
             }
         } catch (DruaException e) {
-            if (!"this Drua was closed before this use".equals(e.getMessage()))
+            if (!"this Drua object is closed; open a new one with Drua.open()".equals(e.getMessage()))
                 fault.compareAndSet(null, e);
         } catch (Throwable e) {
             fault.compareAndSet(null, e);

@@ -115,8 +115,10 @@ final class PipelineTest extends Expectations {
             "image = getTitle();", "Ext.CLIJ2_push(image);", "Ext.CLIJ2_release(image);", "Ext.CLIJ2_copy(image, a);");
         expect("an image that was freed", "CLIJ2_push[image]", told(freed));
         String twice =
-            "Ext.CLIJ2_push(\"picture\");\nExt.CLIJ2_gaussianBlur2D(\"picture\", blurred, 4, 4);\nExt.CLIJ2_threshold(blurred, mask, 90);\nFREE\n"
-            + "Ext.CLIJ2_push(\"objects\");\nExt.CLIJ2_threshold(\"objects\", mask, 1);\nExt.CLIJ2_connectedComponentsLabelingBox(mask, labels);\n";
+            "Ext.CLIJ2_push(\"picture\");\nExt.CLIJ2_gaussianBlur2D(\"picture\", blurred, 4, 4);\n"
+            + "Ext.CLIJ2_threshold(blurred, mask, 90);\nFREE\n"
+            + "Ext.CLIJ2_push(\"objects\");\nExt.CLIJ2_threshold(\"objects\", mask, 1);\n"
+            + "Ext.CLIJ2_connectedComponentsLabelingBox(mask, labels);\n";
         for (String free : Arrays.asList(
                  "Ext.CLIJ2_clear();", "Ext.CLIJ2_release(mask);", "if (isOpen(\"objects\")) Ext.CLIJ2_clear();")) {
             Pipeline reused = MacroReader.read(registry, twice.replace("FREE", free));
@@ -224,7 +226,8 @@ final class PipelineTest extends Expectations {
         expect("a source in use", true,
             failure(() -> Edits.delete(chain, step(chain, 0))).contains("cannot be deleted: Gaussian Blur reads it"));
         expect("what comes later cannot be read", true,
-            failure(() -> Edits.value(chain, step(chain, 1), 0, "automaticThreshold1")).contains("made behind it"));
+            failure(() -> Edits.value(chain, step(chain, 1), 0,
+                "automaticThreshold1")).contains("a later step makes it"));
         expect("shown", chain.macro().replace("\"Otsu\");\n", "\"Otsu\");\nExt.CLIJ2_pull(automaticThreshold1);\n"),
             Edits.shown(registry, chain, step(chain, 2), true).macro());
         expect("hidden again", chain.macro(),

@@ -20,7 +20,7 @@ public final class PrivateFolderTest {
         for (String open : new String[] {"rwxrwxrwx", "rwxrwx---", "rwx----w-"}) {
             Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString(open));
             String refusal = refusal(folder);
-            check(open, refusal != null && refusal.contains("others can write into " + folder));
+            check(open, refusal != null && refusal.contains("other users can write to " + folder));
         }
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
         check("others can read", refusal(folder) == null);

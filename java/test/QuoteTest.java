@@ -255,7 +255,7 @@ final class QuoteTest extends Expectations {
         Set<String> used = new HashSet<>();
         FileName.take("Blur", used);
         expect("one file on some systems",
-            "two results would be saved in one file, 'blur'; give each a name of its own",
+            "two results would be saved in the same file 'blur'; give them different names",
             failure(() -> FileName.take("blur", used)));
     }
 

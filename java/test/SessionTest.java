@@ -60,7 +60,7 @@ final class SessionTest extends Expectations {
         } catch (EngineException e) {
             failure = e.getMessage();
         }
-        expect("the sentence: " + failure, true, failure.contains("not written down"));
+        expect("the sentence: " + failure, true, failure.contains("as a plain text"));
         expect("the macro names it", "first", source(session).title);
         expect("no other is taken", null, session.image(source(session)));
         LiveRunTest.end(session);

@@ -155,9 +155,9 @@ final class SuggestionsTest extends Expectations {
         Suggestion matrix = suggested(session, suggestions, commands, commands.get(0)),
                    table = suggested(session, suggestions, commands, commands.get(1));
         expect("the engine's sentence: " + matrix.sentence, "true no picture",
-            matrix.sentence.matches("no picture: .*matrix1 is 90 wide.*") + " " + hash(matrix.picture));
+            matrix.sentence.matches("no preview: .*matrix1 is 90 wide.*") + " " + hash(matrix.picture));
         expect("a table: " + table.sentence, "true no picture",
-            table.sentence.startsWith("it measures a table of ") + " " + hash(table.picture));
+            table.sentence.startsWith("the result is a table of ") + " " + hash(table.picture));
         expect("and those behind are made", "", suggested(session, suggestions, commands, commands.get(2)).sentence);
         expect("what nobody asked for", null,
             suggestions.get(session.now(), session.viewed(), command(session, "gaussian_blur")));

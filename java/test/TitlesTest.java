@@ -76,7 +76,8 @@ final class TitlesTest extends Expectations {
             expect("C takes files", true, !CProgram.of(withSource(title)).isEmpty());
         }
         Pipeline words = MacroReader.read(registry,
-            "lambda = getTitle();\nExt.CLIJ_push(lambda);\nExt.CLIJ_copy(lambda, \"a b\");\nExt.CLIJ_copy(\"a b\", \"a_b\");\n"
+            "lambda = getTitle();\nExt.CLIJ_push(lambda);\nExt.CLIJ_copy(lambda, \"a b\");\n"
+            + "Ext.CLIJ_copy(\"a b\", \"a_b\");\n"
                 + "Ext.CLIJ_copy(\"a_b\", drua);\nExt.CLIJ_pull(drua);\nExt.CLIJ_pull(\"a b\");\n");
         String python = JythonScript.of(words);
         expect("words of Python and names that look alike: " + python, true,
@@ -96,6 +97,7 @@ final class TitlesTest extends Expectations {
             + "Ext.Drua_applyToHyperstack(\"add_image_and_scalar\", "
             + Quote.macro("source=" + Quote.option(title) + " destination=" + Quote.option(result) + " scalar=3")
             + ", 0, 0);\nif (getTitle() != " + Quote.macro(result)
-            + ") exit(\"another title of the result\");\nif (getPixel(1, 1) != 35) exit(\"another number\");\nclose();\nclose();\n";
+            + ") exit(\"another title of the result\");\nif (getPixel(1, 1) != 35) exit(\"another number\");\n"
+            + "close();\nclose();\n";
     }
 }

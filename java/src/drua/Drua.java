@@ -162,7 +162,8 @@ public final class Drua extends Operations implements AutoCloseable {
     private static Registry.Operation operation(String name) {
         Registry.Operation operation = Registry.get().operations.get(name);
         if (operation == null || operation.host)
-            throw new DruaException("Drua has no operation '" + name + "'; Plugins>Drua>Drua Help lists all");
+            throw new DruaException("Drua has no operation '" + name
+                + "'; see Plugins>Drua>Drua Help for all operations");
         return operation;
     }
 
@@ -202,7 +203,7 @@ public final class Drua extends Operations implements AutoCloseable {
     /** Calls the engine and converts its failures to DruaException. The caller holds this object's lock. */
     <T> T ask(LongFunction<T> question) {
         if (context == 0)
-            throw new DruaException("this Drua was closed before this use");
+            throw new DruaException("this Drua object is closed; open a new one with Drua.open()");
         return heard(() -> {
             images.freeLost(lost -> Native.release(context, lost));
             return question.apply(context);

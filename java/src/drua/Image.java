@@ -59,9 +59,9 @@ public final class Image implements AutoCloseable {
 
     long handle(Drua user) {
         if (user != owner)
-            throw new DruaException("an image belongs to the Drua that made it; pull it and push it to the other");
+            throw new DruaException("the image belongs to another Drua object; pull it there and push it to this one");
         if (memory == null)
-            throw new DruaException("the image was closed before this use");
+            throw new DruaException("the image is already closed");
         return memory.number;
     }
 

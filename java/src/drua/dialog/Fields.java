@@ -333,7 +333,7 @@ final class Fields {
     private Object number(Registry.Parameter p, Double number) {
         Component field = components.get(p);
         if (number.isNaN() && field instanceof TextField) {
-            fail(p, "a number with a point before its decimals", (String) entered(p, ((TextField) field).getText()));
+            fail(p, "a number with a decimal point", (String) entered(p, ((TextField) field).getText()));
             return number;
         }
         entered(p, number);
@@ -368,7 +368,7 @@ final class Fields {
             try {
                 numbers.add(Double.valueOf(word));
             } catch (NumberFormatException e) {
-                fail(p, "numbers with commas between", text);
+                fail(p, "numbers separated by commas", text);
             }
         }
         return numbers;

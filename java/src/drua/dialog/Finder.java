@@ -104,7 +104,7 @@ public final class Finder extends JFrame implements Typing {
         open.addActionListener((ActionEvent event) -> openDialog());
         insert.addActionListener((ActionEvent event) -> MacroLine.insert(selected()));
         insert.setToolTipText(
-            "Writes the call into the macro in ImageJ's editor, or to the clipboard where none is open");
+            "Inserts the call into the macro in ImageJ's editor, or copies it to the clipboard if no editor is open");
         add(split());
         insert.setEnabled(false);
         fill();

@@ -40,14 +40,15 @@ final class LargeImageFields extends JPanel {
                                 WORKBENCH = "the workbench's pipeline";
     private static final int COLUMNS = 34;
     /** Name of the setting, label, hint. */
-    private static final String[][] SETTINGS = {{"memory", "Memory of a device", "such as 8GB; empty: 85 % of a GPU's"},
-        {"host_memory", "Memory of the computer", "such as 16GB; empty: a quarter"},
-        {"devices", "Devices", "all, or names with commas; empty: the best"},
-        {"block", "Block x,y,z", "pixels; empty: as large as fits"},
-        {"chunk", "Chunk x,y,z", "pixels of a file of the result"},
-        {"shard", "Shard x,y,z", "pixels of a file that holds chunks"},
-        {"compression", "Compression", "blosc-lz4, zstd, none; of a TIFF lzw, deflate"},
-        {"zarr", "Version of OME-Zarr", "0.4 or 0.5"}};
+    private static final String[][] SETTINGS = {{"memory", "GPU memory",
+        "such as 8GB; empty: 85 % of each GPU's memory"},
+        {"host_memory", "Computer memory", "such as 16GB; empty: a quarter of it"},
+        {"devices", "Devices", "all, or names separated by commas; empty: the best one"},
+        {"block", "Block x,y,z", "in pixels; empty: as large as fits"},
+        {"chunk", "Chunk x,y,z", "in pixels, one file of the result"},
+        {"shard", "Shard x,y,z", "in pixels, one file of several chunks"},
+        {"compression", "Compression", "blosc-lz4, zstd or none; for TIFF: lzw or deflate"},
+        {"zarr", "OME-Zarr version", "0.4 or 0.5"}};
 
     private final JComboBox<String> from = new JComboBox<>(new String[] {MACRO, OPERATION});
     private final JTextField macro = field("macro"), input = field("input"), output = field("output");
@@ -58,7 +59,7 @@ final class LargeImageFields extends JPanel {
     private final JLabel format = new JLabel(" ");
     private final Map<String, JTextField> settings = new LinkedHashMap<>();
     private final JCheckBox more = new JCheckBox("more"),
-                            anew = new JCheckBox("forget blocks of an earlier start with other settings"),
+                            anew = new JCheckBox("discard finished blocks of an earlier run with other settings"),
                             overwrite = new JCheckBox("replace an existing result");
     private final List<Component> rare = new ArrayList<>();
     private final transient Runnable resized;
@@ -74,16 +75,16 @@ final class LargeImageFields extends JPanel {
         operation.setEditable(true);
         operation.setPrototypeDisplayValue("gaussian_blur sigma_x=2");
         operation.setSelectedItem(Prefs.get(PREFIX + "operation", "gaussian_blur sigma_x=2 sigma_y=2 sigma_z=2"));
-        row("Pipeline", from, null, "Where the steps come from");
-        row("", macro, macroFile, "A file of Ext commands, such as the workbench saves");
-        row("", operation, null, "An operation, and its settings as name=value");
+        row("Pipeline", from, null, "Source of the processing steps");
+        row("", macro, macroFile, "A macro file with Ext commands, for example saved from the workbench");
+        row("", operation, null, "An operation and its settings, written as name=value");
         row("Image", input, inputFile, "OME-Zarr, N5 or TIFF");
-        row("Result", output, outputFile, "A name that ends in .zarr or .tif; of several results their folder");
+        row("Result", output, outputFile, "A name that ends in .zarr or .tif; for several results, a folder");
         row("", format, null, null);
         more.setName("more");
         anew.setName("anew");
         overwrite.setName("overwrite");
-        row("", more, null, "Memory, devices, and how the result is written");
+        row("", more, null, "Memory, devices and file format of the result");
         for (String[] setting : SETTINGS) {
             JTextField entry = field(setting[0]);
             settings.put(setting[0], entry);
@@ -153,7 +154,7 @@ final class LargeImageFields extends JPanel {
         format.setText(name.isEmpty()        ? " "
                 : name.endsWith(".zarr")     ? "an OME-Zarr"
                 : name.matches(".*\\.tiff?") ? "a TIFF, as ImageJ writes it"
-                                             : "a folder of OME-Zarr, for pipelines of several results");
+                                             : "a folder of OME-Zarr images, for pipelines with several results");
     }
 
     /** Offers the workbench's pipeline while a workbench is open. */
@@ -258,7 +259,7 @@ final class LargeImageFields extends JPanel {
         if (OPERATION.equals(from.getSelectedItem()))
             return ((JTextField) operation.getEditor().getEditorComponent()).getText().trim();
         if (!WORKBENCH.equals(from.getSelectedItem())) {
-            File file = file(macro, "Pipeline: choose the macro");
+            File file = file(macro, "Pipeline: choose a macro file");
             if (!file.isFile())
                 throw new EngineException("Pipeline: there is no file " + file);
             return file.getPath();

@@ -93,7 +93,7 @@ final class LargeImageRun implements ProcessWatch {
         } catch (EngineException e) {
             failure = e.getMessage();
         } catch (OutOfMemoryError e) {
-            failure = "ImageJ's memory is used up; close images, or give it more with Edit>Options>Memory & Threads";
+            failure = "ImageJ is out of memory; close images, or give it more with Edit>Options>Memory & Threads";
         }
         String sentence = failure;
         EventQueue.invokeLater(() -> listener.ended(sentence));

@@ -190,7 +190,7 @@ final class LargeImageWindow extends JFrame implements LargeImageRun.Listener {
         bar.setIndeterminate(next == State.PLANNING || next == State.RUNNING);
         bar.setString(next == State.PLANNING ? "planning ..."
                 : next == State.RUNNING      ? "starting ..."
-                : next == State.STOPPING     ? "stopping: blocks in hand are done ..."
+                : next == State.STOPPING     ? "stopping: finishing the current blocks ..."
                                              : "");
         if (next != State.STOPPING)
             bar.setValue(0);
@@ -200,7 +200,7 @@ final class LargeImageWindow extends JFrame implements LargeImageRun.Listener {
 
     @Override
     public void planned(String said) {
-        plan.setText(said.trim() + "\n\nIn a shell: " + run.shellLine());
+        plan.setText(said.trim() + "\n\nShell command: " + run.shellLine());
         plan.setCaretPosition(0);
         if (state == State.PLANNING)
             enter(State.PLANNED);

@@ -51,8 +51,9 @@ public final class OperationDialog implements PlugIn {
         String name = Macro.getValue(options, "operation", "");
         Registry.Operation operation = Registry.get().operations.get(name);
         if (operation == null || !hasDialog(operation))
-            throw new EngineException("Drua Operation: operation must name one that reads an image, got '" + name
-                + "'; Plugins>Drua>Drua Help finds them");
+            throw new EngineException("Drua Operation: operation must be the name of an operation that reads an "
+                + "image, got '" + name
+                + "'; search for it with Plugins>Drua>Drua Help");
         return operation;
     }
 

@@ -41,7 +41,8 @@ final class Pages {
                 .append(String.join("\n", commands))
                 .append("</pre><p>Every name has the prefixes ")
                 .append(
-                    "<code>Drua_</code>, <code>CLIJ2_</code>, <code>CLIJx_</code> and <code>CLIJ_</code>.</p><h2>Parameters</h2><table border=1>");
+                    "<code>Drua_</code>, <code>CLIJ2_</code>, <code>CLIJx_</code> and "
+                    + "<code>CLIJ_</code>.</p><h2>Parameters</h2><table border=1>");
         for (Registry.Parameter p : operation.parameters) {
             row(page, p);
             p.settings.forEach(setting -> row(page, setting));

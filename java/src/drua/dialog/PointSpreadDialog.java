@@ -49,7 +49,7 @@ public final class PointSpreadDialog implements PlugIn {
     @Override
     public void run(String arg) {
         DialogStart.open(
-            "Point Spread Function needs a display; the commands Drua_microscopePsf, Drua_measurePsf and Drua_fitPsf do not",
+            "Point Spread Function needs a display; without one use Drua_microscopePsf, Drua_measurePsf or Drua_fitPsf",
             this::ask);
     }
 
@@ -63,7 +63,8 @@ public final class PointSpreadDialog implements PlugIn {
             SideDialog dialog = new SideDialog(TITLE, Arrays.asList(optics, measured), current, failure, place);
             PointSpreadPicture picture = new PointSpreadPicture();
             dialog.addMessage(
-                StatusLine.wrapped("The blur of a point, for Deconvolve: from optics, beads or an image."));
+                StatusLine.wrapped("The image of a single point, for Deconvolve: from the optics, from beads or from "
+                    + "an image."));
             addFields(dialog, picture);
             try (PointSpreadPreview preview = new PointSpreadPreview(picture, dialog.status())) {
                 dialog.addDialogListener((d, event) -> {

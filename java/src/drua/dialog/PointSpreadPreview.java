@@ -80,7 +80,7 @@ final class PointSpreadPreview extends NewestWish {
         } catch (OutOfMemoryError e) {
             picture.show(null);
             status.fail(
-                "ImageJ's memory does not suffice for one of that size; give it more with Edit>Options>Memory & Threads");
+                "ImageJ has too little memory for this size; give it more with Edit>Options>Memory & Threads");
         }
     }
 

@@ -76,7 +76,7 @@ final class PointSpreadSlices {
                 (axis == 0 ? "" : " x ") + (wide < 0 ? "?" : String.format(Locale.ROOT, "%.3g", wide * sizes[axis]));
         }
         return width + " x " + height + " x " + planes.length + " voxels, " + text + " " + unit
-            + " wide at half of its height";
+            + " wide at half maximum";
     }
 
     /** Full width at half maximum in voxels, with linear interpolation; -1 if it extends beyond the image. */

@@ -134,7 +134,7 @@ final class Preview extends NewestWish {
      */
     private synchronized boolean isStale(long context) {
         if (System.nanoTime() - begun > QUIET_MS * 1_000_000)
-            status.say(Native.isCompiling(context) ? "preparing: kernels are compiled, once on this machine ..."
+            status.say(Native.isCompiling(context) ? "preparing: compiling GPU programs (only the first time) ..."
                                                    : "computing ...");
         return changed || closed || picture && isElsewhere();
     }
@@ -210,7 +210,7 @@ final class Preview extends NewestWish {
         } catch (OutOfMemoryError e) {
             layer.clear();
             status.fail(
-                "ImageJ's memory does not suffice for the preview; give it more with Edit>Options>Memory & Threads");
+                "ImageJ has too little memory for the preview; give it more with Edit>Options>Memory & Threads");
         }
     }
 
@@ -295,7 +295,7 @@ final class Preview extends NewestWish {
                 if (isCut) {
                     said.setLength(0);
                     said.append("computed from ").append(part != null ? "the selected part" : "neighbouring slices")
-                        .append(" alone: near the edges OK gives other values");
+                        .append(" only; near the edges the final result will differ");
                 }
                 return made;
             }

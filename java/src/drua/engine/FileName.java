@@ -24,7 +24,7 @@ public final class FileName {
         String fault = fault(name);
         if (fault != null)
             throw new EngineException(
-                what + " " + Quote.macro(name) + " gives its name to a file, but " + fault + "; choose another name");
+                what + " " + Quote.macro(name) + " is used as a file name, but " + fault + "; choose another name");
     }
 
     private static String fault(String name) {
@@ -48,7 +48,7 @@ public final class FileName {
     public static void take(String name, Set<String> used) {
         if (!used.add(name.toLowerCase(Locale.ROOT)))
             throw new EngineException(
-                "two results would be saved in one file, '" + name + "'; give each a name of its own");
+                "two results would be saved in the same file '" + name + "'; give them different names");
     }
 
     /**

@@ -72,16 +72,16 @@ public final class NativeLibrary {
     private static String advice(StringBuilder tried) {
         boolean isThere = Arrays.stream(tried.toString().split("\n"))
             .anyMatch(line -> !line.isEmpty() && !line.matches(".*: (no such file|not in this jar)"));
-        return isThere ? "the reason is below: mend it and restart ImageJ"
-                       : "this installation has none for " + platform()
-                + ": if Help>Update brings none, build it on this machine with ./dev build in Drua's sources";
+        return isThere ? "correct the problem below and restart ImageJ"
+                       : "this installation has no library for " + platform()
+                + ": run Help>Update, or build the library on this computer with ./dev build in Drua's source code";
     }
 
     /** The jar's version, such as "0.1.0". */
     public static String version() {
         try (InputStream in = NativeLibrary.class.getResourceAsStream("/drua.version")) {
             if (in == null)
-                throw new EngineException("Drua's jar is damaged: it has no drua.version; install it again");
+                throw new EngineException("Drua's jar is damaged: drua.version is missing; install Drua again");
             return new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8)).readLine().trim();
         } catch (IOException e) {
             throw new EngineException("Drua's jar cannot be read: " + e.getMessage());
@@ -127,7 +127,8 @@ public final class NativeLibrary {
         } catch (UnsatisfiedLinkError e) {
             String reason = e.getMessage();
             note(tried, file.getPath(),
-                reason.contains("already loaded") ? "plugins were refreshed while it was loaded: restart ImageJ"
+                reason.contains("already loaded") ? "the plugins were refreshed while the library was loaded: "
+                    + "restart ImageJ"
                                                   : reason);
             return false;
         }
@@ -197,7 +198,8 @@ public final class NativeLibrary {
         Set<PosixFilePermission> rights = Files.getPosixFilePermissions(folder);
         if (rights.contains(PosixFilePermission.GROUP_WRITE) || rights.contains(PosixFilePermission.OTHERS_WRITE))
             throw new IOException(
-                "others can write into " + folder + "; take that right from them (chmod go-w) or remove it");
+                "other users can write to " + folder + "; remove their write permission (chmod go-w) or delete the "
+                + "folder");
     }
 
     private static byte[] bytes(InputStream in) throws IOException {

@@ -115,7 +115,8 @@ public final class Quote {
 
     private static EngineException notHeld(String text) {
         return new EngineException("the text " + macro(text)
-            + " has a character that cannot be written: 0, or half a surrogate pair; change the text");
+            + " contains a character that cannot be written (a null character or an unpaired surrogate); change the "
+            + "text");
     }
 
     /** A word of a POSIX shell. */
@@ -131,7 +132,8 @@ public final class Quote {
             return value;
         char mark = value.indexOf('\'') < 0 ? '\'' : '"';
         if (value.indexOf(mark) >= 0)
-            throw new EngineException("the setting " + value + " has both kinds of quotation marks; leave one out");
+            throw new EngineException("the setting " + value
+                + " contains both kinds of quotation marks; use only one kind");
         return mark + value + mark;
     }
 

@@ -77,8 +77,8 @@ public final class CommandLine {
         for (int i = 0; i < lines.length; i++) {
             if (lines[i].startsWith("#@")) {
                 System.err.println("Line " + (i + 1)
-                    + " is a script parameter (#@), which Fiji fills in and ImageJ does not know: run the macro in "
-                    + "Fiji, or write a value there, such as name = 3;");
+                    + " is a script parameter (#@), which only Fiji supports: run the macro in "
+                    + "Fiji, or replace the line by a value, such as name = 3;");
                 System.exit(1);
             }
         }

@@ -16,11 +16,12 @@ import java.util.regex.Pattern;
  */
 final class FailedCommand implements CommandListener {
     private static final String NO_DISPLAY =
-        " asks for a window, but there is no display; use ImageJ with its windows, which xvfb-run can hide,";
+        " needs a window, but there is no display; run ImageJ with a display, for example under xvfb-run,";
 
     /** Java's messages when ImageJ's window, its menus or an image window is missing. */
     private static final Pattern WINDOW = Pattern.compile("java\\.awt\\.HeadlessException|headless dialog"
-        + "|because .*(\"this\\.win\"|IJ\\.getInstance\\(\\)\"|getWindow\\(\\)\"|getCanvas\\(\\)\"|\"menuBar\") is null");
+        + "|because .*(\"this\\.win\"|IJ\\.getInstance\\(\\)\"|getWindow\\(\\)\"|getCanvas\\(\\)\"|\"menuBar\") is "
+        + "null");
 
     private static final String COMMAND = "\tat ij.Executer.run", CALL = "\tat ij.macro.Functions.call";
 

@@ -34,7 +34,8 @@ public final class HiddenWindows {
             HiddenToolbar.install();
         } catch (ReflectiveOperationException | RuntimeException e) {
             System.err.println(
-                "Drua does not know this ImageJ: the ROI Manager, the Log and tools are missing without a display (" + e
+                "Drua does not support this version of ImageJ without a display: the ROI Manager, the Log and tools "
+                + "are missing (" + e
                 + ")");
         }
     }

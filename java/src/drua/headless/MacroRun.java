@@ -66,7 +66,7 @@ public final class MacroRun implements Runnable {
             if (samples != null)
                 Prefs.setImagesURL(samples.getCanonicalFile().toPath().toUri().toString());
             if (out != null && !out.isDirectory() && !out.mkdirs())
-                throw new IOException("the folder " + out + " cannot be made");
+                throw new IOException("the folder " + out + " cannot be created");
             PrintStream screen = System.out, errors = System.err;
             FailedCommand failure = FailedCommand.watch(keepsGoing);
             try (OutputStream log = out == null ? null : new FileOutputStream(new File(out, "log.txt"))) {
@@ -98,7 +98,7 @@ public final class MacroRun implements Runnable {
                 System.err.println("The macro was aborted in line " + interpreter.getLineNumber());
         } catch (OutOfMemoryError e) {
             System.err.println(
-                "Java's memory was used up in line " + interpreter.getLineNumber() + "; give it more with -Xmx");
+                "Java ran out of memory in line " + interpreter.getLineNumber() + "; give it more with -Xmx");
         }
         return false;
     }

@@ -37,8 +37,8 @@ final class UnreadOptions implements CommandListener {
     public String commandExecuting(String command) {
         Object plugin = Menus.getCommands().get(command);
         if (Macro.getOptions() != null && !String.valueOf(plugin).startsWith("drua.") && told.add(command))
-            System.err.println("This ImageJ may not read the options of " + command + " without a display, in line "
-                + Interpreter.getInstance().getLineNumber() + "; ./dev macro and Fiji do");
+            System.err.println("This ImageJ may ignore the options of " + command + " without a display, in line "
+                + Interpreter.getInstance().getLineNumber() + "; use ./dev macro or Fiji, which read them");
         return command;
     }
 }

@@ -57,7 +57,7 @@ public final class WindowCommand implements PlugIn {
 
     private static void passOver(String command) {
         Interpreter interpreter = Interpreter.getInstance();
-        System.err.println(command + " only shows a window and was passed over, as there is no display"
+        System.err.println(command + " only shows a window and was skipped, because there is no display"
             + (interpreter == null ? "" : ", in line " + interpreter.getLineNumber()));
     }
 }

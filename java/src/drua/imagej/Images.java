@@ -220,7 +220,7 @@ public final class Images {
         long[] info = Native.info(context, image);
         if (info[0] * info[1] > MOST_PIXELS_OF_PLANE)
             throw new EngineException("a plane in ImageJ may have at most " + MOST_PIXELS_OF_PLANE + " pixels, but "
-                + info[0] + " x " + info[1] + " are more; crop the image, or write it to a file");
+                + info[0] + " x " + info[1] + " are too many; crop the image, or write it to a file");
         int pixels = (int) (info[0] * info[1]), type = (int) info[4];
         Object[] planes = new Object[(int) info[2]];
         for (int z = 0; z < planes.length; z++)

@@ -146,7 +146,7 @@ public final class Invocation {
     }
 
     private static EngineException wrong(Registry.Operation operation, Registry.Parameter parameter, Object value) {
-        String due = parameter.kind.isImage() ? "an image of this Drua (push an ImagePlus first)"
+        String due = parameter.kind.isImage() ? "an image of this Drua object (push an ImagePlus first)"
             : parameter.kind.isNumber() ? "a number" : parameter.kind == Registry.Kind.ARRAY_IN ? "an array of numbers"
             : parameter.kind == Registry.Kind.IMAGES ? "an array of names and images in turn" : "a text";
         String got = value == null ? "nothing" : value.getClass().getSimpleName() + " " + value;

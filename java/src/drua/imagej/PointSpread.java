@@ -117,9 +117,9 @@ public final class PointSpread {
     private static void check(String what, boolean rgb, boolean signed) {
         if (rgb)
             throw new EngineException(
-                what + " is RGB, whose colors are no counts of light; split it into channels first");
+                what + " is an RGB image, whose colors are not light intensities; split it into channels first");
         if (signed)
             throw new EngineException(
-                what + " is signed 16-bit, which ImageJ keeps with 32768 added; convert it to 32-bit first");
+                what + " is signed 16-bit, which ImageJ stores with 32768 added; convert it to 32-bit first");
     }
 }

@@ -106,7 +106,7 @@ public final class Series {
         boolean alongTime = operation.category.equals("super-resolution") || operation.category.equals("projection");
         if (operation.category.equals("super-resolution") && image.getNSlices() > 1 && image.getNFrames() > 1)
             throw new EngineException(operation.camelCase() + ": '" + image.getTitle()
-                + "' has slices and frames, and one of them must be the movie; "
+                + "' has slices and frames, but only one of them can be the time axis; "
                 + "take one slice of it with Image>Duplicate");
         return alongTime && image.getNSlices() == 1;
     }
@@ -144,7 +144,7 @@ public final class Series {
         }
         told.forEach(IJ::log);
         if (stopped && all > 1)
-            IJ.log(operation.camelCase() + " was stopped: channels and frames that were not begun are black");
+            IJ.log(operation.camelCase() + " was stopped; the remaining channels and frames are black");
     }
 
     private void runOne(long context, Watch watch, int channel, int frame, Set<String> told) {

@@ -179,7 +179,7 @@ public final class Watch implements AutoCloseable {
         if (!held && IJ.escapePressed() && stop.getAsBoolean())
             return what + ": stopping ...";
         if (rest < 0 && compiles.getAsBoolean())
-            return what + ": kernels are compiled, once on this machine, " + time(now - start) + " so far";
+            return what + ": compiling GPU programs (only the first time), " + time(now - start) + " so far";
         return what + ": "
             + (rest < 0                        ? time(now - start) + " so far"
                     : time(rest).equals("0 s") ? "almost done"

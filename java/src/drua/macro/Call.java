@@ -101,7 +101,7 @@ public final class Call {
         long image = image(parameter), depth = Native.info(context, image)[2];
         if (depth > 1)
             throw error(parameter,
-                "'" + text(parameter) + "' has " + depth + " slices, but one is needed; take it with copySlice");
+                "'" + text(parameter) + "' has " + depth + " slices, but must have one; select a slice with copySlice");
         return image;
     }
 
@@ -116,7 +116,7 @@ public final class Call {
         File file = new File(path).getAbsoluteFile(), folder = file.getParentFile();
         if (!folder.isDirectory() && !folder.mkdirs())
             throw error(
-                "path", "the folder " + folder + " cannot be made; give a path in a folder that you may write to");
+                "path", "the folder " + folder + " cannot be created; choose a path where you have write permission");
         return file;
     }
 

@@ -108,7 +108,7 @@ final class ClassifierCommands {
         int count = Arrays.stream(known).map(i -> (int) truth[i]).max().orElse(0);
         if (count < 1 || count > 1000)
             throw call.error(parameter,
-                "it must say of some which class they are, 1 to 1000, got "
+                "it must contain class numbers from 1 to 1000, got "
                     + (count < 1 ? "none" : String.valueOf(count)));
         float[][] values = new float[features.length][known.length];
         for (int f = 0; f < features.length; f++) {
@@ -128,8 +128,8 @@ final class ClassifierCommands {
         long features = Native.info(call.context(), stack)[2];
         if (forest.features > 0 && forest.features != features)
             throw call.error("path",
-                "the model was made with " + forest.features + " features, but here are " + features
-                    + "; they must be the same");
+                "the model was trained with " + forest.features + " features, but there are " + features
+                    + " now; they must be the same");
         long pushed = forest.push(call.context());
         try {
             return made(call, operation, stack, pushed, old == 0 ? null : old, forest.trees);
@@ -165,7 +165,7 @@ final class ClassifierCommands {
                                 .sorted()
                                 .toArray(String[] ::new);
         if (headings.length == 0)
-            throw call.error("the Results table has no columns of features");
+            throw call.error("the Results table has no feature columns");
         return Arrays.stream(headings).map(heading -> TableCommands.column(table, heading)).toArray(float[][]::new);
     }
 

@@ -48,14 +48,14 @@ final class ForestFile {
                 if (all.size() + count <= MOST_BYTES)
                     all.write(part, 0, count);
                 else
-                    throw new IOException("unpacked it is larger than " + (MOST_BYTES >> 20) + " MB");
+                    throw new IOException("uncompressed it is larger than " + (MOST_BYTES >> 20) + " MB");
             return all.toByteArray();
         }
     }
 
     private static Map<?, ?> object(Object object, String name) throws IOException {
         if (!(object instanceof Map) || !String.valueOf(((Map<?, ?>) object).get("class")).endsWith(name))
-            throw new IOException("it holds no random forest of Weka (" + name + ")");
+            throw new IOException("it does not contain a random forest of Weka (" + name + ")");
         return (Map<?, ?>) object;
     }
 

@@ -33,8 +33,7 @@ final class GridTile {
         if (count > extent || number >= count)
             throw call.error("tile_" + axis,
                 "the image '" + call.text("image") + "' has " + extent + " pixels along " + axis + ", so at most "
-                    + "as many tiles, and " + count + " of them are numbered from 0 to " + (count - 1) + ", got "
-                    + number);
+                    + extent + " tiles; " + count + " tiles are numbered from 0 to " + (count - 1) + ", got " + number);
         float overlap = (float) call.number("overlap") / 100;
         int size = count == 1 ? extent : (int) Math.floor(extent / (1 + (count - 1) * (1 - overlap)));
         int step = size - (int) Math.ceil(size * overlap), first = (int) number * step;

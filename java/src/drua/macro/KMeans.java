@@ -31,8 +31,8 @@ final class KMeans {
         if (centers.length != count || centers[0].length != features.length)
             throw call.error("path",
                 "'" + file + "' has " + centers.length + " classes of " + centers[0].length
-                    + " features, asked for are " + count + " of " + features.length
-                    + "; train it anew, or ask for these");
+                    + " features, but the command asks for " + count + " of " + features.length
+                    + "; train it again, or use the numbers of the file");
         if (trains)
             write(call, centers, file);
         float[] classes = new float[rows.length];
@@ -141,10 +141,10 @@ final class KMeans {
                 centers[i] = Arrays.stream(headings).mapToDouble(heading -> table.getValue(heading, row)).toArray();
             }
             if (centers.length == 0 || headings.length == 0)
-                throw call.error("path", "'" + file + "' has no centres of classes");
+                throw call.error("path", "'" + file + "' contains no class centres");
             return centers;
         } catch (IOException | IllegalArgumentException e) {
-            throw call.error("path", "'" + file + "' is no table of centres: " + e.getMessage());
+            throw call.error("path", "'" + file + "' is not a table of class centres: " + e.getMessage());
         }
     }
 

@@ -71,8 +71,9 @@ final class KnownCommands extends Hashtable<Object, Object> {
                                         + (prefix(known).equals(prefix(name)) ? 0 : 1)))
                                 .limit(MOST)
                                 .collect(Collectors.toList());
-        return "there is no command Ext." + name + "; " + (near.isEmpty() ? "Plugins>Drua>Drua Help lists all"
-            : "near it are " + String.join(", ", near));
+        return "there is no command Ext." + name + "; "
+            + (near.isEmpty() ? "see Plugins>Drua>Drua Help for all commands"
+            : "similar names are " + String.join(", ", near));
     }
 
     private static String prefix(String name) {

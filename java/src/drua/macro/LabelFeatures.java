@@ -17,8 +17,10 @@ import java.util.Map;
 final class LabelFeatures {
     private static final List<String> STATISTICS = Arrays.asList((
         "bounding_box_depth bounding_box_width bounding_box_height centroid_x centroid_y "
-        + "centroid_z mass_center_x mass_center_y mass_center_z max_distance_to_centroid max_distance_to_mass_center mean_distance_to_centroid "
-        + "mean_distance_to_mass_center max_mean_distance_to_centroid_ratio max_mean_distance_to_mass_center_ratio maximum_intensity mean_intensity "
+        + "centroid_z mass_center_x mass_center_y mass_center_z max_distance_to_centroid max_distance_to_mass_center "
+        + "mean_distance_to_centroid "
+        + "mean_distance_to_mass_center max_mean_distance_to_centroid_ratio max_mean_distance_to_mass_center_ratio "
+        + "maximum_intensity mean_intensity "
         + "minimum_intensity sum_intensity standard_deviation_intensity pixel_count")
                                                                      .split(" "));
     private static final List<String> NEIGHBOURS = Arrays.asList("average_touch_pixel_count",
@@ -45,7 +47,7 @@ final class LabelFeatures {
         if ((Double) Invocation.run(
                 call.context(), operation("maximum_of_all_pixels"), new Object[] {features.labels, null})[0]
             < 1)
-            throw call.error("labels", "'" + call.text("labels") + "' has no labels, all its pixels are 0");
+            throw call.error("labels", "'" + call.text("labels") + "' contains no labels: all its pixels are 0");
         String[] words = call.text("features").trim().toLowerCase(Locale.ROOT).split("\\s+");
         float[][] all = new float[words.length][];
         try {

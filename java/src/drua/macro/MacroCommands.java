@@ -82,7 +82,7 @@ final class MacroCommands implements MacroExtension {
         } catch (RuntimeException e) {
             if (Macro.MACRO_CANCELED.equals(e.getMessage()))
                 throw e;
-            fail(interpreter, name + ": a fault of Drua itself, please report it: " + e);
+            fail(interpreter, name + ": internal error of Drua, please report it: " + e);
         }
         return null;
     }
@@ -94,7 +94,7 @@ final class MacroCommands implements MacroExtension {
 
     /** Ends the macro on the user's request, which is not an error. Does not return. */
     private void stop(String name) {
-        IJ.log((IJ.escapePressed() ? "Escape was pressed" : "Stop was asked for")
+        IJ.log((IJ.escapePressed() ? "Escape was pressed" : "Stop was requested")
             + ": the macro stopped at " + name + " in line " + interpreter.getLineNumber()
             + "; images stay on the device");
         interpreter.abort((String) null); /* without a text ImageJ opens no window */

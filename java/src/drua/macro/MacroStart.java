@@ -51,7 +51,7 @@ public final class MacroStart {
         String wish = options == null ? "" : Macro.getValue(options, "cl_device", "").trim();
         synchronized (Engine.class) {
             if (Engine.restartIfLost())
-                IJ.log("Drua opened its device again, which had been lost; images must be pushed anew");
+                IJ.log("Drua lost its device and reopened it; push the images again");
             long context = Engine.open(wish);
             MacroCommands.register(compatible);
             String memory = options == null ? "" : Macro.getValue(options, "memory", "").trim();
@@ -74,7 +74,8 @@ public final class MacroStart {
     private static void reportDevice(long context, String wish) {
         String note = Native.note(context);
         if (Engine.stays(wish))
-            IJ.log("Drua stays on " + Native.device(context)[0] + " while it holds images; clear them to change to "
+            IJ.log("Drua stays on " + Native.device(context)[0]
+                + " because images are still on it; call Ext.Drua_clear() to change to "
                 + wish);
         else if (!note.isEmpty())
             IJ.log(note);

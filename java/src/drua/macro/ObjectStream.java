@@ -40,7 +40,7 @@ final class ObjectStream {
         for (String size : "B1 C2 D8 F4 I4 J8 S2 Z1".split(" "))
             sizes.put(size.substring(0, 1), size.charAt(1) - '0');
         if (file.length < 4 || bytes.getInt() != MAGIC)
-            throw new IOException("it is no file of Java objects");
+            throw new IOException("it is not a file of Java objects");
     }
 
     /** The next object, or null at the end. */

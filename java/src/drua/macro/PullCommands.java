@@ -61,7 +61,8 @@ final class PullCommands {
             RoiManager open = RoiManager.getInstance();
             return open != null ? open : new RoiManager();
         } catch (HeadlessException e) {
-            throw call.error("ImageJ's ROI Manager needs a display; run the macro with one, such as xvfb-run gives");
+            throw call.error("ImageJ's ROI Manager needs a display; run the macro with a display, for example under "
+                + "xvfb-run");
         }
     }
 

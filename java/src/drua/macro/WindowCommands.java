@@ -37,7 +37,7 @@ final class WindowCommands {
     public static void popMetaData(Call call) {
         ImagePlus target = Windows.current(call);
         if (SCALES.isEmpty())
-            throw call.error("no scale was remembered; pushMetaData does that");
+            throw call.error("no scale was saved; call pushMetaData first");
         Undo.setup(Undo.MACRO, target);
         target.setCalibration(SCALES.pop());
     }
@@ -48,7 +48,7 @@ final class WindowCommands {
 
     public static void workbench(Call call) {
         if (GraphicsEnvironment.isHeadless())
-            throw call.error("the workbench needs a display; the macros that it saves do not");
+            throw call.error("the workbench needs a display; run a saved macro instead, which needs none");
         IJ.runPlugIn("drua.workbench.Workbench", "");
     }
 }

@@ -36,7 +36,7 @@ final class Windows {
         List<String> titles = new ArrayList<>();
         for (int id : ids)
             titles.add("'" + WindowManager.getImage(id).getTitle() + "'");
-        return "open are " + String.join(", ", titles);
+        return "open images are " + String.join(", ", titles);
     }
 
     /** Shows the pixels in the window with the image's title, or opens a window. Returns the displayed image. */
@@ -58,7 +58,7 @@ final class Windows {
     static ImagePlus current(Call call) {
         ImagePlus image = WindowManager.getCurrentImage();
         if (image == null)
-            throw call.error("it needs the current window, but no image is open");
+            throw call.error("it uses the current window, but no image is open; open one first");
         return image;
     }
 
@@ -67,12 +67,12 @@ final class Windows {
         ImagePlus target = of(call, parameter);
         if (target.getType() == ImagePlus.COLOR_RGB)
             throw call.error(parameter,
-                "'" + target.getTitle() + "' is an RGB image, which single planes cannot be written to; "
+                "'" + target.getTitle() + "' is an RGB image, so single planes cannot be written to it; "
                     + "convert it to 8, 16 or 32 bits");
         if (target.getStack().isVirtual())
             throw call.error(parameter,
                 "'" + target.getTitle()
-                    + "' is a virtual stack, whose slices are read from a file each time and cannot be written to; "
+                    + "' is a virtual stack, whose slices cannot be changed; "
                     + "duplicate it first (Image>Duplicate)");
         return target;
     }

@@ -54,7 +54,7 @@ final class Words {
             if (operation.parameter(name.replaceFirst("_title$", "")) == null || end == text.length()
                 || text.charAt(end) != '=')
                 throw call.error("arguments",
-                    "'" + name + "' is no name=value of " + operation.name + ", which has "
+                    "'" + name + "' is not a setting name=value of " + operation.name + ", which has "
                         + operation.parameters.stream().map(p -> p.name).collect(Collectors.joining(", ")));
             StringBuilder value = new StringBuilder();
             at = readValue(name, text, end + 1, value);

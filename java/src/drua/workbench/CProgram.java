@@ -49,12 +49,14 @@ public final class CProgram {
         for (Step source : pipeline.steps(Step.Role.SOURCE))
             sources.add(source.images().get(0).replaceAll("\\W", "") + ".tif");
         if (sources.isEmpty())
-            throw new EngineException("the pipeline takes no image; add one that comes in");
+            throw new EngineException("the pipeline has no source image; add one with Edit>Add image...");
         String usage = String.join(" ", sources);
         StringBuilder text = new StringBuilder(
-            "/*\n * A pipeline of Drua's workbench. Compile it by\n *     cc -std=c11 pipeline.c -ldrua -o pipeline\n * and run it by\n"
+            "/*\n * A pipeline from Drua's workbench. Compile it with\n"
+            + " *     cc -std=c11 pipeline.c -ldrua -o pipeline\n * and run it with\n"
             + " *     ./pipeline " + usage
-            + " FOLDER_OF_RESULTS\n * Exit status: 0 if all went well, else 1 and a sentence, 2 for wrong arguments.\n */\n");
+            + " FOLDER_OF_RESULTS\n * Exit status: 0 on success, 1 after an error message, 2 for wrong arguments.\n"
+            + " */\n");
         text.append(begin())
             .append("\nint main(int count, char **paths)\n{\n    if (count != ")
             .append(sources.size() + 2)

@@ -24,8 +24,8 @@ import java.util.Set;
 public final class Catalogue {
     private static final String TABLE = "clij2_commands.tsv";
     /*
-     * Scores that outweigh the number of macros: the operation is meant for this kind of image; the operation is useful
-     * without further images.
+     * Scores that outweigh the number of macros: MEANT if the operation is meant for this kind of image, ALONE if it
+     * has a menu entry because users run it on its own.
      */
     private static final int MEANT = 100000, ALONE = 10000;
 

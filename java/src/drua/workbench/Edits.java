@@ -54,7 +54,8 @@ public final class Edits {
             Registry.Parameter p = command.operation.parameter(argument.name);
             if (argument.kind == Registry.Kind.IMAGE_IN) {
                 if (before.isEmpty() || first == null)
-                    throw new EngineException(command.name + ": there is no image before this step that it could read");
+                    throw new EngineException(command.name + ": no earlier step makes an image that it can read; add "
+                        + "an image or another step first");
                 boolean isOther = Kinds.measuresLabels(command.operation) && p != null
                     && Kinds.wanted(p) == Kinds.Kind.GREY && Kinds.of(pipeline, first) == Kinds.Kind.LABELS;
                 read.add(Kinds.source(pipeline, p, first, before, isOther ? Collections.singletonList(first) : read));
@@ -97,7 +98,8 @@ public final class Edits {
         List<Statement> statements = new ArrayList<>(pipeline.statements());
         if (between && (behind.images().size() != 1 || step.images().size() != 1))
             throw new EngineException(
-                step.command.operation.title() + ": it makes no image that the steps behind could read instead");
+                step.command.operation.title() + ": it makes no image, so later steps would have nothing to read; "
+                    + "add it as a branch");
         if (between)
             statements.replaceAll(s -> reads(s) ? ((Step) s).rewired(behind.images().get(0), step.images().get(0)) : s);
         int at = Pipeline.indexOf(statements, behind) + 1;
@@ -126,7 +128,7 @@ public final class Edits {
 
     private static void requireWork(Step step, String what) {
         if (step.role() != Step.Role.WORK)
-            throw new EngineException("an image that comes in cannot be " + what + "; only what is done with it");
+            throw new EngineException("a source image cannot be " + what + "; select a step that processes it");
     }
 
     /** Switches a step on or off. A step that is off passes its first image through. */
@@ -135,10 +137,12 @@ public final class Edits {
         List<Step> users = pipeline.users(step);
         if (!on && step.passed() == null && !users.isEmpty())
             throw new EngineException(step.command.operation.title() + " cannot be switched off: "
-                + users.get(0).command.operation.title() + " reads its image, and there is none that could go through");
+                + users.get(0).command.operation.title() + " reads its image, and this step has no input image to "
+                + "pass on");
         if (!on && step.passed() == null && pipeline.isShown(step))
             throw new EngineException(
-                step.command.operation.title() + " cannot be switched off while the macro shows its image");
+                step.command.operation.title() + " cannot be switched off while the macro shows its image; switch "
+                    + "Result off first");
         return replaced(pipeline, step.switched(on));
     }
 
@@ -154,7 +158,7 @@ public final class Edits {
         boolean isImage = step.command.arguments.get(argument).kind == Registry.Kind.IMAGE_IN;
         if (isImage && !pipeline.imagesBefore(step).contains(value))
             throw new EngineException(
-                step.command.operation.title() + ": it cannot read " + value + ", which is made behind it");
+                step.command.operation.title() + " cannot read " + value + ", because a later step makes it");
         return replaced(pipeline, step.with(argument, value instanceof Double ? Step.exact((Double) value) : value));
     }
 
@@ -171,7 +175,8 @@ public final class Edits {
             return replaced(Pipeline.of(statements), source.titled(title));
         }
         throw new EngineException(
-            "the title of this image is not written down in the macro before it, so it cannot be changed here");
+            "the macro does not contain the title of this image as a plain text, so it cannot be changed here; edit "
+            + "the macro");
     }
 
     /** The code with another title in the last assignment to a variable; null without such an assignment. */
@@ -195,7 +200,7 @@ public final class Edits {
         if (pipeline.isShown(step) == shown)
             return pipeline;
         if (step.images().isEmpty() || !step.on && step.passed() == null)
-            throw new EngineException(step.command.operation.title() + " makes no image that could be shown");
+            throw new EngineException(step.command.operation.title() + " makes no image, so there is nothing to show");
         List<Statement> statements = new ArrayList<>(pipeline.statements());
         statements.removeIf(s
             -> s instanceof Step && ((Step) s).role() == Step.Role.SHOW
@@ -213,7 +218,8 @@ public final class Edits {
         List<Step> users = pipeline.users(step);
         if (!users.isEmpty() && step.passed() == null)
             throw new EngineException((step.role() == Step.Role.SOURCE ? "this image" : step.command.operation.title())
-                + " cannot be deleted: " + users.get(0).command.operation.title() + " reads it; delete that first");
+                + " cannot be deleted: " + users.get(0).command.operation.title()
+                + " reads its image; delete that step first");
         List<Statement> statements = new ArrayList<>(pipeline.statements());
         statements.removeIf(s -> s instanceof Step && (((Step) s).id == step.id
             || !((Step) s).isSeen() && ((Step) s).inputs().stream().anyMatch(step.images()::contains)));
@@ -228,7 +234,7 @@ public final class Edits {
         Step behind = step.inputs().isEmpty() ? null : pipeline.maker(step.inputs().get(0));
         if (behind == null)
             throw new EngineException(
-                step.command.operation.title() + " reads no image, so nothing that does can stand in its place");
+                step.command.operation.title() + " reads no image, so an operation that reads one cannot replace it");
         Step made = made(pipeline, behind, command);
         List<String> inputs = new ArrayList<>(step.inputs()), images = new ArrayList<>(step.images());
         for (int i = 0; i < made.values.size(); i++) {
@@ -242,8 +248,8 @@ public final class Edits {
                 made = made.with(i, step.values.get(old));
         }
         if (!images.isEmpty() && (!pipeline.users(step).isEmpty() || pipeline.isShown(step)))
-            throw new EngineException(command.operation.title() + " makes no image, but that of "
-                + step.command.operation.title() + " is needed");
+            throw new EngineException(command.operation.title() + " makes no image, but later steps read the image of "
+                + step.command.operation.title());
         return replaced(pipeline, step.with(command, made.values).switched(true));
     }
 
@@ -263,7 +269,7 @@ public final class Edits {
             with = up ? at - 1 : at + 1;
         if (with < 0 || with >= steps.size())
             throw new EngineException(
-                step.command.operation.title() + " is the " + (up ? "first" : "last") + " step already");
+                step.command.operation.title() + " is already the " + (up ? "first" : "last") + " step");
         return exchanged(pipeline, steps.get(Math.min(at, with)), steps.get(Math.max(at, with)));
     }
 
@@ -282,7 +288,7 @@ public final class Edits {
         }
         if (!isPossible || !pipeline.imagesBefore(first).containsAll(early.inputs()))
             throw new EngineException(first.command.operation.title() + " and " + second.command.operation.title()
-                + " cannot change places: the second reads what is made after the first begins");
+                + " cannot swap places, because the second one also reads an image that is made after the first one");
         statements.remove(Pipeline.indexOf(statements, second));
         int at = Pipeline.indexOf(statements, first);
         statements.set(at, early);

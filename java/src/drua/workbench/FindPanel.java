@@ -61,7 +61,7 @@ final class FindPanel extends JPanel implements Typing {
         this.guard = guard;
         setBorder(BorderFactory.createEmptyBorder(6, 6, 6, 6));
         typed.setName("find");
-        typed.setToolTipText("Letters of what is to be done: names, also CLIJ2's, or words of summaries");
+        typed.setToolTipText("Search for an operation by its name, its CLIJ2 name or words of its description");
         typed.getDocument().addDocumentListener(this);
         list.setName("found");
         list.setSelectionMode(ListSelectionModel.SINGLE_SELECTION);
@@ -90,10 +90,12 @@ final class FindPanel extends JPanel implements Typing {
         top.add(new JLabel("Next step"), BorderLayout.WEST);
         top.add(typed);
         top.add(above, BorderLayout.SOUTH);
-        buttons.add(button("Add", "Behind the chosen step, as a branch where others follow", () -> add(false)));
-        buttons.add(button("Insert", "Between the chosen step and those that read its image", () -> add(true)));
-        buttons.add(button("Replace", "In place of the chosen step", this::replace));
-        buttons.add(button("Help", "The page of the operation", () -> {
+        buttons.add(button("Add", "Add after the selected step, as a branch if other steps read its image",
+            () -> add(false)));
+        buttons.add(button("Insert", "Insert between the selected step and the steps that read its image",
+            () -> add(true)));
+        buttons.add(button("Replace", "Replace the selected step", this::replace));
+        buttons.add(button("Help", "Open the help page of the operation", () -> {
             if (list.getSelectedValue() != null)
                 Finder.open(list.getSelectedValue());
         }));
@@ -149,12 +151,12 @@ final class FindPanel extends JPanel implements Typing {
         typedCommand = Catalogue.get().named(text, session.now().prefix());
         model.clear();
         found.stream().limit(MOST).forEach(model::addElement);
-        above.setText(text.isEmpty() ? "what is done with "
+        above.setText(text.isEmpty() ? "operations for "
                     + (kind == Kinds.Kind.LABELS         ? "label maps"
                             : kind == Kinds.Kind.MASK    ? "masks"
                             : kind == Kinds.Kind.NUMBERS ? "vectors and matrices"
                                                          : "grey images")
-                    + ", the most used first"
+                    + ", most used first"
                                      : found.size() + " found");
         if (!model.isEmpty())
             list.setSelectedIndex(0);

@@ -55,13 +55,17 @@ final class FolderRun {
         }
         return macro.append(macro.charAt(macro.length() - 1) == '\n' ? "" : "\n")
             .append(
-                "rows = nResults - rows_before;\nif (rows > 0) {\n    Table.save(saved_as + \"_results.part.csv\", \"Results\");\n")
+                "rows = nResults - rows_before;\nif (rows > 0) {\n"
+                + "    Table.save(saved_as + \"_results.part.csv\", \"Results\");\n")
             .append(
-                "    saved(saved_as + \"_results\", \".csv\");\n    Table.reset(\"Results\");\n}\nreturn \"\" + rows;\n\n")
+                "    saved(saved_as + \"_results\", \".csv\");\n    Table.reset(\"Results\");\n}\n"
+                + "return \"\" + rows;\n\n")
             .append(
-                "function saved(path, ending) {\n    if (File.exists(path + ending)) ok = File.delete(path + ending);\n")
+                "function saved(path, ending) {\n"
+                + "    if (File.exists(path + ending)) ok = File.delete(path + ending);\n")
             .append(
-                "    ok = File.rename(path + \".part\" + ending, path + ending);\n    if (!File.exists(path + ending)) exit(path + ending + \" cannot be written\");\n}\n")
+                "    ok = File.rename(path + \".part\" + ending, path + ending);\n"
+                + "    if (!File.exists(path + ending)) exit(path + ending + \" cannot be written\");\n}\n")
             .toString();
     }
 
@@ -70,11 +74,12 @@ final class FolderRun {
         for (Path path : new Path[] {folder, results}) {
             if (path.toString().matches("(?s).*[,\\r\\n].*"))
                 throw new EngineException(
-                    "the name of the folder '" + path + "' must have no comma and no line end; choose another one");
+                    "the name of the folder '" + path + "' must not contain a comma or a line end; choose another "
+                    + "folder");
         }
         if (pipeline.steps(Step.Role.SHOW).isEmpty()
             && pipeline.steps(Step.Role.WORK).stream().noneMatch(FolderRun::measures))
-            throw new EngineException("nothing would be saved: mark a step's image with Result, or measure something");
+            throw new EngineException("the pipeline would save nothing; mark a step with Result, or add a measurement");
         try (InputStream batch = FolderRun.class.getResourceAsStream(BATCH)) {
             if (batch == null)
                 throw new EngineException("Drua's jar is damaged: it has no " + BATCH + "; install it again");

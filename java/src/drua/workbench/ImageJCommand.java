@@ -51,15 +51,16 @@ final class ImageJCommand {
     }
 
     private static String description(String prefix) {
-        String[][] parameters = {{"source", "image that the command gets", "image_in"},
-            {"destination", "image that is current when it has run", "image_out"},
-            {"command", "as the menus call it", "text"}, {"options", "as the macro recorder writes them", "text"}};
+        String[][] parameters = {{"source", "input image of the command", "image_in"},
+            {"destination", "image that is current after the command", "image_out"},
+            {"command", "name as in the menus", "text"}, {"options", "as the macro recorder writes them", "text"}};
         String known =
             Arrays.stream(parameters)
                 .map(p
                     -> "{'name': '" + p[0] + "', 'doc': '" + p[1] + "', 'kind': '" + p[2]
                         + "', 'unit': '', 'min': null, 'max': null, "
-                        + "'preset': null, 'example': null, 'type': '', 'written': false, 'replaces': false, 'labels': false, 'group': '', 'when': '', 'choices': [], 'settings': []}")
+                        + "'preset': null, 'example': null, 'type': '', 'written': false, 'replaces': false, "
+                        + "'labels': false, 'group': '', 'when': '', 'choices': [], 'settings': []}")
                 .collect(Collectors.joining(", "));
         String passed = Arrays.stream(parameters)
                             .map(p
@@ -68,7 +69,8 @@ final class ImageJCommand {
                             .collect(Collectors.joining(", "));
         return ("{'operations': [{'name': '" + OPERATION
             + "', 'category': 'transfer', 'summary': 'Runs a command of ImageJ or of another plugin.', 'source': '', "
-            + "'expression': '', 'estimate': '', 'before_example': '', 'numeric': '', 'mechanism': '', 'host': false, 'menu': false, 'parameters': ["
+            + "'expression': '', 'estimate': '', 'before_example': '', 'numeric': '', 'mechanism': '', 'host': "
+            + "false, 'menu': false, 'parameters': ["
             + known + "]}], 'commands': [{'name': '" + prefix + "_imageJCommand', 'operation': '" + OPERATION
             + "', 'arguments': [" + passed + "], 'fixed': []}], "
             + "'absent': []}")
@@ -87,7 +89,7 @@ final class ImageJCommand {
     static void refuse(Step step) {
         if (is(step))
             throw new EngineException("'" + step.values.get(NAME)
-                + "' is a command of ImageJ and cannot be exported; save a macro, which runs it");
+                + "' is an ImageJ command and cannot be exported; save the pipeline as a macro instead");
     }
 
     // ---- as lines of a macro
@@ -140,6 +142,7 @@ final class ImageJCommand {
 
     /**
      * Runs the lines as a macro would, but shows no dialog and leaves no window open. Do not call on the event thread.
+     *
      * @param send the action of a push
      */
     static long run(long context, long image, Step step, boolean metadata, ToLongFunction<ImagePlus> send) {
@@ -204,7 +207,7 @@ final class ImageJCommand {
             throw new EngineException(name + ": "
                 + (failure != null       ? failure.replace('\n', ' ')
                         : thrown != null ? thrown.getMessage()
-                                         : "it failed; what it said stands in ImageJ's windows"));
+                                         : "the command failed; ImageJ's windows show its message"));
         return made;
     }
 

@@ -20,7 +20,8 @@ public final class JythonScript {
 
     /** Words that cannot be variables of images: keywords of Python 2.7 and names that the script itself uses. */
     private static final List<String> WORDS = Arrays.asList((
-        "and as assert break class continue def del elif else except exec finally for from global if import in is lambda "
+        "and as assert break class continue def del elif else except exec finally for from global if import in is "
+        + "lambda "
         + "not or pass print raise return try while with yield None True False unicode IJ WindowManager Drua drua "
         + "table _")
                                                                 .split(" "));
@@ -93,7 +94,8 @@ public final class JythonScript {
                         : value(i < 0 ? step.command.fixed.get(p.name) : step.values.get(i)));
             if (i >= 0 && step.command.arguments.get(i).typed)
                 throw new EngineException(step.command.name
-                    + " gives its result another type than the operation has in Jython; replace it by a command of CLIJ2 or Drua");
+                    + " makes an image of another type than the same operation in Jython; replace it with a command "
+                    + "of CLIJ2 or Drua");
         }
         return "    " + String.join(", ", outputs) + " = drua.op(\"" + step.command.operation.name + "\", "
             + String.join(", ", inputs) + ")\n" + tables;

@@ -30,7 +30,7 @@ public final class LiveRun implements AutoCloseable {
     /**
      * If every outdated run were stopped while a slider moves, no result would ever be shown. So a run that takes less
      * than SOON_MS finishes before a newer request starts. A longer run finishes if no result was shown for a while,
-     * unless it takes more than LONG_MS.
+     * unless the previous run took more than LONG_MS.
      */
     private static final double SOON_MS = 250, LONG_MS = 2000;
     /** Share of the device's memory; macros have a separate budget. */
@@ -121,7 +121,7 @@ public final class LiveRun implements AutoCloseable {
     public String doing() {
         synchronized (closing) {
             return !doing.isEmpty() && context != 0 && Native.isCompiling(context)
-                ? "preparing: kernels are compiled, once on this machine ..."
+                ? "preparing: compiling GPU programs (only the first time) ..."
                 : doing;
         }
     }
@@ -198,7 +198,7 @@ public final class LiveRun implements AutoCloseable {
                 giveUp();
             } catch (OutOfMemoryError e) {
                 trouble =
-                    "ImageJ's memory is used up; close images, or give it more with Edit>Options>Memory & Threads";
+                    "ImageJ is out of memory; close images, or give it more with Edit>Options>Memory & Threads";
                 giveUp();
             }
             doing = "";
@@ -344,7 +344,7 @@ public final class LiveRun implements AutoCloseable {
         } catch (RuntimeException e) {
             if (Native.isLost(context))
                 throw new EngineException(
-                    EngineException.sentence(e) + "; the device will be opened again with the next change");
+                    EngineException.sentence(e) + "; Drua reopens the device at the next change");
             if (stopped || isStale()) {
                 again();
                 return false;
@@ -352,7 +352,7 @@ public final class LiveRun implements AutoCloseable {
             made = Result.failed(key, EngineException.sentence(e));
         } catch (OutOfMemoryError e) {
             made = Result.failed(key,
-                step.command.operation.title() + ": ImageJ's memory is used up; close images, or give it more with "
+                step.command.operation.title() + ": ImageJ is out of memory; close images, or give it more with "
                     + "Edit>Options>Memory & Threads");
         }
         results.put(step.id, made);
@@ -368,11 +368,11 @@ public final class LiveRun implements AutoCloseable {
             Result from = input.getValue();
             if (from == null || !from.names.containsKey(input.getKey()))
                 return Result.failed(key,
-                    "it waits for " + input.getKey()
-                        + (from == null || from.failure.isEmpty() ? "" : ", which could not be made"));
+                    "waiting for " + input.getKey()
+                        + (from == null || from.failure.isEmpty() ? "" : ", which failed"));
         }
         if (!step.on)
-            return step.passed() == null ? Result.failed(key, "it is switched off")
+            return step.passed() == null ? Result.failed(key, "switched off")
                 : Result.passed(key, step.images().get(0), inputs.get(step.passed()), step.passed());
         return ImageJCommand.is(step) ? imageJ(now, step, key, inputs) : call(step, key, inputs);
     }
@@ -390,10 +390,10 @@ public final class LiveRun implements AutoCloseable {
     private Result source(Wish now, Step step, List<Object> key, Rectangle part) {
         ImagePlus image = now.images.get(step.id);
         String missing = image == null ? step.title == null
-                ? "no image is chosen; open one and choose it here"
-                : "no open image has the title '" + step.title + "'; open it, or choose another one here"
+                ? "no image is selected; open one and select it here"
+                : "no open image has the title '" + step.title + "'; open it, or select another one here"
             : sources.closed(image)
-            ? "the image '" + image.getTitle() + "' was closed; open it again, or choose another one here"
+            ? "the image '" + image.getTitle() + "' was closed; open it again, or select another one here"
             : null;
         if (missing != null)
             return Result.failed(key, missing);

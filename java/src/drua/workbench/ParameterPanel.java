@@ -61,7 +61,7 @@ final class ParameterPanel extends JPanel {
         area.setEditable(false);
         area.setFont(new Font(Font.MONOSPACED, Font.PLAIN, 12));
         add(new JLabel(
-                "<html>This part of the macro is no step: it stays as it is,<br>and runs when the macro does.</html>"),
+                "<html>This part of the macro is not a step. It stays unchanged<br>and runs only in the macro.</html>"),
             BorderLayout.NORTH);
         add(new JScrollPane(area));
         refresh();
@@ -102,7 +102,7 @@ final class ParameterPanel extends JPanel {
         JPanel head = new JPanel(new BorderLayout());
         head.add(new JLabel("<html><b>" + (isSource ? "Image" : step.command.operation.title()) + "</b></html>"),
             BorderLayout.NORTH);
-        head.add(summary(isSource ? "An open image that comes in: the slices of its channel and frame."
+        head.add(summary(isSource ? "An open image as source: the slices of its displayed channel and frame."
                                   : step.command.operation.summary));
         add(head, BorderLayout.NORTH);
         isSet = true;

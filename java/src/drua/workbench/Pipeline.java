@@ -189,8 +189,7 @@ public final class Pipeline {
                 || step.values.stream().noneMatch(v -> v instanceof String && ((String) v).startsWith("\"")));
         if (!same)
             throw new EngineException("the step " + step.command.name + " has no command " + name
-                + " with the same arguments; "
-                + "save with the prefix Drua, which has all");
+                + " with the same arguments; choose File>Drua commands instead");
         return other == step.command ? step : step.with(other, step.values);
     }
 

@@ -29,8 +29,9 @@ final class PlotsPanel extends JPanel {
         super(new GridLayout(1, 2, 4, 0));
         histogram = new Histogram(chosen);
         scatter = new Scatter(chosen);
-        add(plot(histogram, "Drag over a range to choose its rows and labels; with shift in addition", of));
-        add(plot(scatter, "Drag a box around points to choose their rows and labels; with shift in addition", across,
+        add(plot(histogram, "Drag over a range to select its rows and labels; hold Shift to add to the selection", of));
+        add(plot(scatter, "Drag a box around points to select their rows and labels; hold Shift to add to the "
+            + "selection", across,
             upwards));
     }
 

@@ -131,10 +131,10 @@ public final class Session implements AutoCloseable {
         Step behind = viewed();
         if (behind == null)
             throw new EngineException(
-                operation.title() + ": there is no step that it could follow; add an image first");
+                operation.title() + ": the pipeline has no image yet; add an image first");
         if (command == null)
             throw new EngineException(operation.title()
-                + " cannot be a step: it changes images in place, or needs files or ImageJ's windows");
+                + " cannot be a step, because it changes images in place, or needs files or ImageJ's windows");
         add(behind, Edits.made(now(), behind, command), between);
     }
 
@@ -143,7 +143,7 @@ public final class Session implements AutoCloseable {
         Step behind = viewed();
         if (behind == null)
             throw new EngineException(
-                "ImageJ: " + name + ": there is no step that it could follow; add an image first");
+                "ImageJ: " + name + ": the pipeline has no image yet; add an image first");
         Step made = Edits.made(now(), behind, ImageJCommand.of(now().prefix()));
         add(behind, made.with(ImageJCommand.NAME, name).with(ImageJCommand.OPTIONS, options), false);
     }

@@ -48,7 +48,7 @@ final class Statements {
         for (Piece piece : of(text)) {
             if (!isPlain(piece.code.trim()))
                 throw new EngineException(
-                    "the macro has a part that is no step and cannot be exported: " + piece.code.trim().split("\n")[0]);
+                    "this part of the macro is not a step and cannot be exported: " + piece.code.trim().split("\n")[0]);
         }
     }
 
@@ -83,7 +83,7 @@ final class Statements {
     static void requirePull(Step step) {
         if (!step.command.operation.name.equals("pull"))
             throw new EngineException(
-                step.command.name + " makes an image of ImageJ's and cannot be exported; replace it by pull");
+                step.command.name + " opens an ImageJ window and cannot be exported; use pull instead");
     }
 
     private Piece next() {

@@ -69,7 +69,7 @@ public final class Suggestions implements AutoCloseable {
                 try {
                     steps.put(command, Edits.made(wish.pipeline, wish.behind, command));
                 } catch (EngineException e) {
-                    impossible.put(command, new Suggestion(null, "no picture: " + e.getMessage()));
+                    impossible.put(command, new Suggestion(null, "no preview: " + e.getMessage()));
                 }
             }
         }
@@ -295,9 +295,9 @@ public final class Suggestions implements AutoCloseable {
         for (String image : step.inputs()) {
             if (!of.parts.containsKey(image))
                 return new Suggestion(null,
-                    "no picture: "
-                        + (of.parts.isEmpty() ? "this step shows no image"
-                                              : "the images that it would read do not fit each other"));
+                    "no preview: "
+                        + (of.parts.isEmpty() ? "this step makes no image"
+                                              : "its input images do not match"));
         }
         AtomicBoolean stopped = new AtomicBoolean();
         try {
@@ -311,7 +311,7 @@ public final class Suggestions implements AutoCloseable {
         } catch (EngineException e) {
             if (Native.isLost(context))
                 throw e;
-            return stopped.get() ? null : new Suggestion(null, "no picture: " + e.getMessage());
+            return stopped.get() ? null : new Suggestion(null, "no preview: " + e.getMessage());
         }
     }
 
@@ -324,8 +324,8 @@ public final class Suggestions implements AutoCloseable {
     private Suggestion suggestion(StepCall call, Ready of) {
         if (call.info == null)
             return new Suggestion(null,
-                call.table == null ? "it finds numbers, no image"
-                                   : "it measures a table of " + call.table.size() + " rows here");
+                call.table == null ? "the result is numbers, not an image"
+                                   : "the result is a table of " + call.table.size() + " rows");
         Result result = Result.made(Collections.emptyList(), call.images, call.info, 0, null, Collections.emptyMap());
         int depth = (int) call.info[2],
             slice =

@@ -19,7 +19,7 @@ public final class Workbench implements PlugIn {
         ImagePlus current = WindowManager.getCurrentImage();
         try {
             if (GraphicsEnvironment.isHeadless())
-                throw new EngineException("the workbench needs a display; the macros that it saves do not");
+                throw new EngineException("the workbench needs a display; run a saved macro instead, which needs none");
             DeviceWarning.toLog();
             NativeLibrary.load();
             Welcome.once();

@@ -67,7 +67,7 @@ final class WorkbenchActions {
     private final Session session;
     private final Consumer<Runnable> guard;
     private final List<Deed> deeds = new ArrayList<>();
-    private final JCheckBoxMenuItem outlines = new JCheckBoxMenuItem("Outlines on the image that comes in", true);
+    private final JCheckBoxMenuItem outlines = new JCheckBoxMenuItem("Outlines on the source image", true);
     private final Action undo, redo, up, down, duplicate, off, delete, shown, window;
     private final CompareMenu compare;
     private Path file;
@@ -81,22 +81,25 @@ final class WorkbenchActions {
         this.guard = guard;
         BooleanSupplier work = () -> session.viewed() != null && session.viewed().role() == Step.Role.WORK;
         BooleanSupplier image = () -> session.viewed() != null && !session.viewed().images().isEmpty();
-        undo = new Deed("Undo", "Take the last change back", "ctrl Z", session::canUndo, session::undo);
-        redo = new Deed("Redo", "Make it again", "ctrl Y", session::canRedo, session::redo);
+        undo = new Deed("Undo", "Undo the last change", "ctrl Z", session::canUndo, session::undo);
+        redo = new Deed("Redo", "Redo the change that was undone last", "ctrl Y", session::canRedo, session::redo);
         up = new Deed(
-            "Up", "Before the step above", "alt UP", work, () -> change(p -> Edits.move(p, session.viewed(), true)));
-        down = new Deed("Down", "Behind the step below", "alt DOWN", work,
+            "Up", "Move the step before the one above", "alt UP", work,
+            () -> change(p -> Edits.move(p, session.viewed(), true)));
+        down = new Deed("Down", "Move the step after the one below", "alt DOWN", work,
             () -> change(p -> Edits.move(p, session.viewed(), false)));
-        duplicate = new Deed("Duplicate", "The same once more, as a branch", "ctrl D", work,
+        duplicate = new Deed("Duplicate", "Copy the step as a branch", "ctrl D", work,
             () -> change(p -> Edits.duplicate(p, session.viewed())));
-        off = new Deed("On/off", "A step that is off lets its image through", "ctrl E", work,
+        off = new Deed("On/off", "Switch the step on or off; a step that is off passes its image on unchanged",
+            "ctrl E", work,
             () -> change(p -> Edits.switched(p, session.viewed(), !session.viewed().on)));
-        delete = new Deed("Delete", "Take the step away; what read its image reads the one before", "ctrl DELETE",
+        delete = new Deed("Delete", "Delete the step; later steps then read the image before it", "ctrl DELETE",
             () -> session.viewed() != null, () -> change(p -> Edits.delete(p, session.viewed())));
-        shown = new Deed("Result", "The macro shows this image in a window, or no more", "ctrl R", image,
+        shown = new Deed("Result", "Choose whether the macro shows this image in a window", "ctrl R", image,
             () -> change(p -> Edits.shown(Registry.get(), p, session.viewed(), !p.isShown(session.viewed()))));
         window =
-            new Deed("Window", "Open a window of ImageJ's with this image as it is now", "ctrl W", image, this::window);
+            new Deed("Window", "Open the current image of this step in an ImageJ window", "ctrl W", image,
+                this::window);
         outlines.addActionListener(event -> guard.accept(() -> { }));
         compare = new CompareMenu(session, guard);
     }
@@ -111,32 +114,35 @@ final class WorkbenchActions {
         JMenuBar bar = new JMenuBar();
         JMenu files = new JMenu("File"), edit = new JMenu("Edit"), show = new JMenu("View");
         BooleanSupplier always = () -> true;
-        files.add(new Deed("New", "Begin anew with the current image", "ctrl N", always, this::begin));
-        files.add(new Deed("Open macro...", "Steps of a macro with Ext commands", "ctrl O", always, this::open));
-        files.add(new Deed("Save macro", "Write the macro", "ctrl S", always, () -> save(file)));
+        files.add(new Deed("New", "Start a new pipeline with the current image", "ctrl N", always, this::begin));
+        files.add(new Deed("Open macro...", "Open a macro with Ext commands as steps", "ctrl O", always, this::open));
+        files.add(new Deed("Save macro", "Save the macro to its file", "ctrl S", always, () -> save(file)));
         files.add(
-            new Deed("Save macro as...", "Write the macro to another file", "ctrl shift S", always, () -> save(null)));
+            new Deed("Save macro as...", "Save the macro to another file", "ctrl shift S", always, () -> save(null)));
         files.addSeparator();
-        files.add(new Deed("Commands of CLIJ2", "The macro runs in CLIJ2, too", "", always,
+        files.add(new Deed("CLIJ2 commands", "Write the macro with CLIJ2's commands, so that it also runs in CLIJ2",
+            "", always,
             () -> change(p -> p.withPrefix(Registry.get(), "CLIJ2"))));
-        files.add(new Deed("Commands of Drua", "Results keep scale and colours", "", always,
+        files.add(new Deed("Drua commands", "Write the macro with Drua's commands; results keep scale and colours", "",
+            always,
             () -> change(p -> p.withPrefix(Registry.get(), "Drua"))));
         files.addSeparator();
-        files.add(new Deed("Export for Jython...", "A script that calls the same operations", "", always,
+        files.add(new Deed("Export for Jython...", "Save a Jython script that runs the same operations", "", always,
             () -> export("Jython", ".py", JythonScript::of)));
-        files.add(new Deed("Export to C...", "A program that reads a TIFF file and does the same", "", always,
+        files.add(new Deed("Export to C...", "Save a C program that reads TIFF files and runs the same operations", "",
+            always,
             () -> export("C", ".c", CProgram::of)));
         files.add(new Deed("Run on a folder...",
-            "All TIFF images of a folder; what is marked with Result is saved, and measurements", "",
+            "Process all TIFF images of a folder; images marked with Result and measurements are saved", "",
             () -> !isRunning, this::runOnFolder));
-        files.add(new Deed("Run on a large image...", "An image file of any size, block by block", "", always,
+        files.add(new Deed("Run on a large image...", "Process an image file of any size block by block", "", always,
             LargeImage::openWithOffered));
         for (Action action : new Action[] {undo, redo, up, down, duplicate, off, delete, shown})
             edit.add(action);
         edit.addSeparator();
-        edit.add(new Deed("Add image...", "Another open image that comes in", "ctrl I", always, this::addImage));
+        edit.add(new Deed("Add image...", "Add another open image as a source", "ctrl I", always, this::addImage));
         edit.add(new Deed("Add ImageJ command...",
-            "A command of ImageJ's menus or of another plugin, between a pull and a push", "", always,
+            "Add a command of ImageJ or a plugin; the image is pulled before it and pushed after it", "", always,
             this::addCommand));
         show.add(window);
         show.add(outlines);
@@ -175,7 +181,7 @@ final class WorkbenchActions {
     /** Asks the user if there are unsaved changes. */
     boolean mayLeave() {
         return session.isSaved()
-            || JOptionPane.showConfirmDialog(frame, "The pipeline is not saved. Go on without it?", "Drua Workbench",
+            || JOptionPane.showConfirmDialog(frame, "The pipeline has unsaved changes. Discard them?", "Drua Workbench",
                    JOptionPane.OK_CANCEL_OPTION)
             == JOptionPane.OK_OPTION;
     }
@@ -262,9 +268,9 @@ final class WorkbenchActions {
         images.removeIf(
             image -> session.now().steps(Step.Role.SOURCE).stream().anyMatch(source -> session.image(source) == image));
         if (images.isEmpty())
-            throw new EngineException("no other image is open; open it first");
+            throw new EngineException("no other image is open; open one first");
         Object title =
-            JOptionPane.showInputDialog(frame, "Image that comes in", "Drua Workbench", JOptionPane.PLAIN_MESSAGE, null,
+            JOptionPane.showInputDialog(frame, "Source image", "Drua Workbench", JOptionPane.PLAIN_MESSAGE, null,
                 images.stream().map(ImagePlus::getTitle).toArray(), images.get(0).getTitle());
         if (title != null)
             session.addSource(WindowManager.getImage((String) title));
@@ -279,7 +285,7 @@ final class WorkbenchActions {
         commands.setEditable(true);
         commands.setSelectedItem("");
         Object[] parts = {
-            "Command, as it stands in the menus", commands, "Options, as the macro recorder writes them", options};
+            "Command, as written in the menus", commands, "Options, as the macro recorder writes them", options};
         boolean isWanted = JOptionPane.showConfirmDialog(frame, parts, "Add ImageJ Command",
                                JOptionPane.OK_CANCEL_OPTION, JOptionPane.PLAIN_MESSAGE)
             == JOptionPane.OK_OPTION;

@@ -29,7 +29,8 @@ record Program(String file, String folder) implements Serializable {
             return new Outcome(blocks, start(environment, arguments, said, System.err::println), lastOf(said), host());
         } catch (IOException e) {
             return new Outcome(
-                blocks, Outcome.NO_PROCESS, file + " cannot be run: " + e.getMessage() + "; name it by --drua", host());
+                blocks, Outcome.NO_PROCESS, file + " cannot be run: " + e.getMessage() + "; give its path with --drua",
+                    host());
         }
     }
 

@@ -94,7 +94,7 @@ public final class RunBlocks {
         }
         if (!open.isEmpty()) {
             failed.write(list(), open);
-            System.err.println(BlockRange.count(open) + " blocks are not done; " + list() + " says why");
+            System.err.println(BlockRange.count(open) + " blocks are not finished; " + list() + " lists the errors");
             return failed.mayEndWell(open) ? TRY_AGAIN : WRONG;
         }
         return 0;
