@@ -9,14 +9,13 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * The macro that shows what an operation does, made from its descriptor: an open image, what has to be made of it
- * first, the command, and its results. What an image parameter wants is read from its name and its text, as a person
- * would.
+ * The example macro of an operation, made from its descriptor: it opens an image, prepares the inputs, calls the
+ * command and shows the results. The name and description of an image parameter determine which input it gets.
  */
 final class Example {
     /**
-     * Lines that make an image, each with the images that it starts from as {name}. The last word of a line before
-     * ");" is the image.
+     * Lines that make an image; {name} stands for an image that they use. The last word before ");" is the resulting
+     * image.
      */
     private static final Map<String, String[]> RECIPES = new LinkedHashMap<>();
     static {
@@ -82,20 +81,20 @@ final class Example {
         recipe("grid", "Ext.Drua_convertFloat({image}, columns);", "Ext.Drua_setRampX(columns);",
             "Ext.Drua_multiplyImageAndScalar(columns, angle, PI / 2);", "Ext.Drua_sine(angle, wave);",
             "Ext.Drua_addImageAndScalar(wave, bright, 3);", "Ext.Drua_multiplyImages({image}, bright, grid);");
-        for (int i = 1; i <= 12; i++)       // slices that lie far from each other
+        for (int i = 1; i <= 12; i++)       // slices far apart
             recipe("plane" + i, "Ext.Drua_copySlice({stack}, plane" + i + ", " + 5 * i % 16 + ");");
         recipe("still", "Ext.Drua_subtractImages({image}, image, still);");
     }
 
-    /** The recipe of an operation's first image, where others would change nothing. */
+    /** The recipe for an operation's first image if the usual input would show no change. */
     private static final Map<String, String> TELLING = pairs(
         "undefined_to_zero undefined replace_undefined undefined replace_pixels_if_zero cut flood_fill_diamond marked "
             + "image_j_watershed touching translation_registration_of_slices swaying macro_pixel_correction grid",
         recipe -> recipe);
 
     /**
-     * Numbers that show something on the example's pictures, where a preset is neutral; a descriptor's own example
-     * comes first.
+     * Parameter values that show an effect on the example images where the preset does not. A descriptor's own example
+     * takes precedence.
      */
     private static final Map<String, Double> NUMBERS = pairs(
         "sigma_x 3 sigma_y 3 flip_x 1 translate_x 20 translate_y -10 angle_z 30 factor 1.5 factor_x 1.5 factor_y 1.5 "
@@ -109,7 +108,7 @@ final class Example {
             + "number_of_bins 64",
         Double::valueOf);
 
-    /** The same for the parameter of one operation, whatever its preset. */
+    /** Same for one operation's parameter, whatever its preset. */
     private static final Map<String, Double> OWN_NUMBERS = pairs(
         "flood_fill_diamond.value_to_replace 1 flood_fill_diamond.value_replacement 2 "
         + "macro_pixel_correction.magnification 4 "
@@ -120,7 +119,7 @@ final class Example {
             + "seeded_watershed.threshold 20",
         Double::valueOf);
 
-    /** Why a result looks like what was there before, by operation. All others' examples show a difference. */
+    /** By operation: why the result looks like the input. The examples of all other operations show a difference. */
     private static final Map<String, String> ALIKE = new LinkedHashMap<>();
     static {
         ALIKE.put("copy", "A copy has the same pixels.");
@@ -131,13 +130,13 @@ final class Example {
         ALIKE.put("show_grey", "The window shows the image.");
     }
 
-    /** The image that a person has open before the example: "nuclei" or "stack". */
+    /** The image that is open before the example: "nuclei" or "stack". */
     final String opens;
-    /** What makes the input images, what calls the operation, what shows its results. */
+    /** before: lines that make the inputs. call: the command. after: lines that show the results. */
     final List<String> before = new ArrayList<>(), call = new ArrayList<>(), after = new ArrayList<>();
-    /** Variables of image parameters, by parameter. */
+    /** Variables of images, by parameter. */
     final Map<String, String> images = new LinkedHashMap<>();
-    /** Why the result looks like what was there before; null if it does not. */
+    /** Why the result looks like the input; null if it differs. */
     final String whyAlike;
 
     private final boolean deep;
@@ -173,7 +172,7 @@ final class Example {
         }
     }
 
-    /** The macro as the page shows it. */
+    /** The macro as shown on the page. */
     String macro() {
         List<String> lines = new ArrayList<>(before);
         lines.addAll(call);
@@ -181,7 +180,7 @@ final class Example {
         return String.join("\n", lines) + "\n";
     }
 
-    /** Keys and values in turn, with blanks between. */
+    /** Parses alternating keys and values, separated by blanks. */
     private static <V> Map<String, V> pairs(String words, Function<String, V> value) {
         Map<String, V> pairs = new LinkedHashMap<>();
         String[] all = words.split(" ");
@@ -202,7 +201,7 @@ final class Example {
             .matches("(.*_)?(z|xz|yz|3d|stack|stacks|slice|isotropic|reslice|plane)(_.*)?");
     }
 
-    /** Makes an image and all it starts from, once; gives its variable. */
+    /** Makes an image and the images that it needs, each once; returns its variable. */
     private String make(String image) {
         String wanted = deep && image.equals("image") ? "stack" : image;
         if (!made.contains(wanted)) {
@@ -251,7 +250,7 @@ final class Example {
         return "\"" + (value == null ? p.choices.isEmpty() ? "" : p.choices.get(0) : value) + "\"";
     }
 
-    /** The recipe of what few operations want; null if it is another's parameter. */
+    /** The recipe for parameters of only a few operations; null for other parameters. */
     private static String alone(Registry.Parameter p) {
         return p.doc.contains("for each equation") ? p.name.equals("matrix") ? "coefficients" : "rightSide"
             : p.doc.contains("has moved")          ? "moved"
@@ -261,7 +260,7 @@ final class Example {
                                                    : null;
     }
 
-    /** The recipe of operations that change nothing of what others show something on. */
+    /** The recipe for operations that would not change the usual input. */
     private static String telling(Registry.Operation operation, Registry.Parameter p) {
         if (operation.name.startsWith("tenengrad_fusion_of_"))
             return p.name.replace("source", "plane");
@@ -273,7 +272,7 @@ final class Example {
                                                                                               : null;
     }
 
-    /** Which recipe fits an image parameter. */
+    /** The recipe for an image parameter. */
     private static String content(Registry.Operation operation, Registry.Parameter p) {
         String doc = p.doc, name = p.name;
         boolean other = name.matches(".*(2|_b)");

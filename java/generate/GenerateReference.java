@@ -28,8 +28,8 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * Writes the reference, a page for each operation and an index, all from the registry; the examples run, and pictures
- * and results are what they gave: GenerateReference PICTURE FOLDER.
+ * Writes the reference from the registry: a page for each operation and an index. It runs the examples and includes
+ * their pictures and results: GenerateReference PICTURE FOLDER.
  */
 public final class GenerateReference {
     private static final int RELATED = 6, NEXT = 8, ROWS = 5, COLUMNS = 8;
@@ -51,7 +51,7 @@ public final class GenerateReference {
     private final Predicate<String> runs;
     private final StringBuilder page = new StringBuilder();
 
-    /** Operations whose example failed, with the reason. */
+    /** Operations whose example failed, with the error. */
     public final Map<String, String> failures = new LinkedHashMap<>();
     /** Operations whose example needs a display. */
     public final List<String> skipped = new ArrayList<>();
@@ -68,7 +68,7 @@ public final class GenerateReference {
         System.exit(made.failures.isEmpty() ? 0 : 1);
     }
 
-    /** Writes all pages, with what the examples of those operations gave. */
+    /** Writes all pages and runs the examples of the selected operations. */
     public static GenerateReference write(String picture, Path folder, Predicate<String> runs) throws IOException {
         System.setProperty("java.awt.headless", "true");
         NativeLibrary.load();
@@ -377,7 +377,7 @@ public final class GenerateReference {
         return macros == 0 ? "" : macros == 1 ? " (in a public macro)" : " (in " + macros + " public macros)";
     }
 
-    /** What takes a result like this one's, those first that people use most. */
+    /** Operations that accept this operation's result, most used first. */
     private void next(Registry.Operation operation) {
         Registry.Parameter made =
             operation.parameters.stream()
@@ -404,7 +404,7 @@ public final class GenerateReference {
                  .collect(Collectors.joining(" · ")));
     }
 
-    /** Operations with the most words of the name in common, those of the same subject first. */
+    /** Operations whose names share the most words, those of the same subject first. */
     private List<Registry.Operation> related(Registry.Operation operation) {
         Set<String> words = new HashSet<>(Arrays.asList(operation.name.split("_")));
         Comparator<Registry.Operation> order = Comparator.comparingDouble(other -> {

@@ -9,9 +9,9 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * What Java pays, beside {@code drua bench engine}: {@code Bench [SLICES]}. Transfers of a stack of SLICES (512) planes
- * of 1024x512 16-bit pixels, calls from a macro on a small image, and a macro's loop over frames against its transfers
- * alone. Medians of seven.
+ * Measures the overhead of Java on top of {@code drua bench engine}: {@code Bench [SLICES]}. It measures transfers of a
+ * stack of SLICES (512) planes of 1024x512 16-bit pixels, calls from a macro on a small image, and a macro's loop over
+ * frames compared with its transfers alone. All times are medians of seven.
  */
 final class Bench {
     private static final int WIDTH = 1024, HEIGHT = 512, TIMES = 7, WARM_UP = 2;
@@ -74,7 +74,7 @@ final class Bench {
         Native.release(context, image);
     }
 
-    /** A macro that prints the row of its last repetition. */
+    /** Runs a macro that prints the row of its last repetition. */
     private static void macro(String what, int count, String prepare, String body) {
         String text = "run('Drua Macro Extensions', 'cl_device=');\nsetBatchMode(true);\nExt.Drua_clear();\n" + prepare
             + "\n"

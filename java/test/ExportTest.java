@@ -25,8 +25,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Pipelines of the workbench as C programs give what the workbench gives; commands of ImageJ's are steps. Runs in the
- * project's folder.
+ * Checks that C programs exported from the workbench give the workbench's results, and that ImageJ commands work as
+ * steps. Runs in the project's folder.
  */
 final class ExportTest extends Expectations {
     private ExportTest() {}
@@ -43,10 +43,10 @@ final class ExportTest extends Expectations {
 
     // ---- C
 
-    /** Both outputs of a program and its exit status. */
+    /** Returns the program's standard output, error output and exit status. */
     private static String run(File folder, String... command) throws IOException, InterruptedException {
         ProcessBuilder builder = new ProcessBuilder(command).directory(folder).redirectErrorStream(true);
-        builder.environment().remove("LD_PRELOAD"); /* Java's */
+        builder.environment().remove("LD_PRELOAD"); /* set for Java only */
         Process process = builder.start();
         try (BufferedReader lines =
                  new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
@@ -123,9 +123,9 @@ final class ExportTest extends Expectations {
             + "\n";
     }
 
-    // ---- commands of ImageJ's
+    // ---- ImageJ commands
 
-    /** Commands run in the test of windows: without a display stock ImageJ has few. */
+    /** The window test runs such commands, because stock ImageJ has few without a display. */
     private static Session edges(ImagePlus image) throws InterruptedException {
         Session session = LiveRunTest.chain(image, "gaussian_blur");
         session.addImageJCommand("North", "stack");
@@ -202,7 +202,7 @@ final class ExportTest extends Expectations {
             failure(() -> CProgram.of(loop)));
     }
 
-    // ---- names of images as names of files
+    // ---- image names as file names
 
     private static Pipeline pulling(String... names) {
         StringBuilder macro = new StringBuilder("image = getTitle();\nExt.CLIJ_push(image);\n");

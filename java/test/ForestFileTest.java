@@ -27,15 +27,15 @@ import java.util.Random;
 import javax.tools.ToolProvider;
 
 /**
- * Files of random forests are what Java's own serialization writes and reads of classes with the names, versions and
- * fields of Weka's; here such classes are made that have nothing else, and then more fields than a forest needs.
- * Damaged files are refused.
+ * Checks that files of random forests are compatible with Java's serialization of classes that have the names, versions
+ * and fields of Weka's. The test compiles such classes, first with only these fields and then with more fields than a
+ * forest needs. Damaged files must be rejected.
  */
 public final class ForestFileTest {
     private static final String FOREST = "hr.irb.fastRandomForest.FastRandomForest",
                                 BAGGING = "hr.irb.fastRandomForest.FastRfBagging",
                                 TREE = "hr.irb.fastRandomForest.FastRandomTree";
-    /** Class, what it extends, its version, its fields. */
+    /** Class, superclass, version, fields. */
     private static final String[][] CLASSES = {
         {"weka.classifiers.AbstractClassifier", "Object implements weka.classifiers.Classifier, java.io.Serializable",
             "6502780192411755341L",
@@ -107,7 +107,7 @@ public final class ForestFileTest {
             System.out.println("FAIL " + what + ": " + wrong);
     }
 
-    /* ---- Drua's own classes, which are not public ---- */
+    /* ---- Drua's package-private classes ---- */
 
     private static Object call(String type, String method, Object... arguments) throws Exception {
         for (Method m : Class.forName("drua.macro." + type).getDeclaredMethods()) {
@@ -138,7 +138,7 @@ public final class ForestFileTest {
         object.getClass().getField(name).set(object, value);
     }
 
-    /** Of a forest of Drua's, the shares that a tree gives a sample. */
+    /** The class shares that a tree of Drua's forest gives to a sample. */
     private static double[] shares(Object forest, int tree, double... sample) throws Exception {
         List<?> nodes = (List<?>) field(forest, "nodes");
         Object node = nodes.get(tree);
@@ -148,7 +148,7 @@ public final class ForestFileTest {
         return (double[]) field(node, "shares");
     }
 
-    /** The same of one that Java read. */
+    /** Same for a forest that Java has read. */
     private static double[] weighed(Object node, double... sample) throws Exception {
         while ((Integer) field(node, "m_Attribute") >= 0)
             node = Array.get(field(node, "m_Successors"),
@@ -273,7 +273,7 @@ public final class ForestFileTest {
         return null;
     }
 
-    /** A tree whose two children are one and the same, 40 levels deep, has a trillion leaves and 40 objects. */
+    /** A tree in which both children of each node are the same object: 40 levels, 40 objects, but a trillion leaves. */
     private String greedy() throws Exception {
         Object forest = made(FOREST), bagging = made(BAGGING), tree = made(TREE),
                trees = Array.newInstance(loader.loadClass("weka.classifiers.Classifier"), 1);
@@ -304,7 +304,10 @@ public final class ForestFileTest {
         return "it is read";
     }
 
-    /** Each byte changed in turn, and the file cut off anywhere: read, or refused by a sentence. */
+    /**
+     * Changes each byte in turn and truncates the file at every position. Each file must be read or rejected with a
+     * sentence.
+     */
     private String damaged() throws Exception {
         byte[] bytes = ofJava(true);
         int refused = 0;

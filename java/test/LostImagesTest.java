@@ -16,7 +16,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Images and devices that a program loses without closing them are freed, those that it has are not. */
+/**
+ * Checks that images and devices are freed if a program loses them without closing them, and that objects in use are
+ * kept.
+ */
 final class LostImagesTest extends Expectations
 {
     private static final int SIDE = 256, LOST = 10_000;
@@ -75,7 +78,7 @@ final class LostImagesTest extends Expectations
         return sum;
     }
 
-    /** As a script does: results of results, of which it keeps a few. */
+    /** Like a script: makes results from results and keeps only a few. */
     private static void losesImages() throws Exception
     {
         Drua drua = Drua.open("");
@@ -100,7 +103,7 @@ final class LostImagesTest extends Expectations
         drua.close();
     }
 
-    /** A script that is run again and again, and closes nothing. */
+    /** Like a script that runs repeatedly and closes nothing. */
     private static void losesDevices() throws Exception
     {
         Drua kept = Drua.open("");
@@ -121,7 +124,7 @@ final class LostImagesTest extends Expectations
         kept.close();
     }
 
-    /** Threads lose images and close others, while one closes the device. */
+    /** Threads lose and close images while another thread closes the device. */
     private static void severalThreads() throws Exception
     {
         AtomicReference<Throwable> fault = new AtomicReference<>();

@@ -25,8 +25,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Pipelines of the workbench are macros: what is written is read again as the same steps, and any macro keeps its
- * text. Runs in the project's folder.
+ * Workbench pipelines are macros: a written macro is parsed to the same steps, and any macro keeps its text. Runs in
+ * the project's folder.
  */
 final class PipelineTest extends Expectations {
     private static Registry registry;
@@ -270,10 +270,7 @@ final class PipelineTest extends Expectations {
             .collect(Collectors.joining(" "));
     }
 
-    /**
-     * Macros that people wrote stay as they are, letter by letter; so do these cut off, mixed, and with letters
-     * changed.
-     */
+    /** Public macros stay unchanged, letter by letter; so do truncated, mixed and randomly changed ones. */
     private static void publicMacros(Random random) throws IOException {
         int steps = 0;
         String other = "", lost = "";
@@ -305,7 +302,7 @@ final class PipelineTest extends Expectations {
         return text.toString();
     }
 
-    /** A macro that is not read as it stands, or in which two steps set the same variable; else "". */
+    /** Returns the macro if parsing changes it or if two steps set the same variable; else "". */
     private static String lostOf(String macro) {
         String text = macro.replace("\r\n", "\n").replace('\r', '\n');
         try {
@@ -332,7 +329,7 @@ final class PipelineTest extends Expectations {
                 if (history.now().macro().equals(states.get(states.size() - 1)))
                     states.remove(states.size() - 1);
             } catch (EngineException e) {
-                states.remove(states.size() - 1); /* a sentence says that it cannot be */
+                states.remove(states.size() - 1); /* a sentence reports that the edit is impossible */
             }
         }
         Pipeline made = history.now();
@@ -352,7 +349,7 @@ final class PipelineTest extends Expectations {
         expect("redone, DRUA_SEED=" + seed, made.macro(), history.now().macro());
     }
 
-    /** What is read before it is made, or after it was freed. */
+    /** An image that is read before it is made or after it is freed. */
     private static String disorder(Pipeline p) {
         List<String> there = new ArrayList<>();
         for (Statement statement : p.statements()) {

@@ -8,7 +8,7 @@ import drua.workbench.Step;
 import ij.ImagePlus;
 import ij.process.ByteProcessor;
 
-/** The workbench looks at the images that its macro names, whatever is chosen, taken back or opened. */
+/** The workbench uses the images that its macro names, after any selection, undo or opening of images. */
 final class SessionTest extends Expectations {
     private SessionTest() {}
 

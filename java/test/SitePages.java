@@ -20,8 +20,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What the site is made of, without the generator: every operation has its page with all sections, every link leads to
- * a place: SitePages REFERENCE FOLDER.
+ * Checks the input of the site generator: every operation has a page with all sections, and every link has a target:
+ * SitePages REFERENCE FOLDER.
  */
 public final class SitePages {
     private static final String[] SECTIONS = {
@@ -60,7 +60,7 @@ public final class SitePages {
         }
     }
 
-    /** What its page lacks, or "". */
+    /** The sections that are missing on the page of an operation, or "". */
     private static String operation(Registry.Operation operation, Path pages) throws IOException {
         Path file = pages.resolve("operations/" + operation.name + ".md");
         if (!Files.exists(file))
@@ -80,7 +80,7 @@ public final class SitePages {
                                                                                  : "";
     }
 
-    /** Links of a page that lead to nothing, or "". */
+    /** Links of a page without a target, or "". */
     private static String links(Path page) throws IOException {
         StringBuilder faults = new StringBuilder();
         Matcher link = LINK.matcher(prose(text(page)).replaceAll("`[^`\n]*`", ""));
@@ -104,7 +104,7 @@ public final class SitePages {
         return anchors;
     }
 
-    /** A page without what stands in code. */
+    /** A page without its code. */
     private static String prose(String page) {
         return page.replaceAll("(?ms)^```.*?^```$", "").replaceAll("(?m)^    (?! *\\*\\*\\[).*$", "");
     }

@@ -16,7 +16,7 @@ import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Pipelines of the workbench and options of a macro name windows by hostile titles, and find these windows. */
+/** Workbench pipelines and macro options give windows hostile titles and find these windows again. */
 final class TitlesTest extends Expectations {
     private static final Registry registry;
     static {
@@ -58,7 +58,7 @@ final class TitlesTest extends Expectations {
         return sources.get(sources.size() - 1);
     }
 
-    /** A title that is written, read again and changed. */
+    /** Writes a title, reads it back and changes it. */
     private static void edited(String title, String other) {
         Pipeline made = withSource(title), read = MacroReader.read(registry, made.macro());
         expect("read again: " + made.macro(), title, last(read).title);
@@ -68,7 +68,7 @@ final class TitlesTest extends Expectations {
         expect("read", other, last(MacroReader.read(registry, changed.macro())).title);
     }
 
-    /** Exports hold the title in the quotes of their language; QuoteTest runs these. */
+    /** Exports contain the title, quoted for their language; QuoteTest runs these literals. */
     private static void exported(List<String> titles) {
         for (String title : titles) {
             String python = JythonScript.of(withSource(title));
@@ -87,7 +87,7 @@ final class TitlesTest extends Expectations {
                 && python.contains("drua.pull(image__a_b_, u\"a b\")"));
     }
 
-    /** Opens a window of that title, which the pipeline's lines and words of options must find. */
+    /** Opens a window with that title, which the pipeline's lines and the options text must find. */
     private static String lines(String title, String other) {
         String q = Quote.macro(title), result = other.isEmpty() ? "result" : other;
         return "newImage(\"q\", \"8-bit ramp\", 8, 8, 1);\nrename(" + q + ");\n"

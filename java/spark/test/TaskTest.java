@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** What tasks do with blocks and with the addresses that Spark gives them, without Spark. */
+/** Tests how tasks handle blocks and the device addresses from Spark; runs without Spark. */
 public final class TaskTest {
     private static int passed;
     private static int failed;
@@ -80,7 +80,7 @@ public final class TaskTest {
         }
     }
 
-    /** A process says why it failed, or that it could not be started. */
+    /** A process reports why it failed or why it could not start. */
     private static void programs() throws InterruptedException {
         BlockRange blocks = new BlockRange(0, 1);
         Outcome outcome = new Program("/bin/sh", "/")
