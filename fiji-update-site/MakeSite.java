@@ -86,11 +86,11 @@ final class MakeSite {
             if (!name.matches("plugins/[^/]+\\.jar|licenses/.+")
                 && (!name.matches("lib/.+/.+") || platformOf(name) == null))
                 throw new IOException(name
-                    + " is no place for a file of an update site: plugins/NAME.jar, lib/PLATFORM/NAME and licenses/ "
-                    + "are");
+                    + " is not a valid place in an update site; use plugins/NAME.jar, "
+                    + "lib/PLATFORM/NAME or licenses/");
         if (files.keySet().stream().noneMatch(name -> name.startsWith("plugins/"))
             || files.keySet().stream().noneMatch(name -> name.startsWith("lib/")))
-            throw new IOException("the plugin's jars and a library are due in " + folder + ", found " + files.keySet());
+            throw new IOException("the plugin's jars and a library must be in " + folder + ", found " + files.keySet());
         return files;
     }
 
@@ -265,10 +265,11 @@ final class MakeSite {
             return "timestamp " + entry.timestamp + " is not yyyyMMddHHmmss";
         if (Files.isExecutable(file) && Files.getFileStore(file).supportsFileAttributeView("posix")
             && !PosixFilePermissions.toString(Files.getPosixFilePermissions(file)).equals("rw-r--r--"))
-            return "mode " + PosixFilePermissions.toString(Files.getPosixFilePermissions(file)) + ", due is rw-r--r--";
+            return "mode " + PosixFilePermissions.toString(Files.getPosixFilePermissions(file))
+                + ", expected rw-r--r--";
         String due = platformOf(name);
         if (due == null ? entry.platform != null : !due.equals(entry.platform))
-            return "platform: listed " + entry.platform + ", due is " + due;
+            return "platform: listed " + entry.platform + ", expected " + due;
         if (name.startsWith("plugins/") && !name.matches("plugins/[^/]*_[^/]*\\.jar"))
             return "ImageJ finds plugins only in jars with an underscore in their name";
         return null;

@@ -57,7 +57,7 @@ final class GeneratePages {
         Matcher links = Pattern.compile("(?:href|src)=\"([^\":]*)\"").matcher(html);
         while (links.find()) {
             if (!Files.exists(reference.resolve(links.group(1).replace(".html", ".md").replace(".jpg", ".png"))))
-                throw new IllegalStateException(page + " leads to " + links.group(1) + ", which is not there");
+                throw new IllegalStateException(page + " leads to " + links.group(1) + ", which does not exist");
         }
     }
 

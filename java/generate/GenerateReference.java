@@ -166,8 +166,9 @@ public final class GenerateReference {
         boolean looksAlike = run.inputs > 0 && Picture.alike(run.images, labelled, alike, run.inputs);
         if (run.error.isEmpty() && looksAlike != (example.whyAlike != null))
             failures.put(operation.name,
-                (looksAlike ? "its example shows no difference between the images before and after; make it telling"
-                            : "its example shows a difference; Example.ALIKE needs no reason")
+                (looksAlike ? "its example shows no difference between the images before and after; choose inputs or "
+                    + "values that change something"
+                            : "its example shows a difference; remove it from Example.ALIKE")
                     + "\n" + example.macro());
     }
 

@@ -95,7 +95,7 @@ public final class GenerateSite {
                     links.place(name, "guides/" + file.getFileName());
                 else if (name.endsWith(".md") && links.place(name) == null)
                     throw new IllegalStateException(
-                        name + " stands in no group of guides; add it to GenerateSite.GUIDES");
+                        name + " is in no group of guides; add it to GenerateSite.GUIDES");
             }
         }
     }

@@ -79,6 +79,6 @@ final class SiteLinks {
     /** Throws if a link had no target. */
     void stopIfDead() {
         if (!dead.isEmpty())
-            throw new IllegalStateException("links that lead to nothing: " + String.join(", ", dead));
+            throw new IllegalStateException("links without a target: " + String.join(", ", dead));
     }
 }

@@ -11,9 +11,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Runs the macros of docs/differences.md. Each section whose heading names commands has one. Its comments list the
- * lines that Drua prints, after "Drua: ", and the different ones of CLIJ2. A macro that must fail says "stops: " and
- * part of the message.
+ * Runs the macros of docs/differences.md. Each section whose heading names commands has one. Its comments give the
+ * lines that Drua prints, after "Drua: "; CLIJ2 prints something else. A macro that must fail says "stops: " and part
+ * of the message.
  */
 public final class DifferencesTest {
     private static final Pattern SECTION = Pattern.compile("^## (.*)\n(?s:(.*?))(?=^## |\\z)", Pattern.MULTILINE);

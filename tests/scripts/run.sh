@@ -103,7 +103,7 @@ site_without_packages() {
     . scripts/site_of_docs.sh
     python3() { mkdir -p "$3/bin" && cp "$work/pip" "$3/bin/pip"; }
     site_sources() { :; }
-    site_of_docs "$work/site" none none 2>&1 | grep "^The site was not made, as the Python packages of docs/site/requirements.txt could not be fetched"
+    site_of_docs "$work/site" none none 2>&1 | grep "^The site was not made, because fetching the Python packages of docs/site/requirements.txt failed"
 }
 
 # What ./dev bench imagej and pipelines would find out only after the rows before: a row that lacks a field, a picture or a command that there is none of.
