@@ -91,11 +91,11 @@ site_without() { # python3 or venv, what the sentence says
     python3() { [ "$lacks" != venv ]; }
     site_of_docs "$work/site" none none >"$work/said" 2>&1
     cat "$work/said"
-    [ "$(wc -l <"$work/said")" -eq 1 ] && grep -q "^The site was not made, as $2.*; the pages in docs/reference are complete\.$" "$work/said"
+    [ "$(wc -l <"$work/said")" -eq 1 ] && grep -q "^The site was not made, because $2.*; the pages in docs/reference are complete\.$" "$work/said"
 }
 
 site_without_python() { site_without python3 "python3 is missing"; }
-site_without_environments() { site_without venv "python3 cannot make environments"; }
+site_without_environments() { site_without venv "python3 cannot create environments"; }
 
 site_without_packages() {
     printf '#!/bin/sh\nexit 1\n' >"$work/pip"
