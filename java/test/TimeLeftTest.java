@@ -34,7 +34,7 @@ public final class TimeLeftTest {
         /* ten pieces of work of 1 s each; the first one reports progress */
         TimeLeft left = new TimeLeft(0);
         for (int now = 0; now <= 500; now += 20)
-            left.look(now / 1000.0, now * MILLISECOND);
+            left.update(now / 1000.0, now * MILLISECOND);
         check("of equal works", Math.abs(left.nanoseconds(500 * MILLISECOND, 10) / MILLISECOND - 9500) < 100);
         System.out.println(passed + " passed, " + failed + " failed");
         System.exit(failed == 0 ? 0 : 1);
@@ -50,7 +50,7 @@ public final class TimeLeftTest {
         TimeLeft left = new TimeLeft(0);
         for (int now = 0; now < end; now++) {
             if (now % 20 == 0)
-                left.look(work.part(now), now * MILLISECOND);
+                left.update(work.part(now), now * MILLISECOND);
             long rest = left.nanoseconds(now * MILLISECOND, 1);
             told[now] = rest < 0 ? -1 : rest / MILLISECOND;
         }

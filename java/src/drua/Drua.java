@@ -56,17 +56,17 @@ public final class Drua extends Operations implements AutoCloseable {
     /**
      * Opens a device that is separate from the macros' device.
      *
-     * @param wish part of a device's name, "gpu", "cpu", or "" for the best device; if no device matches, the best one
-     *     is opened
+     * @param wanted part of a device's name, "gpu", "cpu", or "" for the best device; the best one also serves if none
+     *     matches
      */
-    public static Drua open(String wish) {
+    public static Drua open(String wanted) {
         synchronized (Drua.class) {
             if (!contexts.isEmpty())
                 contexts.collect(Native::close);
         }
         return heard(() -> {
             NativeLibrary.load();
-            return new Drua(Native.open(wish));
+            return new Drua(Native.open(wanted));
         });
     }
 

@@ -130,20 +130,20 @@ public final class PointSpreadDialog implements PlugIn {
     }
 
     /** The entries: the operation and its values, with titles for images. */
-    private PointSpreadWish read(GenericDialog dialog) {
+    private PointSpreadRequest read(GenericDialog dialog) {
         String target = image == null ? null : dialog.getNextChoice(), from = dialog.getNextChoice();
         Object[] light = microscope.read(), spots = beads == null ? null : beads.read();
         String psf = open == null ? null : dialog.getNextChoice();
         switch (from) {
         case BEADS:
             beads.check();
-            return new PointSpreadWish(measured, spots);
+            return new PointSpreadRequest(measured, spots);
         case OPEN:
-            return new PointSpreadWish(
-                fitted, PointSpreadWish.fit(fitted, OpenImages.titled(target), OpenImages.titled(psf)));
+            return new PointSpreadRequest(
+                fitted, PointSpreadRequest.fit(fitted, OpenImages.titled(target), OpenImages.titled(psf)));
         default:
             microscope.check();
-            return new PointSpreadWish(optics, light);
+            return new PointSpreadRequest(optics, light);
         }
     }
 
@@ -158,12 +158,12 @@ public final class PointSpreadDialog implements PlugIn {
     /** Opens the window; returns the reason if that fails, else "". */
     private String make(GenericDialog dialog) {
         try {
-            PointSpreadWish wish = read(dialog);
+            PointSpreadRequest request = read(dialog);
             lastWay = way.getSelectedItem();
             microscope.remember();
             if (beads != null)
                 beads.remember();
-            make(wish);
+            make(request);
             return "";
         } catch (EngineException e) {
             if (IJ.escapePressed())
@@ -175,19 +175,19 @@ public final class PointSpreadDialog implements PlugIn {
         }
     }
 
-    private static void make(PointSpreadWish wish) {
-        Object[] values = wish.images();
-        ImagePlus of = wish.source(values);
+    private static void make(PointSpreadRequest request) {
+        Object[] values = request.images();
+        ImagePlus of = request.source(values);
         int channel = of == null ? 0 : of.getChannel(), frame = of == null ? 0 : of.getFrame();
-        Series series = new Series(wish.operation, values, channel, frame);
-        Map<String, String> names = new HashMap<>(Series.titles(wish.operation, values));
+        Series series = new Series(request.operation, values, channel, frame);
+        Map<String, String> names = new HashMap<>(Series.titles(request.operation, values));
         names.put("destination", WindowManager.getImage("psf") == null ? "psf" : WindowManager.getUniqueName("psf"));
         synchronized (Engine.class) {
-            OperationDialog.failIfEscaped(wish.operation);
+            OperationDialog.failIfEscaped(request.operation);
             series.run(Engine.context());
         }
-        Calibration scale = wish.scale(values);
-        Recording.write(wish.operation, values, names, channel, frame,
+        Calibration scale = request.scale(values);
+        Recording.write(request.operation, values, names, channel, frame,
             scale == null ? ""
                           : "setVoxelSize(" + scale.pixelWidth + ", " + scale.pixelHeight + ", " + scale.pixelDepth
                     + ", " + Quote.macro(scale.getUnit()) + ");\n");

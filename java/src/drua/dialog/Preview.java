@@ -28,7 +28,7 @@ import java.util.function.LongSupplier;
  * selected part, and a deconvolution also includes the slices whose light reaches it. The dialog also shows the time
  * and memory for the whole image.
  */
-final class Preview extends NewestWish {
+final class Preview extends LatestRequest {
     private static final long LOOK_MS = 100, QUIET_MS = 300;
 
     /** An image on the device. It is sent again if another image is requested or the device changes. */
@@ -68,7 +68,7 @@ final class Preview extends NewestWish {
     /** By the index of the parameter. */
     private final Map<Integer, Sent> others = new HashMap<>();
     private final Sent whole = new Sent(), cut = new Sent();
-    private Object[] wish;
+    private Object[] request;
     private boolean picture, estimate;
     private Place seen;
     private long begun;
@@ -82,7 +82,7 @@ final class Preview extends NewestWish {
         this.operation = operation;
         this.estimates = estimates;
         this.status = status;
-        layer = new PreviewLayer(look(operation));
+        layer = new PreviewLayer(lookOf(operation));
         int i = 0;
         while (i < operation.parameters.size() && operation.parameters.get(i).kind != Registry.Kind.IMAGE_IN)
             i++;
@@ -90,7 +90,7 @@ final class Preview extends NewestWish {
         start();
     }
 
-    private static PreviewLayer.Look look(Registry.Operation operation) {
+    private static PreviewLayer.Look lookOf(Registry.Operation operation) {
         for (Registry.Parameter p : operation.parameters) {
             if (p.kind != Registry.Kind.IMAGE_OUT)
                 continue;
@@ -103,9 +103,9 @@ final class Preview extends NewestWish {
 
     /** Requests a preview of these values or the original image, with or without an estimate. */
     synchronized void show(Object[] values, boolean wantsPicture, boolean wantsEstimate) {
-        if (Arrays.equals(values, wish) && picture == wantsPicture && estimate == wantsEstimate)
+        if (Arrays.equals(values, request) && picture == wantsPicture && estimate == wantsEstimate)
             return;
-        wish = values;
+        request = values;
         picture = wantsPicture;
         estimate = wantsEstimate;
         change();
@@ -158,7 +158,7 @@ final class Preview extends NewestWish {
                 }
                 if (closed)
                     return;
-                values = wish;
+                values = request;
                 wantsPicture = picture;
                 wantsEstimate = estimate;
                 changed = false;

@@ -12,7 +12,7 @@ import java.util.function.LongConsumer;
 public final class Engine {
     private static long context;
     private static int generation;
-    private static String wish = "";
+    private static String openedWith = "";
     private static LongConsumer opened = warner(System.err::println);
 
     private Engine() {}
@@ -49,14 +49,14 @@ public final class Engine {
         if (context == 0) {
             NativeLibrary.load();
             context = Native.open(wanted);
-            wish = wanted;
+            openedWith = wanted;
             generation++;
             opened.accept(context);
         } else if (isNew(wanted) && Native.names(context).isEmpty()) {
             long other = Native.open(wanted);
             Native.close(context);
             context = other;
-            wish = wanted;
+            openedWith = wanted;
             generation++;
             opened.accept(context);
         }
@@ -87,7 +87,7 @@ public final class Engine {
     }
 
     private static boolean isNew(String wanted) {
-        return !wanted.isEmpty() && !wanted.equals(wish) && !lower(Native.device(context)[0]).contains(lower(wanted));
+        return !wanted.isEmpty() && !wanted.equals(openedWith) && !lower(Native.device(context)[0]).contains(lower(wanted));
     }
 
     private static String lower(String text) {

@@ -21,8 +21,8 @@ public final class Native {
      */
     public static native String[][] devices();
 
-    /** Opens the device that matches `wish` (null: the best one). Returns the context. */
-    public static native long open(String wish);
+    /** Opens the device that matches `wanted` (null: the best one). Returns the context. */
+    public static native long open(String wanted);
 
     public static native void close(long context);
 
@@ -47,7 +47,7 @@ public final class Native {
     /** The context's device, as one row of {@link #devices()}. */
     public static native String[] device(long context);
 
-    /** How the device was chosen if none matched the wish, else "". */
+    /** How the device was chosen if none matched the wanted one, else "". */
     public static native String note(long context);
 
     /** Which better device cannot be used and why, else "". */

@@ -47,7 +47,7 @@ public final class NativeLibrary {
         if (loaded)
             return;
         StringBuilder tried = new StringBuilder();
-        String from = find(tried);
+        String from = loadFirst(tried);
         if (from == null)
             throw new EngineException("Drua's native library " + FILE + " could not be loaded; " + advice(tried)
                 + ", or give the file with -Ddrua.library=PATH. Tried:" + tried);
@@ -97,7 +97,7 @@ public final class NativeLibrary {
     }
 
     /** Loads the first library that can be loaded; returns its place, or null. */
-    private static String find(StringBuilder tried) {
+    private static String loadFirst(StringBuilder tried) {
         String given = System.getProperty("drua.library");
         if (given != null)
             return loadFile(new File(given), tried) ? given : null;

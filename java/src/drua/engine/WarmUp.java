@@ -66,18 +66,18 @@ public final class WarmUp {
     /** Starts the processes before the macro begins if this computer has never used Drua. */
     public static synchronized void prepare() {
         if (!Files.exists(NativeLibrary.cache()))
-            startUntil(most());
+            startUntil(mostProcesses());
     }
 
     /** The largest number of parallel compilations on this computer for any device that the macro may choose. */
-    private static int most() {
+    private static int mostProcesses() {
         return "0".equals(System.getenv("DRUA_AHEAD")) ? 0
                                                        : Math.min(MOST, Runtime.getRuntime().availableProcessors() / 2);
     }
 
     /** PoCL compiles on the same cores that compute. */
-    private static int wanted(String platform) {
-        return platform.equals(NVIDIA) ? most() : platform.equals(POCL) ? Math.min(1, most()) : 0;
+    private static int processesFor(String platform) {
+        return platform.equals(NVIDIA) ? mostProcesses() : platform.equals(POCL) ? Math.min(1, mostProcesses()) : 0;
     }
 
     private static void startUntil(int count) {
@@ -98,7 +98,7 @@ public final class WarmUp {
     public static synchronized void begin(long context, Supplier<List<Call>> calls) {
         try {
             String[] device = Native.device(context);
-            int count = wanted(device[1]);
+            int count = processesFor(device[1]);
             Path notes = notes(device);
             List<Call> cold = count > 0 ? cold(notes, calls.get()) : Collections.emptyList();
             count = Math.min(count, cold.size() - FIRST);
@@ -239,7 +239,7 @@ public final class WarmUp {
         for (String call : calls) {
             String[] parts = call.split("\t", -1);
             try {
-                run(context, parts);
+                runCommand(context, parts);
             } catch (RuntimeException e) {
                 /* if the cause is not the test image, the macro reports it */
             }
@@ -260,7 +260,7 @@ public final class WarmUp {
     }
 
     /** Images that no earlier call made are replaced by the test image. */
-    private static void run(long context, String[] parts) {
+    private static void runCommand(long context, String[] parts) {
         int count = parts.length - 1;
         String[] texts = new String[count];
         double[] numbers = new double[count];

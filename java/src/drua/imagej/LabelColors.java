@@ -17,7 +17,7 @@ public final class LabelColors {
     private static final int STEPS = 9;
     /** Lowest CIELAB lightness that is clearly visible on black. */
     private static final double DARKEST = 40;
-    private static final LUT TABLE = make();
+    private static final LUT TABLE = makeTable();
 
     private LabelColors() {}
 
@@ -61,7 +61,7 @@ public final class LabelColors {
         return largest;
     }
 
-    private static LUT make() {
+    private static LUT makeTable() {
         List<int[]> colors = new ArrayList<>();
         for (int i = 0; i < STEPS * STEPS * STEPS; i++)
             colors.add(new int[] {i % STEPS * 255 / (STEPS - 1), i / STEPS % STEPS * 255 / (STEPS - 1),

@@ -22,7 +22,7 @@ public final class TimeLeft {
     /**
      * @param told progress from 0 to 1, or -1 if unknown; a smaller value than before means that other work has begun
      */
-    public void look(double told, long now) {
+    public void update(double told, long now) {
         double part = told;
         if (part == lastPart || part < 0 && lastPart == 0)
             return;

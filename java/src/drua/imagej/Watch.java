@@ -135,7 +135,7 @@ public final class Watch implements AutoCloseable {
                     watch.stopIfAsked();
                     if (watch.what.isEmpty() || System.nanoTime() - watch.start < SHOW_AFTER_MS * 1_000_000)
                         continue;
-                    progress = Math.max(progress, watch.look());
+                    progress = Math.max(progress, watch.progressOfAll());
                     status = watch.status();
                 }
             }
@@ -157,15 +157,15 @@ public final class Watch implements AutoCloseable {
     }
 
     /** Progress of all calls, or -1 if unknown. */
-    private double look() {
+    private double progressOfAll() {
         long now = System.nanoTime();
         double call = progress.getAsDouble();
         shown = true;
         if (done == 0 || all == 1) {
-            ofCall.look(call, now);
+            ofCall.update(call, now);
         } else if (done != seen) {
             seen = done;
-            ofAll.look(seen / (double) all, now);
+            ofAll.update(seen / (double) all, now);
         }
         return all == 1 ? call : (done + Math.max(0, call)) / all;
     }

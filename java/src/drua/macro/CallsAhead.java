@@ -23,13 +23,13 @@ final class CallsAhead {
             int[] code = program.getCode();
             for (int i = 0; i < program.getSize(); i++)
                 tokens.add(program.decodeToken(code[i]));
-            return find(tokens);
+            return findCalls(tokens);
         } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
             return Collections.emptyList();
         }
     }
 
-    private static List<WarmUp.Call> find(List<String> tokens) {
+    private static List<WarmUp.Call> findCalls(List<String> tokens) {
         List<WarmUp.Call> calls = new ArrayList<>();
         for (int i = 0; i + 3 < tokens.size(); i++) {
             if (tokens.get(i).equals("Ext") && tokens.get(i + 1).equals(".") && tokens.get(i + 3).equals("("))

@@ -84,11 +84,11 @@ final class ForestTraining {
         int[] order = random.ints(values.length, 0, Integer.MAX_VALUE).toArray(), window = new int[values.length];
         for (int f = 0; f < window.length; f++)
             window[f] = f;
-        for (int looked = 0; !pure && (mostDepth == 0 || part.depth < mostDepth) && looked < window.length
-             && (looked < featuresPerSplit || best < 0);
-             looked++) {
-            int chosen = looked + order[looked] % (window.length - looked), feature = window[chosen];
-            window[chosen] = window[looked];
+        for (int tested = 0; !pure && (mostDepth == 0 || part.depth < mostDepth) && tested < window.length
+             && (tested < featuresPerSplit || best < 0);
+             tested++) {
+            int chosen = tested + order[tested] % (window.length - tested), feature = window[chosen];
+            window[chosen] = window[tested];
             double[] split = split(feature, part.samples, counts);
             if (split[0] > most) {
                 most = split[0];

@@ -26,7 +26,7 @@ public final class HostCommands {
 
     /** Runs the method of an operation. */
     public static void run(Call call, Registry.Operation operation) {
-        Method body = FOUND.computeIfAbsent(operation.camelCase(), HostCommands::find).orElse(null);
+        Method body = FOUND.computeIfAbsent(operation.camelCase(), HostCommands::findMethod).orElse(null);
         if (body == null)
             throw call.error("this version of the plugin cannot do it; update Drua");
         try {
@@ -40,7 +40,7 @@ public final class HostCommands {
         }
     }
 
-    private static Optional<Method> find(String name) {
+    private static Optional<Method> findMethod(String name) {
         for (Class<?> bodies : BODIES) {
             try {
                 return Optional.of(bodies.getMethod(name, Call.class));

@@ -56,7 +56,7 @@ final class KMeans {
         if (rows.length < count)
             throw call.error(
                 "number_of_classes", "there are " + rows.length + " labels, too few for " + count + " classes");
-        double[][] centers = begin(rows, count);
+        double[][] centers = chooseFirstCenters(rows, count);
         int[] last = new int[rows.length];
         Arrays.fill(last, -1);
         for (int round = 0; round < MOST_ROUNDS; round++) {
@@ -77,7 +77,7 @@ final class KMeans {
      * Each centre is a row drawn with a probability proportional to its squared distance from the nearest earlier
      * centre.
      */
-    private static double[][] begin(double[][] rows, int count) {
+    private static double[][] chooseFirstCenters(double[][] rows, int count) {
         Random random = new Random(SEED);
         double[][] centers = new double[count][];
         centers[0] = rows[random.nextInt(rows.length)].clone();

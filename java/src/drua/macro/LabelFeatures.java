@@ -71,8 +71,9 @@ final class LabelFeatures {
                 for (String kind : LOCAL) {
                     long radius = call.integer("radius_of_" + kind);
                     if (radius > 0)
-                        all.add(near.among(feature, kind,
-                            near.run("near " + radius, "generate_proximal_neighbors_matrix", near.distances(), null, 0,
+                        all.add(near.statisticOfNeighbours(feature, kind,
+                            near.findOrMake("near " + radius, "generate_proximal_neighbors_matrix", near.distances(),
+                                null, 0,
                                 radius)));
                 }
             }
@@ -91,8 +92,8 @@ final class LabelFeatures {
         try {
             long touches = near.touches();
             for (long step = 1; step < call.integer("neighbor_radius"); step++)
-                touches = near.run("step " + step, "neighbors_of_neighbors", touches);
-            float[] found = near.among(classes, "mode", touches);
+                touches = near.findOrMake("step " + step, "neighbors_of_neighbors", touches);
+            float[] found = near.statisticOfNeighbours(classes, "mode", touches);
             for (int i = 0; i < found.length; i++)
                 found[i] = found[i] > 0 ? found[i] : classes[i];
             return found;
@@ -102,7 +103,7 @@ final class LabelFeatures {
     }
 
     /** A statistic of the labels' values among neighbours, without the background. */
-    private float[] among(float[] numbers, String kind, long matrix) {
+    private float[] statisticOfNeighbours(float[] numbers, String kind, long matrix) {
         float[] all = new float[numbers.length + 1];
         System.arraycopy(numbers, 0, all, 1, numbers.length);
         long vector = Images.push(call.context(), all.length, 1, 1, 3, Images.FLOAT32, z -> all, 0), found = 0,
@@ -143,7 +144,7 @@ final class LabelFeatures {
                     + ", and local_maximum_, local_minimum_, local_mean_ and local_standard_deviation_ of the last");
         long vector = ofNeighbours(what, Integer.parseInt(number));
         if (!local.isEmpty())
-            vector = run(word, local + "_of_touching_neighbors", vector, touches());
+            vector = findOrMake(word, local + "_of_touching_neighbors", vector, touches());
         return withoutBackground(vector);
     }
 
@@ -157,29 +158,29 @@ final class LabelFeatures {
     private long ofNeighbours(String what, int number) {
         switch (what) {
         case "count_touching_neighbors":
-            return run(what, what, touches());
+            return findOrMake(what, what, touches());
         case "average_distance_of_touching_neighbors":
-            return run(what, what, distances(), touches());
+            return findOrMake(what, what, distances(), touches());
         case "average_distance_n_closest_neighbors":
-            return run(what + number, "average_distance_of_n_closest_points", distances(), null, number);
+            return findOrMake(what + number, "average_distance_of_n_closest_points", distances(), null, number);
         default:
-            long counts = run("counts", "generate_touch_count_matrix", labels),
-                 sums = run("sums", "sum_y_projection", counts);
-            return run(what, "divide_images", ofNeighbours("count_touching_neighbors", 0), sums);
+            long counts = findOrMake("counts", "generate_touch_count_matrix", labels),
+                 sums = findOrMake("sums", "sum_y_projection", counts);
+            return findOrMake(what, "divide_images", ofNeighbours("count_touching_neighbors", 0), sums);
         }
     }
 
     private long touches() {
-        return run("touches", "generate_touch_matrix", labels);
+        return findOrMake("touches", "generate_touch_matrix", labels);
     }
 
     private long distances() {
-        long points = run("points", "centroids_of_labels", labels);
-        return run("distances", "generate_distance_matrix", points, points);
+        long points = findOrMake("points", "centroids_of_labels", labels);
+        return findOrMake("distances", "generate_distance_matrix", points, points);
     }
 
     /** The image of that name. If it does not exist, the operation makes it. */
-    private long run(String name, String operation, Object... arguments) {
+    private long findOrMake(String name, String operation, Object... arguments) {
         Long known = made.get(name);
         if (known == null)
             made.put(name, known = invoke(operation, arguments));

@@ -25,7 +25,7 @@ public final class MacroStart {
      * earlier ones, and each message is shown once.
      */
     private static WeakReference<Interpreter> lastMacro = new WeakReference<>(null);
-    private static String lastWish = "";
+    private static String lastWanted = "";
 
     private MacroStart() {}
 
@@ -48,17 +48,17 @@ public final class MacroStart {
 
     private static void fromMacro(Interpreter interpreter, boolean compatible) {
         String options = Macro.getOptions();
-        String wish = options == null ? "" : Macro.getValue(options, "cl_device", "").trim();
+        String wanted = options == null ? "" : Macro.getValue(options, "cl_device", "").trim();
         synchronized (Engine.class) {
             if (Engine.restartIfLost())
                 IJ.log("Drua lost its device and reopened it; push the images again");
-            long context = Engine.open(wish);
+            long context = Engine.open(wanted);
             MacroCommands.register(compatible);
             String memory = options == null ? "" : Macro.getValue(options, "memory", "").trim();
             if (!memory.isEmpty())
                 Native.setMemory(context, memory);
-            if (!compatible && !wish.equals(lastWish))
-                reportDevice(context, wish);
+            if (!compatible && !wanted.equals(lastWanted))
+                reportDevice(context, wanted);
             boolean first = lastMacro.get() != interpreter;
             if (first) {
                 IJ.resetEscape(); /* it may have been pressed long before this macro started */
@@ -66,17 +66,17 @@ public final class MacroStart {
             }
             if (first && !compatible)
                 reportImages(context);
-            lastWish = wish;
+            lastWanted = wanted;
             lastMacro = new WeakReference<>(interpreter);
         }
     }
 
-    private static void reportDevice(long context, String wish) {
+    private static void reportDevice(long context, String wanted) {
         String note = Native.note(context);
-        if (Engine.stays(wish))
+        if (Engine.stays(wanted))
             IJ.log("Drua stays on " + Native.device(context)[0]
                 + " because images are still on it; call Ext.Drua_clear() to change to "
-                + wish);
+                + wanted);
         else if (!note.isEmpty())
             IJ.log(note);
     }

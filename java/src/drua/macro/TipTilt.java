@@ -58,7 +58,7 @@ final class TipTilt extends MouseAdapter {
             viewer.tip = last.tip;
             viewer.tilt = last.tilt;
         }
-        viewer.view = Windows.show(viewer.look(Engine.context()));
+        viewer.view = Windows.show(viewer.render(Engine.context()));
         if (!viewer.isOpen())
             return;
         if (last != null) {
@@ -125,7 +125,7 @@ final class TipTilt extends MouseAdapter {
         try {
             ImagePlus picture;
             synchronized (Engine.class) {
-                picture = look(Engine.context());
+                picture = render(Engine.context());
             }
             LUT colors = view.getProcessor().getLut();
             double low = view.getDisplayRangeMin(), high = view.getDisplayRangeMax();
@@ -139,7 +139,7 @@ final class TipTilt extends MouseAdapter {
         }
     }
 
-    private ImagePlus look(long context) {
+    private ImagePlus render(long context) {
         long pushed = Images.push(context, volume, Images.all(volume), null, 0), turned = 0, flat = 0;
         try {
             turned = made(context, "rotate", pushed, null, tip, tilt, 0, true);

@@ -57,7 +57,7 @@ public final class CProgram {
             + " *     ./pipeline " + usage
             + " FOLDER_OF_RESULTS\n * Exit status: 0 on success, 1 after an error message, 2 for wrong arguments.\n"
             + " */\n");
-        text.append(begin())
+        text.append(readBeginning())
             .append("\nint main(int count, char **paths)\n{\n    if (count != ")
             .append(sources.size() + 2)
             .append(") {\n        fprintf(stderr, \"usage: %s ")
@@ -67,10 +67,10 @@ public final class CProgram {
         return text.append(body).append("    drua_close(context);\n    return 0;\n}\n").toString();
     }
 
-    private static String begin() {
+    private static String readBeginning() {
         try (InputStream in = CProgram.class.getResourceAsStream(BEGIN)) {
             if (in == null)
-                throw new EngineException("Drua's jar is damaged: it has no " + BEGIN + "; install it again");
+                throw new EngineException("Drua's jar is damaged: " + BEGIN + " is missing; install Drua again");
             return new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))
                 .lines()
                 .filter(line -> !line.contains("SPDX"))

@@ -59,7 +59,7 @@ public final class Catalogue {
     private void read() {
         try (InputStream in = Catalogue.class.getResourceAsStream(TABLE)) {
             if (in == null)
-                throw new EngineException("Drua's jar is damaged: it has no " + TABLE + "; install it again");
+                throw new EngineException("Drua's jar is damaged: " + TABLE + " is missing; install Drua again");
             BufferedReader lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
             lines.readLine();
             for (String line = lines.readLine(); line != null; line = lines.readLine())

@@ -82,7 +82,7 @@ final class FolderRun {
             throw new EngineException("the pipeline would save nothing; mark a step with Result, or add a measurement");
         try (InputStream batch = FolderRun.class.getResourceAsStream(BATCH)) {
             if (batch == null)
-                throw new EngineException("Drua's jar is damaged: it has no " + BATCH + "; install it again");
+                throw new EngineException("Drua's jar is damaged: " + BATCH + " is missing; install Drua again");
             Files.createDirectories(results);
             Files.copy(batch, results.resolve(BATCH), StandardCopyOption.REPLACE_EXISTING);
             byte[] macro = macro(pipeline).getBytes(StandardCharsets.UTF_8);

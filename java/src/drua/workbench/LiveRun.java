@@ -37,13 +37,13 @@ public final class LiveRun implements AutoCloseable {
     private static final String BUDGET = "40%";
 
     /** A request: the pipeline and the steps to show. */
-    private static final class Wish {
+    private static final class Request {
         private final Pipeline pipeline;
         private final Map<Integer, ImagePlus> images;
         private final int viewed, compared;
         private final boolean narrow;
 
-        Wish(Pipeline pipeline, Map<Integer, ImagePlus> images, int viewed, int compared, boolean narrow) {
+        Request(Pipeline pipeline, Map<Integer, ImagePlus> images, int viewed, int compared, boolean narrow) {
             this.pipeline = pipeline;
             this.images = new HashMap<>(images);
             this.viewed = viewed;
@@ -59,14 +59,14 @@ public final class LiveRun implements AutoCloseable {
     private final Sources sources = new Sources();
     private final Map<Integer, Result> whole = new ConcurrentHashMap<>(), narrowed = new ConcurrentHashMap<>();
     /* Guarded by this. */
-    private Wish wish, done;
+    private Request request, done;
     private boolean isNew, closed;
     /**
      * True if the finished request was computed for a selection only. Errands wait until the whole image is computed.
      */
     private boolean isPart;
     /** Actions that run after the whole pipeline is computed. */
-    private final Deque<Consumer<Wish>> errands = new ArrayDeque<>();
+    private final Deque<Consumer<Request>> errands = new ArrayDeque<>();
     /* Used by the worker. */
     private volatile long context;
     private int names;
@@ -97,7 +97,7 @@ public final class LiveRun implements AutoCloseable {
      */
     public synchronized void show(
         Pipeline pipeline, Map<Integer, ImagePlus> images, int viewed, int compare, boolean narrow) {
-        wish = new Wish(pipeline, images, viewed, compare, narrow);
+        request = new Request(pipeline, images, viewed, compare, narrow);
         isNew = true;
         notifyAll();
     }
@@ -133,7 +133,7 @@ public final class LiveRun implements AutoCloseable {
 
     /** True if the latest request is complete. */
     public synchronized boolean isDone() {
-        return wish == null || done == wish && !isStale() && errands.isEmpty();
+        return request == null || done == request && !isStale() && errands.isEmpty();
     }
 
     /** Number of images that it holds on the device. */
@@ -165,7 +165,7 @@ public final class LiveRun implements AutoCloseable {
     }
 
     private synchronized boolean isStale() {
-        return isNew || closed || wish != null && sources.moved(wish.images.values());
+        return isNew || closed || request != null && sources.moved(request.images.values());
     }
 
     /** True if the running work is outdated and need not be finished and shown. */
@@ -186,13 +186,13 @@ public final class LiveRun implements AutoCloseable {
 
     private void work() {
         for (;;) {
-            Wish now = next();
+            Request now = next();
             if (now == null)
                 break;
             try {
-                sources.look(now.images.values());
+                sources.record(now.images.values());
                 prepare();
-                run(now);
+                runSteps(now);
             } catch (RuntimeException e) {
                 trouble = isStale() ? trouble : EngineException.sentence(e);
                 giveUp();
@@ -221,7 +221,7 @@ public final class LiveRun implements AutoCloseable {
             errands.clear();
     }
 
-    private synchronized Wish next() {
+    private synchronized Request next() {
         while (isIdle()) {
             try {
                 wait(LOOK_MS);
@@ -231,7 +231,7 @@ public final class LiveRun implements AutoCloseable {
         }
         isNew = false;
         done = null;
-        return closed ? null : wish;
+        return closed ? null : request;
     }
 
     /** Opens the device, or reopens it if it no longer responds. */
@@ -249,7 +249,7 @@ public final class LiveRun implements AutoCloseable {
         trouble = "";
     }
 
-    private void run(Wish now) {
+    private void runSteps(Request now) {
         ImagePlus first = now.pipeline.steps(Step.Role.SOURCE)
                               .stream()
                               .map(s -> now.images.get(s.id))
@@ -273,9 +273,9 @@ public final class LiveRun implements AutoCloseable {
             if (!runOne(now, step, results, part))
                 return;
             if (step.id == now.compared)
-                compared = look(now, step, results.get(step.id), part, compared);
+                compared = viewOf(now, step, results.get(step.id), part, compared);
             if (step.id == now.viewed)
-                view = look(now, step, results.get(step.id), part, view);
+                view = viewOf(now, step, results.get(step.id), part, view);
             if (step.id == now.viewed || step.id == now.compared)
                 changed.run();
         }
@@ -294,11 +294,11 @@ public final class LiveRun implements AutoCloseable {
             runErrands(now);
     }
 
-    private int slice(Wish now, Result result) {
+    private int slice(Request now, Result result) {
         return sources.slice(now.images.values(), (int) result.info[2]);
     }
 
-    private View look(Wish now, Step step, Result result, Rectangle part, View before) {
+    private View viewOf(Request now, Step step, Result result, Rectangle part, View before) {
         doing = "";
         Result pictured = result.info != null || !result.failure.isEmpty()
             ? result
@@ -312,7 +312,7 @@ public final class LiveRun implements AutoCloseable {
     }
 
     /** The result to show for a step without output image: the labels that it measures, else its first input image. */
-    private static Result input(Wish now, Step step, Map<Integer, Result> results) {
+    private static Result input(Request now, Step step, Map<Integer, Result> results) {
         String best = null;
         for (int i = 0; i < step.values.size(); i++) {
             boolean isImage = step.command.arguments.get(i).kind == Registry.Kind.IMAGE_IN && step.parameter(i) != null;
@@ -323,7 +323,7 @@ public final class LiveRun implements AutoCloseable {
     }
 
     /** Runs a step if its inputs have changed. Returns false if a newer request stopped it. */
-    private boolean runOne(Wish now, Step step, Map<Integer, Result> results, Rectangle part) {
+    private boolean runOne(Request now, Step step, Map<Integer, Result> results, Rectangle part) {
         List<Object> key = new ArrayList<>(Arrays.asList(step.command.name, step.on));
         Map<String, Result> inputs = new LinkedHashMap<>();
         for (String image : step.inputs()) {
@@ -340,7 +340,7 @@ public final class LiveRun implements AutoCloseable {
         doing = "computing " + StepRow.name(step) + " ...";
         Result made;
         try {
-            made = make(now, step, key, inputs, part);
+            made = computeResult(now, step, key, inputs, part);
         } catch (RuntimeException e) {
             if (Native.isLost(context))
                 throw new EngineException(
@@ -361,7 +361,7 @@ public final class LiveRun implements AutoCloseable {
         return true;
     }
 
-    private Result make(Wish now, Step step, List<Object> key, Map<String, Result> inputs, Rectangle part) {
+    private Result computeResult(Request now, Step step, List<Object> key, Map<String, Result> inputs, Rectangle part) {
         if (step.role() == Step.Role.SOURCE)
             return source(now, step, key, part);
         for (Map.Entry<String, Result> input : inputs.entrySet()) {
@@ -377,7 +377,7 @@ public final class LiveRun implements AutoCloseable {
         return ImageJCommand.is(step) ? imageJ(now, step, key, inputs) : call(step, key, inputs);
     }
 
-    private Result imageJ(Wish now, Step step, List<Object> key, Map<String, Result> inputs) {
+    private Result imageJ(Request now, Step step, List<Object> key, Map<String, Result> inputs) {
         String source = (String) step.values.get(ImageJCommand.SOURCE), name = "w" + ++names;
         long begun = System.nanoTime();
         long made = ImageJCommand.run(context, Native.find(context, inputs.get(source).names.get(source)), step,
@@ -387,7 +387,7 @@ public final class LiveRun implements AutoCloseable {
             passed(begun), null, Collections.emptyMap());
     }
 
-    private Result source(Wish now, Step step, List<Object> key, Rectangle part) {
+    private Result source(Request now, Step step, List<Object> key, Rectangle part) {
         ImagePlus image = now.images.get(step.id);
         String missing = image == null ? step.title == null
                 ? "no image is selected; open one and select it here"
@@ -467,15 +467,15 @@ public final class LiveRun implements AutoCloseable {
     }
 
     /** Queues an errand without stopping any work. */
-    private synchronized void later(Consumer<Wish> errand) {
-        if (wish == null)
+    private synchronized void later(Consumer<Request> errand) {
+        if (request == null)
             return;
         errands.add(errand);
         notifyAll();
     }
 
-    private void runErrands(Wish now) {
-        for (Consumer<Wish> errand = nextErrand(); errand != null && !isStale(); errand = nextErrand()) {
+    private void runErrands(Request now) {
+        for (Consumer<Request> errand = nextErrand(); errand != null && !isStale(); errand = nextErrand()) {
             errand.accept(now);
             synchronized (this) {
                 errands.remove(errand);
@@ -483,11 +483,11 @@ public final class LiveRun implements AutoCloseable {
         }
     }
 
-    private synchronized Consumer<Wish> nextErrand() {
+    private synchronized Consumer<Request> nextErrand() {
         return errands.peek();
     }
 
     private synchronized boolean isIdle() {
-        return !isStale() && (errands.isEmpty() || done == wish && isPart);
+        return !isStale() && (errands.isEmpty() || done == request && isPart);
     }
 }

@@ -87,12 +87,12 @@ final class Pictures {
 
     View view(Pipeline pipeline, int step, Result result, int slice, Rectangle part) {
         ImageProcessor plane = plane(result, slice, 1);
-        View.Look look = look(result, plane);
+        View.Look look = lookOf(result, plane);
         ImageProcessor pixels = coloured(plane, look);
         return new View(pipeline, step, result, slice, pixels, look, "", part);
     }
 
-    private static View.Look look(Result result, ImageProcessor pixels) {
+    private static View.Look lookOf(Result result, ImageProcessor pixels) {
         if (result.info[6] == 1)
             return View.Look.LABELS;
         if (pixels instanceof ColorProcessor)
@@ -127,7 +127,7 @@ final class Pictures {
         ImageProcessor plane = plane(result, slice, (double) FETCHED / Math.max(result.info[0], result.info[1]));
         if (result.info[6] == 1)
             plane.setMinAndMax(0, LabelColors.largest(plane));
-        ImageProcessor pixels = coloured(plane, look(result, plane));
+        ImageProcessor pixels = coloured(plane, lookOf(result, plane));
         double scale = (double) SMALL / Math.max(pixels.getWidth(), pixels.getHeight());
         int width = Math.max(1, (int) Math.round(scale * pixels.getWidth())),
             height = Math.max(1, (int) Math.round(scale * pixels.getHeight()));

@@ -29,7 +29,7 @@ final class Sources implements ImageListener {
     }
 
     private final Map<Integer, Seen> seen = new HashMap<>();
-    private final Set<Integer> updated = new HashSet<>(), gone = new HashSet<>(), looked = new HashSet<>();
+    private final Set<Integer> updated = new HashSet<>(), gone = new HashSet<>(), recorded = new HashSet<>();
 
     @Override
     public void imageOpened(ImagePlus image) {
@@ -52,12 +52,12 @@ final class Sources implements ImageListener {
         return gone.contains(image.getID()) || image.getProcessor() == null;
     }
 
-    /** True if another slice was displayed, pixels may have changed or an image was closed since {@link #look}. */
+    /** True if another slice was displayed, pixels may have changed or an image was closed since {@link #record}. */
     synchronized boolean moved(Collection<ImagePlus> images) {
         for (ImagePlus image : images) {
             Seen last = seen.get(image.getID());
             boolean isGone = closed(image);
-            if (last == null || isGone != !looked.contains(image.getID())
+            if (last == null || isGone != !recorded.contains(image.getID())
                 || !isGone && (updated.contains(image.getID()) || !last.place.equals(place(image))))
                 return true;
         }
@@ -65,8 +65,8 @@ final class Sources implements ImageListener {
     }
 
     /** Records the current state of the images. */
-    synchronized void look(Collection<ImagePlus> images) {
-        looked.clear();
+    synchronized void record(Collection<ImagePlus> images) {
+        recorded.clear();
         Map<Integer, Seen> now = new HashMap<>();
         for (ImagePlus image : images) {
             Seen last = seen.getOrDefault(image.getID(), new Seen());
@@ -74,7 +74,7 @@ final class Sources implements ImageListener {
             ImageProcessor pixels = image.getProcessor();
             if (pixels == null || closed(image))
                 continue;
-            looked.add(image.getID());
+            recorded.add(image.getID());
             String place = place(image);
             boolean isUpdated = updated.remove(image.getID());
             if (isUpdated || !last.place.equals(place)) {

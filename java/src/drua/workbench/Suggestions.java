@@ -29,14 +29,14 @@ public final class Suggestions implements AutoCloseable {
     private static final String BUDGET = "10%";
 
     /** A request for suggestions. */
-    private static final class Wish {
+    private static final class Request {
         private final Pipeline pipeline;
         private final Step behind;
         private final List<Registry.Command> commands;
         private final Result result;
         private final int slice;
 
-        Wish(Pipeline pipeline, Step behind, List<Registry.Command> commands, View view) {
+        Request(Pipeline pipeline, Step behind, List<Registry.Command> commands, View view) {
             this.pipeline = pipeline;
             this.behind = behind;
             this.commands = commands;
@@ -44,7 +44,7 @@ public final class Suggestions implements AutoCloseable {
             slice = view.slice;
         }
 
-        boolean is(Wish other) {
+        boolean is(Request other) {
             return other != null && isOf(other.pipeline, other.behind) && result == other.result && slice == other.slice
                 && commands.equals(other.commands);
         }
@@ -56,18 +56,18 @@ public final class Suggestions implements AutoCloseable {
 
     /** Data for a request: the steps and their input images. */
     private static final class Ready {
-        private final Wish wish;
+        private final Request request;
         private final Map<Registry.Command, Step> steps = new LinkedHashMap<>();
         private final Map<Registry.Command, Suggestion> impossible = new HashMap<>();
         private Map<String, ImagePart> parts = Collections.emptyMap();
         /** Index of the displayed slice within the parts. */
         private int slice;
 
-        Ready(Wish wish) {
-            this.wish = wish;
-            for (Registry.Command command : wish.commands) {
+        Ready(Request request) {
+            this.request = request;
+            for (Registry.Command command : request.commands) {
                 try {
-                    steps.put(command, Edits.made(wish.pipeline, wish.behind, command));
+                    steps.put(command, Edits.made(request.pipeline, request.behind, command));
                 } catch (EngineException e) {
                     impossible.put(command, new Suggestion(null, "no preview: " + e.getMessage()));
                 }
@@ -84,8 +84,8 @@ public final class Suggestions implements AutoCloseable {
         List<Object> key(Step step) {
             List<Object> key = new ArrayList<>();
             key.add(step.command.name);
-            key.add(wish.result);
-            key.add(wish.slice);
+            key.add(request.result);
+            key.add(request.slice);
             for (int i = 0; i < step.values.size(); i++) {
                 ImagePart part = parts.get(step.values.get(i));
                 if (!step.command.arguments.get(i).kind.isOutput())
@@ -108,7 +108,7 @@ public final class Suggestions implements AutoCloseable {
             }
         });
     /* Guarded by this. */
-    private Wish wish;
+    private Request request;
     private boolean closed;
     private volatile Ready ready;
     /* Used by the worker. */
@@ -130,17 +130,17 @@ public final class Suggestions implements AutoCloseable {
         View view = live.view();
         if (view == null || view.step != behind.id || view.part != null)
             return;
-        Wish now = new Wish(pipeline, behind, commands, view);
-        if (now.is(wish))
+        Request now = new Request(pipeline, behind, commands, view);
+        if (now.is(request))
             return;
-        wish = now;
+        request = now;
         notifyAll();
     }
 
     /** The preview of a command after step `behind`; null until it is known. */
     public Suggestion get(Pipeline pipeline, Step behind, Registry.Command command) {
         Ready now = ready;
-        if (now == null || !now.wish.isOf(pipeline, behind)
+        if (now == null || !now.request.isOf(pipeline, behind)
             || now.parts.values().stream().anyMatch(part -> live.result(part.step) != part.of))
             return null;
         Step step = now.steps.get(command);
@@ -159,14 +159,14 @@ public final class Suggestions implements AutoCloseable {
         worker.join();
     }
 
-    private synchronized boolean isStale(Wish now) {
-        return closed || wish != now;
+    private synchronized boolean isStale(Request now) {
+        return closed || request != now;
     }
 
-    private synchronized Wish next(Wish done) {
-        while (wish == done && !closed)
+    private synchronized Request next(Request done) {
+        while (request == done && !closed)
             rest(0);
-        return closed ? null : wish;
+        return closed ? null : request;
     }
 
     private synchronized void rest(long milliseconds) {
@@ -178,9 +178,9 @@ public final class Suggestions implements AutoCloseable {
     }
 
     private void work() {
-        for (Wish now = next(null); now != null; now = next(now)) {
+        for (Request now = next(null); now != null; now = next(now)) {
             try {
-                run(now);
+                makePictures(now);
             } catch (RuntimeException | OutOfMemoryError e) {
                 forget(); /* no pictures; the live run reports the same failure */
             }
@@ -196,7 +196,7 @@ public final class Suggestions implements AutoCloseable {
         context = 0;
     }
 
-    private void run(Wish now) {
+    private void makePictures(Request now) {
         Ready next = new Ready(now);
         if (!awaitRest(now) || !fetch(next) || isStale(now))
             return;
@@ -217,7 +217,7 @@ public final class Suggestions implements AutoCloseable {
     }
 
     /** Waits until the live run is idle. Returns false if there is a newer request. */
-    private boolean awaitRest(Wish now) {
+    private boolean awaitRest(Request now) {
         while (!live.isDone() && !isStale(now))
             rest(LOOK_MS);
         return !isStale(now);
@@ -226,14 +226,14 @@ public final class Suggestions implements AutoCloseable {
     /** Returns false if another result is already displayed; a new request will follow for it. */
     private boolean fetch(Ready next) {
         View view = live.view();
-        if (view.result != next.wish.result)
+        if (view.result != next.request.result)
             return false;
         if (view.pixels == null)
             return true;
         CompletableFuture<Map<String, ImagePart>> parts = new CompletableFuture<>();
         long[] box = box(view);
         live.fetch(next.images(), box, parts::complete);
-        while (!parts.isDone() && !isStale(next.wish))
+        while (!parts.isDone() && !isStale(next.request))
             rest(LOOK_MS);
         next.parts = parts.getNow(Collections.emptyMap());
         next.slice = view.slice - (int) box[2];
@@ -291,7 +291,7 @@ public final class Suggestions implements AutoCloseable {
     }
 
     /** Returns null if the work was stopped. */
-    private Suggestion suggestion(Wish now, Ready of, Step step) {
+    private Suggestion suggestion(Request now, Ready of, Step step) {
         for (String image : step.inputs()) {
             if (!of.parts.containsKey(image))
                 return new Suggestion(null,
@@ -315,7 +315,7 @@ public final class Suggestions implements AutoCloseable {
         }
     }
 
-    private boolean isToStop(Wish now, AtomicBoolean stopped) {
+    private boolean isToStop(Request now, AtomicBoolean stopped) {
         if (isStale(now) || !live.isDone())
             stopped.set(true);
         return stopped.get();

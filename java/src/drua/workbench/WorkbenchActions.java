@@ -41,32 +41,32 @@ import javax.swing.KeyStroke;
 /** The actions of the workbench's menus and buttons. */
 final class WorkbenchActions {
     /** An action that is enabled only while it is possible. */
-    private final class Deed extends AbstractAction {
+    private final class Entry extends AbstractAction {
         private static final long serialVersionUID = 1;
 
-        private final transient Runnable deed;
+        private final transient Runnable effect;
         private final transient BooleanSupplier possible;
 
-        Deed(String name, String tip, String key, BooleanSupplier possible, Runnable deed) {
+        Entry(String name, String tip, String key, BooleanSupplier possible, Runnable effect) {
             super(name);
-            this.deed = deed;
+            this.effect = effect;
             this.possible = possible;
             putValue(SHORT_DESCRIPTION, tip);
             if (!key.isEmpty())
                 putValue(ACCELERATOR_KEY, KeyStroke.getKeyStroke(key));
-            deeds.add(this);
+            entries.add(this);
         }
 
         @Override
         public void actionPerformed(ActionEvent event) {
-            guard.accept(deed);
+            guard.accept(effect);
         }
     }
 
     private final JFrame frame;
     private final Session session;
     private final Consumer<Runnable> guard;
-    private final List<Deed> deeds = new ArrayList<>();
+    private final List<Entry> entries = new ArrayList<>();
     private final JCheckBoxMenuItem outlines = new JCheckBoxMenuItem("Outlines on the source image", true);
     private final Action undo, redo, up, down, duplicate, off, delete, shown, window;
     private final CompareMenu compare;
@@ -81,24 +81,24 @@ final class WorkbenchActions {
         this.guard = guard;
         BooleanSupplier work = () -> session.viewed() != null && session.viewed().role() == Step.Role.WORK;
         BooleanSupplier image = () -> session.viewed() != null && !session.viewed().images().isEmpty();
-        undo = new Deed("Undo", "Undo the last change", "ctrl Z", session::canUndo, session::undo);
-        redo = new Deed("Redo", "Redo the change that was undone last", "ctrl Y", session::canRedo, session::redo);
-        up = new Deed(
+        undo = new Entry("Undo", "Undo the last change", "ctrl Z", session::canUndo, session::undo);
+        redo = new Entry("Redo", "Redo the change that was undone last", "ctrl Y", session::canRedo, session::redo);
+        up = new Entry(
             "Up", "Move the step before the one above", "alt UP", work,
             () -> change(p -> Edits.move(p, session.viewed(), true)));
-        down = new Deed("Down", "Move the step after the one below", "alt DOWN", work,
+        down = new Entry("Down", "Move the step after the one below", "alt DOWN", work,
             () -> change(p -> Edits.move(p, session.viewed(), false)));
-        duplicate = new Deed("Duplicate", "Copy the step as a branch", "ctrl D", work,
+        duplicate = new Entry("Duplicate", "Copy the step as a branch", "ctrl D", work,
             () -> change(p -> Edits.duplicate(p, session.viewed())));
-        off = new Deed("On/off", "Switch the step on or off; a step that is off passes its image on unchanged",
+        off = new Entry("On/off", "Switch the step on or off; a step that is off passes its image on unchanged",
             "ctrl E", work,
             () -> change(p -> Edits.switched(p, session.viewed(), !session.viewed().on)));
-        delete = new Deed("Delete", "Delete the step; later steps then read the image before it", "ctrl DELETE",
+        delete = new Entry("Delete", "Delete the step; later steps then read the image before it", "ctrl DELETE",
             () -> session.viewed() != null, () -> change(p -> Edits.delete(p, session.viewed())));
-        shown = new Deed("Result", "Choose whether the macro shows this image in a window", "ctrl R", image,
+        shown = new Entry("Result", "Choose whether the macro shows this image in a window", "ctrl R", image,
             () -> change(p -> Edits.shown(Registry.get(), p, session.viewed(), !p.isShown(session.viewed()))));
         window =
-            new Deed("Window", "Open the current image of this step in an ImageJ window", "ctrl W", image,
+            new Entry("Window", "Open the current image of this step in an ImageJ window", "ctrl W", image,
                 this::window);
         outlines.addActionListener(event -> guard.accept(() -> { }));
         compare = new CompareMenu(session, guard);
@@ -114,34 +114,34 @@ final class WorkbenchActions {
         JMenuBar bar = new JMenuBar();
         JMenu files = new JMenu("File"), edit = new JMenu("Edit"), show = new JMenu("View");
         BooleanSupplier always = () -> true;
-        files.add(new Deed("New", "Start a new pipeline with the current image", "ctrl N", always, this::begin));
-        files.add(new Deed("Open macro...", "Open a macro with Ext commands as steps", "ctrl O", always, this::open));
-        files.add(new Deed("Save macro", "Save the macro to its file", "ctrl S", always, () -> save(file)));
+        files.add(new Entry("New", "Start a new pipeline with the current image", "ctrl N", always, this::startNew));
+        files.add(new Entry("Open macro...", "Open a macro with Ext commands as steps", "ctrl O", always, this::open));
+        files.add(new Entry("Save macro", "Save the macro to its file", "ctrl S", always, () -> save(file)));
         files.add(
-            new Deed("Save macro as...", "Save the macro to another file", "ctrl shift S", always, () -> save(null)));
+            new Entry("Save macro as...", "Save the macro to another file", "ctrl shift S", always, () -> save(null)));
         files.addSeparator();
-        files.add(new Deed("CLIJ2 commands", "Write the macro with CLIJ2's commands, so that it also runs in CLIJ2",
+        files.add(new Entry("CLIJ2 commands", "Write the macro with CLIJ2's commands, so that it also runs in CLIJ2",
             "", always,
             () -> change(p -> p.withPrefix(Registry.get(), "CLIJ2"))));
-        files.add(new Deed("Drua commands", "Write the macro with Drua's commands; results keep scale and colours", "",
+        files.add(new Entry("Drua commands", "Write the macro with Drua's commands; results keep scale and colours", "",
             always,
             () -> change(p -> p.withPrefix(Registry.get(), "Drua"))));
         files.addSeparator();
-        files.add(new Deed("Export for Jython...", "Save a Jython script that runs the same operations", "", always,
+        files.add(new Entry("Export for Jython...", "Save a Jython script that runs the same operations", "", always,
             () -> export("Jython", ".py", JythonScript::of)));
-        files.add(new Deed("Export to C...", "Save a C program that reads TIFF files and runs the same operations", "",
+        files.add(new Entry("Export to C...", "Save a C program that reads TIFF files and runs the same operations", "",
             always,
             () -> export("C", ".c", CProgram::of)));
-        files.add(new Deed("Run on a folder...",
+        files.add(new Entry("Run on a folder...",
             "Process all TIFF images of a folder; images marked with Result and measurements are saved", "",
             () -> !isRunning, this::runOnFolder));
-        files.add(new Deed("Run on a large image...", "Process an image file of any size block by block", "", always,
+        files.add(new Entry("Run on a large image...", "Process an image file of any size block by block", "", always,
             LargeImage::openWithOffered));
         for (Action action : new Action[] {undo, redo, up, down, duplicate, off, delete, shown})
             edit.add(action);
         edit.addSeparator();
-        edit.add(new Deed("Add image...", "Add another open image as a source", "ctrl I", always, this::addImage));
-        edit.add(new Deed("Add ImageJ command...",
+        edit.add(new Entry("Add image...", "Add another open image as a source", "ctrl I", always, this::addImage));
+        edit.add(new Entry("Add ImageJ command...",
             "Add a command of ImageJ or a plugin; the image is pulled before it and pushed after it", "", always,
             this::addCommand));
         show.add(window);
@@ -162,7 +162,7 @@ final class WorkbenchActions {
     }
 
     void update() {
-        deeds.forEach(deed -> deed.setEnabled(deed.possible.getAsBoolean()));
+        entries.forEach(effect -> effect.setEnabled(effect.possible.getAsBoolean()));
     }
 
     boolean outlines() {
@@ -194,7 +194,7 @@ final class WorkbenchActions {
                                                            : images.get(images.size() - 1);
     }
 
-    private void begin() {
+    private void startNew() {
         if (!mayLeave())
             return;
         file = null;

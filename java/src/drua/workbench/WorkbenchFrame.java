@@ -55,7 +55,7 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
     private final TablePanel table;
     private final JSplitPane split;
     private final JLabel status = new JLabel(" ");
-    private final Timer tick = new Timer(TICK_MS, event -> say());
+    private final Timer tick = new Timer(TICK_MS, event -> showStatus());
     private boolean isSet;
     /** Tells queued events that the window was closed. */
     private boolean isClosed;
@@ -181,7 +181,7 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
         actions.update();
         setTitle("Drua Workbench" + (actions.file().isEmpty() ? "" : " - " + actions.file())
             + (session.isSaved() ? "" : " *"));
-        say();
+        showStatus();
     }
 
     private void fill(List<Statement> wanted) {
@@ -250,7 +250,7 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
         return scene;
     }
 
-    private void say() {
+    private void showStatus() {
         Step viewed = session.viewed();
         Result result = viewed == null ? null : session.live().result(viewed.id);
         String trouble = !failure.isEmpty() ? failure : session.live().trouble();

@@ -5,12 +5,12 @@ package drua.dialog;
  * A thread that serves the latest request while its dialog is open. Running work is stale as soon as there is a newer
  * request or the dialog is closed.
  */
-abstract class NewestWish implements AutoCloseable {
+abstract class LatestRequest implements AutoCloseable {
     private final Thread worker;
     /** Guarded by this. changed: there is a newer request than the running one. closed: the dialog is closed. */
     boolean changed, closed;
 
-    NewestWish(String name) {
+    LatestRequest(String name) {
         worker = new Thread(this::work, name);
         worker.setDaemon(true);
     }

@@ -7,12 +7,12 @@ import ij.measure.Calibration;
 import java.util.Arrays;
 
 /** A requested point spread function: the operation that makes it and its values. */
-final class PointSpreadWish {
+final class PointSpreadRequest {
     final Registry.Operation operation;
     private final Object[] values;
 
     /** @param values values of all parameters, with titles for images */
-    PointSpreadWish(Registry.Operation operation, Object[] values) {
+    PointSpreadRequest(Registry.Operation operation, Object[] values) {
         this.operation = operation;
         this.values = values;
     }
@@ -63,7 +63,7 @@ final class PointSpreadWish {
     }
 
     /** True if another request is equal. */
-    boolean isAs(PointSpreadWish other) {
+    boolean isAs(PointSpreadRequest other) {
         return other != null && operation == other.operation && Arrays.equals(values, other.values);
     }
 }
