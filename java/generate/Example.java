@@ -265,11 +265,15 @@ final class Example {
         if (operation.name.startsWith("tenengrad_fusion_of_"))
             return p.name.replace("source", "plane");
         String only = TELLING.get(operation.name);
-        return only != null && !p.name.endsWith("2")                                          ? only
-            : operation.name.startsWith("absolute") && !operation.name.contains("difference") ? "signed"
-            : operation.name.startsWith("symmetric_")                                         ? "oneWay"
-            : operation.name.equals("subtract_labels") && p.name.endsWith("2")                ? "inner"
-                                                                                              : null;
+        if (only != null && !p.name.endsWith("2"))
+            return only;
+        if (operation.name.startsWith("absolute") && !operation.name.contains("difference"))
+            return "signed";
+        if (operation.name.startsWith("symmetric_"))
+            return "oneWay";
+        if (operation.name.equals("subtract_labels") && p.name.endsWith("2"))
+            return "inner";
+        return null;
     }
 
     /** The recipe for an image parameter. */

@@ -229,9 +229,13 @@ public final class GenerateReference {
     }
 
     private static String preset(Registry.Parameter p) {
-        return p.preset == null || p.kind.isOutput() ? ""
-            : p.kind == Registry.Kind.BOOLEAN ? String.valueOf((Double) p.preset != 0)
-            : p.preset instanceof Double ? Registry.number((Double) p.preset) : cell((String) p.preset);
+        if (p.preset == null || p.kind.isOutput())
+            return "";
+        if (p.kind == Registry.Kind.BOOLEAN)
+            return String.valueOf((Double) p.preset != 0);
+        if (p.preset instanceof Double)
+            return Registry.number((Double) p.preset);
+        return cell((String) p.preset);
     }
 
     private void readsAndWrites(Registry.Operation operation, Example example, ExampleRun run) {

@@ -106,10 +106,13 @@ final class Pixels {
     }
 
     private static Object array(int type, int size) {
-        return type == 7 ? new float[size]
-            : type > 4   ? (Object) new int[size]
-            : type > 2   ? new short[size]
-                         : new byte[size];
+        if (type == 7)
+            return new float[size];
+        if (type > 4)
+            return (Object) new int[size];
+        if (type > 2)
+            return new short[size];
+        return new byte[size];
     }
 
     private static double element(Object plane, int i, boolean unsigned) {

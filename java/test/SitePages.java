@@ -72,12 +72,15 @@ public final class SitePages {
                 return "nothing under " + section;
         }
         boolean picture = Files.exists(pages.resolve("operations/pictures/" + operation.name + ".png"));
-        return !page.contains("\n# " + operation.title() + "\n")                    ? "no title"
-            : !page.contains("(../categories/" + operation.category + "/index.md)") ? "no link to its category"
-            : picture && !page.contains("(pictures/" + operation.name + ".png){ .example }\n\n")
-            ? "its picture is not shown"
-            : !category.contains("(../../operations/" + operation.name + ".md)") ? "its category does not list it"
-                                                                                 : "";
+        if (!page.contains("\n# " + operation.title() + "\n"))
+            return "no title";
+        if (!page.contains("(../categories/" + operation.category + "/index.md)"))
+            return "no link to its category";
+        if (picture && !page.contains("(pictures/" + operation.name + ".png){ .example }\n\n"))
+            return "its picture is not shown";
+        if (!category.contains("(../../operations/" + operation.name + ".md)"))
+            return "its category does not list it";
+        return "";
     }
 
     /** Links of a page without a target, or "". */

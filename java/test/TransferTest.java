@@ -37,17 +37,23 @@ public final class TransferTest {
     }
 
     private static Object empty(int type, int pixels) {
-        return type == UINT8 ? new byte[pixels]
-            : type == UINT16 ? new short[pixels]
-            : type == INT32  ? new int[pixels]
-                             : new float[pixels];
+        if (type == UINT8)
+            return new byte[pixels];
+        if (type == UINT16)
+            return new short[pixels];
+        if (type == INT32)
+            return new int[pixels];
+        return new float[pixels];
     }
 
     private static boolean same(int type, Object a, Object b) {
-        return type == UINT8 ? java.util.Arrays.equals((byte[]) a, (byte[]) b)
-            : type == UINT16 ? java.util.Arrays.equals((short[]) a, (short[]) b)
-            : type == INT32  ? java.util.Arrays.equals((int[]) a, (int[]) b)
-                             : java.util.Arrays.equals((float[]) a, (float[]) b);
+        if (type == UINT8)
+            return java.util.Arrays.equals((byte[]) a, (byte[]) b);
+        if (type == UINT16)
+            return java.util.Arrays.equals((short[]) a, (short[]) b);
+        if (type == INT32)
+            return java.util.Arrays.equals((int[]) a, (int[]) b);
+        return java.util.Arrays.equals((float[]) a, (float[]) b);
     }
 
     private static long push(long context, long old, int type, int width, int height, int depth, int seed) {

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongConsumer;
 
 /**
- * Native memory that belongs to Java objects. It is freed even if the program loses the object without closing it. All
+ * Native memory that belongs to Java objects and is freed even if the program loses the object without closing it. All
  * calls on an Owned are made under one lock of the caller. The caller frees lost objects before it does other work; no
  * background thread frees anything, so nothing is freed during a call or during close().
  */

@@ -38,7 +38,10 @@ final class Columns {
             int before = i < begin ? c.gridy - 1 : 0;   /* fields between the summary and the groups: two per row */
             boolean isRight = isGroup ? i >= half : !isWide && before % 2 == 1;
             c.gridx = (isField ? 1 : 0) + (isRight ? FIELD : 0);
-            c.gridy -= isGroup ? isRight ? rows : 0 : isWide ? 0 : before - before / 2;
+            if (isGroup)
+                c.gridy -= isRight ? rows : 0;
+            else
+                c.gridy -= isWide ? 0 : before - before / 2;
             c.gridwidth = !isWide ? 1 : isGroup ? FIELD : GridBagConstraints.REMAINDER;
             c.gridheight = i == end && isRight && !isField ? Math.max(1, below - c.gridy) : 1;
             layout.setConstraints(parts.get(i), c);

@@ -286,10 +286,13 @@ final class Fields {
                               .map(Map.Entry::getValue)
                               .findFirst()
                               .orElse(null);
-        return field instanceof Choice   ? ((Choice) field).getSelectedItem()
-            : field instanceof Checkbox  ? (Object) ((Checkbox) field).getState()
-            : field instanceof TextField ? (Object) dialog.parseDouble(((TextField) field).getText())
-                                         : null;
+        if (field instanceof Choice)
+            return ((Choice) field).getSelectedItem();
+        if (field instanceof Checkbox)
+            return (Object) ((Checkbox) field).getState();
+        if (field instanceof TextField)
+            return (Object) dialog.parseDouble(((TextField) field).getText());
+        return null;
     }
 
     // ---- reading

@@ -151,10 +151,14 @@ final class LargeImageFields extends JPanel {
 
     private void sayFormat() {
         String name = output.getText().trim().toLowerCase(Locale.ROOT);
-        format.setText(name.isEmpty()        ? " "
-                : name.endsWith(".zarr")     ? "an OME-Zarr"
-                : name.matches(".*\\.tiff?") ? "a TIFF, as ImageJ writes it"
-                                             : "a folder of OME-Zarr images, for pipelines with several results");
+        String text = "a folder of OME-Zarr images, for pipelines with several results";
+        if (name.isEmpty())
+            text = " ";
+        else if (name.endsWith(".zarr"))
+            text = "an OME-Zarr image";
+        else if (name.matches(".*\\.tiff?"))
+            text = "a TIFF, as ImageJ writes it";
+        format.setText(text);
     }
 
     /** Offers the workbench's pipeline while a workbench is open. */

@@ -188,12 +188,18 @@ final class LargeImageWindow extends JFrame implements LargeImageRun.Listener {
         stop.setText(next == State.ENTERING ? "Close" : next == State.PLANNED ? "Back" : "Stop");
         stop.setEnabled(next != State.STOPPING);
         bar.setIndeterminate(next == State.PLANNING || next == State.RUNNING);
-        bar.setString(next == State.PLANNING ? "planning ..."
-                : next == State.RUNNING      ? "starting ..."
-                : next == State.STOPPING     ? "stopping: finishing the current blocks ..."
-                                             : "");
+        bar.setString(activity(next));
         if (next != State.STOPPING)
             bar.setValue(0);
+    }
+
+    private static String activity(State state) {
+        switch (state) {
+        case PLANNING: return "planning ...";
+        case RUNNING: return "starting ...";
+        case STOPPING: return "stopping: finishing the current blocks ...";
+        default: return "";
+        }
     }
 
     // ---- reports of the run

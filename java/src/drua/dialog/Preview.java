@@ -94,9 +94,13 @@ final class Preview extends LatestRequest {
         for (Registry.Parameter p : operation.parameters) {
             if (p.kind != Registry.Kind.IMAGE_OUT)
                 continue;
-            return p.labels ? PreviewLayer.Look.LABELS
-                : p.doc.matches("(mask|binary image|1 (at|on) each).*") ? PreviewLayer.Look.MASK
-                : p.type.equals("source") ? PreviewLayer.Look.AS_IMAGE : PreviewLayer.Look.OTHER;
+            if (p.labels)
+                return PreviewLayer.Look.LABELS;
+            if (p.doc.matches("(mask|binary image|1 (at|on) each).*"))
+                return PreviewLayer.Look.MASK;
+            if (p.type.equals("source"))
+                return PreviewLayer.Look.AS_IMAGE;
+            return PreviewLayer.Look.OTHER;
         }
         return PreviewLayer.Look.OTHER;
     }

@@ -109,10 +109,13 @@ final class Recording {
             return variable;
         if (value instanceof List)
             return array((List<?>) value);
-        return value == null          ? "0"
-            : value instanceof String ? Quote.macro((String) value)
-            : value instanceof Double ? Registry.number((Double) value)
-                                      : value.toString();
+        if (value == null)
+            return "0";
+        if (value instanceof String)
+            return Quote.macro((String) value);
+        if (value instanceof Double)
+            return Registry.number((Double) value);
+        return value.toString();
     }
 
     private String push(ImagePlus image, String variable) {
@@ -164,12 +167,14 @@ final class Recording {
     }
 
     private static String word(Object value) {
-        String text = value instanceof ImagePlus ? ((ImagePlus) value).getTitle()
-            : value instanceof Double            ? Registry.number((Double) value)
-            : value instanceof List
-            ? ((List<?>) value).stream().map(n -> Registry.number((Double) n)).collect(Collectors.joining(","))
-            : value.toString();
-        return Quote.option(text);
+        if (value instanceof ImagePlus)
+            return Quote.option(((ImagePlus) value).getTitle());
+        if (value instanceof Double)
+            return Quote.option(Registry.number((Double) value));
+        if (!(value instanceof List))
+            return Quote.option(value.toString());
+        return Quote.option(
+            ((List<?>) value).stream().map(n -> Registry.number((Double) n)).collect(Collectors.joining(",")));
     }
 
     private static String call(String command, List<String> arguments) {

@@ -56,12 +56,17 @@ public final class Search {
     private int rank(Registry.Operation operation, String word) {
         String title = lower(operation.title()), summary = lower(operation.summary);
         boolean isCommand = (commands.getOrDefault(operation, "") + " ").contains("_" + word + " ");
-        return isCommand || title.startsWith(word)                                                 ? TITLE_BEGINS
-            : (" " + title.replace('-', ' ')).contains(" " + word)                                 ? WORD_BEGINS
-            : commands.getOrDefault(operation, "").contains(word) || operation.name.contains(word) ? COMMAND
-            : operation.category.startsWith(word)                                                  ? CATEGORY
-            : summary.contains(word)                                                               ? SUMMARY
-                                                                                                   : NOWHERE;
+        if (isCommand || title.startsWith(word))
+            return TITLE_BEGINS;
+        if ((" " + title.replace('-', ' ')).contains(" " + word))
+            return WORD_BEGINS;
+        if (commands.getOrDefault(operation, "").contains(word) || operation.name.contains(word))
+            return COMMAND;
+        if (operation.category.startsWith(word))
+            return CATEGORY;
+        if (summary.contains(word))
+            return SUMMARY;
+        return NOWHERE;
     }
 
     private static String lower(String text) {

@@ -22,8 +22,8 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * The dialog of an operation. It is not modal, so the user can scroll slices while it is open. It opens next to its
- * image. Help opens the operation's page, and fields show tool tips.
+ * The dialog of an operation, which opens next to its image. The dialog is not modal, so that the user can scroll
+ * slices while it is open. Help opens the operation's page, and fields show tool tips.
  */
 final class SideDialog extends NonBlockingGenericDialog {
     private static final long serialVersionUID = 1;

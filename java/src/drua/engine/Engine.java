@@ -87,7 +87,8 @@ public final class Engine {
     }
 
     private static boolean isNew(String wanted) {
-        return !wanted.isEmpty() && !wanted.equals(openedWith) && !lower(Native.device(context)[0]).contains(lower(wanted));
+        return !wanted.isEmpty() && !wanted.equals(openedWith)
+            && !lower(Native.device(context)[0]).contains(lower(wanted));
     }
 
     private static String lower(String text) {

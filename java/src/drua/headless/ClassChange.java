@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Changes a compiled class: methods call a static method of {@link HiddenWindows} first or instead of their own code.
+ * Changes a compiled class: methods call a static method of {@link HiddenWindows} first, or in place of their code.
  * The original code moves to a method with {@link #MOVED} appended to its name. Chapter 4 of the Java Virtual Machine
  * Specification describes the format.
  */

@@ -18,7 +18,7 @@ final class HiddenRoiManager extends RoiManager {
         throw new UnsupportedOperationException();
     }
 
-    /** Creates the ROI Manager that macros and plugins will find. It is not open yet. */
+    /** Creates the closed ROI Manager that macros and plugins will find. */
     static HiddenRoiManager install() throws ReflectiveOperationException {
         HiddenRoiManager manager = Unmade.make(HiddenRoiManager.class);
         JList<Object> list = new JList<>();

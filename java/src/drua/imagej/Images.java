@@ -224,10 +224,19 @@ public final class Images {
         int pixels = (int) (info[0] * info[1]), type = (int) info[4];
         Object[] planes = new Object[(int) info[2]];
         for (int z = 0; z < planes.length; z++)
-            planes[z] = type == FLOAT32 ? new float[pixels]
-                : type <= INT8 ? new byte[pixels] : type <= INT16 ? new short[pixels] : (Object) new int[pixels];
+            planes[z] = newPlane(type, pixels);
         Native.pull(context, image, planes);
         return planes;
+    }
+
+    private static Object newPlane(int type, int pixels) {
+        if (type == FLOAT32)
+            return new float[pixels];
+        if (type <= INT8)
+            return new byte[pixels];
+        if (type <= INT16)
+            return new short[pixels];
+        return new int[pixels];
     }
 
     private static int[] merged(byte[] red, byte[] green, byte[] blue) {

@@ -146,11 +146,21 @@ public final class Invocation {
     }
 
     private static EngineException wrong(Registry.Operation operation, Registry.Parameter parameter, Object value) {
-        String due = parameter.kind.isImage() ? "an image of this Drua object (push an ImagePlus first)"
-            : parameter.kind.isNumber() ? "a number" : parameter.kind == Registry.Kind.ARRAY_IN ? "an array of numbers"
-            : parameter.kind == Registry.Kind.IMAGES ? "an array of names and images in turn" : "a text";
         String got = value == null ? "nothing" : value.getClass().getSimpleName() + " " + value;
-        return new EngineException(operation.camelCase() + ": " + parameter.name + " must be " + due + ", got " + got);
+        return new EngineException(operation.camelCase() + ": " + parameter.name + " must be " + expected(parameter)
+            + ", got " + got);
+    }
+
+    private static String expected(Registry.Parameter parameter) {
+        if (parameter.kind.isImage())
+            return "an image of this Drua object (push an ImagePlus first)";
+        if (parameter.kind.isNumber())
+            return "a number";
+        if (parameter.kind == Registry.Kind.ARRAY_IN)
+            return "an array of numbers";
+        if (parameter.kind == Registry.Kind.IMAGES)
+            return "an array of names and images in turn";
+        return "a text";
     }
 
     private static ResultsTable table(Object[] made) {

@@ -15,9 +15,9 @@ import java.awt.GraphicsEnvironment;
 import java.lang.ref.WeakReference;
 
 /**
- * run("Drua Macro Extensions", "cl_device=[] memory=2GB") gives the running macro Drua's commands. It is fast, may be
- * repeated and keeps all images. memory= limits the device memory until another start changes it. From the menu it
- * shows the devices, and the recorder writes the line.
+ * run("Drua Macro Extensions", "cl_device=[] memory=2GB") gives the running macro Drua's commands. The call is fast,
+ * may be repeated and keeps all images. memory= limits the device memory until another start changes it. From the menu
+ * it shows the devices, and the recorder writes the line.
  */
 public final class MacroStart {
     /**

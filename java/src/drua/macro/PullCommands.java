@@ -55,7 +55,7 @@ final class PullCommands {
             IJ.log(roi.getName() + ": " + roi);
     }
 
-    /** The ROI Manager, hidden in batch mode. It is opened if necessary. */
+    /** The ROI Manager, hidden in batch mode; opens it if necessary. */
     private static RoiManager manager(Call call) {
         try {
             RoiManager open = RoiManager.getInstance();

@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /** Shows a maximum projection of a stack along the line of sight; dragging in the window turns the stack. */
 final class TipTilt extends MouseAdapter {
     private static final double DEGREES_PER_PIXEL = 0.2;
-    /** Open windows by title; guarded by itself. */
+    /** Open windows by title; guarded by the map's lock. */
     private static final Map<String, TipTilt> VIEWERS = new LinkedHashMap<>();
     private static final ExecutorService WORKER = Executors.newSingleThreadExecutor(task -> {
         Thread thread = new Thread(task, "Drua tip and tilt");

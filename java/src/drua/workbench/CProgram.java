@@ -117,11 +117,16 @@ public final class CProgram {
                 found.add("printf(\"%s: %" + (kind == Registry.Kind.NUMBER_OUT ? ".17g" : "s") + "\\n\", "
                     + Quote.c((String) value) + ", found[" + i
                     + (kind == Registry.Kind.NUMBER_OUT ? "].number);" : "].text);"));
-            arguments.add(kind.isImage()             ? "text(" + name((String) value) + ")"
-                    : kind == Registry.Kind.TEXT_OUT ? "text(\"\")"
-                    : kind.isOutput()                ? "number(0)"
-                    : value instanceof Double        ? "number(" + number((Double) value) + ")"
-                                                     : "text(" + Quote.c((String) value) + ")");
+            if (kind.isImage())
+                arguments.add("text(" + name((String) value) + ")");
+            else if (kind == Registry.Kind.TEXT_OUT)
+                arguments.add("text(\"\")");
+            else if (kind.isOutput())
+                arguments.add("number(0)");
+            else if (value instanceof Double)
+                arguments.add("number(" + number((Double) value) + ")");
+            else
+                arguments.add("text(" + Quote.c((String) value) + ")");
         }
         boolean measures = step.command.operation.parameters.stream().anyMatch(p -> p.kind == Registry.Kind.TABLE_OUT);
         String table = measures ? "\"results" + (tables++ == 0 ? "" : tables) + "\"" : "NULL",

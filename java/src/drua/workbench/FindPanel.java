@@ -151,16 +151,20 @@ final class FindPanel extends JPanel implements Typing {
         typedCommand = Catalogue.get().named(text, session.now().prefix());
         model.clear();
         found.stream().limit(MOST).forEach(model::addElement);
-        above.setText(text.isEmpty() ? "operations for "
-                    + (kind == Kinds.Kind.LABELS         ? "label maps"
-                            : kind == Kinds.Kind.MASK    ? "masks"
-                            : kind == Kinds.Kind.NUMBERS ? "vectors and matrices"
-                                                         : "grey images")
-                    + ", most used first"
-                                     : found.size() + " found");
+        above.setText(
+            text.isEmpty() ? "operations for " + plural(kind) + ", most used first" : found.size() + " found");
         if (!model.isEmpty())
             list.setSelectedIndex(0);
         list.ensureIndexIsVisible(0);
+    }
+
+    private static String plural(Kinds.Kind kind) {
+        switch (kind) {
+        case LABELS: return "label maps";
+        case MASK: return "masks";
+        case NUMBERS: return "vectors and matrices";
+        default: return "grey images";
+        }
     }
 
     private void add(boolean between) {

@@ -18,21 +18,27 @@ public final class Kinds {
         String doc = output.doc;
         boolean keeps =
             doc.matches("(copy|moved image|mirrored image|turned image|the part|resized image|slices taken).*");
-        return output.labels                                                                    ? Kind.LABELS
-            : doc.matches("(mask|binary image|1 (at|on) each).*")                               ? Kind.MASK
-            : doc.matches("(vector|.*matrix|point list|.*\\b(row|column)s? (and|for|of)\\b).*") ? Kind.NUMBERS
-            : keeps                                                                             ? from
-                                                                                                : Kind.GREY;
+        if (output.labels)
+            return Kind.LABELS;
+        if (doc.matches("(mask|binary image|1 (at|on) each).*"))
+            return Kind.MASK;
+        if (doc.matches("(vector|.*matrix|point list|.*\\b(row|column)s? (and|for|of)\\b).*"))
+            return Kind.NUMBERS;
+        if (keeps)
+            return from;
+        return Kind.GREY;
     }
 
     /** The kind that an input expects. */
     public static Kind wanted(Registry.Parameter input) {
-        return input.doc.matches("(other )?label (map|image)(?! or image| or).*") ? Kind.LABELS
-            : input.doc.matches("(mask|binary image).*")                          ? Kind.MASK
-            : input.doc.matches(
-                  "(vector|.*matrix|point list|distances|numbers of labels|.*coefficients|a (row|column) for).*")
-            ? Kind.NUMBERS
-            : Kind.GREY;
+        if (input.doc.matches("(other )?label (map|image)(?! or image| or).*"))
+            return Kind.LABELS;
+        if (input.doc.matches("(mask|binary image).*"))
+            return Kind.MASK;
+        if (input.doc.matches(
+                "(vector|.*matrix|point list|distances|numbers of labels|.*coefficients|a (row|column) for).*"))
+            return Kind.NUMBERS;
+        return Kind.GREY;
     }
 
     /** The kind of an image in the pipeline. */

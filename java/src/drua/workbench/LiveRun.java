@@ -389,12 +389,13 @@ public final class LiveRun implements AutoCloseable {
 
     private Result source(Request now, Step step, List<Object> key, Rectangle part) {
         ImagePlus image = now.images.get(step.id);
-        String missing = image == null ? step.title == null
-                ? "no image is selected; open one and select it here"
-                : "no open image has the title '" + step.title + "'; open it, or select another one here"
-            : sources.closed(image)
-            ? "the image '" + image.getTitle() + "' was closed; open it again, or select another one here"
-            : null;
+        String missing = null;
+        if (image == null && step.title == null)
+            missing = "no image is selected; open one and select it here";
+        else if (image == null)
+            missing = "no open image has the title '" + step.title + "'; open it, or select another one here";
+        else if (sources.closed(image))
+            missing = "the image '" + image.getTitle() + "' was closed; open it again, or select another one here";
         if (missing != null)
             return Result.failed(key, missing);
         String name = "w" + ++names;

@@ -163,10 +163,14 @@ public final class MacroReader {
         Set<String> made = new HashSet<>();
         for (int i = 0; i < words.size(); i++) {
             Registry.Argument argument = command.arguments.get(i);
-            Object value = argument.kind == Registry.Kind.IMAGE_IN ? images.contains(words.get(i)) ? words.get(i) : null
-                : argument.kind.isOutput()
-                ? isFree(words.get(i), argument.kind) && made.add(words.get(i)) ? words.get(i) : null
-                : literal(argument, words.get(i));
+            String word = words.get(i);
+            Object value;
+            if (argument.kind == Registry.Kind.IMAGE_IN)
+                value = images.contains(word) ? word : null;
+            else if (argument.kind.isOutput())
+                value = isFree(word, argument.kind) && made.add(word) ? word : null;
+            else
+                value = literal(argument, word);
             if (value == null)
                 return null;
             values.add(value);
@@ -196,10 +200,10 @@ public final class MacroReader {
 
     private Object literal(Registry.Argument argument, String word) {
         Object value = value(word);
-        return argument.kind.isArray() ? null
-            : argument.kind.isNumber() ? value instanceof Double ? value : null
-            : value instanceof String  ? value
-                                       : null;
+        if (argument.kind.isArray())
+            return null;
+        Class<?> type = argument.kind.isNumber() ? Double.class : String.class;
+        return type.isInstance(value) ? value : null;
     }
 
     /** The known value of an expression; null if unknown. */

@@ -75,11 +75,19 @@ final class NumberControl extends JPanel {
         double least = parameter.min == null ? -Double.MAX_VALUE : parameter.min,
                most = parameter.max == null ? Double.MAX_VALUE : parameter.max;
         boolean isNarrow = most - least <= 400, isGrey = parameter.unit.equals("grey value");
-        low = isNarrow ? least : isGrey ? grey[0] : parameter.unit.equals("degree") ? -180 : start < 0 ? 4 * start : 0;
-        high = isNarrow                       ? most
-            : isGrey                          ? grey[1]
-            : parameter.unit.equals("degree") ? 180
-                                              : Math.max(PIXELS, 4 * Math.abs(start));
+        if (isNarrow) {
+            low = least;
+            high = most;
+        } else if (isGrey) {
+            low = grey[0];
+            high = grey[1];
+        } else if (parameter.unit.equals("degree")) {
+            low = -180;
+            high = 180;
+        } else {
+            low = start < 0 ? 4 * start : 0;
+            high = Math.max(PIXELS, 4 * Math.abs(start));
+        }
         low = Math.max(least, Math.min(low, start));
         high = Math.min(most, Math.max(high, start));
         slider.setMaximum(isWhole() ? (int) Math.max(1, Math.min(1000, high - low)) : STEPS);

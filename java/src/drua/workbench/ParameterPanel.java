@@ -197,10 +197,13 @@ final class ParameterPanel extends JPanel {
      */
     private static Object value(Registry.Parameter p, String given) {
         try {
-            return given == null                  ? ParameterWords.preset(p)
-                : p.kind == Registry.Kind.BOOLEAN ? (Object) given.matches("(?i)true|1")
-                : p.kind.isNumber()               ? (Object) Double.valueOf(given)
-                                                  : given;
+            if (given == null)
+                return ParameterWords.preset(p);
+            if (p.kind == Registry.Kind.BOOLEAN)
+                return (Object) given.matches("(?i)true|1");
+            if (p.kind.isNumber())
+                return (Object) Double.valueOf(given);
+            return given;
         } catch (NumberFormatException e) {
             return ParameterWords.preset(p);
         }

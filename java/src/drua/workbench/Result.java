@@ -19,7 +19,7 @@ public final class Result {
     /** Why the step has no result, as a sentence; "" on success. */
     public final String failure;
     /**
-     * Of the first image: width, height, depth, dimension, type, bytes and 1 for a label map; null without an image.
+     * Width, height, depth, dimension, type, bytes and 1 for a label map, of the first image; null without an image.
      */
     public final long[] info;
     public final double milliseconds;

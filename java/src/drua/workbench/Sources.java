@@ -94,10 +94,13 @@ final class Sources implements ImageListener {
     }
 
     private static int sum(Object pixels) {
-        return pixels instanceof byte[] ? Arrays.hashCode((byte[]) pixels)
-            : pixels instanceof short[] ? Arrays.hashCode((short[]) pixels)
-            : pixels instanceof float[] ? Arrays.hashCode((float[]) pixels)
-                                        : Arrays.hashCode((int[]) pixels);
+        if (pixels instanceof byte[])
+            return Arrays.hashCode((byte[]) pixels);
+        if (pixels instanceof short[])
+            return Arrays.hashCode((short[]) pixels);
+        if (pixels instanceof float[])
+            return Arrays.hashCode((float[]) pixels);
+        return Arrays.hashCode((int[]) pixels);
     }
 
     /** A key that changes whenever the part of the image that is sent to the device changes. */

@@ -42,10 +42,13 @@ final class StepRow extends JComponent implements ListCellRenderer<Statement> {
     /** The name of a step as shown to users. */
     static String name(Session session, Step step) {
         ImagePlus image = step.role() == Step.Role.SOURCE ? session.image(step) : null;
-        return step.role() != Step.Role.SOURCE ? name(step)
-            : image != null                    ? image.getTitle()
-            : step.title != null               ? step.title
-                                               : "an image";
+        if (step.role() != Step.Role.SOURCE)
+            return name(step);
+        if (image != null)
+            return image.getTitle();
+        if (step.title != null)
+            return step.title;
+        return "an image";
     }
 
     /** Same for a step that is not a source. */
@@ -103,12 +106,8 @@ final class StepRow extends JComponent implements ListCellRenderer<Statement> {
             graphics.drawLine(left, HEIGHT / 2 - 9, left + graphics.getFontMetrics().stringWidth(name), HEIGHT / 2 - 9);
         graphics.setFont(getFont().deriveFont(Font.PLAIN, 11f));
         graphics.setColor(failed ? FAILED : step.on ? getForeground() : OFF);
-        graphics.drawString(cut(!step.on             ? "off"
-                                    : failed         ? result.failure
-                                    : result == null ? ""
-                                                     : told(session, step, result),
-                                graphics, left),
-            left, HEIGHT / 2 + 12);
+        String state = failed ? result.failure : result == null ? "" : told(session, step, result);
+        graphics.drawString(cut(step.on ? state : "off", graphics, left), left, HEIGHT / 2 + 12);
         if (session.now().isShown(step))
             graphics.drawString("\u25a3", getWidth() - 16, HEIGHT / 2 - 5);
     }

@@ -13,7 +13,7 @@ public final class View {
     /** The slice, or only its computed part; null if the step made no image. */
     public final ImageProcessor pixels;
     public final Look look;
-    /** Why there is no image; "" if there is one. */
+    /** The reason for a missing image; "" if there is one. */
     public final String failure;
     /** The part of the first source that was computed; null for all. */
     public final Rectangle part;
