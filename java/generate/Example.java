@@ -230,7 +230,11 @@ final class Example {
         Double telling = neutral ? NUMBERS.get(p.name) : null;
         boolean fits = telling != null && (p.min == null || telling >= p.min && telling <= p.max);
         Double own = OWN_NUMBERS.get(operation.name + "." + p.name);
-        Object value = own != null ? own : p.example != null ? p.example : fits ? telling : p.preset;
+        Object value = fits ? telling : p.preset;
+        if (own != null)
+            value = own;
+        else if (p.example != null)
+            value = p.example;
         if (operation.parameters.stream().anyMatch(other -> other.kind == Registry.Kind.ARRAY_IN))
             value = p.name.equals("width") ? 3.0 : p.name.equals("height") ? 2.0 : 1.0;
         if (p.kind == Registry.Kind.BOOLEAN)
@@ -252,12 +256,15 @@ final class Example {
 
     /** The recipe for parameters of only a few operations; null for other parameters. */
     private static String alone(Registry.Parameter p) {
-        return p.doc.contains("for each equation") ? p.name.equals("matrix") ? "coefficients" : "rightSide"
-            : p.doc.contains("has moved")          ? "moved"
-            : p.doc.startsWith("feature stack")    ? "features"
-            : p.doc.startsWith("classes from")     ? "classes"
-            : p.name.equals("forest")              ? "forest"
-                                                   : null;
+        if (p.doc.contains("for each equation"))
+            return p.name.equals("matrix") ? "coefficients" : "rightSide";
+        if (p.doc.contains("has moved"))
+            return "moved";
+        if (p.doc.startsWith("feature stack"))
+            return "features";
+        if (p.doc.startsWith("classes from"))
+            return "classes";
+        return p.name.equals("forest") ? "forest" : null;
     }
 
     /** The recipe for operations that would not change the usual input. */

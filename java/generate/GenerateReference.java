@@ -218,11 +218,15 @@ public final class GenerateReference {
     }
 
     private static String values(Registry.Parameter p) {
-        String kind = p.kind == Registry.Kind.BOOLEAN ? "true or false"
-            : p.kind == Registry.Kind.IMAGE_OUT       ? "image, new or existing"
-            : p.kind.isImage()                        ? "image"
-            : p.kind.isOutput()                       ? "result"
-                                                      : p.kind.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+        String kind = p.kind.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+        if (p.kind == Registry.Kind.BOOLEAN)
+            kind = "true or false";
+        else if (p.kind == Registry.Kind.IMAGE_OUT)
+            kind = "image, new or existing";
+        else if (p.kind.isImage())
+            kind = "image";
+        else if (p.kind.isOutput())
+            kind = "result";
         return p.choices.isEmpty()
             ? p.min == null ? kind : kind + ", " + Registry.number(p.min) + " to " + Registry.number(p.max)
             : String.join(", ", p.choices);

@@ -69,10 +69,12 @@ final class LostImagesTest extends Expectations
         for (; sizes.find(); found++) {
             int first = sizes.group(1) == null ? 3 : 1;
             String unit = sizes.group(first + 1);
-            sum += Double.parseDouble(sizes.group(first)) * (unit.equals("Gb")   ? 1024
-                                                             : unit.equals("Mb") ? 1
-                                                             : unit.equals("kb") ? 1.0 / 1024
-                                                                                 : 0);
+            double megabytes = unit.equals("Mb") ? 1 : 0;
+            if (unit.equals("Gb"))
+                megabytes = 1024;
+            else if (unit.equals("kb"))
+                megabytes = 1.0 / 1024;
+            sum += Double.parseDouble(sizes.group(first)) * megabytes;
         }
         expect("sizes in the report", 2, found);
         return sum;

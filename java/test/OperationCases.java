@@ -273,9 +273,9 @@ final class OperationCases {
             return null;
         boolean number =
             !(value instanceof String) || ((String) value).matches("nan|-?inf|np\\.finfo\\(np\\.float32\\)\\.max");
-        return kind.isNumber()        ? number ? (Object) Pixels.toNumber(value) : null
-            : value instanceof String ? value
-                                      : null;
+        if (kind.isNumber())
+            return number ? (Object) Pixels.toNumber(value) : null;
+        return value instanceof String ? value : null;
     }
 
     private Object[] command(Registry.Command command, List<Object> values, Object destination) {

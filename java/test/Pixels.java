@@ -52,16 +52,22 @@ final class Pixels {
         if (json instanceof Boolean)
             return (Boolean) json ? 1 : 0;
         if (json instanceof String)
-            return json.equals("np.finfo(np.float32).max") ? Float.MAX_VALUE
-                : json.equals("nan")                       ? Double.NaN
-                : json.equals("inf")                       ? Double.POSITIVE_INFINITY
-                : json.equals("-inf")                      ? Double.NEGATIVE_INFINITY
-                                                           : Double.parseDouble((String) json);
+            return textToNumber((String) json);
         return ((Number) json).doubleValue();
     }
 
     static Pixels zeros(int[] shape, String type) {
         return new Pixels(shape, new double[Arrays.stream(shape).reduce(1, (a, b) -> a * b)], type);
+    }
+
+    private static double textToNumber(String text) {
+        switch (text) {
+        case "np.finfo(np.float32).max": return Float.MAX_VALUE;
+        case "nan": return Double.NaN;
+        case "inf": return Double.POSITIVE_INFINITY;
+        case "-inf": return Double.NEGATIVE_INFINITY;
+        default: return Double.parseDouble(text);
+        }
     }
 
     /** Extent of an axis, counted from the fastest one: 0 is x. */
